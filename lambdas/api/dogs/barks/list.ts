@@ -1,0 +1,16 @@
+import { barkId, listBarks } from '../../../domain/barks.ts';
+import { endpoint } from '../../../http/endpoint.ts';
+import { nextLink, pageOf } from '../../../http/pages.ts';
+import { barkResource, dogUrl } from '../../../http/representations.ts';
+
+export const handler = endpoint(async (request) => {
+  const { baseUrl } = request;
+  const dogId = request.parameter('dog_id');
+  const page = pageOf(request, barkId);
+  const { barks, next } = await listBarks(dogId, page, request);
+  return {
+    status: 200,
+    headers: nextLink(`${dogUrl(baseUrl, dogId)}barks`, page, next),
+    body: { barks: barks.map((bark) => barkResource(bark, baseUrl)) },
+  };
+});

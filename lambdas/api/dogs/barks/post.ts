@@ -1,0 +1,24 @@
+import { BarkDocument, bark } from '../../../domain/barks.ts';
+import { endpointWithBody } from '../../../http/endpoint.ts';
+import { barkResource, barkUrl, dogUrl } from '../../../http/representations.ts';
+
+export const handler = endpointWithBody(
+  { schema: BarkDocument, empty: {}, acceptHeader: 'Accept-Post' },
+  async (request) => {
+    const { baseUrl, body } = request;
+    const dogId = request.parameter('dog_id');
+    const outcome = await bark(dogId, body, request);
+    switch (outcome.kind) {
+      case 'sent':
+        return { status: 200 };
+      case 'counted':
+        return { status: 303, headers: { Location: dogUrl(baseUrl, dogId) } };
+      case 'recorded':
+        return {
+          status: 201,
+          headers: { Location: barkUrl(baseUrl, outcome.bark) },
+          body: barkResource(outcome.bark, baseUrl),
+        };
+    }
+  },
+);

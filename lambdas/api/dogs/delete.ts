@@ -1,0 +1,8 @@
+import { deleteDog } from '../../domain/dogs.ts';
+import { preconditionOf } from '../../http/conditional.ts';
+import { endpoint } from '../../http/endpoint.ts';
+
+export const handler = endpoint(async (request) => {
+  await deleteDog(request.parameter('dog_id'), preconditionOf(request), request);
+  return { status: 204 };
+});

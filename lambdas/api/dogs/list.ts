@@ -1,0 +1,15 @@
+import { dogId } from '../../domain/dog.ts';
+import { listDogs } from '../../domain/dogs.ts';
+import { endpoint } from '../../http/endpoint.ts';
+import { nextLink, pageOf } from '../../http/pages.ts';
+import { dogFields } from '../../http/representations.ts';
+
+export const handler = endpoint(async (request) => {
+  const page = pageOf(request, dogId);
+  const { dogs, next } = await listDogs(page, request);
+  return {
+    status: 200,
+    headers: nextLink(`${request.baseUrl}/v1/dogs/`, page, next),
+    body: { dogs: dogs.map(dogFields) },
+  };
+});

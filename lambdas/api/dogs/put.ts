@@ -1,0 +1,33 @@
+import { DogPutDocument, dogId } from '../../domain/dog.ts';
+import { putDog } from '../../domain/dogs.ts';
+import { preconditionOf } from '../../http/conditional.ts';
+import { endpointWithBody } from '../../http/endpoint.ts';
+import { Problem } from '../../http/problem.ts';
+import { dogDocument, dogUrl } from '../../http/representations.ts';
+
+export const handler = endpointWithBody(
+  { schema: DogPutDocument, acceptHeader: 'Accept' },
+  async (request) => {
+    const id = request.parameter('dog_id');
+    checkId(id, request.body.id);
+    const created = await putDog(id, request.body.settings, preconditionOf(request), request);
+    if (!created) return { status: 204 };
+    return {
+      status: 201,
+      headers: { Location: dogUrl(request.baseUrl, id) },
+      body: dogDocument(created, []),
+    };
+  },
+);
+
+function checkId(inPath: string, inBody: unknown): void {
+  if (!dogId.test(inPath))
+    throw new Problem(
+      422,
+      `"${inPath}" cannot be the id of a dog: it must have 1 to 40 letters, digits, - or _.`,
+    );
+  if (inBody !== undefined && inBody !== inPath)
+    throw new Problem(422, `The body's id is not "${inPath}", the one in the path.`, {
+      errors: [{ pointer: '/id', detail: `must be "${inPath}" or absent` }],
+    });
+}

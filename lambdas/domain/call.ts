@@ -1,0 +1,12 @@
+/** What an operation is told of the invocation it is part of, so that no rule reads a clock of its own. */
+export interface Call {
+  /** When it began, in milliseconds since 1970. */
+  readonly now: number;
+  /** Aborts shortly before the function's time is up; after that nothing can be answered any more. */
+  readonly signal: AbortSignal;
+}
+
+/** Unix time as the interface has it, in whole seconds. */
+export function seconds(milliseconds: number): number {
+  return Math.floor(milliseconds / 1000);
+}

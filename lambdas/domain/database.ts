@@ -1,0 +1,111 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  ConditionalCheckFailedException,
+  DynamoDBClient,
+  TransactionCanceledException,
+  TransactionConflictException,
+  TransactionInProgressException,
+} from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { type Call, seconds } from './call.ts';
+import { Unavailable } from './errors.ts';
+import { isOutage } from './outage.ts';
+
+/** The one client of DynamoDB, shared by all invocations of an execution environment. */
+export const database = DynamoDBDocumentClient.from(
+  new DynamoDBClient({
+    // A connection that hangs must leave time for another try before the invocation's deadline.
+    requestHandler: { connectionTimeout: 1_000, requestTimeout: 3_000, throwOnRequestTimeout: true },
+  }),
+  { marshallOptions: { removeUndefinedValues: true } },
+);
+
+const firstPause = 25;
+const longestPause = 1_000;
+
+/**
+ * Runs one request to the database, and runs it again, with full jitter and until the deadline, while it loses against
+ * another write of the same items. A transaction must bear a client request token, so that it counts once.
+ *
+ * @throws Unavailable if the database is out of reach, overloaded or contended until the deadline. Where the request
+ *   was a write, it is then unknown whether it took place.
+ * @throws whatever else the database answers, a failed condition for one.
+ */
+export async function run<Output>(
+  send: (options: { abortSignal: AbortSignal }) => Promise<Output>,
+  call: Call,
+): Promise<Output> {
+  for (let attempt = 0; ; attempt++) {
+    try {
+      return await send({ abortSignal: call.signal });
+    } catch (error) {
+      if (!isContention(error)) throw isOutage(error) ? unavailable(error) : error;
+    }
+    const pause = Math.random() * Math.min(longestPause, firstPause * 2 ** attempt);
+    await sleep(pause, undefined, { signal: call.signal }).catch((error) => {
+      throw unavailable(error);
+    });
+  }
+}
+
+/** A condition that failed, with the item as it was then; undefined if there was none. */
+export interface FailedCondition {
+  readonly item: Record<string, unknown> | undefined;
+}
+
+/**
+ * Which conditions of a write failed, at the places that its actions have in the transaction (a plain write is the
+ * first and only one); undefined if the error is none of that kind.
+ */
+export function failedConditions(error: unknown): (FailedCondition | undefined)[] | undefined {
+  if (error instanceof ConditionalCheckFailedException)
+    return [{ item: error.Item && unmarshall(error.Item) }];
+  if (!(error instanceof TransactionCanceledException)) return undefined;
+  const conditions = (error.CancellationReasons ?? []).map(({ Code, Item }) =>
+    Code === 'ConditionalCheckFailed' ? { item: Item && unmarshall(Item) } : undefined,
+  );
+  return conditions.some(Boolean) ? conditions : undefined;
+}
+
+/**
+ * Runs a write of a dog that sets its time and has the condition `lastModified <= :lastModified`. Where another
+ * writer's clock was ahead, it is run again with the time found there: Last-Modified never goes back.
+ */
+export async function moveLastModified<Result>(
+  write: (lastModified: number) => Promise<Result>,
+  call: Call,
+): Promise<Result> {
+  let lastModified = seconds(call.now);
+  for (;;) {
+    try {
+      return await write(lastModified);
+    } catch (error) {
+      const times = (failedConditions(error) ?? []).map((condition) =>
+        Number(condition?.item?.lastModified ?? 0),
+      );
+      const ahead = Math.max(0, ...times);
+      if (ahead <= lastModified) throw error;
+      lastModified = ahead;
+    }
+  }
+}
+
+const contentionReasons = new Set([
+  'TransactionConflict',
+  'ThrottlingError',
+  'ProvisionedThroughputExceeded',
+]);
+
+function isContention(error: unknown): boolean {
+  if (error instanceof TransactionCanceledException)
+    return (
+      failedConditions(error) === undefined &&
+      (error.CancellationReasons ?? []).some(({ Code }) => contentionReasons.has(Code ?? ''))
+    );
+  return error instanceof TransactionConflictException || error instanceof TransactionInProgressException;
+}
+
+function unavailable(cause: unknown): Unavailable {
+  return new Unavailable('The database is overloaded or out of reach.', { cause });
+}

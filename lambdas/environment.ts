@@ -1,0 +1,22 @@
+/** Every variable that a function may be given. The stack sets it and the functions read it by the same name. */
+export interface Environment {
+  /** Name of the table of dogs. */
+  DOGS_TABLE: string;
+  /** Name of the table of barks and of all else that belongs to one dog. */
+  BARKS_TABLE: string;
+  /** Name of the table of users. */
+  ACCESS_TABLE: string;
+  /** The address that mail comes from; SES must have verified it. */
+  MAIL_SENDER: string;
+}
+
+/**
+ * The value of a variable, read when it is needed, so that a function needs only those it uses.
+ *
+ * @throws Error if it is not set: there is no default that would hide a fault of the deployment.
+ */
+export function environment(name: keyof Environment): string {
+  const value = process.env[name];
+  if (!value) throw new Error(`The environment variable ${name} is not set.`);
+  return value;
+}

@@ -1,0 +1,83 @@
+import middy, { type MiddlewareObj } from '@middy/core';
+import jsonBodyParser from '@middy/http-json-body-parser';
+import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
+import type * as v from 'valibot';
+import { Unavailable } from '../domain/errors.ts';
+import { type BodyRules, bodyGuard, validate } from './body.ts';
+import { problemDocument, problemOf } from './problem.ts';
+import { type Request, requestOf } from './request.ts';
+
+/** An answer as the routes give it. */
+export interface Response {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** A JSON document. */
+  readonly body?: object;
+}
+
+/** How long before the function's time is up a request is given up, in milliseconds: an answer must still get out. */
+const reserve = 2_000;
+
+/** Makes a function's handler from a route that reads no body. */
+export function endpoint(route: (request: Request) => Promise<Response>) {
+  return api().handler(async (event, _context, { signal }) => {
+    const request = requestOf(event, undefined, { now: Date.now(), signal });
+    return render(await route(request), event);
+  });
+}
+
+/** Makes a function's handler from a route that reads a JSON document. */
+export function endpointWithBody<Schema extends v.GenericSchema>(
+  rules: BodyRules<Schema>,
+  route: (request: Request<v.InferOutput<Schema>>) => Promise<Response>,
+) {
+  return api()
+    .use(bodyGuard(rules))
+    .use(jsonBodyParser())
+    .handler(async (event, _context, { signal }) => {
+      const body = validate(rules.schema, event.body);
+      const request = requestOf(event as APIGatewayProxyEvent, body, { now: Date.now(), signal });
+      return render(await route(request), event as APIGatewayProxyEvent);
+    });
+}
+
+function api() {
+  return middy<APIGatewayProxyEvent, APIGatewayProxyResult>({
+    timeoutEarlyInMillis: reserve,
+    timeoutEarlyResponse: () => {
+      throw new Unavailable(
+        'The service did not finish in time. Whether the request took effect is not known.',
+      );
+    },
+  }).use(problems());
+}
+
+/** Answers what went wrong as RFC 9457 has it, and logs what is the service's own fault. */
+function problems(): MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult> {
+  return {
+    onError: (request) => {
+      const problem = problemOf(request.error);
+      const { status, headers } = problem;
+      if (status >= 500) console.error(problem.cause ?? problem);
+      const body = problemDocument(problem, request.event.requestContext.requestId);
+      request.response = render(
+        { status, headers: { 'Content-Type': 'application/problem+json', ...headers }, body },
+        request.event,
+      );
+    },
+  };
+}
+
+function render({ status, headers, body }: Response, event: APIGatewayProxyEvent): APIGatewayProxyResult {
+  return {
+    statusCode: status,
+    headers: {
+      'Cache-Control': 'no-store',
+      'X-Content-Type-Options': 'nosniff',
+      'X-Request-Id': event.requestContext.requestId,
+      ...(body && { 'Content-Type': 'application/json' }),
+      ...headers,
+    },
+    body: body && event.httpMethod !== 'HEAD' ? JSON.stringify(body) : '',
+  };
+}

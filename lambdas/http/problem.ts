@@ -1,0 +1,81 @@
+import {
+  AlreadyExists,
+  MailRefused,
+  NotFound,
+  NotImplemented,
+  PreconditionFailed,
+  Unavailable,
+} from '../domain/errors.ts';
+
+/** One fault in a document: where (RFC 6901) and what. */
+export interface FieldError {
+  readonly pointer: string;
+  readonly detail: string;
+}
+
+/** A failure that the client is told about, as RFC 9457 has it. */
+export class Problem extends Error {
+  override readonly name = 'Problem';
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly errors: readonly FieldError[];
+
+  constructor(
+    status: number,
+    detail: string,
+    more: {
+      readonly headers?: Record<string, string>;
+      readonly errors?: readonly FieldError[];
+      readonly cause?: unknown;
+    } = {},
+  ) {
+    super(detail, { cause: more.cause });
+    this.status = status;
+    this.headers = more.headers ?? {};
+    this.errors = more.errors ?? [];
+  }
+}
+
+/** RFC 9110's phrases, which are the titles of problems that have no type of their own. */
+const titles: Readonly<Record<number, string>> = {
+  400: 'Bad Request',
+  404: 'Not Found',
+  405: 'Method Not Allowed',
+  409: 'Conflict',
+  412: 'Precondition Failed',
+  413: 'Content Too Large',
+  415: 'Unsupported Media Type',
+  422: 'Unprocessable Content',
+  500: 'Internal Server Error',
+  501: 'Not Implemented',
+  502: 'Bad Gateway',
+  503: 'Service Unavailable',
+};
+
+/** What the client is told of an error; of one that nobody foresaw, nothing but that it happened. */
+export function problemOf(error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  const problem = (status: number, headers: Record<string, string> = {}) =>
+    new Problem(status, (error as Error).message, { headers, cause: error });
+  if (error instanceof NotFound) return problem(404);
+  if (error instanceof AlreadyExists) return problem(409);
+  if (error instanceof PreconditionFailed) return problem(412);
+  if (error instanceof NotImplemented) return problem(501);
+  if (error instanceof MailRefused) return problem(502);
+  if (error instanceof Unavailable) return problem(503, { 'Retry-After': '1' });
+  return new Problem(500, 'Something unforeseen happened. It has been logged under the request id.', {
+    cause: error,
+  });
+}
+
+/** The document `application/problem+json`. */
+export function problemDocument({ status, message, errors }: Problem, requestId: string): object {
+  return {
+    type: 'about:blank',
+    title: titles[status],
+    status,
+    detail: message,
+    instance: `urn:uuid:${requestId}`,
+    ...(errors.length > 0 && { errors }),
+  };
+}

@@ -1,0 +1,67 @@
+import * as v from 'valibot';
+import type { Bark } from '../domain/barks.ts';
+import { type Dog, effects } from '../domain/dog.ts';
+
+const Timestamp = v.pipe(v.number(), v.integer(), v.description('Unix time in seconds'));
+
+/** What GET of a dog, and the list of dogs, show. */
+export const DogFields = v.strictObject({
+  id: v.string(),
+  email: v.exactOptional(v.string()),
+  owner: v.exactOptional(v.string()),
+  barkCount: v.pipe(v.number(), v.integer()),
+  barkEffects: v.array(v.picklist(effects)),
+  barkHandling: v.picklist(['sync', 'async']),
+});
+
+export const DogDocument = v.strictObject({
+  ...DogFields.entries,
+  barking: v.pipe(v.boolean(), v.description('True while an asynchronous bark is pending')),
+  barks: v.exactOptional(
+    v.strictObject({
+      previous: v.pipe(v.array(Timestamp), v.description('The latest 100 barks at most, oldest first')),
+    }),
+  ),
+});
+
+export const DogListDocument = v.strictObject({ dogs: v.array(DogFields) });
+
+export const BarkResource = v.strictObject({
+  id: v.string(),
+  dog: v.pipe(v.string(), v.description('URL of the dog')),
+  timestamp: Timestamp,
+  status: v.picklist(['complete']),
+});
+
+export const BarkListDocument = v.strictObject({ barks: v.array(BarkResource) });
+
+export function dogFields({ id, settings, barkCount }: Dog): v.InferOutput<typeof DogFields> {
+  const { email, owner, barkEffects, barkHandling } = settings;
+  return {
+    id,
+    ...(email !== undefined && { email }),
+    ...(owner !== undefined && { owner }),
+    barkCount,
+    barkEffects,
+    barkHandling,
+  };
+}
+
+/** @param previous the times of the latest barks, oldest first */
+export function dogDocument(dog: Dog, previous: number[]): v.InferOutput<typeof DogDocument> {
+  return { ...dogFields(dog), barking: false, ...(previous.length > 0 && { barks: { previous } }) };
+}
+
+export function barkResource(bark: Bark, baseUrl: string): v.InferOutput<typeof BarkResource> {
+  const { id, dog, timestamp, status } = bark;
+  return { id, dog: dogUrl(baseUrl, dog), timestamp, status };
+}
+
+/** The dog's own URL, which ends in a slash. */
+export function dogUrl(baseUrl: string, dogId: string): string {
+  return `${baseUrl}/v1/dogs/${dogId}/`;
+}
+
+export function barkUrl(baseUrl: string, { dog, id }: Pick<Bark, 'dog' | 'id'>): string {
+  return `${dogUrl(baseUrl, dog)}barks/${id}`;
+}

@@ -1,0 +1,47 @@
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+import type { Call } from '../domain/call.ts';
+
+/** A request as the routes see it, free of what API Gateway makes of it. */
+export interface Request<Body = unknown> extends Call {
+  readonly method: string;
+  /** The path below the service's URL, as the client sent it. */
+  readonly path: string;
+  /** The service's own URL as the client knows it, without a slash at its end. */
+  readonly baseUrl: string;
+  readonly body: Body;
+  /** A part of the path, by its name in the route. */
+  parameter(name: string): string;
+  /** A parameter of the query string; the last one, where it is repeated. */
+  query(name: string): string | undefined;
+  /** A header field, whatever the case of its name; several lines as one, joined by commas. */
+  header(name: string): string | undefined;
+}
+
+export function requestOf<Body>(event: APIGatewayProxyEvent, body: Body, call: Call): Request<Body> {
+  const headers = new Map(
+    Object.entries(event.multiValueHeaders ?? {}).map(([name, values]) => [
+      name.toLowerCase(),
+      values?.join(', '),
+    ]),
+  );
+  return {
+    ...call,
+    method: event.httpMethod,
+    path: event.path,
+    baseUrl: baseUrlOf(event, headers.get('x-forwarded-proto')),
+    body,
+    parameter: (name) => event.pathParameters?.[name] ?? '',
+    query: (name) => event.queryStringParameters?.[name],
+    header: (name) => headers.get(name.toLowerCase()),
+  };
+}
+
+/**
+ * The URL that the client called, less the resource. It is made from the request, because a stack cannot know its own
+ * address before it exists. What stands before the resource is the stage, or the base path of a custom domain.
+ */
+function baseUrlOf({ requestContext, resource }: APIGatewayProxyEvent, scheme = 'https'): string {
+  const segments = requestContext.path.replace(/\/$/, '').split('/');
+  const prefix = segments.slice(0, segments.length - resource.split('/').length + 1).join('/');
+  return `${scheme}://${requestContext.domainName}${prefix}`;
+}

@@ -1,0 +1,48 @@
+import type { APIGatewayAuthorizerResult, APIGatewayRequestAuthorizerEvent, Context } from 'aws-lambda';
+import { isPassword } from '../domain/users.ts';
+
+/** How long before its time is up the function gives up, in milliseconds. */
+const reserve = 1_000;
+
+/**
+ * Lets a request pass that bears the name and password of a user (RFC 7617).
+ *
+ * @throws Error `Unauthorized`, by this very text, which API Gateway answers with its 401; any other error is its 500
+ */
+export async function handler(
+  event: APIGatewayRequestAuthorizerEvent,
+  context: Context,
+): Promise<APIGatewayAuthorizerResult> {
+  const credentials = basicCredentials(authorizationOf(event));
+  const signal = AbortSignal.timeout(context.getRemainingTimeInMillis() - reserve);
+  const known =
+    credentials && (await isPassword(credentials.name, credentials.password, { now: Date.now(), signal }));
+  if (!known) throw new Error('Unauthorized');
+  return allow(credentials.name, event.methodArn);
+}
+
+function authorizationOf({ headers }: APIGatewayRequestAuthorizerEvent): string {
+  const [, value] =
+    Object.entries(headers ?? {}).find(([name]) => name.toLowerCase() === 'authorization') ?? [];
+  return value ?? '';
+}
+
+function basicCredentials(authorization: string): { name: string; password: string } | undefined {
+  const [, encoded] = /^Basic +([A-Za-z0-9+/]+={0,2})$/i.exec(authorization) ?? [];
+  if (encoded === undefined) return undefined;
+  const userPass = Buffer.from(encoded, 'base64').toString('utf8');
+  const colon = userPass.indexOf(':');
+  return colon < 0 ? undefined : { name: userPass.slice(0, colon), password: userPass.slice(colon + 1) };
+}
+
+/** Allows every route of the stage, because API Gateway reuses the answer for whatever the user asks for next. */
+function allow(principalId: string, methodArn: string): APIGatewayAuthorizerResult {
+  const [api, stage] = methodArn.split('/');
+  return {
+    principalId,
+    policyDocument: {
+      Version: '2012-10-17',
+      Statement: [{ Action: 'execute-api:Invoke', Effect: 'Allow', Resource: `${api}/${stage}/*` }],
+    },
+  };
+}

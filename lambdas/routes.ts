@@ -1,0 +1,107 @@
+/**
+ * The interface as data. The stack makes its resources, methods and functions from this table, the fallback function
+ * its 404 and 405 answers, and the tests their list of what must answer.
+ */
+export interface Route {
+  /** The operation, which also names the function. */
+  readonly name: string;
+  /** A GET answers HEAD too. */
+  readonly method: 'DELETE' | 'GET' | 'PATCH' | 'POST' | 'PUT';
+  /** As API Gateway writes it; with and without a slash at its end it is one resource. */
+  readonly path: string;
+  /** The module below `lambdas/` that exports `handler`. */
+  readonly entry: string;
+  /** `user`: behind the authorizer. `public`: anyone may call it. */
+  readonly access: 'public' | 'user';
+  /** The part of the interface that it belongs to; `extension` is what the specification leaves open. */
+  readonly variant: 'A' | 'B' | 'C' | 'token' | 'extension';
+  readonly summary: string;
+}
+
+export const routes = [
+  {
+    name: 'ListDogs',
+    method: 'GET',
+    path: '/v1/dogs',
+    entry: 'api/dogs/list.ts',
+    access: 'user',
+    variant: 'extension',
+    summary: 'Lists the dogs, in pages',
+  },
+  {
+    name: 'GetDog',
+    method: 'GET',
+    path: '/v1/dogs/{dog_id}',
+    entry: 'api/dogs/get.ts',
+    access: 'user',
+    variant: 'A',
+    summary: 'Shows a dog',
+  },
+  {
+    name: 'PutDog',
+    method: 'PUT',
+    path: '/v1/dogs/{dog_id}',
+    entry: 'api/dogs/put.ts',
+    access: 'user',
+    variant: 'extension',
+    summary: 'Creates a dog, or replaces what a client sets of it',
+  },
+  {
+    name: 'DeleteDog',
+    method: 'DELETE',
+    path: '/v1/dogs/{dog_id}',
+    entry: 'api/dogs/delete.ts',
+    access: 'user',
+    variant: 'extension',
+    summary: 'Removes a dog and all that it left',
+  },
+  {
+    name: 'PostBarks',
+    method: 'POST',
+    path: '/v1/dogs/{dog_id}/barks',
+    entry: 'api/dogs/barks/post.ts',
+    access: 'user',
+    variant: 'A',
+    summary: 'Makes the dog bark',
+  },
+  {
+    name: 'ListBarks',
+    method: 'GET',
+    path: '/v1/dogs/{dog_id}/barks',
+    entry: 'api/dogs/barks/list.ts',
+    access: 'user',
+    variant: 'extension',
+    summary: 'Lists the recorded barks of a dog, newest first, in pages',
+  },
+  {
+    name: 'GetBark',
+    method: 'GET',
+    path: '/v1/dogs/{dog_id}/barks/{bark_id}',
+    entry: 'api/dogs/barks/get.ts',
+    access: 'user',
+    variant: 'A',
+    summary: 'Shows a bark',
+  },
+] as const satisfies readonly Route[];
+
+export type RouteName = (typeof routes)[number]['name'];
+
+/** The methods that a path answers, for `Allow`; none where there is no such path. */
+export function methodsOf(path: string): string[] {
+  const segments = segmentsOf(path);
+  const methods = routes
+    .filter((route) => matches(segmentsOf(route.path), segments))
+    .flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
+  return methods.sort();
+}
+
+function segmentsOf(path: string): string[] {
+  return path.replace(/\/$/, '').split('/');
+}
+
+function matches(pattern: string[], segments: string[]): boolean {
+  return (
+    pattern.length === segments.length &&
+    pattern.every((part, i) => (part.startsWith('{') ? segments[i] !== '' : part === segments[i]))
+  );
+}

@@ -1,0 +1,59 @@
+import { Annotations, CfnOutput, RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib';
+import type { Construct } from 'constructs';
+import { type RouteName, routes } from '../lambdas/routes.ts';
+import { Api } from './api.ts';
+import { bundle } from './bundles.ts';
+import { allowMail } from './mail.ts';
+import { Purge } from './purge.ts';
+import type { FunctionDefaults } from './service-function.ts';
+import { exampleSender, type Settings } from './settings.ts';
+import { type TableAccess, Tables } from './tables.ts';
+
+/** What each route does with the tables, and nothing that it does not do. */
+const tableAccess: Record<RouteName, TableAccess> = {
+  ListDogs: { dogs: ['Scan'] },
+  GetDog: { dogs: ['GetItem'], barks: ['Query'] },
+  PutDog: { dogs: ['UpdateItem'] },
+  DeleteDog: { dogs: ['DeleteItem'] },
+  PostBarks: { dogs: ['GetItem', 'UpdateItem'], barks: ['PutItem'] },
+  ListBarks: { dogs: ['GetItem'], barks: ['Query'] },
+  GetBark: { dogs: ['GetItem'], barks: ['GetItem'] },
+};
+
+const entries = [
+  ...routes.map(({ entry }) => entry),
+  'api/fallback.ts',
+  'jobs/authorizer.ts',
+  'jobs/purge-dog.ts',
+];
+
+/** The whole service. */
+export class DogServiceStack extends Stack {
+  constructor(scope: Construct, id: string, settings: Settings, props?: StackProps) {
+    super(scope, id, { description: 'REST actions without verbs: a dog that barks', ...props });
+    if (settings.mailSender === exampleSender)
+      Annotations.of(this).addWarningV2(
+        'dogs:mailSender',
+        `No mail can be sent from ${exampleSender}: set mailSender in cdk.json to an address that SES has verified.`,
+      );
+
+    const bundles = bundle(entries);
+    const removalPolicy = settings.deletionProtection ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY;
+    const defaults: FunctionDefaults = { ...settings, bundleOf: (entry) => bundles.get(entry) ?? '' };
+
+    const tables = new Tables(this, 'Tables', {
+      deletionProtection: settings.deletionProtection,
+      removalPolicy,
+    });
+    const api = new Api(this, 'Api', settings, defaults);
+    for (const { name } of routes) tables.allow(api.functionOf(name), tableAccess[name]);
+    tables.allow(api.authorizer, { access: ['GetItem'] });
+    allowMail(api.functionOf('PostBarks'), settings.mailSender);
+    new Purge(this, 'Purge', tables, defaults);
+
+    new CfnOutput(this, 'BaseUrl', { value: api.baseUrl, description: 'Where clients call the service' });
+    new CfnOutput(this, 'DogsTable', { value: tables.dogs.tableName });
+    new CfnOutput(this, 'BarksTable', { value: tables.barks.tableName });
+    new CfnOutput(this, 'AccessTable', { value: tables.access.tableName });
+  }
+}

@@ -1,0 +1,60 @@
+import { Duration, RemovalPolicy } from 'aws-cdk-lib';
+import { Effect, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Architecture, Code, LoggingFormat, Runtime } from 'aws-cdk-lib/aws-lambda';
+import { NodejsFunction } from 'aws-cdk-lib/aws-lambda-nodejs';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import type { Construct } from 'constructs';
+import type { Environment } from '../lambdas/environment.ts';
+
+/** What all functions of a deployment have in common. */
+export interface FunctionDefaults {
+  readonly logRetentionDays: number;
+  readonly memoryMegabytes: number;
+  /** The directory of the bundle of an entry. */
+  readonly bundleOf: (entry: string) => string;
+}
+
+/** A function of the service: its bundle, its own role that may do nothing yet, and its own log group. */
+export class ServiceFunction extends NodejsFunction {
+  constructor(
+    scope: Construct,
+    id: string,
+    defaults: FunctionDefaults,
+    {
+      entry,
+      description,
+      timeout = Duration.seconds(10),
+    }: { entry: string; description: string; timeout?: Duration },
+  ) {
+    const logGroup = new LogGroup(scope, `${id}Logs`, {
+      retention: defaults.logRetentionDays,
+      removalPolicy: RemovalPolicy.DESTROY,
+    });
+    const role = new Role(scope, `${id}Role`, { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
+    logGroup.grantWrite(role);
+    super(scope, id, {
+      description,
+      code: Code.fromAsset(defaults.bundleOf(entry)),
+      handler: 'index.handler',
+      runtime: Runtime.NODEJS_24_X,
+      architecture: Architecture.ARM_64,
+      memorySize: defaults.memoryMegabytes,
+      timeout,
+      loggingFormat: LoggingFormat.JSON,
+      logGroup,
+      role,
+      awsSdkConnectionReuse: false,
+    });
+  }
+
+  /** Sets a variable, by the name under which the functions read it. */
+  give(name: keyof Environment, value: string): void {
+    this.addEnvironment(name, value);
+  }
+
+  allow(actions: string[], resources: string[], conditions?: Record<string, unknown>): void {
+    this.addToRolePolicy(
+      new PolicyStatement({ effect: Effect.ALLOW, actions, resources, ...(conditions && { conditions }) }),
+    );
+  }
+}

@@ -1,0 +1,68 @@
+import type { Node } from 'constructs';
+import * as v from 'valibot';
+
+/** A value from cdk.json has its type; one from the command line (`-c name=value`) is text. */
+const wholeNumber = (least: number, most: number) =>
+  v.pipe(
+    v.union([v.number(), v.pipe(v.string(), v.toNumber())], 'must be a number'),
+    v.integer('must be a whole number'),
+    v.minValue(least, `must be at least ${least}`),
+    v.maxValue(most, `must be at most ${most}`),
+  );
+
+const truth = v.pipe(
+  v.union([v.boolean(), v.picklist(['true', 'false'])], 'must be true or false'),
+  v.transform((value) => value === true || value === 'true'),
+);
+
+/** What CloudWatch Logs accepts. */
+const retentions = [
+  1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1096, 1827, 2192, 2557, 2922, 3288, 3653,
+];
+
+const Settings = v.object({
+  /** Names the deployment; two stages live side by side in one account. */
+  stage: v.pipe(
+    v.string('must be given'),
+    v.regex(/^[a-z][a-z0-9]{0,15}$/, 'must be 1 to 16 small letters and digits, beginning with a letter'),
+  ),
+  /** The address that mail comes from; SES must have verified it, or its domain. */
+  mailSender: v.pipe(v.string('must be given'), v.rfcEmail('must be an e-mail address')),
+  /** Keeps the tables, whatever happens to the stack. */
+  deletionProtection: truth,
+  /** How long the authorizer's answer is reused: a revoked password may pass that much longer. 0 turns it off. */
+  authorizerCacheSeconds: wholeNumber(0, 3600),
+  logRetentionDays: v.pipe(
+    wholeNumber(1, 3653),
+    v.check((days) => retentions.includes(days), `must be one of ${retentions.join(', ')}`),
+  ),
+  memoryMegabytes: wholeNumber(512, 10_240),
+  /** What the stage lets pass in the long run, and in a burst, before it answers 429. */
+  requestsPerSecond: wholeNumber(1, 10_000),
+  requestBurst: wholeNumber(1, 5_000),
+});
+
+export type Settings = v.InferOutput<typeof Settings>;
+
+/** The sender that cdk.json names so that the template can be made at once; SES will not have it. */
+export const exampleSender = 'dogs@example.com';
+
+/**
+ * The settings of a deployment, out of the CDK context: `cdk.json`, or `-c name=value`.
+ *
+ * @throws Error that names each setting that is wrong, and says how to set it
+ */
+export function readSettings(node: Node): Settings {
+  const context = Object.fromEntries(
+    Object.keys(Settings.entries).map((name) => [name, node.tryGetContext(name)]),
+  );
+  const result = v.safeParse(Settings, context);
+  if (result.success) return result.output;
+  const faults = result.issues.map((issue) => {
+    const name = String(issue.path?.[0].key);
+    return `  ${name} ${issue.message}, but is ${JSON.stringify(context[name]) ?? 'not set'}`;
+  });
+  throw new Error(
+    `These settings are wrong. Set them under "context" in cdk.json, or with -c name=value:\n${faults.join('\n')}`,
+  );
+}

@@ -1,0 +1,59 @@
+import type { RemovalPolicy } from 'aws-cdk-lib';
+import { type Attribute, AttributeType, BillingMode, StreamViewType, Table } from 'aws-cdk-lib/aws-dynamodb';
+import { Construct } from 'constructs';
+import type { Environment } from '../lambdas/environment.ts';
+import type { ServiceFunction } from './service-function.ts';
+
+type TableName = 'dogs' | 'barks' | 'access';
+type Action = 'DeleteItem' | 'GetItem' | 'PutItem' | 'Query' | 'Scan' | 'UpdateItem';
+
+/** What a function does with the tables. (A transaction is authorized as the actions that it is made of.) */
+export type TableAccess = Partial<Record<TableName, readonly Action[]>>;
+
+const variables: Record<TableName, keyof Environment> = {
+  dogs: 'DOGS_TABLE',
+  barks: 'BARKS_TABLE',
+  access: 'ACCESS_TABLE',
+};
+
+/** The three tables: dogs, what belongs to each dog, and who may call. */
+export class Tables extends Construct {
+  readonly dogs: Table;
+  readonly barks: Table;
+  readonly access: Table;
+
+  constructor(
+    scope: Construct,
+    id: string,
+    settings: { readonly deletionProtection: boolean; readonly removalPolicy: RemovalPolicy },
+  ) {
+    super(scope, id);
+    const key = (name: string): Attribute => ({ name, type: AttributeType.STRING });
+    const common = {
+      billingMode: BillingMode.PAY_PER_REQUEST,
+      pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
+      ...settings,
+    };
+    this.dogs = new Table(this, 'Dogs', {
+      ...common,
+      partitionKey: key('id'),
+      // A removal carries the dog as it was, so that what it left can be purged.
+      stream: StreamViewType.OLD_IMAGE,
+    });
+    this.barks = new Table(this, 'Barks', {
+      ...common,
+      partitionKey: key('dog'),
+      sortKey: key('sk'),
+      timeToLiveAttribute: 'expires',
+    });
+    this.access = new Table(this, 'Access', { ...common, partitionKey: key('pk') });
+  }
+
+  /** Lets a function act on tables, and tells it their names: it has the one with the other. */
+  allow(lambda: ServiceFunction, access: TableAccess): void {
+    for (const [name, actions] of Object.entries(access) as [TableName, readonly Action[]][]) {
+      lambda.give(variables[name], this[name].tableName);
+      this[name].grant(lambda, ...actions.map((action) => `dynamodb:${action}`));
+    }
+  }
+}
