@@ -90,7 +90,7 @@ const answers: readonly {
 export function addGatewayResponses(api: RestApi): void {
   for (const { type, status, title, detail, headers } of answers)
     add(api, type, { title, status, detail }, headers, String(status));
-  add(api, ResponseType.DEFAULT_4XX, { title: 'Bad Request', detail: 'The request cannot be served.' });
+  add(api, ResponseType.DEFAULT_4XX, { title: 'Request Refused', detail: 'The request cannot be served.' });
   add(api, ResponseType.DEFAULT_5XX, {
     title: 'Internal Server Error',
     detail: 'The service failed. Whether the request took effect is not known.',

@@ -1,0 +1,180 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { type AddressInfo, createServer } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  CreateTableCommand,
+  type CreateTableCommandInput,
+  DescribeTableCommand,
+  type DynamoDBClient,
+  ResourceNotFoundException,
+  UpdateTimeToLiveCommand,
+} from '@aws-sdk/client-dynamodb';
+import type { Template } from './template.ts';
+import { UserError } from './user-error.ts';
+
+/** The embedded database: a process of its own that writes one file, and is started again if it dies. */
+export class EmbeddedDatabase {
+  private readonly file: string;
+  private readonly onCrash: (message: string) => void;
+  private process: ChildProcess | undefined;
+  private port = 0;
+  private stopping = false;
+
+  /** @param onCrash is told when the process died and is started again */
+  constructor(file: string, onCrash: (message: string) => void) {
+    this.file = file;
+    this.onCrash = onCrash;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.port}`;
+  }
+
+  /** @throws UserError if there is no database for this platform, or if it does not start */
+  async start(): Promise<void> {
+    await endOrphans(this.file);
+    await this.launch();
+  }
+
+  async stop(): Promise<void> {
+    this.stopping = true;
+    const { process: child } = this;
+    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    const ended = new Promise((resolve) => child.once('exit', resolve));
+    child.kill('SIGTERM');
+    await Promise.race([ended, sleep(3_000, undefined, { ref: false })]);
+    child.kill('SIGKILL');
+  }
+
+  private async launch(): Promise<void> {
+    this.port = await freePort();
+    const child = spawn(binary(), ['serve', '--port', String(this.port), '--db-path', this.file], {
+      // A group of its own: Ctrl-C reaches this process, which ends the database when it has answered what is under way.
+      detached: true,
+      stdio: 'ignore',
+    });
+    this.process = child;
+    let spawnError: Error | undefined;
+    child.once('error', (error) => {
+      spawnError = error;
+    });
+    const deadline = Date.now() + 10_000;
+    while (!(await answers(this.url))) {
+      if (spawnError || child.exitCode !== null || Date.now() > deadline)
+        throw new UserError(
+          `The database did not start on ${this.file}: ${spawnError?.message ?? `exit code ${child.exitCode}`}.`,
+        );
+      await sleep(5);
+    }
+    child.once('exit', () => this.relaunch());
+  }
+
+  private async relaunch(): Promise<void> {
+    if (this.stopping) return;
+    this.onCrash('The database process died; it is started again.');
+    await this.launch().catch((error: Error) => {
+      this.onCrash(error.message);
+      setTimeout(() => this.relaunch(), 1_000).unref();
+    });
+  }
+}
+
+function binary(): string {
+  const name = `@dynoxide/${process.platform}-${process.arch}`;
+  const file = process.platform === 'win32' ? 'dynoxide.exe' : 'dynoxide';
+  try {
+    return createRequire(import.meta.url).resolve(`${name}/${file}`);
+  } catch (cause) {
+    throw new UserError(
+      `There is no embedded database (${name}) for this machine. Set AWS_ENDPOINT_URL_DYNAMODB to a DynamoDB of yours, such as DynamoDB Local.`,
+      { cause },
+    );
+  }
+}
+
+/** Ends the database processes that a killed service left behind, lest two of them write one file. */
+async function endOrphans(file: string): Promise<void> {
+  for (const pid of processesOn(file)) {
+    process.kill(pid, 'SIGKILL');
+    while (processesOn(file).includes(pid)) await sleep(10);
+  }
+}
+
+function processesOn(file: string): number[] {
+  return commandLines()
+    .filter(({ args }) => args.includes('dynoxide') && args.includes(`--db-path ${file}`))
+    .map(({ pid }) => pid);
+}
+
+function commandLines(): { pid: number; args: string }[] {
+  if (process.platform === 'linux')
+    return readdirSync('/proc')
+      .filter((name) => /^\d+$/.test(name))
+      .map((name) => ({
+        pid: Number(name),
+        args: readIfThere(`/proc/${name}/cmdline`).replaceAll('\0', ' ').trim(),
+      }));
+  if (process.platform === 'win32') return [];
+  return execFileSync('ps', ['-A', '-o', 'pid=,args='], { encoding: 'utf8' })
+    .split('\n')
+    .map((line) => ({ pid: Number.parseInt(line, 10), args: line.trim().replace(/^\d+ /, '') }));
+}
+
+function readIfThere(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return ''; // the process has just ended
+  }
+}
+
+async function answers(url: string): Promise<boolean> {
+  return fetch(url).then(
+    () => true,
+    () => false,
+  );
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+/**
+ * Makes the tables of the template, those that are not there yet.
+ *
+ * @throws UserError if a table is there that has other keys
+ */
+export async function createTables(client: DynamoDBClient, template: Template): Promise<void> {
+  for (const resource of template.ofType('AWS::DynamoDB::Table')) {
+    const { KeySchema, AttributeDefinitions, BillingMode, StreamSpecification, TimeToLiveSpecification } =
+      resource.properties;
+    const TableName = template.idOf(resource);
+    const existing = await client.send(new DescribeTableCommand({ TableName })).catch((error) => {
+      if (error instanceof ResourceNotFoundException) return undefined;
+      throw error;
+    });
+    if (existing) {
+      if (JSON.stringify(existing.Table?.KeySchema) !== JSON.stringify(KeySchema))
+        throw new UserError(
+          `The table ${TableName} has other keys than the template: set DATA_DIR to another folder.`,
+        );
+      continue;
+    }
+    const definition: CreateTableCommandInput = {
+      TableName,
+      KeySchema,
+      AttributeDefinitions,
+      BillingMode,
+      ...(StreamSpecification && { StreamSpecification: { StreamEnabled: true, ...StreamSpecification } }),
+    };
+    await client.send(new CreateTableCommand(definition));
+    if (TimeToLiveSpecification)
+      await client.send(new UpdateTimeToLiveCommand({ TableName, TimeToLiveSpecification }));
+  }
+}

@@ -1,0 +1,136 @@
+import { randomUUID } from 'node:crypto';
+import { createWriteStream, type WriteStream } from 'node:fs';
+import { Worker } from 'node:worker_threads';
+
+/** A function as the template has it. */
+export interface FunctionDefinition {
+  readonly name: string;
+  readonly arn: string;
+  /** The folder of its bundle. */
+  readonly directory: string;
+  /** `module.export`, as in the template. */
+  readonly handler: string;
+  readonly timeoutSeconds: number;
+  readonly memoryMegabytes: number;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly logFile: string;
+}
+
+/** What a function threw, or that it did not end in time. */
+export class FunctionError extends Error {
+  override readonly name = 'FunctionError';
+  /** The name of the error that was thrown, as Lambda tells it. */
+  readonly errorType: string;
+
+  constructor(errorType: string, message: string) {
+    super(message);
+    this.errorType = errorType;
+  }
+}
+
+/** What the worker is asked, and what it answers. */
+export interface Invocation {
+  readonly requestId: string;
+  readonly event: unknown;
+  /** In milliseconds since 1970. */
+  readonly deadline: number;
+}
+export type Completion =
+  | { readonly requestId: string; readonly result: unknown }
+  | { readonly requestId: string; readonly errorType: string; readonly message: string };
+
+interface Environment {
+  readonly worker: Worker;
+  readonly pending: Map<string, (completion: Completion) => void>;
+  retired: boolean;
+}
+
+/**
+ * A function in an execution environment of its own: a thread with its own modules and its own `process.env`, which
+ * holds the template's variables and nothing else of this process. Where Lambda would start more environments, this one
+ * takes several invocations at once. A thread that dies, and one in which an invocation ran out of time, is replaced.
+ */
+export class LocalFunction {
+  readonly definition: FunctionDefinition;
+  private environment: Environment | undefined;
+  private readonly log: WriteStream;
+
+  constructor(definition: FunctionDefinition) {
+    this.definition = definition;
+    this.log = createWriteStream(definition.logFile, { flags: 'a', mode: 0o600 });
+  }
+
+  /**
+   * @param event the input, which is copied
+   * @throws FunctionError
+   */
+  async invoke(event: unknown): Promise<unknown> {
+    const { name, timeoutSeconds } = this.definition;
+    this.environment ??= this.start();
+    const environment = this.environment;
+    const requestId = randomUUID();
+    const timeout = timeoutSeconds * 1000;
+    const completion = await new Promise<Completion>((resolve) => {
+      const timer = setTimeout(() => {
+        this.retire(environment);
+        resolve({
+          requestId,
+          errorType: 'Sandbox.Timedout',
+          message: `${name}: Task timed out after ${timeoutSeconds} seconds`,
+        });
+      }, timeout);
+      environment.pending.set(requestId, (completed) => {
+        clearTimeout(timer);
+        resolve(completed);
+      });
+      environment.worker.postMessage({
+        requestId,
+        event,
+        deadline: Date.now() + timeout,
+      } satisfies Invocation);
+    });
+    environment.pending.delete(requestId);
+    if (environment.retired && environment.pending.size === 0) void environment.worker.terminate();
+    if ('result' in completion) return completion.result;
+    throw new FunctionError(completion.errorType, completion.message);
+  }
+
+  async stop(): Promise<void> {
+    await this.environment?.worker.terminate();
+    this.log.end();
+  }
+
+  private start(): Environment {
+    const { name, arn, directory, handler, memoryMegabytes, environment: env } = this.definition;
+    const worker = new Worker(new URL('./worker.ts', import.meta.url), {
+      name,
+      env: { ...env },
+      argv: [],
+      execArgv: ['--disable-warning=ExperimentalWarning'],
+      workerData: { name, arn, directory, handler, memoryMegabytes },
+      resourceLimits: { maxOldGenerationSizeMb: memoryMegabytes },
+      stdout: true,
+      stderr: true,
+    });
+    const environment: Environment = { worker, pending: new Map(), retired: false };
+    worker.stdout.pipe(this.log, { end: false });
+    worker.stderr.pipe(this.log, { end: false });
+    worker.on('message', (completion: Completion) =>
+      environment.pending.get(completion.requestId)?.(completion),
+    );
+    worker.on('error', (error) => this.log.write(`${error.stack ?? error}\n`));
+    worker.on('exit', () => {
+      this.retire(environment);
+      for (const [requestId, complete] of environment.pending)
+        complete({ requestId, errorType: 'Runtime.ExitError', message: `${name}: Runtime exited` });
+    });
+    worker.unref();
+    return environment;
+  }
+
+  /** Lets what is under way in an environment end, but gives it nothing new. */
+  private retire(environment: Environment): void {
+    environment.retired = true;
+    if (this.environment === environment) this.environment = undefined;
+  }
+}

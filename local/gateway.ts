@@ -1,0 +1,364 @@
+import { randomUUID } from 'node:crypto';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { type AddressInfo, isIPv6, type Socket } from 'node:net';
+import type {
+  APIGatewayAuthorizerResult,
+  APIGatewayProxyEvent,
+  APIGatewayProxyResult,
+  APIGatewayRequestAuthorizerEvent,
+} from 'aws-lambda';
+import type { ApiAuthorizer, ApiModel, Match } from './api-model.ts';
+import { FunctionError } from './functions.ts';
+import { log } from './log.ts';
+import { account, arn } from './template.ts';
+import { UserError } from './user-error.ts';
+
+export type Invoke = (functionArn: string, event: unknown) => Promise<unknown>;
+
+/** What API Gateway passes on, at most, and how long it waits, in milliseconds. */
+const largestRequest = 10 * 1024 * 1024;
+const integrationTimeout = 29_000;
+
+/** Headers of a function's answer that API Gateway does not let through under their own name. */
+const remapped = new Set([
+  'connection',
+  'content-length',
+  'date',
+  'server',
+  'transfer-encoding',
+  'www-authenticate',
+]);
+
+interface Answer {
+  readonly status: number;
+  readonly headers: readonly (readonly [string, string])[];
+  readonly body: Buffer;
+}
+
+/** An answer that API Gateway gives by itself: its type, and the status where the template sets none. */
+class GatewayFailure extends Error {
+  readonly type: string;
+  readonly status: number;
+
+  constructor(type: string, status: number) {
+    super(type);
+    this.type = type;
+    this.status = status;
+  }
+}
+
+/**
+ * API Gateway on this machine: it serves the API of the template as a REST API behind a domain name of its own, so
+ * that no stage stands in the path.
+ */
+export class Gateway {
+  private readonly server: Server;
+  private readonly sockets = new Set<Socket>();
+  private readonly allowed = new Map<
+    string,
+    { readonly result: APIGatewayAuthorizerResult; readonly until: number }
+  >();
+  private hosts = new Set<string>();
+  private api: ApiModel | undefined;
+  private invoke: Invoke | undefined;
+
+  constructor() {
+    this.server = createServer((request, response) => void this.handle(request, response));
+    this.server.on('connection', (socket) => {
+      this.sockets.add(socket);
+      socket.once('close', () => this.sockets.delete(socket));
+    });
+    // What is not HTTP, a method of one's own among it, reaches no function.
+    this.server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+      if (error.code === 'ECONNRESET' || !socket.writable) return;
+      const failure = new GatewayFailure('MISSING_AUTHENTICATION_TOKEN', 400);
+      const { status, headers, body } = this.failure(failure, randomUUID());
+      const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+      socket.end(
+        `HTTP/1.1 ${status} Bad Request\r\n${lines}Content-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
+      );
+    });
+  }
+
+  /** Takes the port, so that it is clear at once whether it is free; until `serve` the answer is 503. */
+  async listen(host: string, port: number): Promise<string> {
+    await new Promise<void>((resolve, reject) => {
+      this.server.once('error', (error: NodeJS.ErrnoException) => reject(listenError(error, host, port)));
+      this.server.listen(port, host, resolve);
+    });
+    const actual = (this.server.address() as AddressInfo).port;
+    const name = isIPv6(host) ? `[${host}]` : host;
+    this.hosts = new Set(
+      [name, '127.0.0.1', 'localhost', '[::1]'].map((known) => `${known}:${actual}`.toLowerCase()),
+    );
+    return `http://${name}:${actual}`;
+  }
+
+  serve(api: ApiModel, invoke: Invoke): void {
+    this.api = api;
+    this.invoke = invoke;
+  }
+
+  /** Takes no new requests, and ends when those under way are answered, or after `patience` milliseconds. */
+  async close(patience: number): Promise<void> {
+    const closed = new Promise((resolve) => this.server.close(resolve));
+    this.server.closeIdleConnections();
+    const timer = setTimeout(() => {
+      for (const socket of this.sockets) socket.destroy();
+    }, patience);
+    await closed;
+    clearTimeout(timer);
+  }
+
+  private async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const requestId = randomUUID();
+    const answer = await this.answer(request, requestId).catch((error) => {
+      if (error instanceof GatewayFailure) return this.failure(error, requestId);
+      log(`The gateway failed: ${(error as Error).stack}`);
+      return this.failure(new GatewayFailure('DEFAULT_5XX', 500), requestId);
+    });
+    if (!request.complete) response.setHeader('Connection', 'close');
+    for (const [name, value] of answer.headers) response.appendHeader(name, value);
+    const bodiless = answer.status === 204 || answer.status === 304;
+    if (!bodiless && request.method !== 'HEAD') response.setHeader('Content-Length', answer.body.length);
+    response.writeHead(answer.status);
+    response.end(bodiless || request.method === 'HEAD' ? undefined : answer.body);
+    if (answer.status >= 500) log(`${request.method} ${request.url} ${answer.status} (request ${requestId})`);
+  }
+
+  private async answer(request: IncomingMessage, requestId: string): Promise<Answer> {
+    const { api, invoke } = this;
+    if (!api || !invoke) throw new GatewayFailure('INTEGRATION_FAILURE', 503);
+    if (!this.hosts.has((request.headers.host ?? '').toLowerCase()))
+      throw new GatewayFailure('DEFAULT_4XX', 421);
+    const body = await readBody(request);
+    const [path = '/', search = ''] = (request.url ?? '/').split(/\?(.*)/s);
+    const match = api.match(request.method ?? '', segmentsOf(path));
+    if (!match) throw new GatewayFailure('MISSING_AUTHENTICATION_TOKEN', 403);
+    const event = eventOf(request, { api, match, path, search, body, requestId });
+    const { authorizer, functionArn } = match.method;
+    if (authorizer) event.requestContext.authorizer = await this.authorize(authorizer, event, invoke);
+    return answerOf(await integrate(invoke(functionArn, event)));
+  }
+
+  /** What the function learns of the caller. A cached Allow is good for all that its policy names. */
+  private async authorize(
+    { id, functionArn, identityHeader, cacheSeconds }: ApiAuthorizer,
+    event: APIGatewayProxyEvent,
+    invoke: Invoke,
+  ): Promise<APIGatewayProxyEvent['requestContext']['authorizer']> {
+    const identity = headerOf(event, identityHeader);
+    if (!identity) throw new GatewayFailure('UNAUTHORIZED', 401);
+    const { stage, httpMethod, apiId } = event.requestContext;
+    const methodArn = arn('execute-api', `${apiId}/${stage}/${httpMethod}${event.path}`);
+    const key = JSON.stringify([id, identity]);
+    const cached = this.allowed.get(key);
+    if (cached && cached.until > Date.now()) return decide(cached.result, methodArn);
+    const { body: _, isBase64Encoded: __, ...request } = event;
+    const input = { type: 'REQUEST', methodArn, ...request } as APIGatewayRequestAuthorizerEvent;
+    const result = (await invoke(functionArn, input).catch((error: Error) => {
+      throw error.message === 'Unauthorized'
+        ? new GatewayFailure('UNAUTHORIZED', 401)
+        : new GatewayFailure('AUTHORIZER_FAILURE', 500);
+    })) as APIGatewayAuthorizerResult;
+    if (cacheSeconds > 0) this.allowed.set(key, { result, until: Date.now() + cacheSeconds * 1000 });
+    return decide(result, methodArn);
+  }
+
+  private failure({ type, status }: GatewayFailure, requestId: string): Answer {
+    const responses = this.api?.gatewayResponses;
+    const response = responses?.get(type) ?? responses?.get(status < 500 ? 'DEFAULT_4XX' : 'DEFAULT_5XX');
+    const fill = (text: string) => text.replaceAll('$context.requestId', requestId);
+    const headers = Object.entries(response?.headers ?? {}).map(
+      ([name, value]) =>
+        [name, value === 'context.requestId' ? requestId : value.replace(/^'|'$/g, '')] as const,
+    );
+    return {
+      status: response?.statusCode ?? status,
+      headers,
+      body: Buffer.from(fill(response?.template ?? '{"message":"Starting"}')),
+    };
+  }
+}
+
+function listenError(error: NodeJS.ErrnoException, host: string, port: number): Error {
+  if (error.code === 'EADDRINUSE')
+    return new UserError(
+      `Port ${port} of ${host} is in use. Set PORT to another one, or to 0 for any that is free.`,
+    );
+  return new UserError(`The service cannot listen on ${host}, port ${port}: ${error.message}.`);
+}
+
+async function readBody(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request) {
+    size += chunk.length;
+    if (size > largestRequest) throw new GatewayFailure('REQUEST_TOO_LARGE', 413);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function segmentsOf(path: string): string[] {
+  try {
+    return path
+      .split('/')
+      .slice(1, path.endsWith('/') ? -1 : undefined)
+      .map(decodeURIComponent);
+  } catch {
+    throw new GatewayFailure('BAD_REQUEST_PARAMETERS', 400);
+  }
+}
+
+function eventOf(
+  request: IncomingMessage,
+  {
+    api,
+    match,
+    path,
+    search,
+    body,
+    requestId,
+  }: {
+    api: ApiModel;
+    match: Match;
+    path: string;
+    search: string;
+    body: Buffer;
+    requestId: string;
+  },
+): APIGatewayProxyEvent {
+  const { method, parameters } = match;
+  const domainName = request.headers.host ?? '';
+  const sourceIp = request.socket.remoteAddress ?? '';
+  const headers = [
+    ...pairsOf(request.rawHeaders),
+    ['X-Forwarded-For', sourceIp],
+    ['X-Forwarded-Proto', 'http'],
+  ];
+  const query = [...new URLSearchParams(search)];
+  return {
+    resource: method.resource,
+    path,
+    httpMethod: request.method ?? '',
+    headers: Object.fromEntries(headers),
+    multiValueHeaders: grouped(headers),
+    queryStringParameters: query.length > 0 ? Object.fromEntries(query) : null,
+    multiValueQueryStringParameters: query.length > 0 ? grouped(query) : null,
+    pathParameters: Object.keys(parameters).length > 0 ? { ...parameters } : null,
+    stageVariables: null,
+    requestContext: {
+      accountId: account,
+      apiId: api.id,
+      authorizer: undefined,
+      domainName,
+      domainPrefix: domainName.split('.')[0],
+      extendedRequestId: requestId,
+      httpMethod: request.method ?? '',
+      identity: {
+        accessKey: null,
+        accountId: null,
+        apiKey: null,
+        apiKeyId: null,
+        caller: null,
+        clientCert: null,
+        cognitoAuthenticationProvider: null,
+        cognitoAuthenticationType: null,
+        cognitoIdentityId: null,
+        cognitoIdentityPoolId: null,
+        principalOrgId: null,
+        sourceIp,
+        user: null,
+        userAgent: request.headers['user-agent'] ?? null,
+        userArn: null,
+      },
+      path,
+      protocol: `HTTP/${request.httpVersion}`,
+      requestId,
+      requestTime: new Date().toUTCString(),
+      requestTimeEpoch: Date.now(),
+      resourceId: method.resourceId,
+      resourcePath: method.resource,
+      stage: api.stage,
+    },
+    body: body.length > 0 ? body.toString('utf8') : null,
+    isBase64Encoded: false,
+  };
+}
+
+function pairsOf(rawHeaders: readonly string[]): string[][] {
+  return rawHeaders.flatMap((name, i) => (i % 2 === 0 ? [[name, rawHeaders[i + 1] ?? '']] : []));
+}
+
+function grouped(pairs: readonly (readonly string[])[]): Record<string, string[]> {
+  const groups: Record<string, string[]> = Object.create(null);
+  for (const [name = '', value = ''] of pairs) groups[name] = [...(groups[name] ?? []), value];
+  return groups;
+}
+
+function headerOf({ headers }: APIGatewayProxyEvent, name: string): string | undefined {
+  return Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1];
+}
+
+function decide(
+  { principalId, policyDocument, context }: APIGatewayAuthorizerResult,
+  methodArn: string,
+): Record<string, unknown> {
+  const applies = (effect: string) =>
+    policyDocument.Statement.some(
+      (statement) =>
+        statement.Effect === effect &&
+        'Resource' in statement &&
+        [statement.Resource].flat().some((resource) => matchesArn(String(resource), methodArn)),
+    );
+  if (applies('Deny') || !applies('Allow')) throw new GatewayFailure('ACCESS_DENIED', 403);
+  return { ...context, principalId, integrationLatency: 0 };
+}
+
+function matchesArn(pattern: string, value: string): boolean {
+  const expression = pattern
+    .replace(/[.+^${}()|[\]\\]/g, '\\$&')
+    .replaceAll('*', '.*')
+    .replaceAll('?', '.');
+  return new RegExp(`^${expression}$`).test(value);
+}
+
+async function integrate(invocation: Promise<unknown>): Promise<unknown> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new GatewayFailure('INTEGRATION_TIMEOUT', 504)), integrationTimeout);
+  });
+  try {
+    return await Promise.race([invocation, timeout]);
+  } catch (error) {
+    if (!(error instanceof FunctionError)) throw error;
+    log(error.message);
+    throw new GatewayFailure('DEFAULT_5XX', 502);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** A function's answer, as API Gateway passes it on; one that has not the form it wants is a 502. */
+function answerOf(result: unknown): Answer {
+  const { statusCode, headers, multiValueHeaders, body, isBase64Encoded } = (result ??
+    {}) as APIGatewayProxyResult;
+  if (!Number.isInteger(statusCode) || statusCode < 200 || statusCode > 599)
+    throw new GatewayFailure('DEFAULT_5XX', 502);
+  const pairs = [
+    ...Object.entries(headers ?? {}).map(([name, value]) => [name, String(value)] as const),
+    ...Object.entries(multiValueHeaders ?? {}).flatMap(([name, values]) =>
+      (values ?? []).map((value) => [name, String(value)] as const),
+    ),
+  ].map(
+    ([name, value]) => [remapped.has(name.toLowerCase()) ? `x-amzn-Remapped-${name}` : name, value] as const,
+  );
+  const content = Buffer.from(body ?? '', isBase64Encoded ? 'base64' : 'utf8');
+  const typed = content.length === 0 || pairs.some(([name]) => name.toLowerCase() === 'content-type');
+  return {
+    status: statusCode,
+    headers: typed ? pairs : [...pairs, ['Content-Type', 'application/json']],
+    body: content,
+  };
+}

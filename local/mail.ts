@@ -1,0 +1,123 @@
+import { randomUUID } from 'node:crypto';
+import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+import type { AwsAnswer, Page, Part } from './endpoint.ts';
+
+/** A mail that was sent, as `mail_url` shows it. */
+export interface Mail {
+  readonly messageId: string;
+  readonly from: string;
+  readonly destination: { readonly to: string[]; readonly cc: string[]; readonly bcc: string[] };
+  readonly subject: string;
+  readonly body: { readonly text: string; readonly html: string };
+  /** Unix seconds. */
+  readonly at: number;
+}
+
+/** SES on this machine: takes mail by the SDK's own protocol (version 1, the Query protocol), and keeps it. */
+export class MailPart {
+  private readonly file: string;
+  private readonly mails: Mail[];
+
+  /** @param file keeps the mails, one JSON document a line, from one start to the next */
+  constructor(file: string) {
+    this.file = file;
+    this.mails = existsSync(file) ? readFileSync(file, 'utf8').split('\n').flatMap(parsed) : [];
+  }
+
+  readonly serve: Part = async ({ body }) => {
+    const parameters = new URLSearchParams(body.toString('utf8'));
+    const action = parameters.get('Action');
+    if (action !== 'SendEmail') return failure(400, 'InvalidAction', `This machine has no ${action}.`);
+    const mail = mailOf(parameters);
+    if (mail.destination.to.length + mail.destination.cc.length + mail.destination.bcc.length === 0)
+      return failure(400, 'InvalidParameterValue', 'A mail needs a recipient.');
+    appendFileSync(this.file, `${JSON.stringify(mail)}\n`, { mode: 0o600 });
+    this.mails.push(mail);
+    return xml(
+      200,
+      `<SendEmailResponse xmlns="${namespace}"><SendEmailResult><MessageId>${mail.messageId}</MessageId></SendEmailResult><ResponseMetadata><RequestId>${randomUUID()}</RequestId></ResponseMetadata></SendEmailResponse>`,
+    );
+  };
+
+  readonly store: Page = () => ({
+    contentType: 'application/json',
+    body: JSON.stringify({ emails: this.mails }),
+  });
+
+  readonly inbox: Page = () => ({
+    contentType: 'text/html; charset=utf-8',
+    body: inboxPage(this.mails.toReversed()),
+  });
+}
+
+const namespace = 'http://ses.amazonaws.com/doc/2010-12-01/';
+
+function mailOf(parameters: URLSearchParams): Mail {
+  const members = (name: string) =>
+    [...parameters]
+      .filter(([key]) => key.startsWith(`Destination.${name}.member.`))
+      .map(([, address]) => address);
+  return {
+    messageId: randomUUID(),
+    from: parameters.get('Source') ?? '',
+    destination: { to: members('ToAddresses'), cc: members('CcAddresses'), bcc: members('BccAddresses') },
+    subject: parameters.get('Message.Subject.Data') ?? '',
+    body: {
+      text: parameters.get('Message.Body.Text.Data') ?? '',
+      html: parameters.get('Message.Body.Html.Data') ?? '',
+    },
+    at: Math.floor(Date.now() / 1000),
+  };
+}
+
+/** A line of the file; the last one may be torn, if the process was killed while it wrote. */
+function parsed(line: string): Mail[] {
+  try {
+    return [JSON.parse(line)];
+  } catch {
+    return [];
+  }
+}
+
+function failure(status: number, code: string, message: string): AwsAnswer {
+  return xml(
+    status,
+    `<ErrorResponse xmlns="${namespace}"><Error><Type>Sender</Type><Code>${code}</Code><Message>${escaped(message)}</Message></Error><RequestId>${randomUUID()}</RequestId></ErrorResponse>`,
+  );
+}
+
+function xml(status: number, body: string): AwsAnswer {
+  return { status, headers: { 'Content-Type': 'text/xml' }, body };
+}
+
+function inboxPage(mails: readonly Mail[]): string {
+  const articles = mails.map(
+    ({ destination, subject, from, body, at }) => `<article>
+<h2>${escaped(subject)}</h2>
+<p>${escaped(from)} to ${escaped([...destination.to, ...destination.cc, ...destination.bcc].join(', '))}, <time>${new Date(at * 1000).toISOString()}</time></p>
+<pre>${escaped(body.text)}</pre>
+</article>`,
+  );
+  return `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>Inbox of the dog service</title>
+<style>
+:root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif }
+body { max-width: 44rem; margin: 2rem auto; padding: 0 1rem }
+article { border: 1px solid color-mix(in srgb, currentColor 25%, transparent); border-radius: .5rem; padding: .5rem 1rem; margin: 1rem 0 }
+h1 { font-size: 1.5rem } h2 { font-size: 1.1rem; margin: 0 } p { margin: 0; opacity: .75 } pre { white-space: pre-wrap; font: inherit }
+</style>
+<main>
+<h1>Inbox</h1>
+<p>${mails.length === 0 ? 'No mail yet: make a dog bark that has the effect emailDog.' : `${mails.length} mails, the newest first. Reload to see new ones.`}</p>
+${articles.join('\n')}
+</main>
+</html>
+`;
+}
+
+function escaped(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}

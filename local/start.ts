@@ -1,0 +1,295 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { parseArgs, promisify } from 'node:util';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBStreamsClient, type DynamoDBStreamsClientConfig } from '@aws-sdk/client-dynamodb-streams';
+import { ApiModel } from './api-model.ts';
+import { DataDirectory } from './data-directory.ts';
+import { createTables, EmbeddedDatabase } from './dynamodb.ts';
+import { AwsEndpoint, partElsewhere, partOnThisMachine } from './endpoint.ts';
+import { firstDogs } from './first-dogs.ts';
+import { LocalFunction } from './functions.ts';
+import { Gateway } from './gateway.ts';
+import { log } from './log.ts';
+import { MailPart } from './mail.ts';
+import { StreamPoller } from './streams.ts';
+import { type Synthesized, synthesize } from './synth.ts';
+import { region, type Template } from './template.ts';
+import { UserError } from './user-error.ts';
+
+/** What `access.json` says: all that a client of this service needs. */
+interface Access {
+  readonly base_url: string;
+  readonly username: string;
+  readonly password: string;
+  /** Answers the mails kept, as JSON; absent where mail goes to a service of the user's. */
+  readonly mail_url?: string;
+}
+
+/** How long requests under way may take when the service is told to end, in milliseconds. */
+const patience = 5_000;
+
+/** What must be ended when the service ends, the last first. */
+const endings: (() => unknown)[] = [];
+
+async function start(): Promise<void> {
+  const { host, port, directoryPath, settings } = readOptions();
+  const directory = new DataDirectory(directoryPath);
+  endings.push(() => directory.release());
+  const gateway = new Gateway();
+  const baseUrl = await gateway.listen(host, port);
+
+  log('Synthesizing the stack …');
+  const synthesized = synthesize(settings, directory.file('cdk.out'));
+  const { template, stackName } = synthesized;
+
+  log('Starting its parts …');
+  const endpoint = new AwsEndpoint();
+  await endpoint.listen(port === 0 ? 0 : port + 1);
+  endings.push(() => endpoint.close());
+  await mountDatabase(endpoint, directory);
+  const mailUrl = mountMail(endpoint, directory);
+  const operator = operatorAccess(endpoint, { ...template.outputs, BaseUrl: baseUrl });
+  directory.write('operator.json', operator);
+  const database = new DynamoDBClient(operator.client);
+  await createTables(database, template);
+
+  const functions = createFunctions(synthesized, endpoint, directory);
+  const invoke = (functionArn: string, event: unknown): Promise<unknown> => {
+    const lambda = functions.get(functionArn);
+    if (!lambda) throw new Error(`There is no function ${functionArn}.`);
+    return lambda.invoke(event);
+  };
+  startStreams(template, { database, directory, invoke, client: operator.client });
+  gateway.serve(new ApiModel(template), invoke);
+  endings.push(() => gateway.close(patience));
+
+  const first = !existsSync(directory.file('access.json'));
+  const access = await writeAccess(directory, { base_url: baseUrl, ...(mailUrl && { mail_url: mailUrl }) });
+  tell(access, { first, stackName, inbox: `${endpoint.url}/`, directory });
+}
+
+function readOptions() {
+  const { values } = parseArgs({
+    options: { context: { type: 'string', short: 'c', multiple: true, default: [] } },
+  });
+  const { PORT = '3000', HOST = '127.0.0.1', DATA_DIR = '.local' } = process.env;
+  const port = Number(PORT);
+  if (!/^\d+$/.test(PORT) || port > 65_535)
+    throw new UserError(`PORT must be a number from 0 to 65535, not "${PORT}".`);
+  return {
+    host: HOST,
+    port,
+    directoryPath: resolve(DATA_DIR),
+    settings: Object.fromEntries(values.context.map((setting) => setting.split(/=(.*)/s))) as Record<
+      string,
+      string
+    >,
+  };
+}
+
+async function mountDatabase(endpoint: AwsEndpoint, directory: DataDirectory): Promise<void> {
+  const elsewhere = process.env.AWS_ENDPOINT_URL_DYNAMODB;
+  if (elsewhere) {
+    log(`DynamoDB is the one at ${elsewhere}.`);
+    return endpoint.mount('dynamodb', partElsewhere(elsewhere));
+  }
+  const database = new EmbeddedDatabase(directory.file('dynamodb.sqlite'), log);
+  await database.start();
+  endings.push(() => database.stop());
+  endpoint.mount(
+    'dynamodb',
+    partOnThisMachine(() => database.url),
+  );
+}
+
+function mountMail(endpoint: AwsEndpoint, directory: DataDirectory): string | undefined {
+  const elsewhere = process.env.AWS_ENDPOINT_URL_SES;
+  if (elsewhere) {
+    log(`SES is the one at ${elsewhere}.`);
+    endpoint.mount('ses', partElsewhere(elsewhere));
+    return undefined;
+  }
+  const mail = new MailPart(directory.file('mails.jsonl'));
+  endpoint.mount('ses', mail.serve);
+  endpoint.show('/', mail.inbox);
+  endpoint.show('/mails', mail.store);
+  return `${endpoint.url}/mails`;
+}
+
+/** What the operator's command line needs to act on this service, as a deployed stack tells it by its outputs. */
+function operatorAccess(endpoint: AwsEndpoint, outputs: Record<string, string>) {
+  const accessKeyId = accessKey();
+  endpoint.admit(accessKeyId, 'operator');
+  return {
+    client: { endpoint: endpoint.url, region, credentials: { accessKeyId, secretAccessKey: 'local' } },
+    outputs,
+  };
+}
+
+/** An access key of its own for each caller, by which the endpoint knows it. */
+function accessKey(): string {
+  return `LOCAL${randomBytes(10).toString('hex').toUpperCase()}`;
+}
+
+function createFunctions(
+  { template, directory: assets }: Synthesized,
+  endpoint: AwsEndpoint,
+  directory: DataDirectory,
+): Map<string, LocalFunction> {
+  const logs = directory.file('logs');
+  mkdirSync(logs, { recursive: true });
+  const functions = template.ofType('AWS::Lambda::Function').map((resource) => {
+    const { name, properties } = resource;
+    const accessKeyId = accessKey();
+    endpoint.admit(accessKeyId, name);
+    const logGroup = properties.LoggingConfig?.LogGroup ?? `/aws/lambda/${name}`;
+    return new LocalFunction({
+      name,
+      arn: template.arnOf(resource),
+      directory: join(assets, properties.assetPath),
+      handler: properties.Handler,
+      timeoutSeconds: properties.Timeout ?? 3,
+      memoryMegabytes: properties.MemorySize ?? 128,
+      logFile: join(logs, `${name}.log`),
+      environment: {
+        ...properties.Environment?.Variables,
+        AWS_ACCESS_KEY_ID: accessKeyId,
+        AWS_SECRET_ACCESS_KEY: 'local',
+        AWS_REGION: region,
+        AWS_DEFAULT_REGION: region,
+        AWS_ENDPOINT_URL: endpoint.url,
+        AWS_EXECUTION_ENV: `AWS_Lambda_${properties.Runtime}`,
+        AWS_LAMBDA_FUNCTION_NAME: name,
+        AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(properties.MemorySize ?? 128),
+        AWS_LAMBDA_FUNCTION_VERSION: '$LATEST',
+        AWS_LAMBDA_LOG_GROUP_NAME: logGroup,
+        AWS_LAMBDA_LOG_STREAM_NAME: 'local',
+        LAMBDA_TASK_ROOT: join(assets, properties.assetPath),
+        TZ: ':UTC',
+        _HANDLER: properties.Handler,
+      },
+    });
+  });
+  endings.push(() => Promise.all(functions.map((lambda) => lambda.stop())));
+  return new Map(functions.map((lambda) => [lambda.definition.arn, lambda]));
+}
+
+function startStreams(
+  template: Template,
+  {
+    database,
+    directory,
+    invoke,
+    client,
+  }: {
+    database: DynamoDBClient;
+    directory: DataDirectory;
+    invoke: (functionArn: string, event: unknown) => Promise<unknown>;
+    client: DynamoDBStreamsClientConfig;
+  },
+): void {
+  const streams = new DynamoDBStreamsClient(client);
+  const tables = template.ofType('AWS::DynamoDB::Table').map((resource) => template.idOf(resource));
+  const lambdas = template.ofType('AWS::Lambda::Function');
+  for (const { logicalId, properties } of template.ofType('AWS::Lambda::EventSourceMapping')) {
+    const lambda = lambdas.find((resource) => template.idOf(resource) === properties.FunctionName);
+    const tableName = tables.find((name) => properties.EventSourceArn.includes(`:table/${name}/`));
+    if (!lambda || !tableName) throw new Error(`${logicalId}: not the stream of a table to a function.`);
+    const filters: { Pattern: string }[] = properties.FilterCriteria?.Filters ?? [];
+    const poller = new StreamPoller(
+      {
+        name: lambda.name,
+        tableName,
+        eventNames: new Set(filters.flatMap(({ Pattern }) => JSON.parse(Pattern).eventName)),
+        retryAttempts: properties.MaximumRetryAttempts ?? Number.POSITIVE_INFINITY,
+        invoke: (event) => invoke(template.arnOf(lambda), event),
+      },
+      { database, streams, directory },
+    );
+    endings.push(() => poller.stop());
+    void poller.run();
+  }
+}
+
+/**
+ * Makes the first user and the first dogs, through the operator's command line and the API, unless a former start has
+ * done so. `access.json` is written last: a start that was killed before is begun anew.
+ */
+async function writeAccess(
+  directory: DataDirectory,
+  addresses: Pick<Access, 'base_url' | 'mail_url'>,
+): Promise<Access> {
+  const known = directory.file('access.json');
+  const { username, password } = existsSync(known)
+    ? (JSON.parse(readFileSync(known, 'utf8')) as Access)
+    : await firstUser(directory);
+  const access: Access = { ...addresses, username, password };
+  if (!existsSync(known)) await putFirstDogs(access);
+  directory.write('access.json', access);
+  return access;
+}
+
+async function firstUser(directory: DataDirectory): Promise<Pick<Access, 'username' | 'password'>> {
+  log('Making the first user and the first dogs …');
+  const username = 'dog-lover';
+  const operator = join(import.meta.dirname, '../bin/operator.ts');
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    [operator, 'users', 'create', username, '--replace', '--json'],
+    { env: { ...process.env, DATA_DIR: directory.path } },
+  );
+  return { username, password: JSON.parse(stdout).password };
+}
+
+async function putFirstDogs({ base_url, username, password }: Access): Promise<void> {
+  const authorization = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
+  for (const [id, dog] of Object.entries(firstDogs)) {
+    const answer = await fetch(`${base_url}/v1/dogs/${id}/`, {
+      method: 'PUT',
+      headers: { Authorization: authorization, 'Content-Type': 'application/json' },
+      body: JSON.stringify(dog),
+    });
+    if (!answer.ok)
+      throw new Error(`The dog ${id} could not be made: ${answer.status} ${await answer.text()}`);
+  }
+}
+
+function tell(
+  { base_url, username, password, mail_url }: Access,
+  { first, inbox, directory }: { first: boolean; stackName: string; inbox: string; directory: DataDirectory },
+): void {
+  log(`Dog service ready at ${base_url}`);
+  log(
+    first
+      ? `  user      ${username}\n  password  ${password}`
+      : `  access    ${directory.file('access.json')}`,
+  );
+  if (mail_url) log(`  inbox     ${inbox}`);
+  if (!first) return;
+  const curl = `curl -iu ${username}:${password}`;
+  log(`
+Make a dog bark, see what it did, and have it send you mail:
+  ${curl} -X POST ${base_url}/v1/dogs/record-sync/barks
+  ${curl} ${base_url}/v1/dogs/record-sync/
+  ${curl} ${base_url}/v1/dogs/message-sync/barks -H 'Content-Type: application/json' -d '{"message":"Hello from the dog"}'`);
+}
+
+let ending = false;
+
+/** Ends every part, the last started first, and with them the process. */
+async function end(code: number): Promise<void> {
+  if (ending) return;
+  ending = true;
+  for (const finish of endings.toReversed()) await finish();
+  process.exit(code);
+}
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void end(0));
+
+await start().catch((error: Error) => {
+  console.error(error instanceof UserError ? error.message : error);
+  return end(1);
+});

@@ -1,0 +1,161 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DescribeTableCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import {
+  DescribeStreamCommand,
+  type DynamoDBStreamsClient,
+  GetRecordsCommand,
+  GetShardIteratorCommand,
+  type _Record as StreamRecord,
+  TrimmedDataAccessException,
+} from '@aws-sdk/client-dynamodb-streams';
+import type { DataDirectory } from './data-directory.ts';
+import { log } from './log.ts';
+
+/** How often a stream is asked for news, in milliseconds; Lambda does it about as often. */
+const pollInterval = 1_000;
+
+/** How long a record that failed waits for its next try, in milliseconds. */
+const retryPause = 1_000;
+
+/** An event source mapping, as the template has it. */
+export interface StreamMapping {
+  readonly name: string;
+  readonly tableName: string;
+  /** The names of events that the filter lets through: INSERT, MODIFY, REMOVE. */
+  readonly eventNames: ReadonlySet<string>;
+  readonly retryAttempts: number;
+  readonly invoke: (event: unknown) => Promise<unknown>;
+}
+
+/** For each shard the sequence number of the last record that is done with. */
+type Checkpoint = Record<string, string>;
+
+/**
+ * Delivers the records of a table's stream to a function: in their order, at least once, and going on after a restart
+ * where it was.
+ */
+export class StreamPoller {
+  private readonly mapping: StreamMapping;
+  private readonly database: DynamoDBClient;
+  private readonly streams: DynamoDBStreamsClient;
+  private readonly directory: DataDirectory;
+  private readonly stopped = new AbortController();
+  private readonly checkpoint: Checkpoint;
+
+  constructor(
+    mapping: StreamMapping,
+    {
+      database,
+      streams,
+      directory,
+    }: { database: DynamoDBClient; streams: DynamoDBStreamsClient; directory: DataDirectory },
+  ) {
+    this.mapping = mapping;
+    this.database = database;
+    this.streams = streams;
+    this.directory = directory;
+    const file = directory.file(this.checkpointName);
+    this.checkpoint = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
+  }
+
+  /** Polls until it is stopped; a round that fails is told and tried again. */
+  async run(): Promise<void> {
+    while (!this.stopped.signal.aborted) {
+      await this.poll().catch((error: Error) => {
+        if (!this.stopped.signal.aborted)
+          log(`The stream of ${this.mapping.tableName} could not be read: ${error.message}`);
+      });
+      await this.pause(pollInterval);
+    }
+  }
+
+  stop(): void {
+    this.stopped.abort();
+  }
+
+  private async poll(): Promise<void> {
+    const { Table } = await this.database.send(
+      new DescribeTableCommand({ TableName: this.mapping.tableName }),
+    );
+    const StreamArn = Table?.LatestStreamArn;
+    const { StreamDescription } = await this.streams.send(new DescribeStreamCommand({ StreamArn }));
+    for (const { ShardId } of StreamDescription?.Shards ?? [])
+      if (ShardId) await this.readShard(StreamArn, ShardId);
+  }
+
+  private async readShard(StreamArn: string | undefined, ShardId: string): Promise<void> {
+    let ShardIterator = await this.iteratorOf(StreamArn, ShardId);
+    while (ShardIterator && !this.stopped.signal.aborted) {
+      const { Records = [], NextShardIterator } = await this.streams.send(
+        new GetRecordsCommand({ ShardIterator }),
+      );
+      for (const record of Records) await this.deliver(record);
+      const last = Records.at(-1)?.dynamodb?.SequenceNumber;
+      if (last === undefined || this.stopped.signal.aborted) return;
+      this.checkpoint[ShardId] = last;
+      this.directory.write(this.checkpointName, this.checkpoint);
+      ShardIterator = NextShardIterator;
+    }
+  }
+
+  private async iteratorOf(StreamArn: string | undefined, ShardId: string): Promise<string | undefined> {
+    const SequenceNumber = this.checkpoint[ShardId];
+    const fromStart = () =>
+      this.streams.send(
+        new GetShardIteratorCommand({ StreamArn, ShardId, ShardIteratorType: 'TRIM_HORIZON' }),
+      );
+    const { ShardIterator } = await (SequenceNumber === undefined
+      ? fromStart()
+      : this.streams
+          .send(
+            new GetShardIteratorCommand({
+              StreamArn,
+              ShardId,
+              ShardIteratorType: 'AFTER_SEQUENCE_NUMBER',
+              SequenceNumber,
+            }),
+          )
+          .catch((error) => {
+            if (error instanceof TrimmedDataAccessException) return fromStart();
+            throw error;
+          }));
+    return ShardIterator;
+  }
+
+  private async deliver(record: StreamRecord): Promise<void> {
+    const { name, eventNames, retryAttempts, invoke } = this.mapping;
+    if (!eventNames.has(record.eventName ?? '')) return;
+    for (let attempt = 0; attempt <= retryAttempts && !this.stopped.signal.aborted; attempt++) {
+      try {
+        await invoke({ Records: [eventRecord(record)] });
+        return;
+      } catch (error) {
+        log(`${name} failed on a record of the stream: ${(error as Error).message}`);
+      }
+      await this.pause(retryPause);
+    }
+    if (!this.stopped.signal.aborted)
+      log(`${name} was given up on a record of the stream; on AWS it would be queued.`);
+  }
+
+  private pause(milliseconds: number): Promise<void> {
+    return sleep(milliseconds, undefined, { signal: this.stopped.signal }).catch(() => {});
+  }
+
+  private get checkpointName(): string {
+    return `stream-${this.mapping.name}.json`;
+  }
+}
+
+/** A record as Lambda hands it over: times are Unix seconds there. */
+function eventRecord(record: StreamRecord): object {
+  const created = record.dynamodb?.ApproximateCreationDateTime;
+  return {
+    ...record,
+    dynamodb: {
+      ...record.dynamodb,
+      ...(created && { ApproximateCreationDateTime: Math.floor(created.getTime() / 1000) }),
+    },
+  };
+}

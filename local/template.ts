@@ -1,0 +1,176 @@
+/** A resource of the template, its properties resolved. */
+export interface Resource {
+  readonly logicalId: string;
+  readonly type: string;
+  /** The construct's own id, by which people know it. */
+  readonly name: string;
+  readonly properties: Properties;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the properties are CloudFormation's, and as various as it is
+export type Properties = Record<string, any>;
+
+interface TemplateDocument {
+  readonly Resources: Record<
+    string,
+    { readonly Type: string; readonly Properties?: Properties; readonly Metadata?: Record<string, unknown> }
+  >;
+  readonly Outputs?: Record<string, { readonly Value: unknown }>;
+}
+
+/** Where this machine pretends to be. */
+export const region = 'us-east-1';
+export const account = '000000000000';
+export const arn = (service: string, resource: string) =>
+  `arn:aws:${service}:${region}:${account}:${resource}`;
+
+/** What `Ref` and `Fn::GetAtt` give for a resource on this machine. */
+interface Identity {
+  readonly Ref: string;
+  readonly [attribute: string]: string;
+}
+
+/**
+ * How each type of resource is called on this machine. A type that is not here has no part on this machine: the
+ * template is then refused, rather than run without it.
+ */
+const identities: Record<string, (name: string, properties: Properties) => Identity> = {
+  'AWS::ApiGateway::Authorizer': (name) => ({ Ref: name }),
+  'AWS::ApiGateway::Deployment': (name) => ({ Ref: name }),
+  'AWS::ApiGateway::GatewayResponse': (name) => ({ Ref: name }),
+  'AWS::ApiGateway::Method': (name) => ({ Ref: name }),
+  'AWS::ApiGateway::Resource': (name) => ({ Ref: name }),
+  'AWS::ApiGateway::RestApi': (name) => ({ Ref: name, RootResourceId: `${name}-root` }),
+  'AWS::ApiGateway::Stage': (name, { StageName }) => ({ Ref: StageName ?? name }),
+  'AWS::CloudWatch::Alarm': (name) => ({ Ref: name, Arn: arn('cloudwatch', `alarm:${name}`) }),
+  'AWS::DynamoDB::Table': (name) => ({
+    Ref: name,
+    Arn: arn('dynamodb', `table/${name}`),
+    StreamArn: arn('dynamodb', `table/${name}/stream/1`),
+  }),
+  'AWS::IAM::Policy': (name) => ({ Ref: name }),
+  'AWS::IAM::Role': (name) => ({ Ref: name, Arn: `arn:aws:iam::${account}:role/${name}` }),
+  'AWS::Lambda::EventSourceMapping': (name) => ({ Ref: name }),
+  'AWS::Lambda::Function': (name) => ({ Ref: name, Arn: arn('lambda', `function:${name}`) }),
+  'AWS::Lambda::Permission': (name) => ({ Ref: name }),
+  'AWS::Logs::LogGroup': (name) => ({ Ref: name, Arn: arn('logs', `log-group:${name}:*`) }),
+  'AWS::SQS::Queue': (name) => ({ Ref: `https://sqs/${name}`, Arn: arn('sqs', name), QueueName: name }),
+  'AWS::SQS::QueuePolicy': (name) => ({ Ref: name }),
+};
+
+/** A synthesized template, and what its references mean on this machine. */
+export class Template {
+  readonly resources: readonly Resource[];
+  readonly outputs: Readonly<Record<string, string>>;
+  private readonly identities = new Map<string, Identity>();
+  private readonly stackName: string;
+
+  constructor(document: TemplateDocument, stackName: string) {
+    this.stackName = stackName;
+    const entries = Object.entries(document.Resources).filter(
+      ([, { Type }]) => Type !== 'AWS::CDK::Metadata',
+    );
+    for (const [logicalId, { Type, Properties = {} }] of entries) {
+      const identify = identities[Type];
+      if (!identify) throw new Error(`${logicalId}: this machine has no part for ${Type}.`);
+      this.identities.set(logicalId, identify(`${stackName}-${logicalId}`, Properties));
+    }
+    this.resources = entries.map(([logicalId, { Type, Properties = {}, Metadata }]) => ({
+      logicalId,
+      type: Type,
+      name:
+        String(Metadata?.['aws:cdk:path'] ?? logicalId)
+          .split('/')
+          .at(-2) ?? logicalId,
+      properties: {
+        ...(this.resolve(Properties, logicalId) as Properties),
+        ...(Metadata?.['aws:asset:path'] !== undefined && { assetPath: Metadata['aws:asset:path'] }),
+      },
+    }));
+    this.outputs = Object.fromEntries(
+      Object.entries(document.Outputs ?? {}).map(([name, { Value }]) => [
+        name,
+        String(this.resolve(Value, name)),
+      ]),
+    );
+  }
+
+  ofType(type: string): Resource[] {
+    return this.resources.filter((resource) => resource.type === type);
+  }
+
+  /** What `Ref` gives for a resource. */
+  idOf({ logicalId }: Resource): string {
+    return this.identityOf(logicalId, logicalId).Ref;
+  }
+
+  arnOf({ logicalId }: Resource): string {
+    return this.attributeOf(logicalId, 'Arn', logicalId);
+  }
+
+  private resolve(value: unknown, owner: string): unknown {
+    if (Array.isArray(value))
+      return value.map((item) => this.resolve(item, owner)).filter((item) => item !== undefined);
+    if (typeof value !== 'object' || value === null) return value;
+    const [[key, argument] = [undefined, undefined], ...rest] = Object.entries(value);
+    if (key !== undefined && rest.length === 0 && (key === 'Ref' || key.startsWith('Fn::')))
+      return this.resolveIntrinsic(key, argument, owner);
+    return Object.fromEntries(
+      Object.entries(value)
+        .map(([name, item]) => [name, this.resolve(item, owner)])
+        .filter(([, item]) => item !== undefined),
+    );
+  }
+
+  private resolveIntrinsic(key: string, argument: unknown, owner: string): unknown {
+    switch (key) {
+      case 'Ref':
+        return this.resolveRef(String(argument), owner);
+      case 'Fn::GetAtt': {
+        const [logicalId, attribute] = argument as [string, string];
+        return this.attributeOf(logicalId, attribute, owner);
+      }
+      case 'Fn::Join': {
+        const [separator, parts] = argument as [string, unknown[]];
+        return (this.resolve(parts, owner) as string[]).join(separator);
+      }
+      case 'Fn::Split': {
+        const [separator, text] = argument as [string, unknown];
+        return String(this.resolve(text, owner)).split(separator);
+      }
+      case 'Fn::Select': {
+        const [index, list] = argument as [number | string, unknown];
+        return (this.resolve(list, owner) as unknown[])[Number(index)];
+      }
+      case 'Fn::Sub':
+        return String(argument).replace(/\$\{([^}]+)\}/g, (_, name) => String(this.resolveRef(name, owner)));
+      default:
+        throw new Error(`${owner}: this machine does not know ${key}.`);
+    }
+  }
+
+  private resolveRef(name: string, owner: string): unknown {
+    const pseudoParameters: Record<string, string | undefined> = {
+      'AWS::AccountId': account,
+      'AWS::NoValue': undefined,
+      'AWS::Partition': 'aws',
+      'AWS::Region': region,
+      'AWS::StackName': this.stackName,
+      'AWS::URLSuffix': 'amazonaws.com',
+    };
+    return name in pseudoParameters ? pseudoParameters[name] : this.identityOf(name, owner).Ref;
+  }
+
+  private attributeOf(logicalId: string, attribute: string, owner: string): string {
+    const value = this.identityOf(logicalId, owner)[attribute];
+    if (value === undefined)
+      throw new Error(`${owner}: this machine does not know ${logicalId}.${attribute}.`);
+    return value;
+  }
+
+  private identityOf(logicalId: string, owner: string): Identity {
+    const identity = this.identities.get(logicalId);
+    if (!identity) throw new Error(`${owner}: there is no ${logicalId} in the template.`);
+    return identity;
+  }
+}
