@@ -20,7 +20,8 @@ const tableAccess: Record<RouteName, TableAccess> = {
   GetBark: { dogs: ['GetItem'], barks: ['GetItem'] },
 };
 
-const entries = [
+/** The modules that are functions of the service. */
+export const entries = [
   ...routes.map(({ entry }) => entry),
   'api/fallback.ts',
   'jobs/authorizer.ts',

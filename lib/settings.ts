@@ -44,13 +44,18 @@ const Settings = v.object({
 
 export type Settings = v.InferOutput<typeof Settings>;
 
+/** The settings are wrong; the message says which, and how to set them. */
+export class SettingsError extends Error {
+  override readonly name = 'SettingsError';
+}
+
 /** The sender that cdk.json names so that the template can be made at once; SES will not have it. */
 export const exampleSender = 'dogs@example.com';
 
 /**
  * The settings of a deployment, out of the CDK context: `cdk.json`, or `-c name=value`.
  *
- * @throws Error that names each setting that is wrong, and says how to set it
+ * @throws SettingsError
  */
 export function readSettings(node: Node): Settings {
   const context = Object.fromEntries(
@@ -62,7 +67,7 @@ export function readSettings(node: Node): Settings {
     const name = String(issue.path?.[0].key);
     return `  ${name} ${issue.message}, but is ${JSON.stringify(context[name]) ?? 'not set'}`;
   });
-  throw new Error(
+  throw new SettingsError(
     `These settings are wrong. Set them under "context" in cdk.json, or with -c name=value:\n${faults.join('\n')}`,
   );
 }

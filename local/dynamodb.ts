@@ -50,6 +50,7 @@ export class EmbeddedDatabase {
 
   private async launch(): Promise<void> {
     this.port = await freePort();
+    if (this.stopping) return;
     const child = spawn(binary(), ['serve', '--port', String(this.port), '--db-path', this.file], {
       // A group of its own: Ctrl-C reaches this process, which ends the database when it has answered what is under way.
       detached: true,

@@ -1,4 +1,12 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  Agent as HttpAgent,
+  request as httpRequest,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { Sha256 } from '@aws-crypto/sha256-js';
 import { SignatureV4 } from '@smithy/signature-v4';
@@ -181,21 +189,29 @@ export function partElsewhere(url: string): Part {
 const passed = ['content-type', 'x-amz-target'];
 const answered = ['content-type', 'x-amz-crc32', 'x-amzn-requestid', 'x-amzn-errortype'];
 
-async function forward(
-  { method, body }: AwsCall,
-  url: URL,
-  headers: Record<string, string>,
-): Promise<AwsAnswer> {
-  const answer = await fetch(url, {
-    method,
-    headers,
-    ...(body.length > 0 && { body: new Uint8Array(body) }),
+const agents = { 'http:': new HttpAgent({ keepAlive: true }), 'https:': new HttpsAgent({ keepAlive: true }) };
+
+function forward({ method, body }: AwsCall, url: URL, headers: Record<string, string>): Promise<AwsAnswer> {
+  return new Promise((resolve, reject) => {
+    const { request, agent } =
+      url.protocol === 'https:'
+        ? { request: httpsRequest, agent: agents['https:'] }
+        : { request: httpRequest, agent: agents['http:'] };
+    request(url, { method, headers: { ...headers, 'Content-Length': body.length }, agent }, (answer) => {
+      const chunks: Buffer[] = [];
+      answer.on('data', (chunk) => chunks.push(chunk));
+      answer.once('error', reject);
+      answer.once('end', () =>
+        resolve({
+          status: answer.statusCode ?? 500,
+          headers: pick(answer.headers as Record<string, string>, answered),
+          body: Buffer.concat(chunks),
+        }),
+      );
+    })
+      .once('error', reject)
+      .end(body);
   });
-  return {
-    status: answer.status,
-    headers: pick(Object.fromEntries(answer.headers), answered),
-    body: Buffer.from(await answer.arrayBuffer()),
-  };
 }
 
 function pick(headers: Readonly<Record<string, string>>, names: readonly string[]): Record<string, string> {

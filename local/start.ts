@@ -41,15 +41,16 @@ async function start(): Promise<void> {
   const gateway = new Gateway();
   const baseUrl = await gateway.listen(host, port);
 
-  log('Synthesizing the stack …');
-  const synthesized = synthesize(settings, directory.file('cdk.out'));
-  const { template, stackName } = synthesized;
-
-  log('Starting its parts …');
   const endpoint = new AwsEndpoint();
   await endpoint.listen(port === 0 ? 0 : port + 1);
   endings.push(() => endpoint.close());
-  await mountDatabase(endpoint, directory);
+
+  log('Synthesizing the stack and starting its parts …');
+  const [synthesized] = await Promise.all([
+    synthesize(settings, directory.file('cdk.out')),
+    mountDatabase(endpoint, directory),
+  ]);
+  const { template } = synthesized;
   const mailUrl = mountMail(endpoint, directory);
   const operator = operatorAccess(endpoint, { ...template.outputs, BaseUrl: baseUrl });
   directory.write('operator.json', operator);
@@ -68,7 +69,7 @@ async function start(): Promise<void> {
 
   const first = !existsSync(directory.file('access.json'));
   const access = await writeAccess(directory, { base_url: baseUrl, ...(mailUrl && { mail_url: mailUrl }) });
-  tell(access, { first, stackName, inbox: `${endpoint.url}/`, directory });
+  tell(access, { first, inbox: `${endpoint.url}/`, directory });
 }
 
 function readOptions() {
@@ -97,8 +98,8 @@ async function mountDatabase(endpoint: AwsEndpoint, directory: DataDirectory): P
     return endpoint.mount('dynamodb', partElsewhere(elsewhere));
   }
   const database = new EmbeddedDatabase(directory.file('dynamodb.sqlite'), log);
-  await database.start();
   endings.push(() => database.stop());
+  await database.start();
   endpoint.mount(
     'dynamodb',
     partOnThisMachine(() => database.url),
@@ -259,7 +260,7 @@ async function putFirstDogs({ base_url, username, password }: Access): Promise<v
 
 function tell(
   { base_url, username, password, mail_url }: Access,
-  { first, inbox, directory }: { first: boolean; stackName: string; inbox: string; directory: DataDirectory },
+  { first, inbox, directory }: { first: boolean; inbox: string; directory: DataDirectory },
 ): void {
   log(`Dog service ready at ${base_url}`);
   log(

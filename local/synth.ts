@@ -1,37 +1,55 @@
-import { readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { createApp } from '../lib/app.ts';
+import { execFile } from 'node:child_process';
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { Template } from './template.ts';
+import { UserError } from './user-error.ts';
+
+const project = join(import.meta.dirname, '..');
 
 /** A template, and where the assets that it names lie. */
 export interface Synthesized {
   readonly template: Template;
-  readonly stackName: string;
   readonly directory: string;
 }
 
 /**
- * Synthesizes the stack as `cdk synth` does, with the context of cdk.json.
+ * Synthesizes the stack as the CDK's command line does: by running the app of cdk.json, in a process of its own, with
+ * the same variables.
  *
  * @param settings context that goes before that of cdk.json
+ * @throws UserError with what the app says, if it refuses
  */
-export function synthesize(settings: Record<string, string>, outdir: string): Synthesized {
-  const cdkJson = JSON.parse(readFileSync(join(import.meta.dirname, '../cdk.json'), 'utf8'));
-  const app = createApp({
-    outdir: resolve(outdir),
-    context: {
-      ...cdkJson.context,
-      ...settings,
-      'aws:cdk:enable-asset-metadata': true,
-      'aws:cdk:enable-path-metadata': true,
+export async function synthesize(settings: Record<string, string>, directory: string): Promise<Synthesized> {
+  rmSync(directory, { recursive: true, force: true });
+  const { context } = readJson(join(project, 'cdk.json'));
+  await promisify(execFile)(process.execPath, ['bin/dogs.ts'], {
+    cwd: project,
+    env: {
+      ...process.env,
+      CDK_OUTDIR: directory,
+      CDK_CONTEXT_JSON: JSON.stringify({
+        ...context,
+        ...settings,
+        'aws:cdk:enable-asset-metadata': true,
+        'aws:cdk:enable-path-metadata': true,
+      }),
     },
+  }).catch(({ stderr }: { stderr: string }) => {
+    throw new UserError(stderr.trim());
   });
-  const assembly = app.synth();
-  const [stack] = assembly.stacks;
-  if (!stack) throw new Error('The app has no stack.');
+  const { artifacts } = readJson(join(directory, 'manifest.json'));
+  const [name, stack] =
+    Object.entries<{ type: string; properties: { templateFile: string } }>(artifacts).find(
+      ([, { type }]) => type === 'aws:cloudformation:stack',
+    ) ?? [];
+  if (!name || !stack) throw new Error('The app has no stack.');
   return {
-    template: new Template(stack.template, stack.stackName),
-    stackName: stack.stackName,
-    directory: assembly.directory,
+    template: new Template(readJson(join(directory, stack.properties.templateFile)), name),
+    directory,
   };
+}
+
+function readJson(file: string) {
+  return JSON.parse(readFileSync(file, 'utf8'));
 }

@@ -1,15 +1,19 @@
 import { createHash } from 'node:crypto';
+import type { Dog } from '../domain/dog.ts';
 import type { DogState, Precondition } from '../domain/dogs.ts';
 import { Problem } from './problem.ts';
 import type { Request } from './request.ts';
 
 /**
- * The strong entity tag of a representation (RFC 9110 section 8.8.3): the state of the dog that it shows, which is what
- * If-Match compares, and a digest of the representation itself, since it also shows what is read beside the dog.
+ * The validators of a dog's representation. The entity tag (RFC 9110 section 8.8.3) is made of the state of the dog,
+ * which is what If-Match compares, and of a digest of the representation, which also shows what is read beside the dog.
  */
-export function entityTag({ life, version }: DogState, representation: object): string {
+export function validatorsOf(dog: Dog, representation: object): { ETag: string; 'Last-Modified': string } {
   const digest = createHash('sha256').update(JSON.stringify(representation)).digest('base64url').slice(0, 12);
-  return `"${life}.${version}.${digest}"`;
+  return {
+    ETag: `"${dog.life}.${dog.version}.${digest}"`,
+    'Last-Modified': new Date(dog.lastModified * 1000).toUTCString(),
+  };
 }
 
 /** True if If-None-Match names the tag: the client has this representation already. */

@@ -1,0 +1,34 @@
+const common = {
+  testEnvironment: 'node',
+  extensionsToTreatAsEsm: ['.ts'],
+  transform: {
+    '\\.ts$': [
+      '@swc/jest',
+      { jsc: { target: 'es2024', parser: { syntax: 'typescript' } }, module: { type: 'es6' } },
+    ],
+  },
+  modulePathIgnorePatterns: ['<rootDir>/cdk.out', '<rootDir>/.build', '<rootDir>/.local'],
+};
+
+export default {
+  globalSetup: './test/support/bundle-once.ts',
+  projects: [
+    {
+      ...common,
+      displayName: 'unit',
+      testMatch: ['<rootDir>/test/{lambdas,lib,local,bin}/**/*.test.ts', '<rootDir>/test/*.test.ts'],
+    },
+    {
+      ...common,
+      displayName: 'start',
+      testMatch: ['<rootDir>/test/start/*.test.ts'],
+    },
+    {
+      ...common,
+      displayName: 'blackbox',
+      testMatch: ['<rootDir>/test/blackbox/*.test.ts'],
+      globalSetup: './test/support/start-service.ts',
+      globalTeardown: './test/support/stop-service.ts',
+    },
+  ],
+};

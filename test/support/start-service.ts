@@ -1,0 +1,17 @@
+import { join } from 'node:path';
+import { startService } from './service.ts';
+
+declare global {
+  var stopService: (() => Promise<unknown>) | undefined;
+}
+
+/**
+ * Starts the service that the black-box suite calls, unless `ACCESS_FILE` names the `access.json` of one that runs
+ * already: on this machine, or deployed.
+ */
+export default async function start(): Promise<void> {
+  if (process.env.ACCESS_FILE) return;
+  const service = await startService();
+  process.env.ACCESS_FILE = join(service.directory, 'access.json');
+  globalThis.stopService = () => service.stop();
+}

@@ -1,0 +1,5 @@
+import './start-service.ts';
+
+export default async function stop(): Promise<void> {
+  await globalThis.stopService?.();
+}
