@@ -1,6 +1,6 @@
 import { DogPutDocument, dogId } from '../../domain/dog.ts';
 import { putDog } from '../../domain/dogs.ts';
-import { preconditionOf } from '../../http/conditional.ts';
+import { preconditionOf, validatorsOf } from '../../http/conditional.ts';
 import { endpointWithBody } from '../../http/endpoint.ts';
 import { Problem } from '../../http/problem.ts';
 import { dogDocument, dogUrl } from '../../http/representations.ts';
@@ -12,11 +12,9 @@ export const handler = endpointWithBody(
     checkId(id, request.body.id);
     const created = await putDog(id, request.body.settings, preconditionOf(request), request);
     if (!created) return { status: 204 };
-    return {
-      status: 201,
-      headers: { Location: dogUrl(request.baseUrl, id) },
-      body: dogDocument(created, []),
-    };
+    const body = dogDocument(created, []);
+    const headers = { Location: dogUrl(request.baseUrl, id), ...validatorsOf(created, body) };
+    return { status: 201, headers, body };
   },
 );
 
