@@ -11,7 +11,7 @@ const common = {
 };
 
 export default {
-  globalSetup: './test/support/bundle-once.ts',
+  globalSetup: './test/support/prepare.ts',
   projects: [
     {
       ...common,

@@ -232,8 +232,10 @@ function eventOf(
   const { method, parameters } = match;
   const domainName = request.headers.host ?? '';
   const sourceIp = request.socket.remoteAddress ?? '';
+  // What the client says of these is not what the functions are told.
+  const own = new Set(['x-forwarded-for', 'x-forwarded-proto']);
   const headers = [
-    ...pairsOf(request.rawHeaders),
+    ...pairsOf(request.rawHeaders).filter(([name = '']) => !own.has(name.toLowerCase())),
     ['X-Forwarded-For', sourceIp],
     ['X-Forwarded-Proto', 'http'],
   ];

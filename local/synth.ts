@@ -38,6 +38,11 @@ export async function synthesize(settings: Record<string, string>, directory: st
   }).catch(({ stderr }: { stderr: string }) => {
     throw new UserError(stderr.trim());
   });
+  return readAssembly(directory);
+}
+
+/** Reads what was synthesized. */
+export function readAssembly(directory: string): Synthesized {
   const { artifacts } = readJson(join(directory, 'manifest.json'));
   const [name, stack] =
     Object.entries<{ type: string; properties: { templateFile: string } }>(artifacts).find(

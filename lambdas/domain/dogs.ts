@@ -120,15 +120,16 @@ function conditionOf({ match, noneMatch }: Precondition): {
       [`:version${i}`, version],
     ]),
   );
+  // DynamoDB refuses redundant parentheses.
   const isIn = (demanded: readonly DogState[]) =>
     demanded
       .map((state) => states.indexOf(state))
-      .map((i) => `(life = :life${i} AND version = :version${i})`)
+      .map((i) => `life = :life${i} AND version = :version${i}`)
       .join(' OR ') || 'attribute_exists(id) AND attribute_not_exists(id)';
   return {
     expressions: [
       ...(match ? [match === 'any' ? 'attribute_exists(id)' : `(${isIn(match)})`] : []),
-      ...(noneMatch ? [noneMatch === 'any' ? 'attribute_not_exists(id)' : `(NOT (${isIn(noneMatch)}))`] : []),
+      ...(noneMatch ? [noneMatch === 'any' ? 'attribute_not_exists(id)' : `NOT (${isIn(noneMatch)})`] : []),
     ],
     values,
   };

@@ -54,6 +54,8 @@ export function validate<Schema extends v.GenericSchema>(
   schema: Schema,
   document: unknown,
 ): v.InferOutput<Schema> {
+  // An array is an object to the schemas.
+  if (Array.isArray(document)) throw new Problem(422, 'The body must be a JSON object, not an array.');
   const result = v.safeParse(schema, document);
   if (result.success) return result.output;
   const errors = result.issues.map(fieldError);

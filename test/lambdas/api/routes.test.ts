@@ -1,0 +1,405 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  ConditionalCheckFailedException,
+  InternalServerError,
+  TransactionCanceledException,
+} from '@aws-sdk/client-dynamodb';
+import { MessageRejected, SESClient, SendEmailCommand } from '@aws-sdk/client-ses';
+import {
+  DeleteCommand,
+  DynamoDBDocumentClient,
+  GetCommand,
+  QueryCommand,
+  ScanCommand,
+  TransactWriteCommand,
+  UpdateCommand,
+} from '@aws-sdk/lib-dynamodb';
+import { jest } from '@jest/globals';
+import { mockClient } from 'aws-sdk-client-mock';
+import { handler as getBark } from '../../../lambdas/api/dogs/barks/get.ts';
+import { handler as listBarks } from '../../../lambdas/api/dogs/barks/list.ts';
+import { handler as postBarks } from '../../../lambdas/api/dogs/barks/post.ts';
+import { handler as deleteDog } from '../../../lambdas/api/dogs/delete.ts';
+import { handler as getDog } from '../../../lambdas/api/dogs/get.ts';
+import { handler as listDogs } from '../../../lambdas/api/dogs/list.ts';
+import { handler as putDog } from '../../../lambdas/api/dogs/put.ts';
+import { handler as fallback } from '../../../lambdas/api/fallback.ts';
+import { invoke } from '../../support/invoke.ts';
+
+const dynamodb = mockClient(DynamoDBDocumentClient);
+const ses = mockClient(SESClient);
+
+const base = 'https://abc123defg.execute-api.us-east-1.amazonaws.com/prod';
+const life = '01KAK0XW00ABCDEFGHJKMNPQRS';
+const dog = {
+  id: 'record-sync',
+  life,
+  version: 7,
+  lastModified: 1795262400,
+  settingsVersion: 1,
+  settingsModified: 1795262000,
+  settings: { barkEffects: ['record'], barkHandling: 'sync' },
+  barkCount: 3,
+};
+const item = { dog: 'record-sync', sk: `b#${life}`, life, timestamp: 1795262400, resource: true };
+
+const logged = jest.spyOn(console, 'error');
+
+beforeEach(() => {
+  dynamodb.reset();
+  ses.reset();
+  logged.mockReset().mockImplementation(() => {});
+  Object.assign(process.env, { DOGS_TABLE: 'dogs', BARKS_TABLE: 'barks', MAIL_SENDER: 'dogs@example.com' });
+});
+
+function isDog(changes: object = {}): void {
+  dynamodb.on(GetCommand, { TableName: 'dogs' }).resolves({ Item: { ...dog, ...changes } });
+}
+
+describe('GET dog', () => {
+  test('shows the dog with its validators, in one round trip', async () => {
+    isDog();
+    dynamodb.on(QueryCommand).resolves({
+      Items: [
+        { ...item, timestamp: 20 },
+        { ...item, timestamp: 10 },
+      ],
+    });
+    const answer = await invoke(getDog, 'GetDog');
+    expect(answer).toMatchObject({
+      statusCode: 200,
+      headers: {
+        'Cache-Control': 'private, no-cache',
+        'Content-Type': 'application/json',
+        ETag: expect.stringMatching(`^"${life}\\.7\\.[\\w-]{12}"$`),
+        'Last-Modified': 'Sat, 21 Nov 2026 12:00:00 GMT',
+        'X-Content-Type-Options': 'nosniff',
+        'X-Request-Id': '3f0a6a4e-8a4c-4b59-9c39-0d3c6d1c7a11',
+      },
+    });
+    expect(answer.json()).toEqual({
+      id: 'record-sync',
+      barkCount: 3,
+      barkEffects: ['record'],
+      barkHandling: 'sync',
+      barking: false,
+      barks: { previous: [10, 20] },
+    });
+  });
+
+  test('has no body for HEAD, and the same headers', async () => {
+    isDog();
+    dynamodb.on(QueryCommand).resolves({ Items: [] });
+    const get = await invoke(getDog, 'GetDog');
+    const head = await invoke(getDog, 'GetDog', { httpMethod: 'HEAD' });
+    expect(head).toMatchObject({ statusCode: 200, body: '', headers: get.headers });
+  });
+
+  test('gives another tag to a representation that differs beside the dog, and the same to the same', async () => {
+    isDog();
+    dynamodb
+      .on(QueryCommand)
+      .resolvesOnce({ Items: [] })
+      .resolves({ Items: [item] });
+    const [torn, whole, again] = [
+      await invoke(getDog, 'GetDog'),
+      await invoke(getDog, 'GetDog'),
+      await invoke(getDog, 'GetDog'),
+    ].map(({ headers }) => headers?.ETag);
+    expect(torn).not.toBe(whole);
+    expect(again).toBe(whole);
+  });
+
+  test('answers 304 without a body to a client that has it', async () => {
+    isDog();
+    dynamodb.on(QueryCommand).resolves({ Items: [] });
+    const { headers } = await invoke(getDog, 'GetDog');
+    const tag = String(headers?.ETag);
+    const answer = await invoke(getDog, 'GetDog', { headers: { 'if-none-match': `"other", W/${tag}` } });
+    expect(answer).toMatchObject({ statusCode: 304, body: '', headers: { ETag: tag } });
+    expect(answer.headers).not.toHaveProperty('Content-Type');
+  });
+
+  test('leaves out the barks of a former dog of the same id', async () => {
+    isDog();
+    dynamodb.on(QueryCommand).resolves({ Items: [{ ...item, life: '01KAK0XW00ZZZZZZZZZZZZZZZZ' }] });
+    expect((await invoke(getDog, 'GetDog')).json()).not.toHaveProperty('barks');
+  });
+
+  test('does not ask the database for an id that no dog can have', async () => {
+    dynamodb.on(QueryCommand).resolves({});
+    const answer = await invoke(getDog, 'GetDog', { pathParameters: { dog_id: 'a b' } });
+    expect(answer.statusCode).toBe(404);
+    expect(dynamodb.commandCalls(GetCommand)).toHaveLength(0);
+  });
+});
+
+describe('PUT dog', () => {
+  test('writes once, and answers 201 with the dog when it is new', async () => {
+    dynamodb.on(UpdateCommand).callsFake(({ ExpressionAttributeValues: values }) => ({
+      Attributes: { ...dog, life: values[':life'], version: 1, barkCount: 0, settings: values[':settings'] },
+    }));
+    const answer = await invoke(putDog, 'PutDog', {
+      body: '{"email":"dog@example.com","barkEffects":["emailDog"]}',
+    });
+    expect(answer).toMatchObject({ statusCode: 201, headers: { Location: `${base}/v1/dogs/record-sync/` } });
+    expect(answer.headers).toHaveProperty('ETag');
+    expect(answer.json()).toMatchObject({
+      id: 'record-sync',
+      email: 'dog@example.com',
+      barkHandling: 'sync',
+    });
+    expect(dynamodb.calls()).toHaveLength(1);
+  });
+
+  test('answers 204 without a body when it replaces', async () => {
+    dynamodb.on(UpdateCommand).resolves({ Attributes: dog });
+    expect(await invoke(putDog, 'PutDog')).toMatchObject({ statusCode: 204, body: '' });
+  });
+
+  test('takes over the time of a writer whose clock is ahead, so that Last-Modified never goes back', async () => {
+    const ahead = Math.floor(Date.now() / 1000) + 3600;
+    dynamodb
+      .on(UpdateCommand)
+      .rejectsOnce(
+        new ConditionalCheckFailedException({
+          $metadata: {},
+          message: '',
+          Item: { id: { S: 'record-sync' }, lastModified: { N: String(ahead) } },
+        }),
+      )
+      .resolves({ Attributes: dog });
+    expect((await invoke(putDog, 'PutDog')).statusCode).toBe(204);
+    const [, second] = dynamodb.commandCalls(UpdateCommand);
+    expect(second?.args[0].input.ExpressionAttributeValues).toMatchObject({ ':lastModified': ahead });
+  });
+
+  test.each([
+    ['If-Match', `"${life}.7.abcdefghijkl"`],
+    ['If-Match', '*'],
+    ['If-Match', '"something-else"'],
+    ['If-None-Match', '*'],
+  ])('answers 412 where the dog is not as %s: %s demands', async (field, value) => {
+    const failure = new ConditionalCheckFailedException({
+      $metadata: {},
+      message: '',
+      Item: { lastModified: { N: '1' } },
+    });
+    dynamodb.on(UpdateCommand).rejects(failure);
+    expect((await invoke(putDog, 'PutDog', { headers: { [field]: value } })).statusCode).toBe(412);
+  });
+
+  test('refuses a precondition that is no list of tags, and writes nothing', async () => {
+    expect((await invoke(putDog, 'PutDog', { headers: { 'If-Match': 'abc' } })).statusCode).toBe(400);
+    expect(dynamodb.calls()).toHaveLength(0);
+  });
+});
+
+describe('DELETE dog', () => {
+  test('answers 204, 404 and 412 with one call each', async () => {
+    const failure = (Item?: Record<string, { S: string }>) =>
+      new ConditionalCheckFailedException({ $metadata: {}, message: '', ...(Item && { Item }) });
+    dynamodb
+      .on(DeleteCommand)
+      .resolvesOnce({})
+      .rejectsOnce(failure())
+      .rejectsOnce(failure({ id: { S: 'record-sync' } }));
+    const statuses = [
+      await invoke(deleteDog, 'DeleteDog'),
+      await invoke(deleteDog, 'DeleteDog'),
+      await invoke(deleteDog, 'DeleteDog', { headers: { 'If-Match': '"stale"' } }),
+    ].map(({ statusCode }) => statusCode);
+    expect(statuses).toEqual([204, 404, 412]);
+    expect(dynamodb.calls()).toHaveLength(3);
+  });
+});
+
+describe('POST barks', () => {
+  const cases = [
+    [['emailDog'], 200, undefined],
+    [['count'], 303, `${base}/v1/dogs/record-sync/`],
+    [['emailDog', 'count'], 303, `${base}/v1/dogs/record-sync/`],
+    [['record'], 201, expect.stringMatching(`^${base}/v1/dogs/record-sync/barks/s[0-9A-Z]{26}$`)],
+  ] as const;
+
+  test.each(cases)('of a dog with the effects %j is %i', async (barkEffects, status, location) => {
+    isDog({ settings: { barkEffects, barkHandling: 'sync', email: 'dog@example.com' } });
+    dynamodb.on(TransactWriteCommand).resolves({});
+    ses.on(SendEmailCommand).resolves({});
+    const answer = await invoke(postBarks, 'PostBarks');
+    expect(answer.statusCode).toBe(status);
+    expect(answer.headers?.Location).toEqual(location);
+    expect(answer.body === '').toBe(status !== 201);
+  });
+
+  test('answers 502 when SES refuses the mail, and logs it', async () => {
+    isDog({
+      settings: { barkEffects: ['emailDog', 'record'], barkHandling: 'sync', email: 'dog@example.com' },
+    });
+    ses
+      .on(SendEmailCommand)
+      .rejects(new MessageRejected({ $metadata: { httpStatusCode: 400 }, message: 'no' }));
+    const answer = await invoke(postBarks, 'PostBarks');
+    expect(answer.json()).toMatchObject({ status: 502, detail: 'The mail service refused the mail.' });
+    expect(dynamodb.commandCalls(TransactWriteCommand)).toHaveLength(0);
+    expect(logged).toHaveBeenCalled();
+  });
+
+  test.each([
+    [
+      'throttles',
+      { name: 'Throttling', $fault: 'client', $metadata: { httpStatusCode: 400 } },
+      'No mail was sent.',
+    ],
+    ['cannot be reached', { code: 'ECONNREFUSED' }, 'The mail may have been sent.'],
+    ['fails', { $fault: 'server', $metadata: { httpStatusCode: 500 } }, 'The mail may have been sent.'],
+  ])('answers 503 with Retry-After when SES %s', async (_, error, detail) => {
+    isDog({ settings: { barkEffects: ['emailDog'], barkHandling: 'sync', email: 'dog@example.com' } });
+    ses.on(SendEmailCommand).rejects(Object.assign(new Error('ses'), error));
+    const answer = await invoke(postBarks, 'PostBarks');
+    expect(answer).toMatchObject({ statusCode: 503, headers: { 'Retry-After': '1' } });
+    expect(answer.json()).toMatchObject({ detail: expect.stringContaining(detail) });
+  });
+
+  test('answers 503 with Retry-After when the item is contended until the time is up', async () => {
+    isDog();
+    dynamodb.on(TransactWriteCommand).rejects(
+      new TransactionCanceledException({
+        $metadata: {},
+        message: '',
+        CancellationReasons: [{ Code: 'None' }, { Code: 'TransactionConflict' }],
+      }),
+    );
+    const answer = await invoke(postBarks, 'PostBarks', { remaining: 2_200 });
+    expect(answer).toMatchObject({ statusCode: 503, headers: { 'Retry-After': '1' } });
+    const tokens = dynamodb
+      .commandCalls(TransactWriteCommand)
+      .map(({ args }) => args[0].input.ClientRequestToken);
+    expect(tokens.length).toBeGreaterThan(1);
+    expect(new Set(tokens).size).toBe(1);
+  });
+
+  test('answers 503 before its time is up, even when a call never ends', async () => {
+    dynamodb.on(GetCommand).callsFake(() => sleep(60_000, undefined, { ref: false }));
+    const answer = await invoke(postBarks, 'PostBarks', { remaining: 2_050 });
+    expect(answer.statusCode).toBe(503);
+  });
+
+  test('knows the content type in whatever case its name comes', async () => {
+    isDog();
+    dynamodb.on(TransactWriteCommand).resolves({});
+    const answer = await invoke(postBarks, 'PostBarks', { headers: { 'CONTENT-TYPE': 'application/json' } });
+    expect(answer.statusCode).toBe(201);
+  });
+
+  test('reads a body that API Gateway encoded', async () => {
+    isDog();
+    const body = Buffer.from('{"message":5}').toString('base64');
+    const answer = await invoke(postBarks, 'PostBarks', { body, isBase64Encoded: true });
+    expect(answer.json()).toMatchObject({ errors: [{ pointer: '/message', detail: 'must be a string' }] });
+  });
+});
+
+describe('The lists', () => {
+  test('of dogs leads to the next page', async () => {
+    dynamodb.on(ScanCommand).resolves({ Items: [dog], LastEvaluatedKey: { id: 'record-sync' } });
+    const answer = await invoke(listDogs, 'ListDogs');
+    expect(answer.headers?.Link).toBe(`<${base}/v1/dogs/?limit=2&after=record-sync>; rel="next"`);
+    expect(answer.json()).toEqual({
+      dogs: [{ id: 'record-sync', barkCount: 3, barkEffects: ['record'], barkHandling: 'sync' }],
+    });
+  });
+
+  test('of barks shows those that are resources, and leads to the next page', async () => {
+    isDog();
+    dynamodb.on(QueryCommand).resolves({
+      Items: [item, { ...item, resource: undefined }],
+      LastEvaluatedKey: { dog: 'record-sync', sk: `b#${life}` },
+    });
+    const answer = await invoke(listBarks, 'ListBarks');
+    expect(answer.json()).toEqual({
+      barks: [
+        { id: `s${life}`, dog: `${base}/v1/dogs/record-sync/`, timestamp: 1795262400, status: 'complete' },
+      ],
+    });
+    expect(answer.headers?.Link).toBe(
+      `<${base}/v1/dogs/record-sync/barks?limit=20&after=s${life}>; rel="next"`,
+    );
+  });
+
+  test.each([
+    ['limit', '0'],
+    ['limit', '-1'],
+    ['limit', 'many'],
+    ['limit', '1.5'],
+    ['after', 'b#1'],
+    ['after', ''],
+  ])('refuse the parameter %s=%s', async (name, value) => {
+    const answer = await invoke(listBarks, 'ListBarks', { queryStringParameters: { [name]: value } });
+    expect(answer.statusCode).toBe(400);
+    expect(dynamodb.calls()).toHaveLength(0);
+  });
+});
+
+describe('GET bark', () => {
+  test.each([
+    ['is a resource', item, 200],
+    ['is not a resource', { ...item, resource: undefined }, 404],
+    ['belongs to a former dog of the same id', { ...item, life: '01KAK0XW00ZZZZZZZZZZZZZZZZ' }, 404],
+    ['is not there', undefined, 404],
+  ])('of one that %s', async (_, Item, status) => {
+    isDog();
+    dynamodb.on(GetCommand, { TableName: 'barks' }).resolves(Item ? { Item } : {});
+    expect((await invoke(getBark, 'GetBark')).statusCode).toBe(status);
+  });
+});
+
+describe('What no route answers', () => {
+  test('is 404 where there is no such path', async () => {
+    const answer = await invoke(fallback, 'Fallback');
+    expect(answer.json()).toMatchObject({
+      status: 404,
+      detail: 'There is nothing at /v1/dogs/record-sync/bark-now.',
+    });
+  });
+
+  test.each([
+    ['/v1/dogs', 'GET, HEAD'],
+    ['/v1/dogs/', 'GET, HEAD'],
+    ['/v1/dogs/1', 'DELETE, GET, HEAD, PUT'],
+    ['/v1/dogs/1/', 'DELETE, GET, HEAD, PUT'],
+    ['/v1/dogs/1/barks', 'GET, HEAD, POST'],
+    ['/v1/dogs/1/barks/2', 'GET, HEAD'],
+  ])('is 405 with Allow at %s', async (path, Allow) => {
+    const answer = await invoke(fallback, 'Fallback', { path, httpMethod: 'OPTIONS' });
+    expect(answer).toMatchObject({ statusCode: 405, headers: { Allow } });
+  });
+});
+
+describe('A fault that nobody foresaw', () => {
+  test('is 500, is logged, and tells the client nothing of itself', async () => {
+    dynamodb.on(ScanCommand).rejects(new Error('secret detail'));
+    const answer = await invoke(listDogs, 'ListDogs');
+    expect(answer.statusCode).toBe(500);
+    expect(answer.body).not.toContain('secret');
+    expect(logged).toHaveBeenCalledWith(expect.objectContaining({ message: 'secret detail' }));
+  });
+
+  test('of the database is 503 with Retry-After', async () => {
+    dynamodb
+      .on(ScanCommand)
+      .rejects(new InternalServerError({ $metadata: { httpStatusCode: 500 }, message: '' }));
+    expect(await invoke(listDogs, 'ListDogs')).toMatchObject({
+      statusCode: 503,
+      headers: { 'Retry-After': '1' },
+    });
+  });
+
+  test('in the environment is 500, and names the variable in the log', async () => {
+    delete process.env.DOGS_TABLE;
+    expect((await invoke(listDogs, 'ListDogs')).statusCode).toBe(500);
+    expect(logged).toHaveBeenCalledWith(
+      expect.objectContaining({ message: 'The environment variable DOGS_TABLE is not set.' }),
+    );
+  });
+});

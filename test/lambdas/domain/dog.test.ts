@@ -1,0 +1,118 @@
+import * as v from 'valibot';
+import {
+  DogPutDocument,
+  type DogSettings,
+  isCounted,
+  isRecorded,
+  recipientsOf,
+} from '../../../lambdas/domain/dog.ts';
+
+function faultsOf(document: unknown): string[] {
+  const { issues = [] } = v.safeParse(DogPutDocument, document);
+  return issues.map(({ path }) => (path ?? []).map(({ key }) => String(key)).join('/'));
+}
+
+describe('The document that PUT takes', () => {
+  test('gives a dog that records and barks at once, if it is empty', () => {
+    expect(v.parse(DogPutDocument, {})).toEqual({
+      id: undefined,
+      settings: { email: undefined, owner: undefined, barkEffects: ['record'], barkHandling: 'sync' },
+    });
+  });
+
+  test('puts the effects into one order', () => {
+    const { settings } = v.parse(DogPutDocument, {
+      barkEffects: ['record', 'emailDog'],
+      email: 'a@example.com',
+    });
+    expect(settings.barkEffects).toEqual(['emailDog', 'record']);
+  });
+
+  test('drops what only the service changes, whatever it is', () => {
+    const { settings } = v.parse(DogPutDocument, { barkCount: 'x', barking: 5, barks: null });
+    expect(Object.keys(settings)).toEqual(['email', 'owner', 'barkEffects', 'barkHandling']);
+  });
+
+  test.each([
+    ['a field that does not exist', { name: 'Rex' }, ['name']],
+    ['an empty set of effects', { barkEffects: [] }, ['barkEffects']],
+    ['an effect named twice', { barkEffects: ['count', 'count'] }, ['barkEffects']],
+    ['an unknown effect', { barkEffects: ['howl'] }, ['barkEffects/0']],
+    ['effects that are no list', { barkEffects: 'count' }, ['barkEffects']],
+    ['an unknown handling', { barkHandling: 'later' }, ['barkHandling']],
+    ['null for an address', { email: null }, ['email']],
+    ['no address', { email: 'rex' }, ['email']],
+    ['two addresses', { email: 'a@example.com,b@example.com' }, ['email']],
+    ['an address with a line break', { email: 'a@example.com\r\nBcc: b@example.com' }, ['email']],
+    ['an address that is too long', { email: `${'a'.repeat(250)}@example.com` }, ['email']],
+    ['an empty owner', { owner: '' }, ['owner']],
+    ['an owner with a space', { owner: 'Jane Doe' }, ['owner']],
+    ['an owner with a broken escape', { owner: 'mailto:%zz@example.com' }, ['owner']],
+    ['emailDog without an address', { barkEffects: ['emailDog'] }, ['email']],
+    ['emailOwner without an owner', { barkEffects: ['emailOwner'] }, ['owner']],
+    [
+      'emailOwner with an owner who has no mailbox',
+      { barkEffects: ['emailOwner'], owner: 'https://example.com/jane' },
+      ['owner'],
+    ],
+    [
+      'emailOwner with two mailboxes',
+      { barkEffects: ['emailOwner'], owner: 'mailto:a@example.com,b@example.com' },
+      ['owner'],
+    ],
+    [
+      'emailOwner with header fields',
+      { barkEffects: ['emailOwner'], owner: 'mailto:a@example.com?cc=b@example.com' },
+      ['owner'],
+    ],
+    [
+      'emailOwner with bytes that are no text',
+      { barkEffects: ['emailOwner'], owner: 'mailto:%ff@example.com' },
+      ['owner'],
+    ],
+    [
+      'emailOwner with an encoded line break',
+      { barkEffects: ['emailOwner'], owner: 'mailto:a@example.com%0d%0aBcc:b' },
+      ['owner'],
+    ],
+    ['faults in two places', { email: 'x', barkHandling: 'y' }, ['email', 'barkHandling']],
+    ['null', null, ['']],
+  ])('refuses %s', (_, document, pointers) => {
+    expect(faultsOf(document)).toEqual(pointers);
+  });
+
+  test.each([
+    ['any URI reference as an owner who is not notified', { owner: '../people/jane?x#y' }],
+    ['a mailbox with escapes', { barkEffects: ['emailOwner'], owner: 'MAILTO:jane%2Bdogs@example.com' }],
+    ['an address with an apostrophe', { email: "o'brien@example.com" }],
+  ])('takes %s', (_, document) => {
+    expect(faultsOf(document)).toEqual([]);
+  });
+});
+
+describe('What a bark does', () => {
+  const dog = (...barkEffects: DogSettings['barkEffects']): DogSettings => ({
+    email: 'dog@example.com',
+    owner: 'mailto:jane%2Bdogs@example.com',
+    barkEffects,
+    barkHandling: 'sync',
+  });
+
+  test.each([
+    [['emailDog'], false, false, ['dog@example.com']],
+    [['emailOwner'], false, false, ['jane+dogs@example.com']],
+    [['count'], true, false, []],
+    [['record'], true, true, []],
+    [['emailDog', 'emailOwner', 'count'], true, false, ['dog@example.com', 'jane+dogs@example.com']],
+  ] as const)(
+    'with the effects %j: counts %p, records %p, mails %j',
+    (effects, counts, records, recipients) => {
+      const settings = dog(...effects);
+      expect([isCounted(settings), isRecorded(settings), recipientsOf(settings)]).toEqual([
+        counts,
+        records,
+        recipients,
+      ]);
+    },
+  );
+});

@@ -1,0 +1,192 @@
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { bark } from '../../../lambdas/domain/barks.ts';
+import { database } from '../../../lambdas/domain/database.ts';
+import type { DogSettings } from '../../../lambdas/domain/dog.ts';
+import { deleteDog, listDogs, putDog, readDog } from '../../../lambdas/domain/dogs.ts';
+import { NotFound, PreconditionFailed } from '../../../lambdas/domain/errors.ts';
+import { purgeDog } from '../../../lambdas/domain/purge.ts';
+import { useDatabase } from '../../support/database.ts';
+import { calls, injectFaults, plan, reset } from '../../support/faults.ts';
+
+useDatabase();
+beforeAll(injectFaults);
+beforeEach(reset);
+
+const recording: DogSettings = {
+  email: undefined,
+  owner: undefined,
+  barkEffects: ['record'],
+  barkHandling: 'sync',
+};
+const noon = Date.UTC(2026, 10, 21, 12);
+let ids = 0;
+
+function call(now = noon) {
+  return { now, signal: AbortSignal.timeout(8_000) };
+}
+
+function newId(): string {
+  return `dog-${ids++}`;
+}
+
+describe('Putting a dog', () => {
+  test('makes it, and says so', async () => {
+    const id = newId();
+    expect(await putDog(id, recording, {}, call())).toMatchObject({ id, version: 1, barkCount: 0 });
+    expect(calls()).toEqual(['UpdateItem']);
+  });
+
+  test('a second time replaces what a client sets and keeps count and life', async () => {
+    const id = newId();
+    await putDog(id, { ...recording, email: 'a@example.com' }, {}, call());
+    await bark(id, {}, call());
+    const before = await readDog(id, call());
+    expect(await putDog(id, recording, {}, call())).toBeUndefined();
+    const after = await readDog(id, call());
+    expect(after).toMatchObject({ life: before.life, barkCount: 1, version: 3, settingsVersion: 2 });
+    expect(after.settings.email).toBeUndefined();
+  });
+
+  test('whose answer is lost says so all the same, when it is repeated', async () => {
+    const id = newId();
+    plan('UpdateItem', 'answer lost');
+    expect(await putDog(id, recording, {}, call())).toMatchObject({ id });
+  });
+
+  test('never moves Last-Modified back, whose clock ever is behind', async () => {
+    const id = newId();
+    await putDog(id, recording, {}, call(noon + 60_000));
+    await putDog(id, recording, {}, call(noon));
+    await bark(id, {}, call(noon));
+    expect((await readDog(id, call())).lastModified).toBe(noon / 1000 + 60);
+  });
+});
+
+describe('A precondition', () => {
+  const demands = {
+    'the state it is in': (state: { life: string; version: number }) => ({ match: [state] }),
+    'one of several states': (state: { life: string; version: number }) => ({
+      match: [{ ...state, version: 99 }, state],
+    }),
+    'that it exists': () => ({ match: 'any' as const }),
+    'another state not to be': (state: { life: string; version: number }) => ({
+      noneMatch: [{ ...state, version: 99 }],
+    }),
+  };
+
+  test.each(Object.entries(demands))('that demands %s lets PUT and DELETE pass', async (_, demand) => {
+    const id = newId();
+    await putDog(id, recording, {}, call());
+    await putDog(id, recording, demand(await readDog(id, call())), call());
+    await deleteDog(id, demand(await readDog(id, call())), call());
+    await expect(readDog(id, call())).rejects.toThrow(NotFound);
+  });
+
+  const failing = {
+    'an older state': (state: { life: string; version: number }) => ({ match: [{ ...state, version: 0 }] }),
+    'a former life': (state: { life: string; version: number }) => ({ match: [{ ...state, life: 'other' }] }),
+    'no state at all': () => ({ match: [] }),
+    'that it does not exist': () => ({ noneMatch: 'any' as const }),
+    'its state not to be': (state: { life: string; version: number }) => ({ noneMatch: [state] }),
+  };
+
+  test.each(Object.entries(failing))(
+    'that demands %s stops PUT and DELETE, and changes nothing',
+    async (_, demand) => {
+      const id = newId();
+      await putDog(id, recording, {}, call());
+      const before = await readDog(id, call());
+      await expect(
+        putDog(id, { ...recording, barkEffects: ['count'] }, demand(before), call()),
+      ).rejects.toThrow(PreconditionFailed);
+      await expect(deleteDog(id, demand(before), call())).rejects.toThrow(PreconditionFailed);
+      expect(await readDog(id, call())).toEqual(before);
+    },
+  );
+
+  test('that demands a dog which is not there stops PUT, and makes none', async () => {
+    const id = newId();
+    await expect(putDog(id, recording, { match: 'any' }, call())).rejects.toThrow(PreconditionFailed);
+    await expect(readDog(id, call())).rejects.toThrow(NotFound);
+  });
+
+  test('lets one of two simultaneous writers win', async () => {
+    const id = newId();
+    await putDog(id, recording, {}, call());
+    const match = [await readDog(id, call())];
+    const results = await Promise.allSettled([1, 2].map(() => putDog(id, recording, { match }, call())));
+    expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+  });
+});
+
+describe('A deleted dog', () => {
+  test('is gone, and a second deletion finds none', async () => {
+    const id = newId();
+    await putDog(id, recording, {}, call());
+    await deleteDog(id, {}, call());
+    await expect(deleteDog(id, {}, call())).rejects.toThrow(NotFound);
+    await expect(deleteDog('not an id', {}, call())).rejects.toThrow(NotFound);
+  });
+
+  test('that is made again is another, whose state no old tag names', async () => {
+    const id = newId();
+    const first = await putDog(id, recording, {}, call());
+    await deleteDog(id, {}, call());
+    const second = await putDog(id, recording, {}, call());
+    expect(second?.life).not.toBe(first?.life);
+  });
+});
+
+describe('The purge', () => {
+  async function barkedTwice(id: string): Promise<string> {
+    const dog = await putDog(id, recording, {}, call());
+    await bark(id, {}, call());
+    await bark(id, {}, call());
+    return dog?.life ?? '';
+  }
+
+  test('removes the barks of one life and leaves those of the next', async () => {
+    const id = newId();
+    const former = await barkedTwice(id);
+    await deleteDog(id, {}, call());
+    const next = await barkedTwice(id);
+    await purgeDog(id, former, call());
+    reset();
+    await purgeDog(id, former, call());
+    expect(calls()).toEqual(['Query']);
+    await purgeDog(id, next, call());
+    expect(calls().filter((name) => name === 'DeleteItem')).toHaveLength(2);
+  });
+
+  test('goes on where it was stopped', async () => {
+    const id = newId();
+    const life = await barkedTwice(id);
+    plan('DeleteItem', 'fails before', 1_000);
+    await expect(purgeDog(id, life, call())).rejects.toThrow();
+    reset();
+    await purgeDog(id, life, call());
+    expect(await itemsOf(id)).toBe(0);
+  });
+
+  async function itemsOf(id: string): Promise<number> {
+    const query = new QueryCommand({
+      TableName: process.env.BARKS_TABLE,
+      KeyConditionExpression: 'dog = :dog',
+      ExpressionAttributeValues: { ':dog': id },
+    });
+    return (await database.send(query)).Count ?? 0;
+  }
+});
+
+test('The pages of the list hold each dog once', async () => {
+  for (let n = 0; n < 7; n++) await putDog(newId(), recording, {}, call());
+  const seen: string[] = [];
+  let after: string | undefined;
+  do {
+    const page = await listDogs({ limit: 3, after }, call());
+    seen.push(...page.dogs.map(({ id }) => id));
+    after = page.next;
+  } while (after !== undefined);
+  expect(new Set(seen).size).toBe(seen.length);
+  expect(seen.length).toBeGreaterThanOrEqual(7);
+});

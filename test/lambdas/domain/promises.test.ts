@@ -1,0 +1,210 @@
+import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
+import { bark, listBarks, readDogWithBarks } from '../../../lambdas/domain/barks.ts';
+import { database } from '../../../lambdas/domain/database.ts';
+import type { Effect } from '../../../lambdas/domain/dog.ts';
+import { putDog } from '../../../lambdas/domain/dogs.ts';
+import { MailRefused, NotFound, Unavailable } from '../../../lambdas/domain/errors.ts';
+import { useDatabase } from '../../support/database.ts';
+import { calls, injectFaults, plan, reset, sent } from '../../support/faults.ts';
+
+useDatabase();
+beforeAll(injectFaults);
+beforeEach(reset);
+
+const now = Date.UTC(2026, 10, 21, 12, 0, 0);
+let dogs = 0;
+
+function call(milliseconds = 8_000) {
+  return { now, signal: AbortSignal.timeout(milliseconds) };
+}
+
+async function dogWith(...barkEffects: Effect[]): Promise<string> {
+  const id = `dog-${dogs++}`;
+  const settings = {
+    email: 'dog@example.com',
+    owner: 'mailto:owner@example.com',
+    barkEffects,
+    barkHandling: 'sync',
+  };
+  await putDog(id, settings as Parameters<typeof putDog>[1], {}, call());
+  reset();
+  return id;
+}
+
+/** What is stored of a dog: its count, the barks noted, and the barks recorded. */
+async function stored(id: string): Promise<{ count: number; noted: number; recorded: number }> {
+  const { dog, previous } = await readDogWithBarks(id, call());
+  const { barks } = await listBarks(id, { limit: 100 }, call());
+  return { count: dog.barkCount, noted: previous.length, recorded: barks.length };
+}
+
+const nothing = { count: 0, noted: 0, recorded: 0 };
+const once = { count: 1, noted: 1, recorded: 1 };
+
+describe('Count and record: exactly once for each accepted bark', () => {
+  test('a bark that is recorded is counted and recorded once, in one transaction', async () => {
+    const id = await dogWith('record');
+    await bark(id, {}, call());
+    expect(calls()).toEqual(['GetItem', 'TransactWriteItems']);
+    expect(await stored(id)).toEqual(once);
+  });
+
+  test('two identical barks are two', async () => {
+    const id = await dogWith('record');
+    await bark(id, {}, call());
+    await bark(id, {}, call());
+    expect(await stored(id)).toEqual({ count: 2, noted: 2, recorded: 2 });
+  });
+
+  test('a transaction whose answer is lost is repeated with its token, and counts once', async () => {
+    const id = await dogWith('record');
+    plan('TransactWriteItems', 'answer lost');
+    await bark(id, {}, call());
+    expect(calls().filter((name) => name === 'TransactWriteItems')).toHaveLength(2);
+    expect(await stored(id)).toEqual(once);
+  });
+
+  test('a transaction that loses against another is repeated until it wins', async () => {
+    const id = await dogWith('record');
+    plan('TransactWriteItems', 'conflict', 5);
+    await bark(id, {}, call());
+    expect(await stored(id)).toEqual(once);
+  });
+
+  test('parallel barks are all counted', async () => {
+    const id = await dogWith('record');
+    await Promise.all(Array.from({ length: 50 }, () => bark(id, {}, call())));
+    expect(await stored(id)).toEqual({ count: 50, noted: 50, recorded: 50 });
+  });
+
+  test('a bark that is only counted is noted and not recorded', async () => {
+    const id = await dogWith('count');
+    expect(await bark(id, {}, call())).toEqual({ kind: 'counted' });
+    expect(await stored(id)).toEqual({ count: 1, noted: 1, recorded: 0 });
+  });
+});
+
+describe('Mail: handed over at most once per bark', () => {
+  test.each(['fails before', 'answer lost', 'throttled'] as const)(
+    'the SDK does not repeat a mail that %s',
+    async (fault) => {
+      const id = await dogWith('emailDog', 'record');
+      plan('SendEmail', fault);
+      await expect(bark(id, {}, call())).rejects.toThrow(Unavailable);
+      expect(calls().filter((name) => name === 'SendEmail')).toHaveLength(1);
+    },
+  );
+
+  test('the transaction is repeated without the mail', async () => {
+    const id = await dogWith('emailDog', 'record');
+    plan('TransactWriteItems', 'conflict', 3);
+    await bark(id, {}, call());
+    expect(sent()).toHaveLength(1);
+  });
+
+  test('dog and owner get one mail together', async () => {
+    const id = await dogWith('emailDog', 'emailOwner');
+    await bark(id, { message: 'Hello' }, call());
+    expect(sent()).toEqual([
+      {
+        to: ['dog@example.com', 'owner@example.com'],
+        subject: `${id} barked`,
+        text: `Hello\n\n-- \nThe dog ${id} barked at 2026-11-21T12:00:00.000Z.\n`,
+      },
+    ]);
+  });
+});
+
+describe('2xx/3xx on a synchronous bark: SES took the mail and everything is stored', () => {
+  test('a bark with all effects mails, then stores', async () => {
+    const id = await dogWith('emailDog', 'record');
+    expect(await bark(id, {}, call())).toMatchObject({
+      kind: 'recorded',
+      bark: { dog: id, status: 'complete' },
+    });
+    expect(calls()).toEqual(['GetItem', 'SendEmail', 'TransactWriteItems']);
+    expect(sent()).toHaveLength(1);
+    expect(await stored(id)).toEqual(once);
+  });
+
+  test('a bark that only mails stores nothing', async () => {
+    const id = await dogWith('emailDog');
+    expect(await bark(id, {}, call())).toEqual({ kind: 'sent' });
+    expect(sent()).toHaveLength(1);
+    expect(await stored(id)).toEqual(nothing);
+  });
+});
+
+describe('4xx: nothing happened', () => {
+  test('an unknown dog neither mails nor stores', async () => {
+    await expect(bark('nobody', {}, call())).rejects.toThrow(NotFound);
+    expect(calls()).toEqual(['GetItem']);
+  });
+
+  test('except that a dog which is deleted while its mail goes out is not found, and nothing is stored', async () => {
+    const id = await dogWith('emailDog', 'record');
+    const remove = new DeleteCommand({ TableName: process.env.DOGS_TABLE, Key: { id } });
+    plan('SendEmail', () => database.send(remove));
+    await expect(bark(id, {}, call())).rejects.toThrow(NotFound);
+    expect(sent()).toHaveLength(1);
+    await dogAgain(id);
+    expect(await stored(id)).toEqual(nothing);
+  });
+});
+
+async function dogAgain(id: string): Promise<void> {
+  const settings = {
+    email: undefined,
+    owner: undefined,
+    barkEffects: ['record' as const],
+    barkHandling: 'sync' as const,
+  };
+  await putDog(id, settings, {}, call());
+}
+
+describe('5xx or no answer: nothing is half-counted', () => {
+  test.each([
+    ['GetItem', 'fails before', nothing],
+    ['GetItem', 'answer lost', nothing],
+    ['GetItem', 'throttled', nothing],
+    ['SendEmail', 'fails before', nothing],
+    ['SendEmail', 'answer lost', nothing],
+    ['SendEmail', 'throttled', nothing],
+    ['TransactWriteItems', 'fails before', nothing],
+    ['TransactWriteItems', 'answer lost', once],
+    ['TransactWriteItems', 'throttled', nothing],
+    ['TransactWriteItems', 'conflict', nothing],
+  ] as const)(
+    '%s that always %s is 503, and the bark is whole or not at all',
+    async (operation, fault, left) => {
+      const id = await dogWith('emailDog', 'record');
+      plan(operation, fault, 1_000);
+      await expect(bark(id, {}, call(600))).rejects.toThrow(Unavailable);
+      reset();
+      expect(await stored(id)).toEqual(left);
+    },
+  );
+});
+
+describe('A mail that fails: nothing is counted or recorded', () => {
+  test('refused is told apart', async () => {
+    const id = await dogWith('emailDog', 'record');
+    plan('SendEmail', 'refused');
+    await expect(bark(id, {}, call())).rejects.toThrow(MailRefused);
+    expect(calls()).toEqual(['GetItem', 'SendEmail']);
+    expect(await stored(id)).toEqual(nothing);
+  });
+});
+
+describe('If the process dies', () => {
+  test.each([
+    ['before the mail', 'SendEmail', 0],
+    ['between mail and transaction', 'TransactWriteItems', 1],
+  ] as const)('%s, nothing is counted or recorded', async (_, operation, mails) => {
+    const id = await dogWith('emailDog', 'record');
+    plan(operation, 'hangs');
+    await expect(bark(id, {}, call(100))).rejects.toThrow(Unavailable);
+    expect(sent()).toHaveLength(mails);
+    expect(await stored(id)).toEqual(nothing);
+  });
+});

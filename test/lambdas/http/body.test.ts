@@ -1,0 +1,79 @@
+import * as v from 'valibot';
+import { endpointWithBody } from '../../../lambdas/http/endpoint.ts';
+import { invoke } from '../../support/invoke.ts';
+
+const schema = v.strictObject({
+  n: v.optional(v.number('must be a number')),
+  'a/b~c': v.optional(v.string('must be a string')),
+});
+const reached: unknown[] = [];
+const handler = endpointWithBody({ schema, empty: {}, acceptHeader: 'Accept-Post' }, async ({ body }) => {
+  reached.push(body);
+  return { status: 200 };
+});
+const strict = endpointWithBody({ schema, acceptHeader: 'Accept' }, async () => ({ status: 200 }));
+
+beforeEach(() => {
+  reached.length = 0;
+});
+
+const json = { 'content-type': 'application/json' };
+
+test.each([
+  ['one byte too many', `{"n":1}${' '.repeat(65_530)}`, json, 413],
+  ['too many bytes, though few characters', `{"a/b~c":"${'é'.repeat(33_000)}"}`, json, 413],
+  ['too large before its type is looked at', 'x'.repeat(70_000), { 'content-type': 'text/plain' }, 413],
+  ['of another type', '{}', { 'content-type': 'text/plain' }, 415],
+  ['of no type', '{}', { 'content-type': '' }, 415],
+  ['of another type before it is parsed', '{', { 'content-type': 'application/xml' }, 415],
+  ['not JSON', '{"n":', json, 400],
+  ['not UTF-8 text that is JSON', '{"n":1}}', json, 400],
+  ['with a key that could pollute a prototype', '{"__proto__":{"n":1}}', json, 400],
+  ['of white space alone', '   ', json, 400],
+  ['an array', '[]', json, 422],
+  ['null', 'null', json, 422],
+  ['a string', '"n"', json, 422],
+  ['with an unknown field', '{"m":1}', json, 422],
+  ['with a field of the wrong type', '{"n":"1"}', json, 422],
+])('A body that is %s never reaches the route', async (_, body, headers, status) => {
+  const answer = await invoke(handler, 'PostBarks', { body, headers: { 'Content-Type': '', ...headers } });
+  expect(answer.json()).toMatchObject({ status });
+  expect(answer.headers?.['Content-Type']).toBe('application/problem+json');
+  expect(reached).toEqual([]);
+});
+
+test.each([
+  ['exactly as large as allowed', `{"n":1}${' '.repeat(65_529)}`, 'application/json', { n: 1 }],
+  ['with a charset', '{"n":1}', 'application/json; charset=utf-8', { n: 1 }],
+  ['of a type that is JSON by its suffix', '{"n":1}', 'application/vnd.dog+json', { n: 1 }],
+  ['empty', '', 'application/json', {}],
+  ['empty, of whatever type', '', 'text/plain', {}],
+  ['absent', null, '', {}],
+])('A body that is %s reaches the route', async (_, body, type, document) => {
+  const answer = await invoke(handler, 'PostBarks', { body, headers: { 'Content-Type': type } });
+  expect(answer.statusCode).toBe(200);
+  expect(reached).toEqual([document]);
+});
+
+test('An empty body is refused where a document is needed', async () => {
+  expect((await invoke(strict, 'PutDog', { body: null })).json()).toMatchObject({ status: 400 });
+});
+
+test('415 names what is accepted, in the header that fits the method', async () => {
+  const headers = { 'Content-Type': 'text/plain' };
+  expect((await invoke(handler, 'PostBarks', { headers })).headers).toMatchObject({
+    'Accept-Post': 'application/json',
+  });
+  expect((await invoke(strict, 'PutDog', { headers })).headers).toMatchObject({ Accept: 'application/json' });
+});
+
+test('422 names each fault by its JSON pointer', async () => {
+  const answer = await invoke(handler, 'PostBarks', { body: '{"n":"x","a/b~c":1,"z":0}' });
+  expect(answer.json()).toMatchObject({
+    errors: [
+      { pointer: '/n', detail: 'must be a number' },
+      { pointer: '/a~1b~0c', detail: 'must be a string' },
+      { pointer: '/z', detail: 'is not a known field' },
+    ],
+  });
+});

@@ -1,0 +1,105 @@
+import type { APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
+import { AlreadyExists, NotFound, Unavailable } from '../../../lambdas/domain/errors.ts';
+import { createUser, revokeUser } from '../../../lambdas/domain/users.ts';
+import { handler } from '../../../lambdas/jobs/authorizer.ts';
+import { useDatabase } from '../../support/database.ts';
+import { calls, injectFaults, plan, reset } from '../../support/faults.ts';
+import { context, sampleEvent } from '../../support/invoke.ts';
+
+useDatabase();
+beforeAll(injectFaults);
+beforeEach(reset);
+
+function call() {
+  return { now: Date.now(), signal: AbortSignal.timeout(8_000) };
+}
+
+function authorize(authorization: string | undefined, name = 'Authorization') {
+  const event = sampleEvent<APIGatewayRequestAuthorizerEvent>('Authorizer');
+  const { Authorization: _, ...headers } = event.headers ?? {};
+  return handler(
+    { ...event, headers: { ...headers, ...(authorization !== undefined && { [name]: authorization }) } },
+    context(),
+  );
+}
+
+function basic(name: string, password: string): string {
+  return `Basic ${Buffer.from(`${name}:${password}`).toString('base64')}`;
+}
+
+test('A user passes, to every route of the stage, so that the answer may be reused', async () => {
+  const password = await createUser('jane', { replace: false }, call());
+  expect(await authorize(basic('jane', password))).toEqual({
+    principalId: 'jane',
+    policyDocument: {
+      Version: '2012-10-17',
+      Statement: [
+        {
+          Action: 'execute-api:Invoke',
+          Effect: 'Allow',
+          Resource: 'arn:aws:execute-api:us-east-1:123456789012:abc123defg/prod/*',
+        },
+      ],
+    },
+  });
+});
+
+test('Neither the case of the header nor that of the scheme matters', async () => {
+  const password = await createUser('joe', { replace: false }, call());
+  const credentials = basic('joe', password).replace('Basic', 'bASIC');
+  expect(await authorize(credentials, 'authorization')).toMatchObject({ principalId: 'joe' });
+});
+
+test.each([
+  ['no header', undefined],
+  ['an empty header', ''],
+  ['another scheme', 'Bearer abc'],
+  ['no credentials', 'Basic'],
+  ['what is not base64', 'Basic ***'],
+  ['no colon', `Basic ${Buffer.from('jane').toString('base64')}`],
+  ['an empty name', basic('', 'secret')],
+  ['an unknown user', basic('nobody', 'secret')],
+  ['a wrong password', basic('jane', 'wrong')],
+  ['an empty password', basic('jane', '')],
+  ['a name that is too long', basic('j'.repeat(3000), 'secret')],
+  ['a key of another kind', basic('c#client', 'secret')],
+])('%s is Unauthorized, by the very word that API Gateway knows', async (_, authorization) => {
+  await expect(authorize(authorization)).rejects.toThrow(/^Unauthorized$/);
+});
+
+test('An unknown user and a wrong password cost the same calls', async () => {
+  await authorize(basic('nobody', 'x')).catch(() => {});
+  const unknown = [...calls()];
+  reset();
+  await authorize(basic('jane', 'x')).catch(() => {});
+  expect(calls()).toEqual(unknown);
+});
+
+test('A password may hold a colon', async () => {
+  await expect(authorize(basic('jane', 'a:b'))).rejects.toThrow('Unauthorized');
+  expect(calls()).toEqual(['GetItem']);
+});
+
+test('A database that does not answer is no Unauthorized: the client must not think its password wrong', async () => {
+  plan('GetItem', 'fails before', 1_000);
+  await expect(authorize(basic('jane', 'x'))).rejects.toThrow(Unavailable);
+});
+
+test('A user is made once, and again only to be replaced: then the old password is good no more', async () => {
+  const first = await createUser('jim', { replace: false }, call());
+  await expect(createUser('jim', { replace: false }, call())).rejects.toThrow(AlreadyExists);
+  const second = await createUser('jim', { replace: true }, call());
+  await expect(authorize(basic('jim', first))).rejects.toThrow('Unauthorized');
+  expect(await authorize(basic('jim', second))).toMatchObject({ principalId: 'jim' });
+});
+
+test('A user who is revoked passes no more', async () => {
+  const password = await createUser('jack', { replace: false }, call());
+  await revokeUser('jack', call());
+  await expect(authorize(basic('jack', password))).rejects.toThrow('Unauthorized');
+  await expect(revokeUser('jack', call())).rejects.toThrow(NotFound);
+});
+
+test('A password has 256 bits', async () => {
+  expect(Buffer.from(await createUser('june', { replace: true }, call()), 'base64url')).toHaveLength(32);
+});

@@ -1,0 +1,37 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { createTables, EmbeddedDatabase } from '../../local/dynamodb.ts';
+import { readAssembly } from '../../local/synth.ts';
+import { synthesized } from './prepare.ts';
+
+/** Gives the tests of a file a database of their own, with the tables of the template, and tells the functions of it. */
+export function useDatabase(): void {
+  const directory = mkdtempSync(join(tmpdir(), 'dogs-'));
+  const database = new EmbeddedDatabase(join(directory, 'dynamodb.sqlite'), () => {});
+
+  beforeAll(async () => {
+    await database.start();
+    Object.assign(process.env, {
+      AWS_ENDPOINT_URL_DYNAMODB: database.url,
+      AWS_REGION: 'us-east-1',
+      AWS_ACCESS_KEY_ID: 'test',
+      AWS_SECRET_ACCESS_KEY: 'test',
+    });
+    const { template } = readAssembly(synthesized);
+    await createTables(new DynamoDBClient(), template);
+    const { DogsTable, BarksTable, AccessTable } = template.outputs;
+    Object.assign(process.env, {
+      DOGS_TABLE: DogsTable,
+      BARKS_TABLE: BarksTable,
+      ACCESS_TABLE: AccessTable,
+      MAIL_SENDER: 'dogs@example.com',
+    });
+  });
+
+  afterAll(async () => {
+    await database.stop();
+    rmSync(directory, { recursive: true });
+  });
+}

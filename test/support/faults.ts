@@ -1,0 +1,127 @@
+import { Readable } from 'node:stream';
+import { database } from '../../lambdas/domain/database.ts';
+import { ses } from '../../lambdas/domain/mail.ts';
+
+/**
+ * What goes wrong with a call: it never happens, it happens but its answer is lost, it never ends (as if the process had
+ * died there), the service refuses it, or something else happens first.
+ */
+export type Fault =
+  | 'fails before'
+  | 'answer lost'
+  | 'hangs'
+  | keyof typeof refusals
+  | (() => Promise<unknown>);
+
+interface Request {
+  readonly headers: Record<string, string>;
+  readonly body?: unknown;
+}
+type Handle = (request: Request, options?: { abortSignal?: AbortSignal }) => Promise<unknown>;
+interface Transport {
+  handle: Handle;
+}
+
+let planned: { operation: string; fault: Fault; times: number }[] = [];
+let made: string[] = [];
+let mails: URLSearchParams[] = [];
+
+/** Plans a fault for the next calls of an operation, where the network would be: below the SDK and its retries. */
+export function plan(operation: string, fault: Fault, times = 1): void {
+  planned.push({ operation, fault, times });
+}
+
+/** The operations that reached the network since the last `reset`, in their order. */
+export function calls(): readonly string[] {
+  return made;
+}
+
+/** The mails that SES took since the last `reset`. */
+export function sent(): readonly {
+  readonly to: string[];
+  readonly subject: string;
+  readonly text: string;
+}[] {
+  return mails.map((mail) => ({
+    to: [...mail].filter(([key]) => key.startsWith('Destination.')).map(([, address]) => address),
+    subject: mail.get('Message.Subject.Data') ?? '',
+    text: mail.get('Message.Body.Text.Data') ?? '',
+  }));
+}
+
+export function reset(): void {
+  planned = [];
+  made = [];
+  mails = [];
+}
+
+/** Puts the injector below both clients; SES is played here, DynamoDB is the embedded one. */
+export function injectFaults(): void {
+  const transport = database.config.requestHandler as unknown as Transport;
+  const toDatabase: Handle = transport.handle.bind(transport);
+  transport.handle = withFaults(
+    ({ headers }) => headers['x-amz-target']?.split('.')[1] ?? '',
+    toDatabase,
+    ({ code, ...more }) =>
+      answer(400, JSON.stringify({ __type: `com.amazonaws.dynamodb.v20120810#${code}`, ...more })),
+  );
+  (ses.config.requestHandler as unknown as Transport).handle = withFaults(
+    ({ body }) => new URLSearchParams(String(body)).get('Action') ?? '',
+    async ({ body }) => {
+      mails.push(new URLSearchParams(String(body)));
+      return answer(
+        200,
+        '<SendEmailResponse><SendEmailResult><MessageId>1</MessageId></SendEmailResult></SendEmailResponse>',
+      );
+    },
+    ({ code }) =>
+      answer(400, `<ErrorResponse><Error><Type>Sender</Type><Code>${code}</Code></Error></ErrorResponse>`),
+  );
+}
+
+const refusals = {
+  throttled: { code: 'ThrottlingException' },
+  conflict: {
+    code: 'TransactionCanceledException',
+    CancellationReasons: [{ Code: 'None' }, { Code: 'TransactionConflict' }],
+  },
+  refused: { code: 'MessageRejected' },
+};
+
+function withFaults(
+  operationOf: (request: Request) => string,
+  handle: Handle,
+  refuse: (refusal: { code: string }) => unknown,
+): Handle {
+  return async (request, options) => {
+    const operation = operationOf(request);
+    made.push(operation);
+    const next = planned.find((one) => one.operation === operation && one.times > 0);
+    if (!next) return handle(request, options);
+    next.times -= 1;
+    const { fault } = next;
+    if (fault === 'hangs')
+      return new Promise((_, reject) => options?.abortSignal?.addEventListener('abort', reject));
+    if (fault === 'fails before') throw connectionLost();
+    if (typeof fault === 'string' && fault in refusals)
+      return refuse(refusals[fault as keyof typeof refusals]);
+    if (typeof fault === 'function') await fault();
+    const answered = await handle(request, options);
+    if (fault === 'answer lost') throw connectionLost();
+    return answered;
+  };
+}
+
+function answer(statusCode: number, body: string): object {
+  return {
+    response: {
+      statusCode,
+      headers: { 'content-type': 'text/xml' },
+      body: Readable.from([Buffer.from(body)]),
+    },
+  };
+}
+
+function connectionLost(): Error {
+  return Object.assign(new Error('socket hang up'), { code: 'ECONNRESET', name: 'Error' });
+}

@@ -1,0 +1,39 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
+
+/** The sample event of a function. */
+export function sampleEvent<Event = APIGatewayProxyEvent>(name: string): Event {
+  return JSON.parse(readFileSync(join(import.meta.dirname, '../../events', `${name}.json`), 'utf8'));
+}
+
+/** A context of Lambda's that is all a handler looks at. */
+export function context(remaining = 10_000): Context {
+  const end = Date.now() + remaining;
+  return { getRemainingTimeInMillis: () => Math.max(0, end - Date.now()) } as Context;
+}
+
+type Handler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
+
+/** Calls a route's handler with its sample event, in which some fields are others. */
+export async function invoke(
+  handler: unknown,
+  name: string,
+  {
+    headers = {},
+    remaining,
+    ...changes
+  }: Partial<Omit<APIGatewayProxyEvent, 'headers'>> & {
+    headers?: Record<string, string>;
+    remaining?: number;
+  } = {},
+): Promise<APIGatewayProxyResult & { json: () => unknown }> {
+  const event = sampleEvent(name);
+  Object.assign(event, changes);
+  for (const [field, value] of Object.entries(headers)) {
+    event.headers[field] = value;
+    event.multiValueHeaders[field] = [value];
+  }
+  const result = await (handler as Handler)(event, context(remaining));
+  return { ...result, json: () => JSON.parse(result.body) };
+}

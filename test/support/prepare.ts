@@ -1,0 +1,9 @@
+import { join, resolve } from 'node:path';
+import { synthesize } from '../../local/synth.ts';
+
+/** Where the stack lies, synthesized and bundled once before the tests. */
+export const synthesized = join(resolve(import.meta.dirname, '../..'), '.build', 'cdk.out');
+
+export default async function prepare(): Promise<void> {
+  await synthesize({}, synthesized);
+}
