@@ -13,60 +13,102 @@ export interface Access {
   readonly mail_url?: string;
 }
 
-/** The service as `npm start` runs it, in a process of its own. */
-export interface Service {
+/** The service as `npm start` runs it, in a process of its own; it need not be ready, nor ever become it. */
+export interface Launch {
   readonly process: ChildProcess;
   readonly directory: string;
-  readonly access: Access;
   /** What it has printed so far. */
   output(): string;
+  /** Waits until it has printed this; fails if it ends before. */
+  says(pattern: RegExp): Promise<void>;
+  /** Its exit code, when it has ended; null if a signal ended it. */
+  readonly exited: Promise<number | null>;
+  /** Signals its whole group, as Ctrl-C does; it must lead one. */
+  signalGroup(signal: NodeJS.Signals): void;
+}
+
+/** The service when it is ready. */
+export interface Service extends Launch {
+  readonly access: Access;
   /** Ends it, and resolves to its exit code. */
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
+
+export interface Options {
+  readonly environment?: Record<string, string>;
+  /** Settings that go before those of cdk.json, such as `stage=test`. */
+  readonly settings?: readonly string[];
+  /** What is run, where it is not the module that `npm start` runs. */
+  readonly command?: readonly [string, ...string[]];
+  /** Runs it as a terminal would, as the leader of a group of its own, which Ctrl-C signals as a whole. */
+  readonly ownGroup?: boolean;
+}
+
+const start = [process.execPath, '--disable-warning=ExperimentalWarning', 'local/start.ts'] as const;
 
 export function newDirectory(): string {
   return mkdtempSync(join(tmpdir(), 'dogs-'));
 }
 
-/** Starts the service on a free port, and waits until it says that it is ready. */
-export async function startService(
+/** Starts the service on a free port, and waits for nothing. */
+export function launchService(
   directory = newDirectory(),
-  { environment = {}, settings = [] }: { environment?: Record<string, string>; settings?: string[] } = {},
-): Promise<Service> {
-  const child = spawn(
-    process.execPath,
-    [
-      '--disable-warning=ExperimentalWarning',
-      'local/start.ts',
-      ...settings.flatMap((setting) => ['-c', setting]),
-    ],
-    {
-      cwd: project,
-      env: { ...process.env, NODE_OPTIONS: '', PORT: '0', DATA_DIR: directory, ...environment },
-      stdio: ['ignore', 'pipe', 'pipe'],
+  {
+    environment = {},
+    settings = [],
+    command: [program, ...parameters] = start,
+    ownGroup = false,
+  }: Options = {},
+): Launch {
+  const child = spawn(program, [...parameters, ...settings.flatMap((setting) => ['-c', setting])], {
+    cwd: project,
+    env: {
+      ...process.env,
+      NODE_OPTIONS: '',
+      AWS_ENDPOINT_URL_DYNAMODB: '',
+      AWS_ENDPOINT_URL_SES: '',
+      HOST: '127.0.0.1',
+      PORT: '0',
+      DATA_DIR: directory,
+      ...environment,
     },
-  );
-  let output = '';
-  const exited = new Promise<number | null>((done) => child.once('exit', done));
-  await new Promise<void>((ready, fail) => {
-    const read = (chunk: Buffer) => {
-      output += chunk;
-      if (/Dog service ready at \S+\n/.test(output)) ready();
-    };
-    child.stdout.on('data', read);
-    child.stderr.on('data', read);
-    void exited.then((code) =>
-      fail(new Error(`The service ended with ${code} before it was ready:\n${output}`)),
-    );
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: ownGroup,
   });
+  let output = '';
+  const listeners = new Set<() => void>();
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+      for (const listener of listeners) listener();
+    });
+  const exited = new Promise<number | null>((done) => child.once('close', done));
+  const says = (pattern: RegExp) =>
+    new Promise<void>((resolve, reject) => {
+      const listener = () => pattern.test(output) && resolve();
+      listeners.add(listener);
+      listener();
+      void exited.then((code) =>
+        reject(new Error(`The service ended with ${code} before it said ${pattern}:\n${output}`)),
+      );
+    });
+  const signalGroup = (signal: NodeJS.Signals) => {
+    if (!ownGroup || !child.pid) throw new Error('It leads no group.');
+    process.kill(-child.pid, signal);
+  };
+  return { process: child, directory, output: () => output, says, exited, signalGroup };
+}
+
+/** Starts the service on a free port, and waits until it says that it is ready. */
+export async function startService(directory?: string, options?: Options): Promise<Service> {
+  const launch = launchService(directory, options);
+  await launch.says(/Dog service ready at \S+\n/);
   return {
-    process: child,
-    directory,
-    access: JSON.parse(readFileSync(join(directory, 'access.json'), 'utf8')),
-    output: () => output,
+    ...launch,
+    access: JSON.parse(readFileSync(join(launch.directory, 'access.json'), 'utf8')),
     stop: (signal = 'SIGTERM') => {
-      child.kill(signal);
-      return exited;
+      launch.process.kill(signal);
+      return launch.exited;
     },
   };
 }

@@ -1,0 +1,147 @@
+import { allOf, type Bark, type Dog, documentOf, dogAt, header } from '../support/client.ts';
+import { kennel, service, simulatedAddress } from './support.ts';
+
+const bytes = (text: string) => Buffer.from(text);
+
+/** Everything that any effect needs. */
+const addresses = () => ({ email: simulatedAddress(), owner: `mailto:${simulatedAddress()}` });
+
+const barksOf = (dog: string) => allOf<Bark>(service, `${dog}barks`);
+
+describe('a dog that counts', () => {
+  test('answers 303 with the URL of the dog, which has barked once more', async () => {
+    const dog = await kennel.newDog({ barkEffects: ['count'] });
+    const answer = await service.post(`${dog}barks`);
+    expect([answer.status, header(answer, 'Location')]).toEqual([303, `${service.baseUrl}${dog}`]);
+    const { barkCount, barks } = await dogAt(service, header(answer, 'Location'));
+    expect(barkCount).toBe(1);
+    expect(barks?.previous).toHaveLength(1);
+  });
+
+  test('gives its own URL with a slash at the end, wherever it was called', async () => {
+    const dog = await kennel.newDog({ barkEffects: ['count'] });
+    for (const path of [`${dog}barks`, `${dog}barks/`])
+      expect(header(await service.post(path), 'Location')).toBe(`${service.baseUrl}${dog}`);
+  });
+
+  test('keeps no bark that could be read', async () => {
+    const dog = await kennel.newDog({ barkEffects: ['count'] });
+    await service.post(`${dog}barks`);
+    expect(await barksOf(dog)).toEqual([]);
+  });
+});
+
+describe('a dog that records', () => {
+  test('answers 201 with the URL of the bark, which GET shows as it was told', async () => {
+    const dog = await kennel.newDog({ barkEffects: ['record'] });
+    const answer = await service.post(`${dog}barks`);
+    const bark = documentOf<Bark>(answer);
+    expect(answer.status).toBe(201);
+    expect(bark).toEqual({
+      id: expect.any(String),
+      dog: `${service.baseUrl}${dog}`,
+      timestamp: expect.any(Number),
+      status: 'complete',
+    });
+    expect(header(answer, 'Location')).toBe(`${service.baseUrl}${dog}barks/${bark.id}`);
+    const shown = await service.get(header(answer, 'Location'));
+    expect([shown.status, documentOf(shown)]).toEqual([200, bark]);
+  });
+
+  test('notes the second in which it barked, by the clock of the service', async () => {
+    const dog = await kennel.newDog();
+    const answer = await service.post(`${dog}barks`);
+    const { timestamp } = documentOf<Bark>(answer);
+    const now = Date.parse(header(answer, 'Date')) / 1000;
+    expect(Number.isInteger(timestamp)).toBe(true);
+    expect(Math.abs(timestamp - now)).toBeLessThan(30);
+  });
+
+  test('shows the times of its barks, the oldest first', async () => {
+    const dog = await kennel.newDog();
+    const times: number[] = [];
+    for (const _ of [1, 2, 3]) times.push(documentOf<Bark>(await service.post(`${dog}barks`)).timestamp);
+    const { barkCount, barks } = await dogAt(service, dog);
+    expect([barkCount, barks]).toEqual([3, { previous: times }]);
+  });
+
+  test('shows no bark of another dog', async () => {
+    const [dog, other] = [await kennel.newDog(), await kennel.newDog()];
+    const { id } = documentOf<Bark>(await service.post(`${dog}barks`));
+    expect((await service.get(`${other}barks/${id}`)).status).toBe(404);
+    expect(await barksOf(other)).toEqual([]);
+  });
+
+  test('keeps its barks when it no longer records', async () => {
+    const dog = await kennel.newDog();
+    const location = header(await service.post(`${dog}barks`), 'Location');
+    await service.put(dog, { barkEffects: ['count'] });
+    expect((await service.post(`${dog}barks`)).status).toBe(303);
+    expect((await service.get(location)).status).toBe(200);
+    expect(await barksOf(dog)).toHaveLength(1);
+    const { barkCount, barks } = await dogAt(service, dog);
+    expect([barkCount, barks?.previous.length]).toEqual([2, 2]);
+  });
+});
+
+describe('the effects of a dog choose the answer', () => {
+  test.each([
+    [['emailDog', 'emailOwner'], 200, 0, 0],
+    [['emailDog', 'count'], 303, 1, 0],
+    [['emailOwner', 'count'], 303, 1, 0],
+    [['emailDog', 'emailOwner', 'count'], 303, 1, 0],
+    [['count', 'record'], 201, 1, 1],
+    [['emailDog', 'record'], 201, 1, 1],
+    [['record', 'emailOwner'], 201, 1, 1],
+    [['record', 'count', 'emailOwner', 'emailDog'], 201, 1, 1],
+  ])('%j: %i, %i counted, %i recorded', async (barkEffects, status, counted, recorded) => {
+    const dog = await kennel.newDog({ ...addresses(), barkEffects });
+    const answer = await service.post(`${dog}barks`);
+    expect(answer.status).toBe(status);
+    expect((await dogAt(service, dog)).barkCount).toBe(counted);
+    expect(await barksOf(dog)).toHaveLength(recorded);
+  });
+});
+
+describe('the document of a bark', () => {
+  test.each([
+    ['no body', undefined, {}],
+    ['an empty body that claims to be text', bytes(''), { 'Content-Type': 'text/plain' }],
+    ['an empty object', {}, {}],
+    ['a message', { message: 'Woof' }, {}],
+    ['a message of 1000 characters outside the basic plane', { message: '🐶'.repeat(1000) }, {}],
+    ['a message of many lines', { message: 'one\r\ntwo\n\u0000three' }, {}],
+    ['a charset', bytes('{}'), { 'Content-Type': 'application/json; charset=utf-8' }],
+    ['a type in capitals', bytes('{}'), { 'Content-Type': 'APPLICATION/JSON' }],
+    ['exactly 64 KiB', bytes(`{}${' '.repeat(65_534)}`), { 'Content-Type': 'application/json' }],
+  ])('may be %s', async (_, body, fields) => {
+    const dog = await kennel.newDog({ ...addresses(), barkEffects: ['emailDog', 'record'] });
+    expect((await service.post(`${dog}barks`, body, fields)).status).toBe(201);
+  });
+});
+
+test('two identical POSTs make two barks', async () => {
+  const dog = await kennel.newDog();
+  const answers = [await service.post(`${dog}barks`), await service.post(`${dog}barks`)];
+  const locations = answers.map((answer) => header(answer, 'Location'));
+  expect(new Set(locations).size).toBe(2);
+  expect((await dogAt(service, dog)).barkCount).toBe(2);
+});
+
+test.each(['?action=bark', '?action=delete', '?barkEffects=emailDog', '?id=other&limit=0&after=.', '?'])(
+  'a query string such as %s changes nothing of a POST',
+  async (query) => {
+    const dog = await kennel.newDog();
+    const answer = await service.post(`${dog}barks${query}`);
+    expect(answer.status).toBe(201);
+    expect(header(answer, 'Location')).toBe(`${service.baseUrl}${dog}barks/${documentOf<Bark>(answer).id}`);
+    const { barkCount, barkEffects } = documentOf<Dog>(await service.get(`${dog}?action=bark`));
+    expect([barkCount, barkEffects]).toEqual([1, ['record']]);
+  },
+);
+
+test('a dog that is not there cannot bark', async () => {
+  const dog = kennel.newPath();
+  expect((await service.post(`${dog}barks`)).status).toBe(404);
+  expect((await service.get(dog)).status).toBe(404);
+});

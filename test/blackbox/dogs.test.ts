@@ -1,0 +1,164 @@
+import { randomBytes } from 'node:crypto';
+import { allOf, type Bark, type Dog, documentOf, dogAt, header } from '../support/client.ts';
+import { faultyFields, kennel, service, simulatedAddress } from './support.ts';
+
+const idOf = (path: string) => path.split('/').at(-2) ?? '';
+
+describe('PUT of a dog that is not there', () => {
+  test('creates it: 201 with its URL, its validators and itself', async () => {
+    const path = kennel.newPath();
+    const settings = {
+      email: simulatedAddress(),
+      owner: 'https://example.com/people/42#me',
+      barkEffects: ['emailDog', 'count'],
+      barkHandling: 'sync',
+    };
+    const answer = await service.put(path, settings);
+    expect([answer.status, header(answer, 'Location')]).toEqual([201, `${service.baseUrl}${path}`]);
+    expect(documentOf(answer)).toEqual({ ...settings, id: idOf(path), barkCount: 0, barking: false });
+    const shown = await service.get(path);
+    expect([shown.status, shown.text]).toEqual([200, answer.text]);
+    for (const name of ['ETag', 'Last-Modified'])
+      expect([name, header(shown, name)]).toEqual([name, header(answer, name)]);
+  });
+
+  test('makes of an empty object a dog that records', async () => {
+    const path = await kennel.newDog({});
+    expect(await dogAt(service, path)).toEqual({
+      id: idOf(path),
+      barkCount: 0,
+      barkEffects: ['record'],
+      barkHandling: 'sync',
+      barking: false,
+    });
+  });
+
+  test('shows each effect once, in whatever order they were given', async () => {
+    const path = await kennel.newDog({ email: simulatedAddress(), barkEffects: ['record', 'emailDog'] });
+    const { barkEffects } = await dogAt(service, path);
+    expect([...barkEffects].sort()).toEqual(['emailDog', 'record']);
+  });
+
+  test.each([
+    ['40 letters and digits', () => randomBytes(20).toString('hex')],
+    ['capitals', () => `Rex-${randomBytes(8).toString('hex').toUpperCase()}`],
+    ['lines high and low', () => `-_${randomBytes(8).toString('hex')}_-`],
+  ])('takes an id of %s', async (_, makeId) => {
+    const id = makeId();
+    const path = `/v1/dogs/${id}/`;
+    expect((await service.put(path, {})).status).toBe(201);
+    expect((await dogAt(service, path)).id).toBe(id);
+    expect((await service.delete(path)).status).toBe(204);
+  });
+
+  test('tells ids apart by their case', async () => {
+    const path = await kennel.newDog();
+    expect((await service.get(path.replace('test-', 'Test-'))).status).toBe(404);
+  });
+});
+
+describe('PUT of a dog that is there', () => {
+  test('replaces what clients set: 204, and what is not given is gone', async () => {
+    const path = await kennel.newDog({ email: simulatedAddress(), owner: 'mailto:owner@example.com' });
+    const answer = await service.put(path, { barkEffects: ['count'] });
+    expect(answer.status).toBe(204);
+    expect(await dogAt(service, path)).toEqual({
+      id: idOf(path),
+      barkCount: 0,
+      barkEffects: ['count'],
+      barkHandling: 'sync',
+      barking: false,
+    });
+  });
+
+  test('keeps its count and its barks', async () => {
+    const path = await kennel.newDog();
+    const bark = documentOf<Bark>(await service.post(`${path}barks`));
+    expect((await service.put(path, { barkEffects: ['count'] })).status).toBe(204);
+    const { barkCount, barks } = await dogAt(service, path);
+    expect([barkCount, barks]).toEqual([1, { previous: [bark.timestamp] }]);
+    expect(await allOf(service, `${path}barks`)).toEqual([bark]);
+  });
+
+  test('ignores what only the service changes', async () => {
+    const path = await kennel.newDog();
+    const readOnly = { id: idOf(path), barkCount: 99, barking: true, barks: { previous: [1, 2, 3] } };
+    expect((await service.put(path, readOnly)).status).toBe(204);
+    const dog = await dogAt(service, path);
+    expect([dog.barkCount, dog.barking, dog.barks]).toEqual([0, false, undefined]);
+  });
+
+  test('takes back what GET gave, and leaves it as it was', async () => {
+    const path = await kennel.newDog({
+      email: simulatedAddress(),
+      owner: 'mailto:owner@example.com',
+      barkEffects: ['emailDog', 'emailOwner', 'record'],
+    });
+    await service.post(`${path}barks`);
+    const shown = await service.get(path);
+    expect((await service.put(path, documentOf<Dog>(shown))).status).toBe(204);
+    expect((await service.get(path)).text).toBe(shown.text);
+  });
+
+  test('twice the same is the same dog', async () => {
+    const path = await kennel.newDog();
+    for (const _ of [1, 2]) expect((await service.put(path, { email: 'rex@example.com' })).status).toBe(204);
+    expect((await dogAt(service, path)).email).toBe('rex@example.com');
+  });
+});
+
+test.each([
+  ['another id', 'other'],
+  ['an id that is no string', 7],
+  ['no id, said aloud', null],
+])('PUT with %s in the body is 422, whether the dog is there or not', async (_, id) => {
+  const [there, absent] = [await kennel.newDog(), kennel.newPath()];
+  for (const path of [there, absent]) {
+    const answer = await service.put(path, { id, barkEffects: ['count'] });
+    expect([answer.status, faultyFields(answer)]).toEqual([422, ['/id']]);
+  }
+  expect((await dogAt(service, there)).barkEffects).toEqual(['record']);
+  expect((await service.get(absent)).status).toBe(404);
+});
+
+describe('DELETE of a dog', () => {
+  test('removes it and all that belongs to it: 204, then 404', async () => {
+    const path = await kennel.newDog();
+    const bark = header(await service.post(`${path}barks`), 'Location');
+    expect((await service.delete(path)).status).toBe(204);
+    for (const gone of [path, `${path}barks`, bark]) expect((await service.get(gone)).status).toBe(404);
+    expect((await service.delete(path)).status).toBe(404);
+    expect((await service.post(`${path}barks`)).status).toBe(404);
+  });
+
+  test('leaves nothing to a new dog of the same id', async () => {
+    const path = await kennel.newDog({ email: simulatedAddress() });
+    const old = await service.get(path);
+    const bark = header(await service.post(`${path}barks`), 'Location');
+    await service.delete(path);
+    expect((await service.put(path, {})).status).toBe(201);
+    const dog = await dogAt(service, path);
+    expect([dog.barkCount, dog.barks, dog.email]).toEqual([0, undefined, undefined]);
+    expect(await allOf(service, `${path}barks`)).toEqual([]);
+    expect((await service.get(bark)).status).toBe(404);
+    expect((await service.put(path, {}, { 'If-Match': header(old, 'ETag') })).status).toBe(412);
+  });
+
+  test('lets the new dog of the same id bark as if it were the first', async () => {
+    const path = await kennel.newDog();
+    await service.post(`${path}barks`);
+    await service.delete(path);
+    await service.put(path, {});
+    const bark = documentOf<Bark>(await service.post(`${path}barks`));
+    expect(await allOf(service, `${path}barks`)).toEqual([bark]);
+    const { barkCount, barks } = await dogAt(service, path);
+    expect([barkCount, barks]).toEqual([1, { previous: [bark.timestamp] }]);
+  });
+
+  test('takes no notice of a body', async () => {
+    const path = await kennel.newDog();
+    const fields = { 'Content-Type': 'text/plain' };
+    const answer = await service.send('DELETE', path, { body: Buffer.from('good bye'), fields });
+    expect(answer.status).toBe(204);
+  });
+});

@@ -1,0 +1,127 @@
+import { allOf, type Bark, type Dog, documentOf, header, nextOf } from '../support/client.ts';
+import { kennel, service } from './support.ts';
+
+interface DogList {
+  readonly dogs: readonly Dog[];
+}
+interface BarkList {
+  readonly barks: readonly Bark[];
+}
+
+describe('the list of dogs', () => {
+  test('shows each dog once, in pages that lead to each other', async () => {
+    const paths = await Promise.all(Array.from({ length: 11 }, () => kennel.newDog()));
+    const dogs = await allOf<Dog>(service, '/v1/dogs/?limit=5');
+    const listed = dogs.map(({ id }) => `/v1/dogs/${id}/`).filter((path) => paths.includes(path));
+    expect(listed.sort()).toEqual(paths.sort());
+    expect(new Set(dogs.map(({ id }) => id)).size).toBe(dogs.length);
+  });
+
+  test('shows of each dog what it is and how often it barked', async () => {
+    const path = await kennel.newDog({ email: 'rex@example.com', barkEffects: ['count'] });
+    await service.post(`${path}barks`);
+    const dogs = await allOf<Dog>(service, '/v1/dogs/?limit=100');
+    expect(dogs.find(({ id }) => `/v1/dogs/${id}/` === path)).toMatchObject({
+      email: 'rex@example.com',
+      barkCount: 1,
+      barkEffects: ['count'],
+      barkHandling: 'sync',
+    });
+  });
+
+  test('has no more dogs on a page than asked for', async () => {
+    await Promise.all([1, 2, 3].map(() => kennel.newDog()));
+    const answer = await service.get('/v1/dogs/?limit=2');
+    expect(documentOf<DogList>(answer).dogs.length).toBeLessThanOrEqual(2);
+    expect(nextOf(answer)).toMatch(`${service.baseUrl}/v1/dogs/?`);
+  });
+
+  test('takes a limit over 100 as 100', async () => {
+    const answer = await service.get('/v1/dogs/?limit=101');
+    expect(answer.status).toBe(200);
+    expect(documentOf<DogList>(answer).dogs.length).toBeLessThanOrEqual(100);
+  });
+
+  test('goes on after a dog that is gone', async () => {
+    const path = await kennel.newDog();
+    await service.delete(path);
+    expect((await service.get(`/v1/dogs/?after=${path.split('/').at(-2)}`)).status).toBe(200);
+  });
+});
+
+describe('the list of barks', () => {
+  /** The URLs of the barks that a dog then does, the newest first. */
+  async function barkTimes(path: string, times: number): Promise<string[]> {
+    const locations: string[] = [];
+    for (let i = 0; i < times; i++) locations.unshift(header(await service.post(`${path}barks`), 'Location'));
+    return locations;
+  }
+  const urlsOf = (path: string, barks: readonly Bark[]) =>
+    barks.map(({ id }) => `${service.baseUrl}${path}barks/${id}`);
+
+  test('is empty for a dog that has not barked', async () => {
+    const answer = await service.get(`${await kennel.newDog()}barks`);
+    expect([answer.status, documentOf(answer), nextOf(answer)]).toEqual([200, { barks: [] }, undefined]);
+  });
+
+  test.each([1, 2, 3, 100])('shows each bark once, the newest first, in pages of %i', async (limit) => {
+    const path = await kennel.newDog();
+    const locations = await barkTimes(path, 5);
+    const barks = await allOf<Bark>(service, `${path}barks?limit=${limit}`);
+    expect(urlsOf(path, barks)).toEqual(locations);
+  });
+
+  test('shows the barks as GET of each shows them', async () => {
+    const path = await kennel.newDog();
+    const [location = ''] = await barkTimes(path, 1);
+    expect(await allOf<Bark>(service, `${path}barks`)).toEqual([documentOf(await service.get(location))]);
+  });
+
+  test('shows 20 barks on a page when nothing else is asked for', async () => {
+    const path = await kennel.newDog();
+    await barkTimes(path, 21);
+    const answer = await service.get(`${path}barks`);
+    expect(documentOf<BarkList>(answer).barks).toHaveLength(20);
+    expect(nextOf(answer)).toMatch(`${service.baseUrl}${path}barks?`);
+    expect(await allOf(service, `${path}barks`)).toHaveLength(21);
+  });
+
+  test('leaves out barks that only counted, wherever a page ends', async () => {
+    const path = await kennel.newDog();
+    const older = await barkTimes(path, 2);
+    await service.put(path, { barkEffects: ['count'] });
+    for (const _ of [1, 2, 3]) await service.post(`${path}barks`);
+    await service.put(path, { barkEffects: ['record'] });
+    const newer = await barkTimes(path, 2);
+    const barks = await allOf<Bark>(service, `${path}barks?limit=2`);
+    expect(urlsOf(path, barks)).toEqual([...newer, ...older]);
+  });
+
+  test('goes on where it was when the dog has barked between two pages', async () => {
+    const path = await kennel.newDog();
+    const locations = await barkTimes(path, 4);
+    const first = await service.get(`${path}barks?limit=2`);
+    await barkTimes(path, 1);
+    const rest = await allOf<Bark>(service, nextOf(first) ?? '');
+    expect(urlsOf(path, [...documentOf<BarkList>(first).barks, ...rest])).toEqual(locations);
+  });
+});
+
+describe('a page that cannot be', () => {
+  const limits = ['', '0', '-1', '1.5', '1e1', '0x10', 'ten', '%205', '٣'];
+  const lists = { dogs: async () => '/v1/dogs/', barks: async () => `${await kennel.newDog()}barks` };
+
+  describe.each(Object.entries(lists))('of %s', (name, pathOf) => {
+    test.each(limits)('is 400 for limit=%s', async (limit) => {
+      expect((await service.get(`${await pathOf()}?limit=${limit}`)).status).toBe(400);
+    });
+
+    const cursors = {
+      dogs: ['', 'a.b', 'a%20b', 'x'.repeat(41), '%22'],
+      barks: ['', 'x', 's', '01ARZ3NDEKTSV4RRFFQ69G5FAV', 's01arz3ndektsv4rrffq69g5fav', 'b%23'],
+    };
+    test.each(cursors[name as keyof typeof cursors])('is 400 for after=%s', async (after) => {
+      expect((await service.get(`${await pathOf()}?after=${after}`)).status).toBe(400);
+    });
+  });
+});

@@ -1,0 +1,104 @@
+import { allOf, dogAt, eventually, type Mail, mailsTo } from '../support/client.ts';
+import { access, kennel, service, simulatedAddress, stateOf } from './support.ts';
+
+const { mail_url: mailUrl = '' } = access;
+if (!mailUrl) console.log('skipped: what is in the inbox, because access.json names no mail_url');
+const withInbox = mailUrl ? test : test.skip;
+
+/** The mails to an address, as soon as there are as many as expected. */
+function mails(address: string, count: number): Promise<Mail[]> {
+  return eventually(async () => {
+    const found = await mailsTo(mailUrl, address);
+    expect(found).toHaveLength(count);
+    return found;
+  });
+}
+
+/** Everything that an effect with mail needs. */
+const addresses = () => ({ email: simulatedAddress(), owner: `mailto:${simulatedAddress()}` });
+
+describe('a dog that only sends mail', () => {
+  test.each([['emailDog'], ['emailOwner']])('barks with %s: 200 and an empty body', async (effect) => {
+    const dog = await kennel.newDog({ ...addresses(), barkEffects: [effect] });
+    const answer = await service.post(`${dog}barks`);
+    expect([answer.status, answer.text]).toEqual([200, '']);
+    expect(answer.headers.has('Location')).toBe(false);
+  });
+
+  test('is the same dog after a bark, without count and without barks', async () => {
+    const dog = await kennel.newDog({ ...addresses(), barkEffects: ['emailDog', 'emailOwner'] });
+    const before = await stateOf(dog);
+    await service.post(`${dog}barks`);
+    expect(await stateOf(dog)).toEqual(before);
+    expect(await dogAt(service, dog)).not.toHaveProperty('barks');
+    expect(await allOf(service, `${dog}barks`)).toEqual([]);
+  });
+});
+
+withInbox('a bark with a message is mailed to the dog, once', async () => {
+  const email = simulatedAddress();
+  const dog = await kennel.newDog({ email, barkEffects: ['emailDog'] });
+  await service.post(`${dog}barks`, { message: 'Someone is at the door 🐶' });
+  const [mail] = await mails(email, 1);
+  expect(mail?.destination.to).toEqual([email]);
+  expect(mail?.subject).toContain(dog.split('/').at(-2));
+  expect(mail?.body.text).toContain('Someone is at the door 🐶');
+});
+
+withInbox('a bark without a message is mailed too', async () => {
+  const email = simulatedAddress();
+  const dog = await kennel.newDog({ email, barkEffects: ['emailDog'] });
+  await service.post(`${dog}barks`);
+  const [mail] = await mails(email, 1);
+  expect(mail?.body.text).toMatch(/\S/);
+});
+
+withInbox('the owner is mailed at the address that the mailto: URI encodes', async () => {
+  const owner = simulatedAddress();
+  const dog = await kennel.newDog({
+    owner: `MAILTO:${owner.replace('+', '%2B').replace('@', '%40')}`,
+    barkEffects: ['emailOwner'],
+  });
+  await service.post(`${dog}barks`);
+  await mails(owner, 1);
+});
+
+withInbox('dog and owner get one mail together', async () => {
+  const [email, owner] = [simulatedAddress(), simulatedAddress()];
+  const dog = await kennel.newDog({
+    email,
+    owner: `mailto:${owner}`,
+    barkEffects: ['emailOwner', 'emailDog', 'record'],
+  });
+  await service.post(`${dog}barks`);
+  const [mail] = await mails(email, 1);
+  expect([...(mail?.destination.to ?? [])].sort()).toEqual([email, owner].sort());
+  await mails(owner, 1);
+});
+
+withInbox('two barks are two mails', async () => {
+  const email = simulatedAddress();
+  const dog = await kennel.newDog({ email, barkEffects: ['emailDog', 'count'] });
+  await service.post(`${dog}barks`, { message: 'again' });
+  await service.post(`${dog}barks`, { message: 'again' });
+  await mails(email, 2);
+});
+
+withInbox('a mail goes to the address that the dog has when it barks', async () => {
+  const [former, current] = [simulatedAddress(), simulatedAddress()];
+  const dog = await kennel.newDog({ email: former, barkEffects: ['emailDog'] });
+  await service.put(dog, { email: current, barkEffects: ['emailDog'] });
+  await service.post(`${dog}barks`);
+  await mails(current, 1);
+  expect(await mailsTo(mailUrl, former)).toEqual([]);
+});
+
+withInbox.each([
+  ['a dog whose effects name no mail', ['record'], { message: 'quiet' }, 201],
+  ['a bark that is refused', ['emailDog'], { message: '' }, 422],
+])('no mail is sent for %s', async (_, barkEffects, document, status) => {
+  const email = simulatedAddress();
+  const dog = await kennel.newDog({ email, owner: `mailto:${email}`, barkEffects });
+  expect((await service.post(`${dog}barks`, document)).status).toBe(status);
+  expect(await mailsTo(mailUrl, email)).toEqual([]);
+});

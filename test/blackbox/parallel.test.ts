@@ -1,0 +1,59 @@
+import { type Answer, allOf, type Bark, documentOf, dogAt, header, nextOf } from '../support/client.ts';
+import { kennel, service } from './support.ts';
+
+const requests = 200;
+
+describe(`${requests} POSTs to one dog at once`, () => {
+  let dog: string;
+  let answers: Answer[];
+  let recorded: string[];
+  let barks: Bark[];
+
+  beforeAll(async () => {
+    dog = await kennel.newDog();
+    answers = await Promise.all(
+      Array.from({ length: requests }, () => service.sendOnce('POST', `${dog}barks`)),
+    );
+    recorded = answers
+      .filter(({ status }) => status === 201)
+      .map((answer) => header(answer, 'Location'))
+      .sort();
+    barks = await allOf<Bark>(service, `${dog}barks?limit=100`);
+  });
+
+  test('are each done, or put off with the time to wait', () => {
+    for (const answer of answers.filter(({ status }) => status !== 201)) {
+      expect([429, 503]).toContain(answer.status);
+      expect(Number(header(answer, 'Retry-After'))).toBeGreaterThan(0);
+    }
+    expect(recorded.length).toBeGreaterThan(0);
+  });
+
+  test('are each recorded once, and counted once', async () => {
+    const listed = barks.map(({ id }) => `${service.baseUrl}${dog}barks/${id}`).sort();
+    expect(new Set(listed).size).toBe(listed.length);
+    expect(listed).toEqual(expect.arrayContaining(recorded));
+    expect((await dogAt(service, dog)).barkCount).toBe(listed.length);
+    // A bark whose answer was 503 may be whole; one that was throttled never began.
+    const unknown = answers.filter(({ status }) => status === 503).length;
+    expect(listed.length).toBeLessThanOrEqual(recorded.length + unknown);
+  });
+
+  test('are shown on pages of 100, however many are asked for', async () => {
+    for (const limit of ['101', '1000', '9'.repeat(30)]) {
+      const answer = await service.get(`${dog}barks?limit=${limit}`);
+      expect(documentOf(answer)).toEqual({ barks: barks.slice(0, 100) });
+      expect(nextOf(answer) !== undefined).toBe(barks.length >= 100);
+    }
+  });
+
+  test('leave the times of the latest 100 with the dog, the oldest first', async () => {
+    const previous = (await dogAt(service, dog)).barks?.previous ?? [];
+    expect(previous).toEqual(
+      barks
+        .slice(0, 100)
+        .map(({ timestamp }) => timestamp)
+        .reverse(),
+    );
+  });
+});

@@ -1,0 +1,221 @@
+import { allOf, type Bark, dogAt, header, sendRaw } from '../support/client.ts';
+import { kennel, service, stateOf } from './support.ts';
+
+/** A dog that has barked, and the path of its bark. */
+async function dogWithBark(): Promise<{ dog: string; bark: string }> {
+  const dog = await kennel.newDog();
+  const location = header(await service.post(`${dog}barks`), 'Location');
+  return { dog, bark: location.slice(service.baseUrl.length) };
+}
+
+describe('a path with and without a slash at its end', () => {
+  test('is one resource to read, without a redirect', async () => {
+    const { dog, bark } = await dogWithBark();
+    for (const path of ['/v1/dogs', dog.slice(0, -1), `${dog}barks`, bark]) {
+      const [without, within] = await Promise.all([service.get(path), service.get(`${path}/`)]);
+      expect([path, without.status, within.status]).toEqual([path, 200, 200]);
+      if (path !== '/v1/dogs') expect(within.text).toBe(without.text);
+    }
+  });
+
+  test('is one resource to change', async () => {
+    const dog = kennel.newPath();
+    expect((await service.put(dog.slice(0, -1), {})).status).toBe(201);
+    expect((await service.put(dog, {})).status).toBe(204);
+    for (const path of [`${dog}barks`, `${dog}barks/`]) expect((await service.post(path)).status).toBe(201);
+    expect((await dogAt(service, dog)).barkCount).toBe(2);
+    expect((await service.delete(dog.slice(0, -1))).status).toBe(204);
+    expect((await service.get(dog)).status).toBe(404);
+  });
+
+  test('has one URL in answers', async () => {
+    const dog = kennel.newPath();
+    const answer = await service.put(dog.slice(0, -1), {});
+    expect(header(answer, 'Location')).toBe(`${service.baseUrl}${dog}`);
+  });
+});
+
+describe('HEAD', () => {
+  const alike = [
+    'Content-Type',
+    'Cache-Control',
+    'ETag',
+    'Last-Modified',
+    'Link',
+    'X-Content-Type-Options',
+    'Allow',
+  ];
+  const comparable = (answer: { status: number; headers: Headers }) => [
+    answer.status,
+    ...alike.map((name) => [name, answer.headers.get(name)]),
+  ];
+
+  test.each([
+    ['a dog', (dog: string) => dog],
+    ['the barks of a dog', (dog: string) => `${dog}barks?limit=1`],
+    ['a bark', (_: string, bark: string) => bark],
+    ['a dog that is not there', () => '/v1/dogs/no-such-dog/'],
+    ['a path that is not there', () => '/v1/cats/'],
+    ['a page that cannot be', () => '/v1/dogs/?limit=0'],
+  ])('of %s answers as GET does, without the body', async (_, pathOf) => {
+    const { dog, bark } = await dogWithBark();
+    await service.post(`${dog}barks`);
+    const path = pathOf(dog, bark);
+    const [get, head] = [await service.get(path), await service.head(path)];
+    expect(comparable(head)).toEqual(comparable(get));
+    expect(head.text).toBe('');
+  });
+
+  test('of the list of dogs answers as GET does, without the body', async () => {
+    const head = await service.head('/v1/dogs/?limit=1');
+    expect([head.status, head.text, header(head, 'Content-Type')]).toEqual([200, '', 'application/json']);
+  });
+});
+
+describe('GET and HEAD', () => {
+  test('change nothing', async () => {
+    const { dog, bark } = await dogWithBark();
+    const before = await stateOf(dog);
+    for (const path of [dog, `${dog}barks`, bark, `${dog}?action=bark`])
+      await Promise.all([service.get(path), service.head(path)]);
+    expect(await stateOf(dog)).toEqual(before);
+  });
+});
+
+describe('what is not there', () => {
+  test.each([
+    '/',
+    '/v1',
+    '/v1/cats/',
+    '/v2/dogs/',
+    '/V1/dogs/',
+    '/v1/dogs/rex/paws',
+    '/v1/dogs/rex/barks/s01/echo',
+    '/dogs/rex/',
+    '/constructor',
+  ])('%s is 404, whatever the method', async (path) => {
+    for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'PATCH'])
+      expect([method, (await service.send(method, path)).status]).toEqual([method, 404]);
+  });
+
+  const ids = ['no-such-dog', 'a.b', 'a%20b', 'x'.repeat(41), '%C3%A4', '%E2%80%A6'];
+
+  test.each(ids)('the dog %s is 404', async (id) => {
+    const requests = [
+      service.get(`/v1/dogs/${id}/`),
+      service.head(`/v1/dogs/${id}/`),
+      service.delete(`/v1/dogs/${id}/`),
+      service.get(`/v1/dogs/${id}/barks`),
+      service.post(`/v1/dogs/${id}/barks`),
+      service.get(`/v1/dogs/${id}/barks/s01ARZ3NDEKTSV4RRFFQ69G5FAV`),
+    ];
+    for (const { method, url, status } of await Promise.all(requests))
+      expect([method, url, status]).toEqual([method, url, 404]);
+  });
+
+  test.each(ids.slice(1))('the id %s cannot be given to a dog: 422', async (id) => {
+    expect((await service.put(`/v1/dogs/${id}/`, {})).status).toBe(422);
+  });
+
+  test.each([
+    's01ARZ3NDEKTSV4RRFFQ69G5FAV',
+    'a01ARZ3NDEKTSV4RRFFQ69G5FAV',
+    's01ARZ3NDEKTSV4RRFFQ69G5FAVX',
+    'x',
+    '%23',
+    'b%2301ARZ3NDEKTSV4RRFFQ69G5FAV',
+  ])('the bark %s is 404', async (id) => {
+    const { dog } = await dogWithBark();
+    expect((await service.get(`${dog}barks/${id}`)).status).toBe(404);
+  });
+
+  test('a bark is not found under its id in other letters', async () => {
+    const { bark } = await dogWithBark();
+    expect((await service.get(bark.toLowerCase())).status).toBe(404);
+  });
+});
+
+describe('a method that a path does not answer is 405, and Allow tells those that it does', () => {
+  test.each([
+    ['/v1/dogs/', ['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'], ['GET', 'HEAD']],
+    ['/v1/dogs/no-such-dog/', ['POST', 'OPTIONS'], ['DELETE', 'GET', 'HEAD', 'PUT']],
+    ['/v1/dogs/no-such-dog/barks', ['PUT', 'DELETE', 'PATCH', 'OPTIONS'], ['GET', 'HEAD', 'POST']],
+    ['/v1/dogs/no-such-dog/barks/x', ['POST', 'PUT', 'PATCH', 'OPTIONS'], ['GET', 'HEAD']],
+  ])('%s', async (path, refused, answered) => {
+    for (const method of refused) {
+      const answer = await service.send(method, path);
+      const allowed = header(answer, 'Allow').split(', ');
+      expect([method, answer.status]).toEqual([method, 405]);
+      expect(allowed).toEqual(expect.arrayContaining(answered));
+      expect(allowed).not.toContain(method);
+    }
+    for (const method of answered)
+      expect([method, (await service.send(method, path)).status]).not.toEqual([method, 405]);
+  });
+
+  test('and the dog stays as it is', async () => {
+    const { dog, bark } = await dogWithBark();
+    const before = await stateOf(dog);
+    for (const [method, path] of [
+      ['POST', dog],
+      ['DELETE', `${dog}barks`],
+      ['PUT', `${dog}barks`],
+      ['PUT', bark],
+    ] as const)
+      expect((await service.send(method, path, { body: {} })).status).toBe(405);
+    expect(await stateOf(dog)).toEqual(before);
+  });
+});
+
+describe('a method of one’s own', () => {
+  test.each(['ACTION', 'BARK', 'action', 'PROPFIND'])('%s is refused and changes nothing', async (method) => {
+    const { dog, bark } = await dogWithBark();
+    const before = await stateOf(dog);
+    const fields = { Authorization: service.authorization, 'Content-Type': 'application/json' };
+    for (const path of [dog, `${dog}barks`, bark]) {
+      const { status } = await sendRaw(`${service.baseUrl}${path}`, { method, fields, body: '{}' });
+      expect(Math.floor(status / 100)).toBe(4);
+    }
+    expect(await stateOf(dog)).toEqual(before);
+  });
+});
+
+describe('every answer', () => {
+  const request = {
+    200: (dog: string) => service.get(dog),
+    201: (dog: string) => service.post(`${dog}barks`),
+    204: (dog: string) => service.put(dog, {}),
+    303: (_: string, counting: string) => service.post(`${counting}barks`),
+    304: (dog: string) => service.get(dog, { 'If-None-Match': '*' }),
+    400: (dog: string) =>
+      service.post(`${dog}barks`, Buffer.from('{'), { 'Content-Type': 'application/json' }),
+    401: (dog: string) => service.get(dog, { Authorization: '' }),
+    404: (dog: string) => service.get(`${dog}barks/x`),
+    405: (dog: string) => service.post(dog, {}),
+    412: (dog: string) => service.put(dog, {}, { 'If-Match': '"x"' }),
+    413: (dog: string) => service.put(dog, { message: 'x'.repeat(70_000) }),
+    415: (dog: string) => service.put(dog, Buffer.from('x')),
+    422: (dog: string) => service.put(dog, []),
+  };
+
+  test.each(Object.entries(request))(
+    'of status %s has the manners that the client of this suite demands, and an id of its own',
+    async (status, ask) => {
+      const [dog, counting] = [await kennel.newDog(), await kennel.newDog({ barkEffects: ['count'] })];
+      const answers = [await ask(dog, counting), await ask(dog, counting)];
+      expect(answers.map((answer) => answer.status)).toEqual([Number(status), Number(status)]);
+      expect(new Set(answers.map((answer) => header(answer, 'X-Request-Id'))).size).toBe(2);
+    },
+  );
+
+  test('names resources by absolute URLs below the service’s own', async () => {
+    const { dog, bark } = await dogWithBark();
+    await service.post(`${dog}barks`);
+    const [shown] = await allOf<Bark>(service, `${dog}barks`);
+    expect(shown?.dog).toBe(service.urlOf(dog));
+    expect(header(await service.get(`${dog}barks?limit=1`), 'Link')).toContain(
+      `<${service.urlOf(dog)}barks?`,
+    );
+    expect((await service.get(service.urlOf(bark))).status).toBe(200);
+  });
+});

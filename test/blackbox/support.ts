@@ -1,0 +1,62 @@
+import { readFileSync } from 'node:fs';
+import { type Answer, Client, documentOf, Kennel, type Problem } from '../support/client.ts';
+import type { Access } from '../support/service.ts';
+
+// A deployed stack answers from afar, and may throttle.
+import.meta.jest.setTimeout(60_000);
+
+export const access: Access = JSON.parse(readFileSync(process.env.ACCESS_FILE ?? '', 'utf8'));
+
+/** The client of the suite: each answer that it gets, in whatever test, is held to the service's manners. */
+export const service = new Client(access, expectManners);
+
+/** Where the suite's dogs come from; those of a test file go when it ends. */
+export const kennel = new Kennel(service);
+afterAll(() => kennel.clear());
+
+export function expectManners(answer: Answer): void {
+  const { method, url, status, headers, text } = answer;
+  const request = `${method} ${url} ${status}`;
+  expect({
+    request,
+    cacheControl: headers.get('Cache-Control'),
+    contentTypeOptions: headers.get('X-Content-Type-Options'),
+    requestId: headers.get('X-Request-Id'),
+  }).toEqual({
+    request,
+    cacheControl: expect.stringMatching(/^(no-store|private, no-cache)$/),
+    contentTypeOptions: 'nosniff',
+    requestId: expect.stringMatching(/^\S+$/),
+  });
+  if (status === 204 || status === 304 || method === 'HEAD') expect([request, text]).toEqual([request, '']);
+  if (status >= 400) expectProblem(answer);
+}
+
+function expectProblem(answer: Answer): void {
+  const { method, status, headers } = answer;
+  expect(headers.get('Content-Type')).toBe('application/problem+json');
+  if (method === 'HEAD') return;
+  expect(documentOf<Problem>(answer)).toMatchObject({
+    type: expect.any(String),
+    title: expect.any(String),
+    status,
+    detail: expect.any(String),
+    instance: expect.any(String),
+  });
+}
+
+/** The fields that a problem names, as JSON pointers. */
+export function faultyFields(answer: Answer): string[] {
+  return (documentOf<Problem>(answer).errors ?? []).map(({ pointer }) => pointer);
+}
+
+/** What a dog is and has done: where this is the same, nothing was stored. */
+export async function stateOf(path: string): Promise<object> {
+  const [dog, barks] = await Promise.all([service.get(path), service.get(`${path}barks`)]);
+  return { status: dog.status, etag: dog.headers.get('ETag'), dog: dog.text, barks: barks.text };
+}
+
+/** An address at which SES takes any mail and delivers none. */
+export function simulatedAddress(): string {
+  return `success+${crypto.randomUUID()}@simulator.amazonses.com`;
+}

@@ -1,0 +1,200 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+import { parseSync } from '@swc/core';
+
+const project = resolve(import.meta.dirname, '..');
+
+interface Import {
+  /** A file of the project, or the name of a package. */
+  readonly target: string;
+  /** Nothing of it is there when the code runs. */
+  readonly typeOnly: boolean;
+}
+
+interface Room {
+  readonly files: RegExp;
+  /** What its files may import. */
+  readonly may: readonly RegExp[];
+  /** What its files may import of types alone, beside that. */
+  readonly mayTypesOf?: readonly RegExp[];
+}
+
+const node = /^node:/;
+const valibot = /^valibot$/;
+const eventTypes = /^aws-lambda$/;
+
+/** The first that a file belongs to is its room. */
+const rooms: Record<string, Room> = {
+  'lambdas/domain': {
+    files: /^lambdas\/domain\//,
+    may: [/^lambdas\/domain\//, /^lambdas\/environment\.ts$/, /^@aws-sdk\//, /^ulid$/, valibot, node],
+  },
+  'lambdas/http': {
+    files: /^lambdas\/http\//,
+    may: [/^lambdas\/http\//, /^lambdas\/domain\/(call|dog|errors)\.ts$/, /^@middy\//, valibot, node],
+    mayTypesOf: [/^lambdas\/domain\//, eventTypes],
+  },
+  'lambdas/api': {
+    files: /^lambdas\/api\//,
+    may: [/^lambdas\/(domain|http)\//, /^lambdas\/routes\.ts$/],
+  },
+  'lambdas/jobs': {
+    files: /^lambdas\/jobs\//,
+    may: [/^lambdas\/(domain|http)\//],
+    mayTypesOf: [eventTypes],
+  },
+  'what the stack shares with the functions': { files: /^lambdas\/(environment|routes)\.ts$/, may: [] },
+  lib: {
+    files: /^lib\//,
+    may: [
+      /^lib\//,
+      /^lambdas\/routes\.ts$/,
+      /^aws-cdk-lib(\/|$)/,
+      /^constructs$/,
+      /^esbuild$/,
+      valibot,
+      node,
+    ],
+    mayTypesOf: [/^lambdas\/environment\.ts$/],
+  },
+  'the CDK app': { files: /^bin\/dogs\.ts$/, may: [/^lib\//] },
+  "the operator's command line": {
+    files: /^bin\/operator\.ts$/,
+    may: [/^lambdas\/domain\//, /^@aws-sdk\/client-cloudformation$/, valibot, node],
+  },
+  'the check of the version of Node': { files: /^bin\/require-node\.mjs$/, may: [] },
+  local: {
+    files: /^local\//,
+    may: [/^local\//, /^lib\/app\.ts$/, /^@aws-(sdk|crypto)\//, /^@smithy\//, node],
+    mayTypesOf: [eventTypes],
+  },
+};
+
+const files = ['bin', 'lambdas', 'lib', 'local'].flatMap((folder) =>
+  readdirSync(join(project, folder), { recursive: true, encoding: 'utf8' })
+    .map((name) => `${folder}/${name.replaceAll('\\', '/')}`)
+    .filter((name) => /\.m?[jt]s$/.test(name)),
+);
+
+function roomOf(file: string): Room | undefined {
+  return Object.values(rooms).find((room) => room.files.test(file));
+}
+
+function isAllowed(file: string, { target, typeOnly }: Import): boolean {
+  const { may = [], mayTypesOf = [] } = roomOf(file) ?? {};
+  return [...may, ...(typeOnly ? mayTypesOf : [])].some((allowed) => allowed.test(target));
+}
+
+function importsOf(file: string): Import[] {
+  return importsIn(readFileSync(join(project, file), 'utf8'), file);
+}
+
+function importsIn(source: string, file: string): Import[] {
+  const dynamic = [...source.matchAll(/\bimport\(\s*(['"`])(.*?)\1/g)].map(([, , specifier = '']) => ({
+    specifier,
+    typeOnly: false,
+  }));
+  return [...staticImports(source), ...dynamic].map(({ specifier, typeOnly }) => ({
+    target: specifier.startsWith('.')
+      ? relative(project, resolve(project, file, '..', specifier)).replaceAll('\\', '/')
+      : specifier,
+    typeOnly,
+  }));
+}
+
+function staticImports(source: string): { specifier: string; typeOnly: boolean }[] {
+  return parseSync(source, { syntax: 'typescript', target: 'es2024' }).body.flatMap((statement) => {
+    switch (statement.type) {
+      case 'ImportDeclaration': {
+        const { source: from, typeOnly, specifiers } = statement;
+        const types = specifiers.filter((one) => one.type === 'ImportSpecifier' && one.isTypeOnly);
+        const allTypes = specifiers.length > 0 && types.length === specifiers.length;
+        return [{ specifier: from.value, typeOnly: typeOnly || allTypes }];
+      }
+      case 'ExportNamedDeclaration':
+        return statement.source ? [{ specifier: statement.source.value, typeOnly: statement.typeOnly }] : [];
+      case 'ExportAllDeclaration':
+        return [{ specifier: statement.source.value, typeOnly: false }];
+      default:
+        return [];
+    }
+  });
+}
+
+test('every file is in a room', () => {
+  expect(files.length).toBeGreaterThan(40);
+  expect(files.filter((file) => !roomOf(file))).toEqual([]);
+});
+
+test.each(Object.keys(rooms))('%s has files', (name) => {
+  expect(files.some((file) => roomOf(file) === rooms[name])).toBe(true);
+});
+
+test.each(files)('%s imports only what its room may', (file) => {
+  expect(importsOf(file).filter((imported) => !isAllowed(file, imported))).toEqual([]);
+});
+
+test('nothing imports what is not there', () => {
+  const imported = files.flatMap(importsOf).filter(({ target }) => /^(bin|lambdas|lib|local)\//.test(target));
+  expect(imported.length).toBeGreaterThan(50);
+  expect(imported.filter(({ target }) => !files.includes(target))).toEqual([]);
+});
+
+test('what runs on AWS is made of dependencies, and of all of them', () => {
+  const { dependencies } = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8'));
+  const packages = files
+    .filter((file) => file.startsWith('lambdas/'))
+    .flatMap(importsOf)
+    .filter(({ target, typeOnly }) => !typeOnly && !target.startsWith('lambdas/') && !node.test(target));
+  expect([...new Set(packages.map(({ target }) => target))].sort()).toEqual(Object.keys(dependencies).sort());
+});
+
+describe('The borders hold against', () => {
+  test.each([
+    ['lambdas/domain/dogs.ts', "import { Problem } from '../http/problem.ts';"],
+    ['lambdas/domain/dogs.ts', "import { handler } from '../api/dogs/get.ts';"],
+    ['lambdas/domain/dogs.ts', "import { routes } from '../routes.ts';"],
+    ['lambdas/domain/dogs.ts', "import type { APIGatewayProxyEvent } from 'aws-lambda';"],
+    ['lambdas/domain/dogs.ts', "import middy from '@middy/core';"],
+    ['lambdas/domain/dogs.ts', "export * from '../../local/log.ts';"],
+    ['lambdas/http/pages.ts', "import { GetCommand } from '@aws-sdk/lib-dynamodb';"],
+    ['lambdas/http/pages.ts', "import { readDog } from '../domain/dogs.ts';"],
+    ['lambdas/http/pages.ts', "import { type Dog, readDog } from '../domain/dogs.ts';"],
+    ['lambdas/http/pages.ts', "import '../domain/dogs.ts';"],
+    ['lambdas/http/pages.ts', "import { environment } from '../environment.ts';"],
+    ['lambdas/http/pages.ts', "export { readDog } from '../domain/dogs.ts';"],
+    ['lambdas/http/pages.ts', "await import('../domain/dogs.ts');"],
+    ['lambdas/api/dogs/get.ts', "import { handler } from './list.ts';"],
+    ['lambdas/api/dogs/get.ts', "import { handler } from '../fallback.ts';"],
+    ['lambdas/api/dogs/get.ts', "import { handler } from '../../jobs/authorizer.ts';"],
+    ['lambdas/api/dogs/get.ts', "import { GetCommand } from '@aws-sdk/lib-dynamodb';"],
+    ['lambdas/jobs/purge-dog.ts', "import { handler } from '../api/dogs/delete.ts';"],
+    ['lambdas/jobs/purge-dog.ts', "import { handler } from './authorizer.ts';"],
+    ['lambdas/routes.ts', "import { dogId } from './domain/dog.ts';"],
+    ['lib/api.ts', "import { environment } from '../lambdas/environment.ts';"],
+    ['lib/api.ts', "import type { Dog } from '../lambdas/domain/dog.ts';"],
+    ['lib/api.ts', "import { Template } from '../local/template.ts';"],
+    ['lib/api.ts', "import { service } from '../test/support/service.ts';"],
+    ['local/start.ts', "import { routes } from '../lambdas/routes.ts';"],
+    ['local/start.ts', "await import('../lambdas/api/dogs/get.ts');"],
+    ['local/start.ts', "import { Tables } from '../lib/tables.ts';"],
+    ['local/start.ts', "import { service } from '../test/support/service.ts';"],
+    ['bin/operator.ts', "import { Problem } from '../lambdas/http/problem.ts';"],
+    ['bin/operator.ts', "const { log } = await import('../local/log.ts');"],
+    ['bin/dogs.ts', "import { dogId } from '../lambdas/domain/dog.ts';"],
+  ])('%s with %s', (file, source) => {
+    const [imported, ...others] = importsIn(source, file);
+    expect(others).toEqual([]);
+    expect(imported && isAllowed(file, imported)).toBe(false);
+  });
+
+  test.each([
+    ['lambdas/http/pages.ts', "import type { Dog } from '../domain/dogs.ts';"],
+    ['lambdas/http/pages.ts', "import { type Dog, type Page } from '../domain/dogs.ts';"],
+    ['lambdas/http/pages.ts', "export type { Dog } from '../domain/dogs.ts';"],
+    ['lambdas/http/pages.ts', "import { effects } from '../domain/dog.ts';"],
+    ['lib/api.ts', "import type { Environment } from '../lambdas/environment.ts';"],
+  ])('no more than that: %s with %s', (file, source) => {
+    expect(importsIn(source, file).map((imported) => isAllowed(file, imported))).toEqual([true]);
+  });
+});

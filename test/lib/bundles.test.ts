@@ -1,0 +1,120 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { bundle } from '../../lib/bundles.ts';
+import { entries } from '../../lib/dog-service-stack.ts';
+
+const project = join(import.meta.dirname, '../..');
+
+describe('the bundles of the functions', () => {
+  const bundles = bundle(entries);
+  const files = entries.map((entry) => [entry, join(bundles.get(entry) ?? '', 'index.cjs')] as const);
+  const withoutServices = ['api/fallback.ts'];
+
+  test('export a handler, each, when Node alone loads them', () => {
+    const load = files
+      .map(([entry, file]) => `[${JSON.stringify(entry)}, typeof require(${JSON.stringify(file)}).handler]`)
+      .join();
+    const printed = execFileSync(process.execPath, ['-p', `JSON.stringify([${load}])`], {
+      cwd: tmpdir(),
+      env: {},
+      encoding: 'utf8',
+    });
+    expect(JSON.parse(printed)).toEqual(entries.map((entry) => [entry, 'function']));
+  });
+
+  test.each(files)('%s is small enough to start fast', (entry, file) => {
+    const { size } = statSync(file);
+    expect(size).toBeGreaterThan(1_000);
+    expect(size).toBeLessThan(withoutServices.includes(entry) ? 60_000 : 450_000);
+  });
+
+  test.each(files)('%s holds the AWS SDK only if it calls a service', (entry, file) => {
+    expect(/AWS_REGION/.test(readFileSync(file, 'utf8'))).toBe(!withoutServices.includes(entry));
+  });
+
+  test('are not made again when nothing changed', () => {
+    const madeAt = files.map(([, file]) => statSync(file).mtimeMs);
+    expect(bundle(entries)).toEqual(bundles);
+    expect(files.map(([, file]) => statSync(file).mtimeMs)).toEqual(madeAt);
+  });
+});
+
+describe('in a project of its own', () => {
+  const copy = mkdtempSync(join(tmpdir(), 'bundles-'));
+  const sources = ['a.ts', 'jobs/b.ts'];
+  let bundleInCopy: typeof bundle;
+
+  beforeAll(async () => {
+    write('lib/bundles.ts', readFileSync(join(project, 'lib/bundles.ts'), 'utf8'));
+    symlinkSync(join(project, 'node_modules'), join(copy, 'node_modules'));
+    write('package.json', '{"type": "module"}');
+    ({ bundle: bundleInCopy } = (await import(join(copy, 'lib/bundles.ts'))) as { bundle: typeof bundle });
+  });
+
+  beforeEach(() => {
+    rmSync(join(copy, '.build'), { recursive: true, force: true });
+    write('package-lock.json', '{}');
+    write('lambdas/shared.ts', "export const word: string = 'shared';");
+    write('lambdas/a.ts', "import { word } from './shared.ts';\nexport const handler = () => word;");
+    write('lambdas/jobs/b.ts', "export const handler = () => 'b';");
+    expect([...bundleInCopy(sources)]).toEqual([
+      ['a.ts', join(copy, '.build/a')],
+      ['jobs/b.ts', join(copy, '.build/jobs/b')],
+    ]);
+  });
+
+  afterAll(() => rmSync(copy, { recursive: true }));
+
+  test.each<[string, () => unknown, string[]]>([
+    ['nothing', () => {}, []],
+    [
+      'a module of its own',
+      () => write('lambdas/jobs/b.ts', 'export const handler = () => 1;'),
+      ['jobs/b.ts'],
+    ],
+    ['a module that it imports', () => write('lambdas/shared.ts', "export const word = 'new';"), ['a.ts']],
+    ['a module that none imports', () => write('lambdas/alone.ts', 'export const x = 1;'), []],
+    ['the bundle, which was removed', () => rmSync(join(copy, '.build/a/index.cjs')), ['a.ts']],
+    ['the lock file', () => write('package-lock.json', '{ "other": 1 }'), sources],
+    ['the manifest, which was removed', () => rmSync(join(copy, '.build/manifest.json')), sources],
+  ])('what changed is made again, and no more: %s', async (_, change, expected) => {
+    const before = timesOf(sources);
+    await sleep(5);
+    change();
+    bundleInCopy(sources);
+    const after = timesOf(sources);
+    expect(sources.filter((source) => after.get(source) !== before.get(source))).toEqual(expected);
+  });
+
+  test('a bundle says what its sources say now', () => {
+    write('lambdas/shared.ts', "export const word = 'changed';");
+    bundleInCopy(sources);
+    expect(readFileSync(join(copy, '.build/a/index.cjs'), 'utf8')).toContain('changed');
+  });
+
+  test('what was bundled before is not forgotten when other entries are', () => {
+    write('lambdas/c.ts', "export const handler = () => 'c';");
+    bundleInCopy(['c.ts']);
+    const before = timesOf(sources);
+    bundleInCopy([...sources, 'c.ts']);
+    expect(timesOf(sources)).toEqual(before);
+  });
+
+  function timesOf(entriesOfCopy: readonly string[]): Map<string, number | undefined> {
+    return new Map(
+      entriesOfCopy.map((entry) => {
+        const file = join(copy, '.build', entry.replace(/\.ts$/, ''), 'index.cjs');
+        return [entry, statSync(file, { throwIfNoEntry: false })?.mtimeMs];
+      }),
+    );
+  }
+
+  function write(name: string, text: string): void {
+    const file = join(copy, name);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
+  }
+});

@@ -1,0 +1,146 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { RootConstruct } from 'constructs';
+import { exampleSender, readSettings, type Settings, SettingsError } from '../../lib/settings.ts';
+
+const cdkJson = join(import.meta.dirname, '../../cdk.json');
+const { context } = JSON.parse(readFileSync(cdkJson, 'utf8')) as { context: Record<string, unknown> };
+
+const typed: Settings = {
+  stage: 'test',
+  mailSender: 'sender@example.org',
+  deletionProtection: false,
+  authorizerCacheSeconds: 0,
+  logRetentionDays: 7,
+  memoryMegabytes: 1024,
+  requestsPerSecond: 50,
+  requestBurst: 60,
+};
+
+function read(values: Record<string, unknown>): Settings {
+  const { node } = new RootConstruct();
+  for (const [name, value] of Object.entries(values)) node.setContext(name, value);
+  return readSettings(node);
+}
+
+function refusalOf(values: Record<string, unknown>): string {
+  try {
+    read(values);
+  } catch (error) {
+    expect(error).toBeInstanceOf(SettingsError);
+    return (error as Error).message;
+  }
+  throw new Error('These settings were not refused.');
+}
+
+test("cdk.json's own context is valid, and names the example sender", () => {
+  expect(read(context)).toEqual(context);
+  expect(context.mailSender).toBe(exampleSender);
+});
+
+test('every setting is in cdk.json, and nothing else is', () => {
+  expect(Object.keys(context).sort()).toEqual(Object.keys(typed).sort());
+});
+
+test('values from the command line, which are text, mean what typed ones mean', () => {
+  const text = Object.fromEntries(Object.entries(typed).map(([name, value]) => [name, String(value)]));
+  expect(read(text)).toEqual(typed);
+  expect(read(typed)).toEqual(typed);
+});
+
+test('context that is no setting is left alone', () => {
+  expect(read({ ...typed, 'aws:cdk:enable-path-metadata': true })).toEqual(typed);
+});
+
+test.each<[keyof Settings, unknown, unknown]>([
+  ['stage', 'a', 'a'],
+  ['stage', 'prod2', 'prod2'],
+  ['stage', 'abcdefghijklmnop', 'abcdefghijklmnop'],
+  ['mailSender', 'dog.service+bark@mail.example.org', 'dog.service+bark@mail.example.org'],
+  ['deletionProtection', true, true],
+  ['deletionProtection', false, false],
+  ['deletionProtection', 'true', true],
+  ['deletionProtection', 'false', false],
+  ['authorizerCacheSeconds', 0, 0],
+  ['authorizerCacheSeconds', '0', 0],
+  ['authorizerCacheSeconds', 3600, 3600],
+  ['authorizerCacheSeconds', '3600', 3600],
+  ['logRetentionDays', 1, 1],
+  ['logRetentionDays', '3653', 3653],
+  ['memoryMegabytes', 512, 512],
+  ['memoryMegabytes', '10240', 10_240],
+  ['requestsPerSecond', 1, 1],
+  ['requestsPerSecond', '10000', 10_000],
+  ['requestBurst', 1, 1],
+  ['requestBurst', '5000', 5_000],
+])('%s may be %j', (name, value, meaning) => {
+  expect(read({ ...typed, [name]: value })).toEqual({ ...typed, [name]: meaning });
+});
+
+test.each<[keyof Settings, unknown, string]>([
+  ['stage', undefined, 'must be given, but is not set'],
+  ['stage', '', 'must be 1 to 16 small letters and digits, beginning with a letter, but is ""'],
+  ['stage', 'Prod', 'must be 1 to 16 small letters'],
+  ['stage', '1st', 'must be 1 to 16 small letters'],
+  ['stage', 'my-stage', 'must be 1 to 16 small letters'],
+  ['stage', 'abcdefghijklmnopq', 'must be 1 to 16 small letters'],
+  ['stage', 'prod\n', 'must be 1 to 16 small letters'],
+  ['stage', 7, 'must be given, but is 7'],
+  ['mailSender', undefined, 'must be given, but is not set'],
+  ['mailSender', '', 'must be an e-mail address, but is ""'],
+  ['mailSender', 'dogs', 'must be an e-mail address, but is "dogs"'],
+  ['mailSender', 'Dogs <dogs@example.com>', 'must be an e-mail address'],
+  ['mailSender', 'a@example.com,b@example.com', 'must be an e-mail address'],
+  ['deletionProtection', undefined, 'must be true or false, but is not set'],
+  ['deletionProtection', 'yes', 'must be true or false, but is "yes"'],
+  ['deletionProtection', 'TRUE', 'must be true or false'],
+  ['deletionProtection', '', 'must be true or false'],
+  ['deletionProtection', 1, 'must be true or false, but is 1'],
+  ['authorizerCacheSeconds', undefined, 'must be a number, but is not set'],
+  ['authorizerCacheSeconds', 'a minute', 'must be a number, but is "a minute"'],
+  ['authorizerCacheSeconds', '60s', 'must be a number'],
+  ['authorizerCacheSeconds', null, 'must be a number'],
+  ['authorizerCacheSeconds', true, 'must be a number'],
+  ['authorizerCacheSeconds', -1, 'must be at least 0, but is -1'],
+  ['authorizerCacheSeconds', '-1', 'must be at least 0, but is "-1"'],
+  ['authorizerCacheSeconds', 3601, 'must be at most 3600'],
+  ['authorizerCacheSeconds', 0.5, 'must be a whole number, but is 0.5'],
+  ['authorizerCacheSeconds', 'Infinity', 'must be a whole number'],
+  ['logRetentionDays', undefined, 'must be a number, but is not set'],
+  ['logRetentionDays', 0, 'must be at least 1'],
+  ['logRetentionDays', 2, 'must be one of 1, 3, 5, 7,'],
+  ['logRetentionDays', '31', 'must be one of 1, 3, 5, 7,'],
+  ['logRetentionDays', 3654, 'must be at most 3653'],
+  ['memoryMegabytes', undefined, 'must be a number, but is not set'],
+  ['memoryMegabytes', 511, 'must be at least 512'],
+  ['memoryMegabytes', '10241', 'must be at most 10240'],
+  ['memoryMegabytes', '1GB', 'must be a number'],
+  ['requestsPerSecond', undefined, 'must be a number, but is not set'],
+  ['requestsPerSecond', 0, 'must be at least 1'],
+  ['requestsPerSecond', 10_001, 'must be at most 10000'],
+  ['requestsPerSecond', '1.5', 'must be a whole number'],
+  ['requestBurst', undefined, 'must be a number, but is not set'],
+  ['requestBurst', '0', 'must be at least 1'],
+  ['requestBurst', 5_001, 'must be at most 5000'],
+])('%s must not be %j', (name, value, fault) => {
+  const { [name]: _, ...others } = typed;
+  const refusal = refusalOf(value === undefined ? others : { ...others, [name]: value });
+  expect(refusal).toContain(`  ${name} ${fault}`);
+});
+
+test.failing('a number is not 0 where the command line leaves its value empty', () => {
+  expect(refusalOf({ ...typed, authorizerCacheSeconds: '' })).toContain(
+    'authorizerCacheSeconds must be a number',
+  );
+});
+
+test('a refusal names each setting that is wrong, no other one, and how to set them', () => {
+  const refusal = refusalOf({ ...typed, stage: 'X', memoryMegabytes: 1, requestBurst: 'many' });
+  const [how, ...faults] = refusal.split('\n');
+  expect(how).toMatch(/cdk\.json.*-c name=value/);
+  expect(faults.map((fault) => fault.trim().split(' ')[0])).toEqual([
+    'stage',
+    'memoryMegabytes',
+    'requestBurst',
+  ]);
+});

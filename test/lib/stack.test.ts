@@ -1,0 +1,556 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Annotations, Match } from 'aws-cdk-lib/assertions';
+import { routes } from '../../lambdas/routes.ts';
+import { exampleSender } from '../../lib/settings.ts';
+import {
+  type SynthesizedStack,
+  synthesizeWith,
+  type TemplateResource,
+  usualSettings,
+} from '../support/stack-template.ts';
+
+const stack = synthesizeWith();
+const otherSettings = {
+  stage: 'other',
+  mailSender: 'sender@example.org',
+  deletionProtection: false,
+  authorizerCacheSeconds: 0,
+  logRetentionDays: 7,
+  memoryMegabytes: 1024,
+  requestsPerSecond: 11,
+  requestBurst: 22,
+};
+const other = synthesizeWith(otherSettings);
+
+const functionNames = [...routes.map(({ name }) => name), 'Fallback', 'Authorizer', 'PurgeDog'];
+
+describe('the REST API', () => {
+  test('is regional, and named after the stage', () => {
+    expect(stack.only('AWS::ApiGateway::RestApi').properties).toEqual({
+      EndpointConfiguration: { Types: ['REGIONAL'] },
+      Name: 'dogs-prod',
+    });
+  });
+
+  test("leaves the account's own settings of API Gateway alone", () => {
+    expect(stack.ofType('AWS::ApiGateway::Account')).toEqual([]);
+  });
+
+  test('lets pass what the settings say, and logs no bodies', () => {
+    const settingsOf = ({ properties }: TemplateResource) => [
+      properties.StageName,
+      properties.MethodSettings,
+    ];
+    const everyMethod = { HttpMethod: '*', ResourcePath: '/*', DataTraceEnabled: false };
+    expect(settingsOf(stack.only('AWS::ApiGateway::Stage'))).toEqual([
+      'prod',
+      [{ ...everyMethod, ThrottlingRateLimit: 100, ThrottlingBurstLimit: 200 }],
+    ]);
+    expect(settingsOf(other.only('AWS::ApiGateway::Stage'))).toEqual([
+      'other',
+      [{ ...everyMethod, ThrottlingRateLimit: 11, ThrottlingBurstLimit: 22 }],
+    ]);
+  });
+
+  const expectedMethods = [
+    ...routes.flatMap(({ name, method, path, access }) =>
+      (method === 'GET' ? ['GET', 'HEAD'] : [method]).map((httpMethod) => ({
+        request: `${httpMethod} ${path}`,
+        lambda: name,
+        authorizer: access === 'user' ? 'RequestAuthorizer' : undefined,
+      })),
+    ),
+    { request: 'ANY /', lambda: 'Fallback', authorizer: 'RequestAuthorizer' },
+    { request: 'ANY /{proxy+}', lambda: 'Fallback', authorizer: 'RequestAuthorizer' },
+  ];
+
+  test('has the methods of the routes and what catches all others, and no more', () => {
+    const requests = methodsOf(stack).map(({ request }) => request);
+    expect(requests.sort()).toEqual(expectedMethods.map(({ request }) => request).sort());
+  });
+
+  test.each(expectedMethods)('$request is $lambda, behind $authorizer', (expected) => {
+    expect(methodsOf(stack).find(({ request }) => request === expected.request)).toEqual(expected);
+  });
+
+  test.each(expectedMethods)('API Gateway may invoke $lambda for $request', ({ request, lambda }) => {
+    const [method, path = ''] = request.split(' ');
+    const wanted = `/${method === 'ANY' ? '*' : method}${path.replaceAll(/\{[^}]+\}/g, '*')}`;
+    const sources = invokersOf(stack, lambda).map(
+      (arn) => /execute-api:[^/]+\/(?<stage>[^/]+)(?<rest>.*)$/.exec(arn)?.groups,
+    );
+    expect(sources).toContainEqual({ stage: 'DeploymentStage.prod', rest: wanted });
+    expect(sources).not.toContainEqual(expect.objectContaining({ stage: 'test-invoke-stage' }));
+  });
+
+  test.each([
+    [stack, 60],
+    [other, 0],
+  ])('caches what the authorizer says as long as the settings say', (synthesized, seconds) => {
+    const { properties } = synthesized.only('AWS::ApiGateway::Authorizer');
+    expect(properties).toMatchObject({
+      Type: 'REQUEST',
+      IdentitySource: 'method.request.header.Authorization',
+      AuthorizerResultTtlInSeconds: seconds,
+    });
+  });
+
+  test('asks the function Authorizer, and no other, who may call', () => {
+    const { properties } = stack.only('AWS::ApiGateway::Authorizer');
+    const lambda = stack.named('AWS::Lambda::Function', 'Authorizer');
+    expect(JSON.stringify(properties.AuthorizerUri)).toContain(
+      `:lambda:path/2015-03-31/functions/",{"Fn::GetAtt":["${lambda.id}","Arn"]},"/invocations"`,
+    );
+    expect(invokersOf(stack, 'Authorizer')).toEqual([
+      expect.stringMatching(/execute-api.*\/authorizers\/RequestAuthorizer$/),
+    ]);
+  });
+});
+
+describe('what API Gateway answers by itself', () => {
+  const own: Record<string, { status?: number; headers?: Record<string, string> }> = {
+    UNAUTHORIZED: {
+      status: 401,
+      headers: { 'WWW-Authenticate': '\'Basic realm="dogs", charset="UTF-8"\'' },
+    },
+    ACCESS_DENIED: { status: 403 },
+    MISSING_AUTHENTICATION_TOKEN: { status: 400 },
+    BAD_REQUEST_PARAMETERS: { status: 400 },
+    BAD_REQUEST_BODY: { status: 400 },
+    REQUEST_TOO_LARGE: { status: 413 },
+    UNSUPPORTED_MEDIA_TYPE: { status: 415 },
+    THROTTLED: { status: 429, headers: { 'Retry-After': "'1'" } },
+    QUOTA_EXCEEDED: { status: 429, headers: { 'Retry-After': "'3600'" } },
+    AUTHORIZER_FAILURE: { status: 503, headers: { 'Retry-After': "'1'" } },
+    INTEGRATION_FAILURE: { status: 502 },
+    INTEGRATION_TIMEOUT: { status: 504 },
+    DEFAULT_4XX: {},
+    DEFAULT_5XX: {},
+  };
+  const responses = stack.ofType('AWS::ApiGateway::GatewayResponse').map(({ properties }) => properties);
+  const responseOf = (type: string) => responses.find(({ ResponseType }) => ResponseType === type) ?? {};
+
+  test('is set for these cases, once each', () => {
+    expect(responses.map(({ ResponseType }) => ResponseType).sort()).toEqual(Object.keys(own).sort());
+  });
+
+  test.each(Object.entries(own))('%s has its status and the headers of a problem', (type, expected) => {
+    const { StatusCode, ResponseParameters } = responseOf(type);
+    expect(StatusCode).toBe(expected.status && String(expected.status));
+    const headers = Object.entries({
+      'Content-Type': "'application/problem+json'",
+      'Cache-Control': "'no-store'",
+      'X-Content-Type-Options': "'nosniff'",
+      'X-Request-Id': 'context.requestId',
+      ...expected.headers,
+    }).map(([name, value]) => [`gatewayresponse.header.${name}`, value]);
+    expect(ResponseParameters).toEqual(Object.fromEntries(headers));
+  });
+
+  test.each(Object.entries(own))('%s is a problem as RFC 9457 has it', (type, { status }) => {
+    const { ResponseTemplates } = responseOf(type);
+    expect(Object.keys(ResponseTemplates)).toEqual(['application/json']);
+    const problem = JSON.parse(ResponseTemplates['application/json']);
+    expect(problem).toEqual({
+      type: 'about:blank',
+      title: expect.stringMatching(/^[A-Z]/),
+      ...(status !== undefined && { status }),
+      detail: expect.stringMatching(/\.$/),
+      instance: 'urn:uuid:$context.requestId',
+    });
+  });
+});
+
+describe('the functions', () => {
+  test('are those of the routes and the jobs, and no others', () => {
+    const names = stack.ofType('AWS::Lambda::Function').map(({ name }) => name);
+    expect(names.sort()).toEqual([...functionNames].sort());
+  });
+
+  test.each(functionNames)('%s has the runtime, the size and the time that it should have', (name) => {
+    const { properties } = stack.named('AWS::Lambda::Function', name);
+    expect(properties).toMatchObject({
+      Runtime: 'nodejs24.x',
+      Architectures: ['arm64'],
+      Handler: 'index.handler',
+      MemorySize: usualSettings.memoryMegabytes,
+      Timeout: name === 'PurgeDog' ? 300 : 10,
+      Description: expect.stringMatching(/\S/),
+    });
+    expect(other.named('AWS::Lambda::Function', name).properties.MemorySize).toBe(
+      otherSettings.memoryMegabytes,
+    );
+  });
+
+  test.each(functionNames)(
+    '%s logs JSON to a group of its own, which is kept as long as the settings say',
+    (name) => {
+      for (const [synthesized, days] of [
+        [stack, usualSettings.logRetentionDays],
+        [other, otherSettings.logRetentionDays],
+      ] as const) {
+        const { LoggingConfig } = synthesized.named('AWS::Lambda::Function', name).properties;
+        expect({ ...LoggingConfig, LogGroup: synthesized.inWords(LoggingConfig.LogGroup) }).toEqual({
+          LogFormat: 'JSON',
+          LogGroup: `${name}Logs`,
+        });
+        const group = synthesized.named('AWS::Logs::LogGroup', `${name}Logs`);
+        expect(group.properties).toEqual({ RetentionInDays: days });
+        expect(group.deletionPolicy).toBe('Delete');
+      }
+    },
+  );
+
+  test.each(functionNames)('%s has a role of its own, which Lambda alone may assume', (name) => {
+    const { Role } = stack.named('AWS::Lambda::Function', name).properties;
+    expect(stack.inWords(Role)).toBe(`${name}Role.Arn`);
+    const role = stack.named('AWS::IAM::Role', `${name}Role`);
+    expect(role.properties).toEqual({
+      AssumeRolePolicyDocument: {
+        Version: '2012-10-17',
+        Statement: [
+          { Action: 'sts:AssumeRole', Effect: 'Allow', Principal: { Service: 'lambda.amazonaws.com' } },
+        ],
+      },
+    });
+  });
+
+  test('there are no roles beside theirs', () => {
+    const names = stack.ofType('AWS::IAM::Role').map(({ name }) => name);
+    expect(names.sort()).toEqual(functionNames.map((name) => `${name}Role`).sort());
+  });
+});
+
+describe('least privilege', () => {
+  const anyIdentity = 'arn:<AWS::Partition>:ses:<AWS::Region>:<AWS::AccountId>:identity/*';
+  const permissions: Record<string, readonly string[]> = {
+    ListDogs: ['dynamodb:Scan on Dogs.Arn'],
+    GetDog: ['dynamodb:GetItem on Dogs.Arn', 'dynamodb:Query on Barks.Arn'],
+    PutDog: ['dynamodb:UpdateItem on Dogs.Arn'],
+    DeleteDog: ['dynamodb:DeleteItem on Dogs.Arn'],
+    PostBarks: [
+      'dynamodb:GetItem on Dogs.Arn',
+      'dynamodb:UpdateItem on Dogs.Arn',
+      'dynamodb:PutItem on Barks.Arn',
+      `ses:SendEmail on ${anyIdentity}`,
+    ],
+    ListBarks: ['dynamodb:GetItem on Dogs.Arn', 'dynamodb:Query on Barks.Arn'],
+    GetBark: ['dynamodb:GetItem on Dogs.Arn', 'dynamodb:GetItem on Barks.Arn'],
+    Fallback: [],
+    Authorizer: ['dynamodb:GetItem on Access.Arn'],
+    PurgeDog: [
+      'dynamodb:DeleteItem on Barks.Arn',
+      'dynamodb:Query on Barks.Arn',
+      'dynamodb:DescribeStream on Dogs.StreamArn',
+      'dynamodb:GetRecords on Dogs.StreamArn',
+      'dynamodb:GetShardIterator on Dogs.StreamArn',
+      'dynamodb:ListStreams on *',
+      'sqs:GetQueueAttributes on Unpurged.Arn',
+      'sqs:GetQueueUrl on Unpurged.Arn',
+      'sqs:SendMessage on Unpurged.Arn',
+    ],
+  };
+
+  /** Wildcards among the resources, each with the reason for which it is let pass. */
+  const acknowledged = new Map([
+    ['dynamodb:ListStreams on *', 'the action knows no resource; it tells names of streams, and no more'],
+    [
+      `ses:SendEmail on ${anyIdentity}`,
+      "SES checks the recipients' identities in its sandbox; the conditions hold the statement in",
+    ],
+  ]);
+
+  test.each(functionNames)('%s may do what it needs, and nothing else', (name) => {
+    const logs = [`logs:CreateLogStream on ${name}Logs.Arn`, `logs:PutLogEvents on ${name}Logs.Arn`];
+    const granted = statementsOf(stack, name).flatMap((statement) => grantsOf(stack, statement));
+    expect(granted.sort()).toEqual([...logs, ...(permissions[name] ?? ['unknown'])].sort());
+  });
+
+  test.each(functionNames)('%s has no statement that takes away, or that means all but something', (name) => {
+    for (const statement of statementsOf(stack, name)) {
+      expect(statement.Effect).toBe('Allow');
+      expect(statement).not.toHaveProperty('NotAction');
+      expect(statement).not.toHaveProperty('NotResource');
+    }
+  });
+
+  test('no action is a wildcard, and no resource but those acknowledged', () => {
+    const granted = functionNames
+      .flatMap((name) => statementsOf(stack, name))
+      .flatMap((statement) => grantsOf(stack, statement));
+    const wild = granted.filter((grant) => grant.includes('*'));
+    expect(wild.sort()).toEqual([...acknowledged.keys()].sort());
+  });
+
+  test('every policy belongs to one function', () => {
+    const holders = stack
+      .ofType('AWS::IAM::Policy')
+      .map(({ properties }) => properties.Roles.map((role: unknown) => stack.inWords(role)).join());
+    expect(holders.sort()).toEqual(functionNames.map((name) => `${name}Role`).sort());
+    expect(stack.ofType('AWS::IAM::ManagedPolicy')).toEqual([]);
+  });
+
+  test.each([
+    [stack, usualSettings.mailSender],
+    [other, otherSettings.mailSender],
+  ])('mail goes out from the sender of the settings and from this account alone', (synthesized, sender) => {
+    const conditional = functionNames
+      .flatMap((name) => statementsOf(synthesized, name))
+      .filter(({ Condition }) => Condition);
+    expect(conditional).toEqual([
+      expect.objectContaining({
+        Action: 'ses:SendEmail',
+        Condition: {
+          StringEquals: { 'ses:FromAddress': sender, 'aws:ResourceAccount': { Ref: 'AWS::AccountId' } },
+        },
+      }),
+    ]);
+    const { Environment } = synthesized.named('AWS::Lambda::Function', 'PostBarks').properties;
+    expect(Environment.Variables.MAIL_SENDER).toBe(sender);
+  });
+});
+
+describe('the environment of the functions', () => {
+  const source = readFileSync(join(import.meta.dirname, '../../lambdas/environment.ts'), 'utf8');
+  const known = [...source.matchAll(/^ {2}([A-Z_]+): string;$/gm)].map(([, name = '']) => name);
+
+  const permissionFor: Record<string, RegExp> = {
+    DOGS_TABLE: /^dynamodb:\w+ on Dogs\.Arn$/,
+    BARKS_TABLE: /^dynamodb:\w+ on Barks\.Arn$/,
+    ACCESS_TABLE: /^dynamodb:\w+ on Access\.Arn$/,
+    MAIL_SENDER: /^ses:SendEmail /,
+  };
+  const values: Record<string, string> = {
+    DOGS_TABLE: 'Dogs',
+    BARKS_TABLE: 'Barks',
+    ACCESS_TABLE: 'Access',
+    MAIL_SENDER: exampleSender,
+  };
+
+  test('every variable that there is belongs to a permission', () => {
+    expect(known.sort()).toEqual(Object.keys(permissionFor).sort());
+  });
+
+  test.each(functionNames)('%s has the variables that its permissions are for', (name) => {
+    const granted = statementsOf(stack, name).flatMap((statement) => grantsOf(stack, statement));
+    const belonging = known.filter((variable) =>
+      granted.some((grant) => permissionFor[variable]?.test(grant)),
+    );
+    expect(Object.keys(variablesOf(name)).sort()).toEqual(belonging.sort());
+  });
+
+  test.each(functionNames)('%s has the variables that its bundle reads', (name) => {
+    const { metadata } = stack.named('AWS::Lambda::Function', name);
+    const bundle = readFileSync(join(metadata['aws:asset:path'] ?? '', 'index.cjs'), 'utf8');
+    const read = known.filter((variable) => new RegExp(`\\b${variable}\\b`).test(bundle));
+    expect(Object.keys(variablesOf(name)).sort()).toEqual(read.sort());
+  });
+
+  test.each(functionNames)('%s is told the right names', (name) => {
+    const told = Object.entries(variablesOf(name)).map(([variable, value]) => [
+      variable,
+      stack.inWords(value),
+    ]);
+    expect(told).toEqual(told.map(([variable = '']) => [variable, values[variable]]));
+  });
+
+  function variablesOf(name: string): Record<string, unknown> {
+    return stack.named('AWS::Lambda::Function', name).properties.Environment?.Variables ?? {};
+  }
+});
+
+describe('the tables', () => {
+  const tables = {
+    Dogs: { KeySchema: [{ AttributeName: 'id', KeyType: 'HASH' }] },
+    Barks: {
+      KeySchema: [
+        { AttributeName: 'dog', KeyType: 'HASH' },
+        { AttributeName: 'sk', KeyType: 'RANGE' },
+      ],
+    },
+    Access: { KeySchema: [{ AttributeName: 'pk', KeyType: 'HASH' }] },
+  };
+
+  test('are three', () => {
+    const names = stack.ofType('AWS::DynamoDB::Table').map(({ name }) => name);
+    expect(names.sort()).toEqual(Object.keys(tables).sort());
+  });
+
+  test.each(Object.entries(tables))(
+    '%s has its keys, is paid by use, and can be set back in time',
+    (name, keys) => {
+      expect(stack.named('AWS::DynamoDB::Table', name).properties).toMatchObject({
+        ...keys,
+        BillingMode: 'PAY_PER_REQUEST',
+        PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
+      });
+    },
+  );
+
+  test.each(Object.keys(tables))('%s outlives the stack, unless the settings say otherwise', (name) => {
+    const protectedTable = stack.named('AWS::DynamoDB::Table', name);
+    expect(protectedTable.properties.DeletionProtectionEnabled).toBe(true);
+    expect(protectedTable.deletionPolicy).toBe('Retain');
+    const table = other.named('AWS::DynamoDB::Table', name);
+    expect(table.properties.DeletionProtectionEnabled).toBe(false);
+    expect(table.deletionPolicy).toBe('Delete');
+  });
+
+  test.each([
+    ['Dogs', { StreamViewType: 'OLD_IMAGE' }],
+    ['Barks', undefined],
+    ['Access', undefined],
+  ])('the stream of %s is %j', (name, stream) => {
+    expect(stack.named('AWS::DynamoDB::Table', name).properties.StreamSpecification).toEqual(stream);
+  });
+
+  test.each([
+    ['Dogs', undefined],
+    ['Barks', { AttributeName: 'expires', Enabled: true }],
+    ['Access', undefined],
+  ])('the time to live of %s is %j', (name, timeToLive) => {
+    expect(stack.named('AWS::DynamoDB::Table', name).properties.TimeToLiveSpecification).toEqual(timeToLive);
+  });
+});
+
+describe('the purge of what a deleted dog left', () => {
+  test('is started by the removal of a dog, and tried again and again', () => {
+    const { properties } = stack.only('AWS::Lambda::EventSourceMapping');
+    expect(properties).toMatchObject({
+      StartingPosition: 'TRIM_HORIZON',
+      BatchSize: 1,
+      MaximumRetryAttempts: 100,
+    });
+    expect(stack.inWords(properties.EventSourceArn)).toBe('Dogs.StreamArn');
+    expect(stack.inWords(properties.FunctionName)).toBe('PurgeDog');
+    const patterns = properties.FilterCriteria.Filters.map(({ Pattern }: { Pattern: string }) =>
+      JSON.parse(Pattern),
+    );
+    expect(patterns).toEqual([{ eventName: ['REMOVE'] }]);
+  });
+
+  test('leaves a dog that could not be purged in a queue, which takes nothing unencrypted', () => {
+    const { DestinationConfig } = stack.only('AWS::Lambda::EventSourceMapping').properties;
+    expect(stack.inWords(DestinationConfig.OnFailure.Destination)).toBe('Unpurged.Arn');
+    expect(stack.only('AWS::SQS::Queue').properties).toEqual({ MessageRetentionPeriod: 14 * 24 * 60 * 60 });
+    expect(stack.only('AWS::SQS::QueuePolicy').properties.PolicyDocument.Statement).toEqual([
+      expect.objectContaining({
+        Effect: 'Deny',
+        Action: 'sqs:*',
+        Principal: { AWS: '*' },
+        Condition: { Bool: { 'aws:SecureTransport': 'false' } },
+      }),
+    ]);
+  });
+
+  test('raises an alarm as soon as there is one such dog', () => {
+    const { Dimensions, ...alarm } = stack.only('AWS::CloudWatch::Alarm').properties;
+    expect(Dimensions.map(({ Value }: { Value: unknown }) => stack.inWords(Value))).toEqual([
+      'Unpurged.QueueName',
+    ]);
+    expect(alarm).toMatchObject({
+      Namespace: 'AWS/SQS',
+      MetricName: 'ApproximateNumberOfMessagesVisible',
+      Statistic: 'Maximum',
+      ComparisonOperator: 'GreaterThanOrEqualToThreshold',
+      Threshold: 1,
+      EvaluationPeriods: 1,
+      TreatMissingData: 'notBreaching',
+    });
+  });
+});
+
+describe('the stack as a whole', () => {
+  test('warns as long as mail would come from the example address', () => {
+    const warnings = Annotations.fromStack(stack.stack).findWarning('*', Match.anyValue());
+    expect(warnings.map(({ entry }) => entry.data)).toEqual([expect.stringContaining(exampleSender)]);
+  });
+
+  test('warns of nothing once there is a sender', () => {
+    expect(Annotations.fromStack(other.stack).findWarning('*', Match.anyValue())).toEqual([]);
+  });
+
+  test('is the same whenever it is synthesized', () => {
+    expect(synthesizeWith().template).toEqual(stack.template);
+  });
+
+  test('shares no physical name with another stage', () => {
+    const names = physicalNamesOf(stack);
+    expect(names).toContain('dogs-prod');
+    expect(names.filter((name) => physicalNamesOf(other).includes(name))).toEqual([]);
+    expect(stack.stack.stackName).not.toBe(other.stack.stackName);
+  });
+
+  test('tells the operator where it is and which tables it has', () => {
+    const { Outputs } = stack.template as { Outputs: Record<string, { Value: unknown }> };
+    const told = Object.entries(Outputs).map(([name, { Value }]) => [name, stack.inWords(Value)]);
+    expect(Object.fromEntries(told)).toMatchObject({
+      BaseUrl: 'https://RestApi.execute-api.<AWS::Region>.<AWS::URLSuffix>/DeploymentStage.prod',
+      DogsTable: 'Dogs',
+      BarksTable: 'Barks',
+      AccessTable: 'Access',
+    });
+  });
+});
+
+interface Statement {
+  readonly Effect: string;
+  readonly Action: string | string[];
+  readonly Resource: unknown;
+  readonly Condition?: object;
+}
+
+function statementsOf(synthesized: SynthesizedStack, lambda: string): Statement[] {
+  const role = synthesized.named('AWS::IAM::Role', `${lambda}Role`);
+  return synthesized
+    .ofType('AWS::IAM::Policy')
+    .filter(({ properties }) => properties.Roles.some(({ Ref }: { Ref: string }) => Ref === role.id))
+    .flatMap(({ properties }) => properties.PolicyDocument.Statement);
+}
+
+function grantsOf(synthesized: SynthesizedStack, { Action, Resource }: Statement): string[] {
+  const resources = [Resource].flat().map((resource) => synthesized.inWords(resource));
+  return [Action].flat().flatMap((action) => resources.map((resource) => `${action} on ${resource}`));
+}
+
+function methodsOf(synthesized: SynthesizedStack) {
+  return synthesized.ofType('AWS::ApiGateway::Method').map(({ properties }) => ({
+    request: `${properties.HttpMethod} ${pathOf(synthesized, properties.ResourceId)}`,
+    lambda: /functions\/(\w+)\.Arn\/invocations$/.exec(synthesized.inWords(properties.Integration.Uri))?.[1],
+    authorizer:
+      properties.AuthorizationType === 'CUSTOM' ? synthesized.inWords(properties.AuthorizerId) : undefined,
+  }));
+}
+
+function pathOf(synthesized: SynthesizedStack, resourceId: { Ref?: string }): string {
+  const resource = synthesized.ofType('AWS::ApiGateway::Resource').find(({ id }) => id === resourceId.Ref);
+  if (!resource) return '/';
+  const parent = pathOf(synthesized, resource.properties.ParentId);
+  return `${parent === '/' ? '' : parent}/${resource.properties.PathPart}`;
+}
+
+/** What API Gateway must be about when it invokes a function. */
+function invokersOf(synthesized: SynthesizedStack, lambda: string): string[] {
+  return synthesized
+    .ofType('AWS::Lambda::Permission')
+    .filter(({ properties }) => synthesized.inWords(properties.FunctionName) === `${lambda}.Arn`)
+    .map(({ properties }) => {
+      expect(properties.Principal).toBe('apigateway.amazonaws.com');
+      return synthesized.inWords(properties.SourceArn);
+    });
+}
+
+/** The names that are unique in an account and a region. (An inline policy's is so in its role alone.) */
+function physicalNamesOf(synthesized: SynthesizedStack): string[] {
+  return synthesized.resources
+    .filter(({ type }) => type !== 'AWS::IAM::Policy' && type !== 'AWS::Lambda::Permission')
+    .flatMap(({ properties }) =>
+      Object.entries(properties)
+        .filter(([property]) =>
+          /^(Name|(Alarm|Function|LogGroup|Queue|Role|Stage|Table)Name)$/.test(property),
+        )
+        .map(([, value]) => value)
+        .filter((value) => typeof value === 'string'),
+    );
+}

@@ -1,0 +1,243 @@
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  DescribeTableCommand,
+  DescribeTimeToLiveCommand,
+  DynamoDBClient,
+  GetItemCommand,
+  ListTablesCommand,
+  PutItemCommand,
+} from '@aws-sdk/client-dynamodb';
+import { createTables, EmbeddedDatabase } from '../../local/dynamodb.ts';
+import { Template } from '../../local/template.ts';
+import { UserError } from '../../local/user-error.ts';
+import { processesWith, startDatabaseProcess } from '../support/local-processes.ts';
+
+let directory: string;
+let file: string;
+let crashes: string[];
+let database: EmbeddedDatabase;
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'database-'));
+  for (const folder of ['service', 'other']) mkdirSync(join(directory, folder));
+  file = join(directory, 'service', 'dynamodb.sqlite');
+  crashes = [];
+  database = new EmbeddedDatabase(file, (message) => crashes.push(message));
+});
+
+afterEach(async () => {
+  await database.stop();
+  expect(processesWith(directory)).toEqual([]);
+  rmSync(directory, { recursive: true });
+});
+
+function clientOf({ url }: EmbeddedDatabase): DynamoDBClient {
+  return new DynamoDBClient({
+    endpoint: url,
+    region: 'us-east-1',
+    credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+    maxAttempts: 1,
+  });
+}
+
+function tableOf(...keys: string[]) {
+  return {
+    Type: 'AWS::DynamoDB::Table',
+    Properties: {
+      AttributeDefinitions: keys.map((AttributeName) => ({ AttributeName, AttributeType: 'S' })),
+      KeySchema: keys.map((AttributeName, i) => ({ AttributeName, KeyType: i === 0 ? 'HASH' : 'RANGE' })),
+      BillingMode: 'PAY_PER_REQUEST',
+      DeletionProtectionEnabled: true,
+    },
+  };
+}
+
+const dogs = tableOf('id');
+const template = new Template(
+  {
+    Resources: {
+      Dogs: {
+        ...dogs,
+        Properties: { ...dogs.Properties, StreamSpecification: { StreamViewType: 'OLD_IMAGE' } },
+      },
+      Barks: {
+        ...dogs,
+        Properties: {
+          ...tableOf('dog', 'sk').Properties,
+          TimeToLiveSpecification: { AttributeName: 'expires', Enabled: true },
+        },
+      },
+      Role: { Type: 'AWS::IAM::Role' },
+    },
+  },
+  'Stack',
+);
+
+const rex = { TableName: 'Stack-Dogs', Item: { id: { S: 'rex' } } };
+const keyOfRex = { TableName: 'Stack-Dogs', Key: { id: { S: 'rex' } } };
+
+describe('The tables', () => {
+  beforeEach(() => database.start());
+
+  test('are made as the template has them', async () => {
+    const client = clientOf(database);
+    await createTables(client, template);
+    const { TableNames } = await client.send(new ListTablesCommand());
+    expect(TableNames?.toSorted()).toEqual(['Stack-Barks', 'Stack-Dogs']);
+    const tables = await Promise.all(
+      ['Stack-Dogs', 'Stack-Barks'].map((TableName) => client.send(new DescribeTableCommand({ TableName }))),
+    );
+    expect(tables.map(({ Table }) => [Table?.KeySchema, Table?.StreamSpecification])).toEqual([
+      [dogs.Properties.KeySchema, { StreamEnabled: true, StreamViewType: 'OLD_IMAGE' }],
+      [tableOf('dog', 'sk').Properties.KeySchema, undefined],
+    ]);
+    const { TimeToLiveDescription } = await client.send(
+      new DescribeTimeToLiveCommand({ TableName: 'Stack-Barks' }),
+    );
+    expect(TimeToLiveDescription).toEqual({ AttributeName: 'expires', TimeToLiveStatus: 'ENABLED' });
+    client.destroy();
+  });
+
+  test('are left as they are when they are there', async () => {
+    const client = clientOf(database);
+    await createTables(client, template);
+    await client.send(new PutItemCommand(rex));
+    await createTables(client, template);
+    const { Item } = await client.send(new GetItemCommand(keyOfRex));
+    expect(Item).toEqual(rex.Item);
+    client.destroy();
+  });
+
+  test('that are missing are made beside those that are there', async () => {
+    const client = clientOf(database);
+    await createTables(client, new Template({ Resources: { Dogs: dogs } }, 'Stack'));
+    await createTables(client, template);
+    const { TableNames } = await client.send(new ListTablesCommand());
+    expect(TableNames?.toSorted()).toEqual(['Stack-Barks', 'Stack-Dogs']);
+    client.destroy();
+  });
+
+  test.each([[['name']], [['id', 'name']]])('that have other keys than %j are refused', async (keys) => {
+    const client = clientOf(database);
+    await createTables(client, new Template({ Resources: { Dogs: tableOf(...keys) } }, 'Stack'));
+    const refused = createTables(client, template);
+    await expect(refused).rejects.toThrow(UserError);
+    await expect(refused).rejects.toThrow(
+      'The table Stack-Dogs has other keys than the template: set DATA_DIR to another folder.',
+    );
+    client.destroy();
+  });
+
+  test('are an error where the database cannot be asked', async () => {
+    const client = clientOf(database);
+    await database.stop();
+    await expect(createTables(client, template)).rejects.toThrow('ECONNREFUSED');
+    client.destroy();
+  });
+});
+
+describe('The database', () => {
+  test('keeps its data from one start to the next', async () => {
+    await database.start();
+    const before = clientOf(database);
+    await createTables(before, template);
+    await before.send(new PutItemCommand(rex));
+    before.destroy();
+    await database.stop();
+
+    database = new EmbeddedDatabase(file, (message) => crashes.push(message));
+    await database.start();
+    const after = clientOf(database);
+    expect((await after.send(new GetItemCommand(keyOfRex))).Item).toEqual(rex.Item);
+    after.destroy();
+    expect(crashes).toEqual([]);
+  });
+
+  test('is one process on its file, and none once it is stopped', async () => {
+    await database.start();
+    expect(processesWith(file)).toHaveLength(1);
+    expect(existsSync(file)).toBe(true);
+    await database.stop();
+    expect(processesWith(file)).toEqual([]);
+    expect(crashes).toEqual([]);
+  });
+
+  test('may be stopped before it is started, and twice', async () => {
+    await database.stop();
+    await database.stop();
+    expect(processesWith(file)).toEqual([]);
+  });
+
+  test('is started again when it is killed, with its data, and tells so', async () => {
+    await database.start();
+    const before = clientOf(database);
+    await createTables(before, template);
+    await before.send(new PutItemCommand(rex));
+    before.destroy();
+    const [pid = 0] = processesWith(file);
+    process.kill(pid, 'SIGKILL');
+    while (!(await answersAgain(pid))) await sleep(10);
+    expect(crashes).toEqual(['The database process died; it is started again.']);
+    const after = clientOf(database);
+    expect((await after.send(new GetItemCommand(keyOfRex))).Item).toEqual(rex.Item);
+    after.destroy();
+  });
+
+  test('is started again as often as it is killed', async () => {
+    await database.start();
+    for (let i = 1; i <= 3; i++) {
+      const [pid = 0] = processesWith(file);
+      process.kill(pid, 'SIGKILL');
+      while (!(await answersAgain(pid))) await sleep(10);
+      expect(crashes).toHaveLength(i);
+    }
+  });
+
+  test('that cannot use its file is told to who started it', async () => {
+    const unusable = join(directory, 'no-such-folder', 'dynamodb.sqlite');
+    const refused = new EmbeddedDatabase(unusable, () => {}).start();
+    await expect(refused).rejects.toThrow(UserError);
+    await expect(refused).rejects.toThrow(`The database did not start on ${unusable}: exit code`);
+  });
+
+  test('ends what a killed service left on its file', async () => {
+    const orphan = await startDatabaseProcess(file);
+    await database.start();
+    expect(orphan.isAlive()).toBe(false);
+    expect(processesWith(file)).not.toContain(orphan.pid);
+    expect(processesWith(file)).toHaveLength(1);
+  });
+
+  test.each(['other/dynamodb.sqlite', 'service/other.sqlite', 'service/old-dynamodb.sqlite'])(
+    'does not touch another one, on %s',
+    async (other) => {
+      expect(await isLeftAlone(other)).toBe(true);
+    },
+  );
+
+  test.failing('does not touch another one, on a file whose name begins like its own', async () => {
+    expect(await isLeftAlone('service/dynamodb.sqlite-copy')).toBe(true);
+  });
+
+  /** Whether another database goes on when this one is started. */
+  async function isLeftAlone(otherFile: string): Promise<boolean> {
+    const other = await startDatabaseProcess(join(directory, otherFile));
+    await database.start();
+    const isAlive = other.isAlive();
+    await other.end();
+    return isAlive;
+  }
+
+  /** True once another process than this one answers. */
+  async function answersAgain(pid: number): Promise<boolean> {
+    const processes = processesWith(file);
+    if (processes.length === 0 || processes.includes(pid)) return false;
+    return fetch(database.url).then(
+      () => true,
+      () => false,
+    );
+  }
+});

@@ -1,0 +1,321 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type FunctionDefinition, FunctionError, LocalFunction } from '../../local/functions.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'functions-'));
+const started: LocalFunction[] = [];
+
+afterAll(async () => {
+  await Promise.all(started.map((lambda) => lambda.stop()));
+  rmSync(root, { recursive: true });
+});
+
+type Settings = Partial<Pick<FunctionDefinition, 'environment' | 'handler' | 'logFile' | 'timeoutSeconds'>>;
+
+/** A function whose module has this text. */
+function functionOf(source: string, settings: Settings = {}): LocalFunction {
+  const directory = mkdtempSync(join(root, 'bundle-'));
+  writeFileSync(join(directory, 'index.cjs'), source);
+  const lambda = new LocalFunction({
+    name: 'Bark',
+    arn: 'arn:aws:lambda:us-east-1:000000000000:function:Bark',
+    directory,
+    handler: 'index.handler',
+    timeoutSeconds: 10,
+    memoryMegabytes: 128,
+    environment: {},
+    logFile: join(directory, 'Bark.log'),
+    ...settings,
+  });
+  started.push(lambda);
+  return lambda;
+}
+
+/** A function that does this with its event and its context. */
+function handling(body: string, settings?: Settings): LocalFunction {
+  return functionOf(
+    `let calls = 0; exports.handler = async (event, context) => { calls++; ${body} };`,
+    settings,
+  );
+}
+
+async function failureOf(
+  invocation: Promise<unknown>,
+): Promise<Pick<FunctionError, 'errorType' | 'message'>> {
+  const error = await invocation.then(
+    (result) => {
+      throw new Error(`It did not fail, but answered ${JSON.stringify(result)}.`);
+    },
+    (reason) => reason,
+  );
+  expect(error).toBeInstanceOf(FunctionError);
+  const { errorType, message } = error as FunctionError;
+  return { errorType, message };
+}
+
+function logOf({ definition }: LocalFunction): string {
+  return readFileSync(definition.logFile, 'utf8');
+}
+
+async function expectLogged(lambda: LocalFunction, text: string): Promise<void> {
+  const deadline = Date.now() + 2_000;
+  while (!logOf(lambda).includes(text) && Date.now() < deadline) await sleep(5);
+  expect(logOf(lambda)).toContain(text);
+}
+
+/** One function for tables of what functions do: it runs the code that it is sent. */
+const evaluating = handling("return eval('(async () => {' + event.code + '})()');");
+
+describe('The environment of a function', () => {
+  test("has the template's variables, and nothing of this process", async () => {
+    process.env.OF_THE_PARENT = 'secret';
+    const environment = { DOGS_TABLE: 'Dogs', AWS_REGION: 'us-east-1' };
+    const lambda = handling('return process.env;', { environment });
+    expect(await lambda.invoke({})).toEqual(environment);
+    delete process.env.OF_THE_PARENT;
+  });
+
+  test('is not the environment of this process when it is changed', async () => {
+    const lambda = handling("process.env.MINE = 'changed'; return process.env.MINE;");
+    expect(await lambda.invoke({})).toBe('changed');
+    expect(process.env).not.toHaveProperty('MINE');
+  });
+
+  test('is kept from one invocation to the next', async () => {
+    const lambda = handling('return calls;');
+    expect(await lambda.invoke({})).toBe(1);
+    expect(await lambda.invoke({})).toBe(2);
+  });
+
+  test('is not that of another function', async () => {
+    const [one, other] = [
+      handling('return ++globalThis.x || (globalThis.x = 1);'),
+      handling('return calls;'),
+    ];
+    await one.invoke({});
+    await one.invoke({});
+    expect(await other.invoke({})).toBe(1);
+  });
+
+  test('takes several invocations at once', async () => {
+    const lambda = functionOf(`
+      const waiting = [];
+      exports.handler = ({ id }) => new Promise((resolve) => {
+        waiting.push(() => resolve(id));
+        if (waiting.length === 3) for (const answer of waiting.reverse()) answer();
+      });`);
+    const results = await Promise.all([1, 2, 3].map((id) => lambda.invoke({ id })));
+    expect(results).toEqual([1, 2, 3]);
+  });
+});
+
+describe('The input of a function', () => {
+  test('is a copy', async () => {
+    const event = { code: "return event.words.push('wow');", words: ['woof'] };
+    expect(await evaluating.invoke(event)).toBe(2);
+    expect(event.words).toEqual(['woof']);
+  });
+
+  test('is the event, and a context as Lambda gives it', async () => {
+    const lambda = handling('return { event, context };', {
+      environment: { AWS_LAMBDA_LOG_GROUP_NAME: 'group', AWS_LAMBDA_LOG_STREAM_NAME: 'stream' },
+    });
+    expect(await lambda.invoke({ a: [1, null, 'b'] })).toEqual({
+      event: { a: [1, null, 'b'] },
+      context: {
+        awsRequestId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        functionName: 'Bark',
+        functionVersion: '$LATEST',
+        invokedFunctionArn: 'arn:aws:lambda:us-east-1:000000000000:function:Bark',
+        memoryLimitInMB: '128',
+        logGroupName: 'group',
+        logStreamName: 'stream',
+        callbackWaitsForEmptyEventLoop: true,
+      },
+    });
+  });
+
+  test('has a request id of its own each time', async () => {
+    const invocation = { code: 'return context.awsRequestId;' };
+    expect(await evaluating.invoke(invocation)).not.toBe(await evaluating.invoke(invocation));
+  });
+
+  test('tells how much time remains, and that falls', async () => {
+    const lambda = handling(
+      `const first = context.getRemainingTimeInMillis();
+       await new Promise((resolve) => setTimeout(resolve, 30));
+       return [first, context.getRemainingTimeInMillis()];`,
+      { timeoutSeconds: 7 },
+    );
+    await lambda.invoke({});
+    const [first = 0, later = 0] = (await lambda.invoke({})) as number[];
+    expect(first).toBeGreaterThan(5_000);
+    expect(first).toBeLessThanOrEqual(7_000);
+    expect(later).toBeLessThanOrEqual(first - 25);
+  });
+});
+
+describe('The result of a function', () => {
+  test.each<[string, string, unknown]>([
+    ['an object', '{ a: [1, true, null] }', { a: [1, true, null] }],
+    ['text', "'woof'", 'woof'],
+    ['null', 'null', null],
+    ['nothing', 'undefined', null],
+    ['a date, which is text in JSON', 'new Date(0)', '1970-01-01T00:00:00.000Z'],
+    ['what JSON leaves out', '{ a: undefined, b: () => 1, c: 1 }', { c: 1 }],
+    ['what says itself how it is JSON', "{ toJSON: () => 'mine' }", 'mine'],
+    ['a map, which JSON does not know', "new Map([['a', 1]])", {}],
+  ])('goes over the wire as JSON: %s', async (_, expression, expected) => {
+    expect(await evaluating.invoke({ code: `return ${expression};` })).toEqual(expected);
+  });
+
+  test('may come from a handler that is not asynchronous', async () => {
+    expect(await functionOf('exports.handler = ({ a }) => a + 1;').invoke({ a: 1 })).toBe(2);
+  });
+
+  test.each(['1n', '(() => { const a = {}; a.a = a; return a; })()'])(
+    'that cannot be JSON is an error: %s',
+    async (expression) => {
+      const failure = await failureOf(evaluating.invoke({ code: `return ${expression};` }));
+      expect(failure.errorType).toBe('TypeError');
+      expect(await evaluating.invoke({ code: "return 'well';" })).toBe('well');
+    },
+  );
+});
+
+describe('A function that fails', () => {
+  test.each([
+    ["throw new Error('no bark');", 'Error', 'no bark'],
+    ["throw new RangeError('too loud');", 'RangeError', 'too loud'],
+    ["throw Object.assign(new Error('gone'), { name: 'NotFound' });", 'NotFound', 'gone'],
+    ["throw 'just text';", 'Error', 'just text'],
+    ['throw undefined;', 'Error', 'undefined'],
+    ["throw new Error('Unauthorized');", 'Error', 'Unauthorized'],
+    ['null.bark;', 'TypeError', "Cannot read properties of null (reading 'bark')"],
+  ])('by %s says %s: %s', async (body, errorType, message) => {
+    expect(await failureOf(evaluating.invoke({ code: body }))).toEqual({ errorType, message });
+  });
+
+  test('goes on in the same environment', async () => {
+    const lambda = handling("if (calls === 1) throw new Error('once'); return calls;");
+    await failureOf(lambda.invoke({}));
+    expect(await lambda.invoke({})).toBe(2);
+  });
+
+  test('does no harm to an invocation beside it', async () => {
+    const lambda = handling("if (event.fail) throw new Error('mine'); return 'well';");
+    const [failed, well] = await Promise.allSettled([lambda.invoke({ fail: true }), lambda.invoke({})]);
+    expect([failed.status, well.status]).toEqual(['rejected', 'fulfilled']);
+  });
+
+  test('to end in time is stopped, waiting or working, and the next invocation has a new environment', async () => {
+    const bodies = ['await new Promise(() => {});', 'for (;;);'];
+    const lambdas = bodies.map((body) =>
+      handling(`if (event.late) { ${body} } return calls;`, { timeoutSeconds: 1 }),
+    );
+    const failures = await Promise.all(lambdas.map((lambda) => failureOf(lambda.invoke({ late: true }))));
+    const timedOut = { errorType: 'Sandbox.Timedout', message: 'Bark: Task timed out after 1 seconds' };
+    expect(failures).toEqual([timedOut, timedOut]);
+    expect(await Promise.all(lambdas.map((lambda) => lambda.invoke({})))).toEqual([1, 1]);
+  });
+
+  test('to end in time does no harm to an invocation beside it', async () => {
+    const release = join(root, 'release');
+    const lambda = handling(
+      `while (event.waits && !require('node:fs').existsSync(${JSON.stringify(release)}))
+         await new Promise((resolve) => setTimeout(resolve, 5));
+       return calls;`,
+      { timeoutSeconds: 1 },
+    );
+    await lambda.invoke({});
+    const late = failureOf(lambda.invoke({ waits: true }));
+    await sleep(500);
+    const beside = lambda.invoke({ waits: true });
+    expect((await late).errorType).toBe('Sandbox.Timedout');
+    writeFileSync(release, '');
+    expect(await beside).toBe(3);
+    expect(await lambda.invoke({})).toBe(1);
+  });
+
+  test.each([
+    ['process.exit(0)', 'process.exit(0);'],
+    ['process.exit(1)', 'process.exit(1);'],
+    [
+      'an error that nothing catches',
+      "setTimeout(() => { throw new Error('late'); }); await new Promise(() => {});",
+    ],
+    ['a rejection that nothing handles', "Promise.reject(new Error('late')); await new Promise(() => {});"],
+  ])('by %s has its environment replaced', async (_, body) => {
+    const lambda = handling(`if (event.fatal) { ${body} } return calls;`);
+    expect(await lambda.invoke({})).toBe(1);
+    expect(await failureOf(lambda.invoke({ fatal: true }))).toEqual({
+      errorType: 'Runtime.ExitError',
+      message: 'Bark: Runtime exited',
+    });
+    expect(await lambda.invoke({})).toBe(1);
+  });
+
+  test.each([
+    ['throws when it is loaded', "throw new Error('cannot be loaded');", 'cannot be loaded'],
+    ['is no JavaScript', 'exports.handler = ;', 'SyntaxError'],
+    ['needs a module that is not in it', "require('not-in-it');", 'not-in-it'],
+    ['exports no handler', 'exports.other = () => {};', 'index.handler is not a function'],
+    ['exports a handler that is no function', 'exports.handler = 5;', 'index.handler is not a function'],
+  ])('because its module %s does so each time, and says why in its log', async (_, source, reason) => {
+    const lambda = functionOf(source);
+    expect((await failureOf(lambda.invoke({}))).errorType).toBe('Runtime.ExitError');
+    expect((await failureOf(lambda.invoke({}))).errorType).toBe('Runtime.ExitError');
+    await expectLogged(lambda, reason);
+  });
+
+  test('because there is no such module fails alone', async () => {
+    const lambda = handling('return 1;', { handler: 'other.handler' });
+    expect((await failureOf(lambda.invoke({}))).errorType).toBe('Runtime.ExitError');
+    expect(await handling('return 1;').invoke({})).toBe(1);
+  });
+});
+
+describe('The log of a function', () => {
+  test('holds what it prints, and what it throws', async () => {
+    const lambda = handling("console.log('to out'); console.error('to err'); throw new Error('the reason');");
+    await failureOf(lambda.invoke({}));
+    for (const text of ['to out', 'to err', 'the reason']) await expectLogged(lambda, text);
+  });
+
+  test('goes on where it was, from one start to the next', async () => {
+    const logFile = join(root, 'kept.log');
+    writeFileSync(logFile, 'of yesterday\n');
+    const lambda = handling("console.log('of today');", { logFile });
+    await lambda.invoke({});
+    await expectLogged(lambda, 'of yesterday\nof today');
+  });
+
+  test('can be read by its owner alone', async () => {
+    await evaluating.invoke({ code: '' });
+    expect(statSync(evaluating.definition.logFile).mode & 0o777).toBe(0o600);
+  });
+
+  test('does not tell of those who were not let in', async () => {
+    const lambda = handling("console.log('before'); if (event.out) throw new Error('Unauthorized');");
+    await failureOf(lambda.invoke({ out: true }));
+    await lambda.invoke({});
+    await expectLogged(lambda, 'before\nbefore');
+    expect(logOf(lambda)).not.toContain('Unauthorized');
+  });
+});
+
+describe('A function that is stopped', () => {
+  test('gives up what is under way', async () => {
+    const lambda = handling("if (event.wait) await new Promise(() => {}); return 'ready';");
+    await lambda.invoke({});
+    const failure = failureOf(lambda.invoke({ wait: true }));
+    await lambda.stop();
+    expect((await failure).errorType).toBe('Runtime.ExitError');
+  });
+
+  test('may be one that was never invoked', async () => {
+    await expect(handling('return 1;').stop()).resolves.toBeUndefined();
+  });
+});

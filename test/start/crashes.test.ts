@@ -1,0 +1,102 @@
+import { allOf, Client, type Dog, dogAt, eventually } from '../support/client.ts';
+import type { Service } from '../support/service.ts';
+import {
+  accountOf,
+  databaseOn,
+  endOf,
+  firstDogs,
+  Load,
+  launch,
+  start,
+  temporaryDirectory,
+} from './support.ts';
+import { itemsOf } from './tables.ts';
+
+const directory = temporaryDirectory();
+const path = '/v1/dogs/rex/';
+let service: Service;
+let client: Client;
+
+async function restart(): Promise<void> {
+  service = await start(directory);
+  client = new Client(service.access);
+}
+
+async function kill9(): Promise<void> {
+  service.process.kill('SIGKILL');
+  await service.exited;
+}
+
+test('a first start that was killed is begun anew', async () => {
+  const killed = launch(directory);
+  await killed.says(/Making the first/);
+  killed.process.kill('SIGKILL');
+  await killed.exited;
+  await restart();
+  expect((await allOf<Dog>(client, '/v1/dogs/')).map(({ id }) => id).sort()).toEqual(firstDogs);
+  expect(databaseOn(directory)).toBeGreaterThan(0);
+});
+
+test('kill -9 while dogs bark loses none that was answered, and counts none twice', async () => {
+  await client.put(path, {});
+  await client.put('/v1/dogs/gone/', {});
+  await client.post('/v1/dogs/gone/barks');
+  const load = new Load(client, path);
+  await load.records(200);
+  await client.delete('/v1/dogs/gone/');
+  const before = client.baseUrl;
+  await kill9();
+  await load.ended();
+  const orphan = databaseOn(directory);
+
+  await restart();
+  expect(databaseOn(directory)).not.toBe(orphan);
+  expect([...load.statuses]).toEqual([201]);
+  const recorded = load.recorded.map((url) => url.replace(before, client.baseUrl));
+  const { barkCount, locations } = await accountOf(client, path);
+  expect(locations).toEqual(expect.arrayContaining(recorded));
+  expect(new Set(locations).size).toBe(locations.length);
+  expect(barkCount).toBe(locations.length);
+});
+
+test('a dog that was deleted just before kill -9 is purged after it', async () => {
+  expect((await client.get('/v1/dogs/gone/')).status).toBe(404);
+  await eventually(async () => expect(await itemsOf(directory, 'gone')).toEqual([]));
+});
+
+test('a database that dies is started again, and has lost nothing', async () => {
+  const before = await accountOf(client, path);
+  const database = databaseOn(directory);
+  const load = new Load(client, path, 4);
+  await load.records(20);
+  process.kill(database, 'SIGKILL');
+  await load.records(20);
+  await load.stop();
+
+  expect(databaseOn(directory)).not.toBe(database);
+  // What was asked for while the database was away fails; it may have taken place all the same.
+  const failures = [...load.statuses].filter((status) => status !== 201);
+  expect(failures.every((status) => status >= 500)).toBe(true);
+  const { barkCount, locations } = await accountOf(client, path);
+  expect(locations).toEqual(expect.arrayContaining([...before.locations, ...load.recorded]));
+  expect(barkCount).toBe(locations.length);
+  expect(service.output()).toContain('The database process died; it is started again.\n');
+});
+
+test('a database that dies under a service at rest is there again for the next request', async () => {
+  const before = await dogAt(client, path);
+  const database = databaseOn(directory);
+  process.kill(database, 'SIGKILL');
+  const dog = await eventually(async () => {
+    const answer = await client.get(path);
+    expect(answer.status).toBe(200);
+    return JSON.parse(answer.text);
+  });
+  expect(dog).toEqual(before);
+});
+
+test.failing('the service ends soon, though clients go on sending over their connections', async () => {
+  const load = new Load(client, path);
+  await load.records(20);
+  expect(await endOf(service, () => service.process.kill('SIGTERM'))).toEqual({ code: 0, soon: true });
+});

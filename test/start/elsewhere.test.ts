@@ -1,0 +1,171 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join, resolve } from 'node:path';
+import { DynamoDBClient, GetItemCommand, ListTablesCommand } from '@aws-sdk/client-dynamodb';
+import { Client, dogAt, eventually, header } from '../support/client.ts';
+import type { Service } from '../support/service.ts';
+import { databasesOn, readJson, start, temporaryDirectory } from './support.ts';
+
+const binary = resolve('node_modules/@dynoxide/linux-x64/dynoxide');
+const runs = existsSync(binary) && process.platform === 'linux' && process.arch === 'x64';
+if (!runs) console.log(`skipped: services of the user’s own, because there is no ${binary} for this machine`);
+
+type Outcome = 'taken' | 'refused' | 'throttled' | 'failed' | 'cut off';
+
+/** An SES of the user's own, which does with a mail what a test tells it to. */
+class Ses {
+  outcome: Outcome = 'taken';
+  calls: { parameters: URLSearchParams; authorization: string }[] = [];
+  private readonly server: Server;
+
+  constructor() {
+    this.server = createServer(async (request, response) => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of request) chunks.push(chunk);
+      this.calls.push({
+        parameters: new URLSearchParams(Buffer.concat(chunks).toString()),
+        authorization: request.headers.authorization ?? '',
+      });
+      const { outcome } = this;
+      if (outcome === 'cut off') return request.socket.destroy();
+      const { status, xml } = answers[outcome];
+      return response.writeHead(status, { 'Content-Type': 'text/xml' }).end(xml);
+    });
+  }
+
+  async listen(): Promise<string> {
+    await new Promise<void>((ready) => this.server.listen(0, '127.0.0.1', ready));
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  close(): void {
+    this.server.close();
+    this.server.closeAllConnections();
+  }
+}
+
+const namespace = 'http://ses.amazonaws.com/doc/2010-12-01/';
+const error = (type: string, code: string) =>
+  `<ErrorResponse xmlns="${namespace}"><Error><Type>${type}</Type><Code>${code}</Code><Message>No.</Message></Error><RequestId>1</RequestId></ErrorResponse>`;
+const answers = {
+  taken: {
+    status: 200,
+    xml: `<SendEmailResponse xmlns="${namespace}"><SendEmailResult><MessageId>1</MessageId></SendEmailResult><ResponseMetadata><RequestId>1</RequestId></ResponseMetadata></SendEmailResponse>`,
+  },
+  refused: { status: 400, xml: error('Sender', 'MessageRejected') },
+  throttled: { status: 400, xml: error('Sender', 'Throttling') },
+  failed: { status: 500, xml: error('Receiver', 'InternalFailure') },
+};
+
+(runs ? describe : describe.skip)('with a DynamoDB and an SES of the user’s own', () => {
+  const directory = temporaryDirectory();
+  const ses = new Ses();
+  let dynamodb: ChildProcess;
+  let dynamodbUrl: string;
+  let sesUrl: string;
+  let service: Service;
+  let client: Client;
+
+  beforeAll(async () => {
+    sesUrl = await ses.listen();
+    const port = await freePort();
+    dynamodbUrl = `http://127.0.0.1:${port}`;
+    dynamodb = spawn(binary, ['serve', '--port', String(port)], { stdio: 'ignore' });
+    await eventually(() => fetch(dynamodbUrl));
+    service = await start(directory, {
+      environment: {
+        AWS_ENDPOINT_URL_DYNAMODB: dynamodbUrl,
+        AWS_ENDPOINT_URL_SES: sesUrl,
+        AWS_ACCESS_KEY_ID: 'MYOWNKEY',
+        AWS_SECRET_ACCESS_KEY: 'my own secret',
+        AWS_REGION: 'eu-north-1',
+      },
+    });
+    client = new Client(service.access);
+  });
+
+  afterAll(async () => {
+    await service.stop();
+    ses.close();
+    dynamodb.kill();
+  });
+
+  test('the service says so, and starts neither', () => {
+    expect(service.output()).toContain(`DynamoDB is the one at ${dynamodbUrl}.\n`);
+    expect(service.output()).toContain(`SES is the one at ${sesUrl}.\n`);
+    expect(service.output()).not.toContain('inbox');
+    expect(databasesOn(directory)).toEqual([]);
+    expect(existsSync(join(directory, 'dynamodb.sqlite'))).toBe(false);
+  });
+
+  test('access.json names no inbox', () => {
+    expect(Object.keys(readJson<object>(directory, 'access.json')).sort()).toEqual([
+      'base_url',
+      'password',
+      'username',
+    ]);
+  });
+
+  test('tables and dogs are in that DynamoDB', async () => {
+    const database = new DynamoDBClient({
+      endpoint: dynamodbUrl,
+      region: 'eu-north-1',
+      credentials: { accessKeyId: 'MYOWNKEY', secretAccessKey: 'my own secret' },
+    });
+    const { outputs } = readJson<{ outputs: Record<string, string> }>(directory, 'operator.json');
+    const { TableNames = [] } = await database.send(new ListTablesCommand());
+    expect(TableNames.sort()).toEqual([outputs.AccessTable, outputs.BarksTable, outputs.DogsTable].sort());
+    const dog = { TableName: outputs.DogsTable, Key: { id: { S: 'count-sync' } } };
+    expect((await client.post('/v1/dogs/count-sync/barks')).status).toBe(303);
+    const { Item } = await database.send(new GetItemCommand(dog));
+    expect(Item?.barkCount?.N).toBe('1');
+    database.destroy();
+  });
+
+  test('mail goes to that SES, signed with the user’s key', async () => {
+    ses.calls = [];
+    ses.outcome = 'taken';
+    expect((await client.post('/v1/dogs/message-sync/barks', { message: 'Woof!?' })).status).toBe(200);
+    const [call, ...more] = ses.calls;
+    expect(more).toEqual([]);
+    expect(Object.fromEntries(call?.parameters ?? [])).toMatchObject({
+      Action: 'SendEmail',
+      'Destination.ToAddresses.member.1': 'message-sync@example.com',
+      'Message.Body.Text.Data': expect.stringContaining('Woof!?'),
+    });
+    expect(call?.authorization).toMatch(/^AWS4-HMAC-SHA256 Credential=MYOWNKEY\/\d{8}\/eu-north-1\/ses\//);
+  });
+
+  test.each<[Outcome, number, string]>([
+    ['refused', 502, ''],
+    ['throttled', 503, '1'],
+    ['failed', 503, '1'],
+    ['cut off', 503, '1'],
+  ])(
+    'a mail that is %s is %i, asked for once, and nothing is counted',
+    async (outcome, status, retryAfter) => {
+      const path = `/v1/dogs/${outcome.replace(' ', '-')}/`;
+      await client.put(path, { email: 'rex@example.com', barkEffects: ['emailDog', 'record'] });
+      const before = await dogAt(client, path);
+      Object.assign(ses, { outcome, calls: [] });
+      const answer = await client.post(`${path}barks`);
+      expect([answer.status, header(answer, 'Retry-After')]).toEqual([status, retryAfter]);
+      expect(header(answer, 'Content-Type')).toBe('application/problem+json');
+      expect(ses.calls).toHaveLength(1);
+      expect(await dogAt(client, path)).toEqual(before);
+      expect(JSON.parse((await client.get(`${path}barks`)).text)).toEqual({ barks: [] });
+      ses.outcome = 'taken';
+      expect((await client.post(`${path}barks`)).status).toBe(201);
+    },
+  );
+});
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((closed) => server.close(closed));
+  return port;
+}

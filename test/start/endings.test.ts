@@ -1,0 +1,25 @@
+import { databasesOn, endOf, launch, start, temporaryDirectory } from './support.ts';
+
+test('npm start ends with all its processes when npm is told to end', async () => {
+  const ends = (['SIGTERM', 'SIGINT'] as const).map(async (signal) => {
+    const npm = await start(temporaryDirectory(), { command: ['npm', 'start', '--'] });
+    const databases = databasesOn(npm.directory).length;
+    const end = await endOf(npm, () => npm.process.kill(signal));
+    const left = databasesOn(npm.directory).length;
+    const answers = await fetch(npm.access.base_url).then(Boolean, () => false);
+    return { signal, databases, ...end, left, answers };
+  });
+  const expected = { databases: 1, code: 0, soon: true, left: 0, answers: false };
+  expect(await Promise.all(ends)).toEqual([
+    { signal: 'SIGTERM', ...expected },
+    { signal: 'SIGINT', ...expected },
+  ]);
+});
+
+test('a service that is still starting ends at once, and leaves no database', async () => {
+  const starting = launch();
+  await starting.says(/Synthesizing/);
+  expect(await endOf(starting, () => starting.process.kill('SIGTERM'))).toEqual({ code: 0, soon: true });
+  expect(databasesOn(starting.directory)).toEqual([]);
+  expect(starting.output()).not.toMatch(/^ {4}at /m);
+});

@@ -1,0 +1,252 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { allOf, Client, type Dog, dogAt, eventually, header, mailsTo, sendRaw } from '../support/client.ts';
+import type { Access, Service } from '../support/service.ts';
+import {
+  databasesOn,
+  endOf,
+  firstDogs,
+  launch,
+  linesOf,
+  modeOf,
+  readJson,
+  run,
+  start,
+  temporaryDirectory,
+} from './support.ts';
+
+const hasCurl = !spawnSync('curl', ['--version']).error;
+if (!hasCurl) console.log('skipped: the printed curl commands, because there is no curl');
+
+/** A folder that is not there yet, and whose name a shell would take for two. */
+const directory = join(temporaryDirectory(), 'my dogs');
+let service: Service;
+let client: Client;
+
+beforeAll(async () => {
+  service = await start(directory, { ownGroup: true });
+  await service.says(/(^ {2}curl .*\n){3}/m);
+  client = new Client(service.access);
+});
+
+const mailUrl = () => service.access.mail_url ?? '';
+
+describe('the first start', () => {
+  test('says in one line where the service is', () => {
+    const { base_url } = service.access;
+    expect(base_url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    expect(linesOf(service.output())).toContain(`Dog service ready at ${base_url}`);
+  });
+
+  test('tells user, password, inbox, and three commands to copy', async () => {
+    const { username, password } = service.access;
+    expect(service.output()).toMatch(new RegExp(`user +${username}\n`));
+    expect(service.output()).toMatch(new RegExp(`password +${password}\n`));
+    expect(service.output()).toMatch(/inbox +http:\/\/127\.0\.0\.1:\d+\/\n/);
+    expect(commands()).toHaveLength(3);
+  });
+
+  test('writes an access.json that its owner alone can read, with what a client needs', () => {
+    expect(modeOf(join(directory, 'access.json'))).toBe(0o600);
+    const access = readJson<Access>(directory, 'access.json');
+    expect(Object.keys(access).sort()).toEqual(['base_url', 'mail_url', 'password', 'username']);
+    expect(access.password.length).toBeGreaterThanOrEqual(43); // 256 bits
+  });
+
+  test('takes the service by each of its names, and names resources as it was called', async () => {
+    const { port } = new URL(client.baseUrl);
+    for (const Host of [`localhost:${port}`, `LOCALHOST:${port}`, `127.0.0.1:${port}`]) {
+      const fields = { Host, Authorization: client.authorization };
+      const answer = await sendRaw(client.urlOf('/v1/dogs/count-sync/barks'), { method: 'POST', fields });
+      expect([answer.status, header(answer, 'Location')]).toEqual([
+        303,
+        `http://${Host}/v1/dogs/count-sync/`,
+      ]);
+    }
+  });
+
+  test('makes a dog for each case of the specification', async () => {
+    const dogs = await allOf<Dog>(client, '/v1/dogs/');
+    expect(dogs.map(({ id }) => id).sort()).toEqual(firstDogs);
+    const cases = Object.fromEntries(
+      dogs.map(({ id, barkEffects, barkHandling }) => [id, [...barkEffects, barkHandling]]),
+    );
+    expect(cases).toEqual({
+      'message-sync': ['emailDog', 'sync'],
+      'message-async': ['emailDog', 'async'],
+      'count-sync': ['count', 'sync'],
+      'count-async': ['count', 'async'],
+      'record-sync': ['record', 'sync'],
+      'record-async': ['record', 'async'],
+      'notify-owner': ['emailOwner', 'async'],
+    });
+  });
+});
+
+describe('the printed commands', () => {
+  (hasCurl ? test : test.skip)('work as they are printed', async () => {
+    const outcomes = [];
+    for (const command of commands()) outcomes.push(await run('sh', ['-c', command]));
+    expect(outcomes.map(({ code }) => code)).toEqual([0, 0, 0]);
+    const [barked, shown, mailed] = outcomes.map(({ stdout }) => stdout);
+    expect(barked).toMatch(/^HTTP\/1\.1 201 /);
+    expect(shown).toMatch(/^HTTP\/1\.1 200 [\s\S]*"barkCount":1\b/);
+    expect(mailed).toMatch(/^HTTP\/1\.1 200 /);
+    expect((await dogAt(client, '/v1/dogs/record-sync/')).barkCount).toBe(1);
+    const [mail] = await mailsTo(mailUrl(), 'message-sync@example.com');
+    expect(mail?.body.text).toContain('Hello from the dog');
+  });
+});
+
+/** The commands as they stand in the output. */
+function commands(): string[] {
+  return linesOf(service.output()).filter((line) => line.startsWith('  curl '));
+}
+
+describe('the inbox', () => {
+  const path = '/v1/dogs/message-sync/barks';
+
+  test('answers the mails as JSON, without credentials', async () => {
+    await client.post(path, { message: 'for the machine' });
+    const answer = await eventually(() => sendRaw(mailUrl()));
+    expect([answer.status, answer.headers.get('Content-Type')]).toEqual([200, 'application/json']);
+    expect(answer.text).toContain('for the machine');
+  });
+
+  test('shows the mails to people, and runs nothing that stands in them', async () => {
+    await client.post(path, { message: '<script>alert("woof")</script>' });
+    const answer = await sendRaw(new URL('/', mailUrl()).href);
+    expect([answer.status, answer.headers.get('Content-Type')]).toEqual([200, 'text/html; charset=utf-8']);
+    expect(answer.text).toContain('&#60;script&#62;alert(');
+    expect(answer.text).not.toContain('<script');
+    expect(answer.headers.get('Content-Security-Policy')).toContain("default-src 'none'");
+  });
+});
+
+test('what the service keeps is kept from others', () => {
+  expect(modeOf(directory)).toBe(0o700);
+  for (const file of ['access.json', 'operator.json', 'mails.jsonl'])
+    expect([file, modeOf(join(directory, file))]).toEqual([file, 0o600]);
+});
+
+describe('what another site could have a browser send', () => {
+  const foreign = { Host: 'dogs.evil.example' };
+
+  test('is refused by the service', async () => {
+    const fields = { ...foreign, Authorization: client.authorization };
+    const before = await dogAt(client, '/v1/dogs/count-sync/');
+    const answer = await sendRaw(client.urlOf('/v1/dogs/count-sync/barks'), { method: 'POST', fields });
+    expect(answer.status).toBe(421);
+    expect(await dogAt(client, '/v1/dogs/count-sync/')).toEqual(before);
+  });
+
+  test('is refused by the inbox', async () => {
+    const answer = await sendRaw(mailUrl(), { fields: foreign });
+    expect(answer.status).toBe(421);
+    expect(answer.text).not.toContain('emails');
+  });
+});
+
+describe('the AWS of this machine', () => {
+  const listTables = (Authorization: string) =>
+    sendRaw(new URL('/', mailUrl()).href, {
+      method: 'POST',
+      fields: {
+        ...(Authorization && { Authorization }),
+        'Content-Type': 'application/x-amz-json-1.0',
+        'X-Amz-Date': '20260101T000000Z',
+        'X-Amz-Target': 'DynamoDB_20120810.ListTables',
+      },
+      body: '{}',
+    });
+  const signedBy = (accessKey: string) =>
+    `AWS4-HMAC-SHA256 Credential=${accessKey}/20260101/us-east-1/dynamodb/aws4_request, SignedHeaders=host, Signature=0`;
+
+  test.each([
+    ['is not signed', ''],
+    ['bears a password', `Basic ${Buffer.from('dog-lover:x').toString('base64')}`],
+    ['is signed with an unknown key', signedBy('AKIAIOSFODNN7EXAMPLE')],
+    ['is signed with an empty key', signedBy('')],
+  ])('refuses a call that %s', async (_, authorization) => {
+    const answer = await listTables(authorization);
+    expect(answer.status).toBe(403);
+    expect(answer.text).not.toContain('TableNames');
+  });
+
+  test('takes a call that is signed with a key it gave', async () => {
+    const { client: operator } = readJson<{ client: { credentials: { accessKeyId: string } } }>(
+      directory,
+      'operator.json',
+    );
+    expect((await listTables(signedBy(operator.credentials.accessKeyId))).status).toBe(200);
+  });
+});
+
+test('a second start on the same folder is refused in one line, and leaves the first alone', async () => {
+  const databases = databasesOn(directory);
+  const second = launch(directory);
+  expect(await second.exited).toBe(1);
+  expect(linesOf(second.output())).toEqual([expect.stringContaining(`DATA_DIR ${directory}`)]);
+  expect(databasesOn(directory)).toEqual(databases);
+  expect((await client.get('/v1/dogs/')).status).toBe(200);
+});
+
+describe('Ctrl-C, and a later start', () => {
+  const account = async () => ({
+    dogs: (await allOf<Dog>(client, '/v1/dogs/?limit=3')).filter(({ id }) => id !== 'max'),
+    barks: (await client.get('/v1/dogs/record-sync/barks')).text.replaceAll(client.baseUrl, ''),
+    rex: await dogAt(client, '/v1/dogs/rex/'),
+    mails: (await sendRaw(mailUrl())).text,
+  });
+  let before: Awaited<ReturnType<typeof account>>;
+  let former: Service;
+  let answered: number[];
+
+  beforeAll(async () => {
+    await client.put('/v1/dogs/rex/', { email: 'rex@example.com', barkEffects: ['emailDog', 'record'] });
+    await client.post('/v1/dogs/rex/barks', { message: 'before the night' });
+    await client.delete('/v1/dogs/notify-owner/');
+    before = await account();
+    former = service;
+  });
+
+  test('end it with exit code 0 when it has answered what is under way, and leave no database', async () => {
+    await client.put('/v1/dogs/max/', {});
+    const request = { method: 'POST', fields: { Authorization: client.authorization } };
+    const sent = Array.from({ length: 40 }, () => sendRaw(client.urlOf('/v1/dogs/max/barks'), request));
+    await Promise.race(sent);
+    expect(await endOf(service, () => service.signalGroup('SIGINT'))).toEqual({ code: 0, soon: true });
+    expect(databasesOn(directory)).toEqual([]);
+    const outcomes = await Promise.allSettled(sent);
+    answered = outcomes.flatMap((outcome) => ('value' in outcome ? outcome.value.status : []));
+    expect(new Set(answered)).toEqual(new Set([201]));
+  });
+
+  test('find dogs, barks, counts and mails as they were', async () => {
+    service = await start(directory);
+    client = new Client(service.access);
+    expect(await account()).toEqual(before);
+    expect((await dogAt(client, '/v1/dogs/max/')).barkCount).toBe(answered.length);
+    expect(databasesOn(directory)).toHaveLength(1);
+  });
+
+  test('keep user and password', () => {
+    const { base_url: _, mail_url: __, ...credentials } = former.access;
+    expect(service.access).toMatchObject(credentials);
+    expect(modeOf(join(directory, 'access.json'))).toBe(0o600);
+  });
+
+  test('tell where the password is, and neither it nor the commands', async () => {
+    await service.says(/inbox +http:.*\n/);
+    expect(service.output()).toContain(join(directory, 'access.json'));
+    expect(service.output()).not.toContain(service.access.password);
+    expect(service.output()).not.toContain('curl');
+  });
+
+  test('make no dog again that its user deleted', async () => {
+    expect((await client.get('/v1/dogs/notify-owner/')).status).toBe(404);
+    const ids = (await allOf<Dog>(client, '/v1/dogs/')).map(({ id }) => id);
+    const rest = firstDogs.filter((id) => id !== 'notify-owner');
+    expect(ids.sort()).toEqual([...rest, 'max', 'rex'].sort());
+  });
+});

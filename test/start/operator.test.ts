@@ -1,0 +1,175 @@
+import { Client, dogAt, eventually } from '../support/client.ts';
+import type { Service } from '../support/service.ts';
+import { linesOf, operator, start, temporaryDirectory } from './support.ts';
+import { itemsOf } from './tables.ts';
+
+const directory = temporaryDirectory();
+let service: Service;
+let client: Client;
+
+beforeAll(async () => {
+  service = await start(directory, { settings: ['authorizerCacheSeconds=0'] });
+  client = new Client(service.access);
+});
+
+/** The client of another user. */
+function clientOf(username: string, password: string): Client {
+  return new Client({ base_url: service.access.base_url, username, password });
+}
+const passwordIn = (output: string) => /^password: (\S+)$/m.exec(output)?.[1] ?? '';
+const statusFor = async (username: string, password: string) =>
+  (await clientOf(username, password).get('/v1/dogs/')).status;
+
+describe('a user', () => {
+  let password: string;
+
+  test('is created with a password that works', async () => {
+    const { code, stdout } = await operator(directory, 'users', 'create', 'ann@example.com');
+    password = passwordIn(stdout);
+    expect(code).toBe(0);
+    expect(stdout).toContain('username: ann@example.com\n');
+    expect(await statusFor('ann@example.com', password)).toBe(200);
+    expect(await statusFor('ann@example.com', `${password}x`)).toBe(401);
+  });
+
+  test('is not created again, and keeps the password', async () => {
+    const { code, stdout, stderr } = await operator(directory, 'users', 'create', 'ann@example.com');
+    expect([code, stdout]).toEqual([1, '']);
+    expect(linesOf(stderr)).toEqual([expect.stringContaining('ann@example.com')]);
+    expect(await statusFor('ann@example.com', password)).toBe(200);
+  });
+
+  test('gets another password with --replace, and the former works no more', async () => {
+    const { stdout } = await operator(directory, 'users', 'create', 'ann@example.com', '--replace', '--json');
+    const replaced = JSON.parse(stdout);
+    expect(replaced).toEqual({ username: 'ann@example.com', password: expect.any(String) });
+    expect(await statusFor('ann@example.com', password)).toBe(401);
+    expect(await statusFor('ann@example.com', replaced.password)).toBe(200);
+    password = replaced.password;
+  });
+
+  test('loses access when revoked, and no other user does', async () => {
+    const { code } = await operator(directory, 'users', 'revoke', 'ann@example.com');
+    expect(code).toBe(0);
+    expect(await statusFor('ann@example.com', password)).toBe(401);
+    expect((await client.get('/v1/dogs/')).status).toBe(200);
+  });
+
+  test('who is not there cannot be revoked', async () => {
+    const { code, stdout, stderr } = await operator(directory, 'users', 'revoke', 'ann@example.com');
+    expect([code, stdout]).toEqual([1, '']);
+    expect(linesOf(stderr)).toEqual([expect.stringContaining('ann@example.com')]);
+  });
+});
+
+describe('a dog', () => {
+  test('is put by the operator as by a client', async () => {
+    const put = (...options: string[]) => operator(directory, 'dogs', 'put', 'rex', ...options);
+    const created = await put(
+      '--email',
+      'rex@example.com',
+      '--owner',
+      'mailto:ann@example.com',
+      '--effects',
+      'emailDog,count',
+    );
+    expect([created.code, created.stdout]).toEqual([0, expect.stringContaining('created')]);
+    expect(await dogAt(client, '/v1/dogs/rex/')).toEqual({
+      id: 'rex',
+      email: 'rex@example.com',
+      owner: 'mailto:ann@example.com',
+      barkCount: 0,
+      barkEffects: ['emailDog', 'count'],
+      barkHandling: 'sync',
+      barking: false,
+    });
+    await client.post('/v1/dogs/rex/barks');
+    const replaced = await put('--handling', 'async');
+    expect([replaced.code, replaced.stdout]).toEqual([0, expect.stringContaining('replaced')]);
+    expect(await dogAt(client, '/v1/dogs/rex/')).toMatchObject({
+      barkCount: 1,
+      barkEffects: ['record'],
+      barkHandling: 'async',
+    });
+  });
+});
+
+describe('a command that cannot be', () => {
+  const bad = [
+    { parameters: [], help: 'users create' },
+    { parameters: ['users'], help: 'users create' },
+    { parameters: ['users', 'create'], help: 'users create' },
+    { parameters: ['users', 'create', 'bob', 'max'], help: 'users create' },
+    { parameters: ['users', 'bless', 'bob'], help: 'users revoke' },
+    { parameters: ['constructor', 'x', 'bob'], help: 'users create' },
+    { parameters: ['users', 'create', 'bob', '--force'], help: '--force' },
+    { parameters: ['users', 'create', 'bob', '--email'], help: '--email' },
+    { parameters: ['users', 'create', 'bob:max'], help: 'bob:max' },
+    { parameters: ['dogs', 'put', 'a.b'], help: 'a.b' },
+    { parameters: ['dogs', 'put', 'bob', '--effects', 'bite'], help: 'barkEffects' },
+    { parameters: ['dogs', 'put', 'bob', '--effects', 'emailDog'], help: 'email must be given' },
+    { parameters: ['dogs', 'put', 'bob', '--email', 'bob'], help: 'email must be an e-mail address' },
+    { parameters: ['dogs', 'put', 'bob', '--handling', 'later'], help: 'barkHandling' },
+  ];
+
+  test('is refused with a helpful line, and does nothing', async () => {
+    const refusals = await Promise.all(bad.map(({ parameters }) => operator(directory, ...parameters)));
+    for (const [i, { parameters, help }] of bad.entries())
+      expect([parameters, refusals[i]]).toEqual([
+        parameters,
+        { code: 1, stdout: '', stderr: expect.stringContaining(help) },
+      ]);
+    expect(refusals.map(({ stderr }) => stderr).join('')).not.toMatch(/^ {4}at /m);
+    expect((await client.get('/v1/dogs/bob/')).status).toBe(404);
+    expect((await operator(directory, 'users', 'revoke', 'bob')).code).toBe(1);
+  });
+
+  test('is one on a folder that no service has', async () => {
+    const elsewhere = temporaryDirectory();
+    const { code, stderr } = await operator(elsewhere, 'users', 'create', 'bob');
+    expect([code, linesOf(stderr)]).toEqual([1, [expect.stringContaining(elsewhere)]]);
+  });
+});
+
+describe('a deleted dog', () => {
+  test('is purged soon, whatever a new dog of its name has done since', async () => {
+    const path = '/v1/dogs/max/';
+    const bark = async (times: number) => {
+      for (let i = 0; i < times; i++) await client.post(`${path}barks`);
+    };
+    await client.put(path, {});
+    await bark(3);
+    const old = await itemsOf(directory, 'max');
+    expect(old).toHaveLength(3);
+    await client.delete(path);
+    await client.put(path, {});
+    await bark(2);
+    const kept = await eventually(async () => {
+      const items = await itemsOf(directory, 'max');
+      expect(items).not.toEqual(expect.arrayContaining(old.slice(0, 1)));
+      expect(items).toHaveLength(2);
+      return items;
+    });
+    expect((await dogAt(client, path)).barkCount).toBe(2);
+    const listed = JSON.parse((await client.get(`${path}barks`)).text).barks as { id: string }[];
+    expect(listed.map(({ id }) => id.replace('s', 'b#')).sort()).toEqual(kept.sort());
+    await client.delete(path);
+    await eventually(async () => expect(await itemsOf(directory, 'max')).toEqual([]));
+  });
+
+  test('is purged even where it barked more often than a page holds', async () => {
+    const path = '/v1/dogs/moritz/';
+    await client.put(path, {});
+    await Promise.all(Array.from({ length: 120 }, () => client.post(`${path}barks`)));
+    await client.delete(path);
+    await eventually(async () => expect(await itemsOf(directory, 'moritz')).toEqual([]));
+  });
+});
+
+describe('an operator whose service has ended', () => {
+  test('is told so in a line', async () => {
+    await service.stop();
+    const { code, stderr } = await operator(directory, 'users', 'create', 'bob');
+    expect([code, linesOf(stderr)]).toEqual([1, [expect.any(String)]]);
+  });
+});

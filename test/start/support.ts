@@ -1,0 +1,209 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { allOf, type Bark, type Client, dogAt, eventually, header } from '../support/client.ts';
+import {
+  type Launch,
+  launchService,
+  newDirectory,
+  type Options,
+  type Service,
+  startService,
+} from '../support/service.ts';
+
+// A start takes seconds, and the machine may have other things to do.
+import.meta.jest.setTimeout(60_000);
+
+const project = resolve(import.meta.dirname, '../..');
+
+/** The ids of the dogs of the first start, in alphabetical order. */
+export const firstDogs = [
+  'count-async',
+  'count-sync',
+  'message-async',
+  'message-sync',
+  'notify-owner',
+  'record-async',
+  'record-sync',
+];
+
+const directories: string[] = [];
+const launches: Launch[] = [];
+
+/** A folder for one service; it is removed when the test file ends. */
+export function temporaryDirectory(): string {
+  const directory = newDirectory();
+  directories.push(directory);
+  return directory;
+}
+
+/** Starts a service, which is ended when the test file ends, if it has not been before. */
+export function launch(directory = temporaryDirectory(), options?: Options): Launch {
+  const launched = launchService(directory, options);
+  launches.push(launched);
+  return launched;
+}
+
+/** Starts a service, and waits until it is ready. */
+export async function start(directory = temporaryDirectory(), options?: Options): Promise<Service> {
+  const service = await startService(directory, options);
+  launches.push(service);
+  return service;
+}
+
+afterAll(async () => {
+  for (const { process: child, exited } of launches) {
+    child.kill();
+    await exited;
+  }
+  for (const directory of directories) {
+    // A service that a test killed could not end its database.
+    for (const pid of databasesOn(directory)) process.kill(pid, 'SIGKILL');
+    rmSync(directory, { recursive: true, force: true });
+  }
+});
+
+export function modeOf(file: string): number {
+  return statSync(file).mode & 0o777;
+}
+
+export function readJson<Content>(...path: readonly string[]): Content {
+  return JSON.parse(readFileSync(join(...path), 'utf8')) as Content;
+}
+
+/** The database processes that write into a folder. */
+export function databasesOn(directory: string): number[] {
+  return commandLines()
+    .filter(({ args }) => args.includes('dynoxide') && args.includes(directory))
+    .map(({ pid }) => pid);
+}
+
+/** The one database process that writes into a folder. */
+export function databaseOn(directory: string): number {
+  const [pid, ...more] = databasesOn(directory);
+  if (!pid || more.length > 0) throw new Error(`There is not one database on ${directory}.`);
+  return pid;
+}
+
+function commandLines(): { pid: number; args: string }[] {
+  if (!existsSync('/proc/self/cmdline'))
+    return execFileSync('ps', ['-A', '-ww', '-o', 'pid=,args='], { encoding: 'utf8' })
+      .split('\n')
+      .map((line) => ({ pid: Number.parseInt(line, 10), args: line }));
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map((name) => ({ pid: Number(name), args: commandLineOf(name) }));
+}
+
+function commandLineOf(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+  } catch {
+    return ''; // the process has just ended
+  }
+}
+
+export interface Result {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs a program to its end. */
+export function run(
+  program: string,
+  parameters: readonly string[],
+  environment: Record<string, string> = {},
+): Promise<Result> {
+  const child = spawn(program, parameters, {
+    cwd: project,
+    env: { ...process.env, NODE_OPTIONS: '', ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const output = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'] as const)
+    child[name].setEncoding('utf8').on('data', (text: string) => {
+      output[name] += text;
+    });
+  return new Promise((done, fail) => {
+    child.once('error', fail);
+    child.once('close', (code) => done({ code, ...output }));
+  });
+}
+
+/** Runs the operator's command line on the service of a folder. */
+export function operator(directory: string, ...parameters: readonly string[]): Promise<Result> {
+  return run(process.execPath, ['--disable-warning=ExperimentalWarning', 'bin/operator.ts', ...parameters], {
+    DATA_DIR: directory,
+  });
+}
+
+/** How long an end may take, in milliseconds. */
+const soon = 3_000;
+
+/** How a service ends that is told to, and whether it does so soon; else it is killed. */
+export async function endOf(
+  { exited, process: child }: Launch,
+  tell: () => unknown,
+): Promise<{ code: number | null; soon: boolean }> {
+  const timer = setTimeout(() => child.kill('SIGKILL'), soon);
+  const told = Date.now();
+  tell();
+  const code = await exited;
+  clearTimeout(timer);
+  return { code, soon: Date.now() - told < soon };
+}
+
+/** The lines of an output that say something. */
+export function linesOf(text: string): string[] {
+  return text.split('\n').filter((line) => line.trim() !== '');
+}
+
+/** What is told of a dog, of its barks and of its count. */
+export async function accountOf(
+  client: Client,
+  path: string,
+): Promise<{ barkCount: number; locations: string[] }> {
+  const { barkCount } = await dogAt(client, path);
+  const barks = await allOf<Bark>(client, `${path}barks?limit=100`);
+  return { barkCount, locations: barks.map(({ id }) => `${client.baseUrl}${path}barks/${id}`).sort() };
+}
+
+/** Barks over several connections at once, each again and again, until it is told to stop or gets no answer. */
+export class Load {
+  /** Where the recorded barks are, as the service answered. */
+  readonly recorded: string[] = [];
+  readonly statuses = new Set<number>();
+  private readonly loops: Promise<void>[];
+  private stopped = false;
+
+  constructor(client: Client, path: string, connections = 8) {
+    this.loops = Array.from({ length: connections }, () => this.loop(client, path));
+  }
+
+  /** Waits until this many more barks are recorded. */
+  async records(more: number): Promise<void> {
+    const enough = this.recorded.length + more;
+    await eventually(async () => expect(this.recorded.length).toBeGreaterThanOrEqual(enough), {
+      interval: 5,
+    });
+  }
+
+  async stop(): Promise<void> {
+    this.stopped = true;
+    await this.ended();
+  }
+
+  async ended(): Promise<void> {
+    await Promise.all(this.loops);
+  }
+
+  private async loop(client: Client, path: string): Promise<void> {
+    while (!this.stopped) {
+      const answer = await client.sendOnce('POST', `${path}barks`).catch(() => undefined);
+      if (!answer) return;
+      this.statuses.add(answer.status);
+      if (answer.status === 201) this.recorded.push(header(answer, 'Location'));
+    }
+  }
+}

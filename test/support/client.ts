@@ -1,0 +1,253 @@
+import { randomBytes } from 'node:crypto';
+import { request as httpRequest } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Access } from './service.ts';
+
+/** A dog as GET shows it. */
+export interface Dog {
+  readonly id: string;
+  readonly email?: string;
+  readonly owner?: string;
+  readonly barkCount: number;
+  readonly barkEffects: readonly string[];
+  readonly barkHandling: string;
+  readonly barking: boolean;
+  readonly barks?: { readonly previous: readonly number[] };
+}
+
+/** A bark as GET shows it. */
+export interface Bark {
+  readonly id: string;
+  readonly dog: string;
+  readonly timestamp: number;
+  readonly status: string;
+}
+
+/** RFC 9457. */
+export interface Problem {
+  readonly type: string;
+  readonly title: string;
+  readonly status: number;
+  readonly detail: string;
+  readonly instance: string;
+  readonly errors?: readonly { readonly pointer: string; readonly detail: string }[];
+}
+
+/** A mail as `mail_url` shows it. */
+export interface Mail {
+  readonly from: string;
+  readonly destination: { readonly to: readonly string[] };
+  readonly subject: string;
+  readonly body: { readonly text: string };
+}
+
+export interface Answer {
+  readonly method: string;
+  readonly url: string;
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+}
+
+export type Fields = Readonly<Record<string, string>>;
+
+/** The document of an answer, which is of the kind that the test asked for. */
+export function documentOf<Document>({ text }: Answer): Document {
+  return JSON.parse(text) as Document;
+}
+
+export function header({ headers }: Answer, name: string): string {
+  return headers.get(name) ?? '';
+}
+
+export function basic(username: string, password: string): string {
+  return `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
+}
+
+/** Asks until the answer is there, or the deadline has passed: then the last failure says what was missing. */
+export async function eventually<Result>(
+  ask: () => Promise<Result>,
+  { deadline = 15_000, interval = 50 }: { deadline?: number; interval?: number } = {},
+): Promise<Result> {
+  const end = Date.now() + deadline;
+  for (;;) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (Date.now() > end) throw error;
+    }
+    await sleep(interval);
+  }
+}
+
+/** How often a request that was throttled is sent again. */
+const patience = 20;
+
+/** A client of the service, wherever it runs. It follows no redirect, and adds nothing that a test did not ask for. */
+export class Client {
+  readonly baseUrl: string;
+  readonly authorization: string;
+  /** Is told each answer; what it throws fails the test that asked. */
+  private readonly inspect: (answer: Answer) => void;
+
+  constructor({ base_url, username, password }: Access, inspect: (answer: Answer) => void = () => {}) {
+    this.baseUrl = base_url.replace(/\/$/, '');
+    this.authorization = basic(username, password);
+    this.inspect = inspect;
+  }
+
+  get(path: string, fields?: Fields): Promise<Answer> {
+    return this.send('GET', path, { fields });
+  }
+
+  head(path: string, fields?: Fields): Promise<Answer> {
+    return this.send('HEAD', path, { fields });
+  }
+
+  put(path: string, body: unknown, fields?: Fields): Promise<Answer> {
+    return this.send('PUT', path, { body, fields });
+  }
+
+  post(path: string, body?: unknown, fields?: Fields): Promise<Answer> {
+    return this.send('POST', path, { body, fields });
+  }
+
+  delete(path: string, fields?: Fields): Promise<Answer> {
+    return this.send('DELETE', path, { fields });
+  }
+
+  /** Sends a request, and again when the answer is 429, which a deployed stage may give at any time. */
+  async send(method: string, path: string, request: Sent = {}): Promise<Answer> {
+    for (let attempt = 1; ; attempt++) {
+      const answer = await this.sendOnce(method, path, request);
+      if (answer.status !== 429 || attempt === patience) return answer;
+      await sleep(1000 * Number(header(answer, 'Retry-After') || 1));
+    }
+  }
+
+  async sendOnce(method: string, path: string, { body, fields = {} }: Sent = {}): Promise<Answer> {
+    const url = this.urlOf(path);
+    const raw = body === undefined || body instanceof Uint8Array;
+    const headers = {
+      Authorization: this.authorization,
+      ...(!raw && { 'Content-Type': 'application/json' }),
+      ...fields,
+    };
+    const answer = await fetch(url, {
+      method,
+      redirect: 'manual',
+      headers: Object.entries(headers).filter(([, value]) => value !== ''),
+      body: raw ? (body ?? null) : JSON.stringify(body),
+    });
+    const received = {
+      method,
+      url,
+      status: answer.status,
+      headers: answer.headers,
+      text: await answer.text(),
+    };
+    this.inspect(received);
+    return received;
+  }
+
+  /** @param path of a resource, or the absolute URL that the service gave for it */
+  urlOf(path: string): string {
+    if (path.startsWith('/')) return `${this.baseUrl}${path}`;
+    if (!path.startsWith(`${this.baseUrl}/`)) throw new Error(`${path} is not below ${this.baseUrl}.`);
+    return path;
+  }
+}
+
+interface Sent {
+  /** Bytes are sent as they are, without a content type; anything else as JSON. */
+  readonly body?: unknown;
+  /** Header fields; an empty one is left out, `Authorization` for instance. */
+  readonly fields?: Fields | undefined;
+}
+
+/** A request that `fetch` would not send: with a method of one's own, or the name of another host. */
+export function sendRaw(
+  url: string,
+  { method = 'GET', fields = {}, body }: { method?: string; fields?: Fields; body?: string } = {},
+): Promise<Answer> {
+  const request = url.startsWith('https:') ? httpsRequest : httpRequest;
+  return new Promise((resolve, reject) => {
+    const sent = request(url, { method, headers: fields, agent: false }, (answer) => {
+      const chunks: Buffer[] = [];
+      answer.on('data', (chunk) => chunks.push(chunk));
+      answer.once('error', reject);
+      answer.once('end', () =>
+        resolve({
+          method,
+          url,
+          status: answer.statusCode ?? 0,
+          headers: new Headers(
+            Object.entries(answer.headers).map(([name, value]) => [name, String(value)] as [string, string]),
+          ),
+          text: Buffer.concat(chunks).toString(),
+        }),
+      );
+    });
+    sent.once('error', reject);
+    sent.end(body);
+  });
+}
+
+/** A dog of a test's own. */
+export class Kennel {
+  private readonly client: Client;
+  private readonly paths: string[] = [];
+
+  constructor(client: Client) {
+    this.client = client;
+  }
+
+  /** The path of a dog that nobody else has, which is deleted when the test file ends; the dog is not there yet. */
+  newPath(): string {
+    const path = `/v1/dogs/test-${randomBytes(8).toString('hex')}/`;
+    this.paths.push(path);
+    return path;
+  }
+
+  /** The path of a new dog. */
+  async newDog(settings: object = {}): Promise<string> {
+    const path = this.newPath();
+    const { status, text } = await this.client.put(path, settings);
+    if (status !== 201) throw new Error(`The dog was not made: ${status} ${text}`);
+    return path;
+  }
+
+  async clear(): Promise<void> {
+    await Promise.all(this.paths.splice(0).map((path) => this.client.delete(path)));
+  }
+}
+
+export async function dogAt(client: Client, path: string): Promise<Dog> {
+  return documentOf<Dog>(await client.get(path));
+}
+
+/** Each item of a list once, in the order of its pages. */
+export async function allOf<Item>(client: Client, path: string): Promise<Item[]> {
+  const items: Item[] = [];
+  for (let next: string | undefined = path; next !== undefined; ) {
+    const answer: Answer = await client.get(next);
+    if (answer.status !== 200) throw new Error(`${next} answered ${answer.status}: ${answer.text}`);
+    const [page = []] = Object.values(documentOf<Record<string, Item[]>>(answer));
+    items.push(...page);
+    next = nextOf(answer);
+  }
+  return items;
+}
+
+/** Where the next page is, if there is one. */
+export function nextOf(answer: Answer): string | undefined {
+  return /<([^>]+)>; *rel="next"/.exec(header(answer, 'Link'))?.[1];
+}
+
+/** The mails that were sent to an address; `mail_url` answers all of them. */
+export async function mailsTo(mailUrl: string, address: string): Promise<Mail[]> {
+  const answer = await fetch(mailUrl);
+  const { emails } = (await answer.json()) as { emails: Mail[] };
+  return emails.filter(({ destination }) => destination.to.includes(address));
+}

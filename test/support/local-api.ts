@@ -1,0 +1,64 @@
+import { ApiModel } from '../../local/api-model.ts';
+import { arn, Template } from '../../local/template.ts';
+
+interface Description {
+  /** For each method, such as `GET /dogs/{id}`, the name of its function; with `!` before it anyone may call it. */
+  readonly methods: Readonly<Record<string, string>>;
+  readonly cacheSeconds?: number;
+  readonly gatewayResponses?: readonly object[];
+}
+
+type Resources = Record<string, { Type: string; Properties: object }>;
+
+/** A small API as a template has it, behind a function named `Guard`. */
+export function apiModelOf({ methods, cacheSeconds = 60, gatewayResponses = [] }: Description): ApiModel {
+  const resources: Resources = {
+    Api: { Type: 'AWS::ApiGateway::RestApi', Properties: {} },
+    Stage: { Type: 'AWS::ApiGateway::Stage', Properties: { StageName: 'test' } },
+    Authorizer: {
+      Type: 'AWS::ApiGateway::Authorizer',
+      Properties: {
+        Type: 'REQUEST',
+        AuthorizerUri: uriOf('Guard'),
+        IdentitySource: 'method.request.header.Authorization',
+        AuthorizerResultTtlInSeconds: cacheSeconds,
+      },
+    },
+  };
+  for (const [request, name] of Object.entries(methods)) addMethod(resources, request, name);
+  for (const [i, Properties] of gatewayResponses.entries())
+    resources[`Response${i}`] = { Type: 'AWS::ApiGateway::GatewayResponse', Properties };
+  return new ApiModel(new Template({ Resources: resources }, 'Stack'));
+}
+
+export function functionArn(name: string): string {
+  return arn('lambda', `function:${name}`);
+}
+
+function addMethod(resources: Resources, request: string, name: string): void {
+  const [HttpMethod, path = '/'] = request.split(' ');
+  resources[request] = {
+    Type: 'AWS::ApiGateway::Method',
+    Properties: {
+      HttpMethod,
+      ResourceId: addResource(resources, path.split('/').slice(1).filter(Boolean)),
+      Integration: { Type: 'AWS_PROXY', Uri: uriOf(name.replace('!', '')) },
+      ...(name.startsWith('!')
+        ? { AuthorizationType: 'NONE' }
+        : { AuthorizationType: 'CUSTOM', AuthorizerId: { Ref: 'Authorizer' } }),
+    },
+  };
+}
+
+function addResource(resources: Resources, parts: readonly string[]): object {
+  const PathPart = parts.at(-1);
+  if (PathPart === undefined) return { 'Fn::GetAtt': ['Api', 'RootResourceId'] };
+  const id = `Resource:${parts.join('/')}`;
+  const ParentId = addResource(resources, parts.slice(0, -1));
+  resources[id] = { Type: 'AWS::ApiGateway::Resource', Properties: { ParentId, PathPart } };
+  return { Ref: id };
+}
+
+function uriOf(name: string): string {
+  return `arn:aws:apigateway:us-east-1:lambda:path/2015-03-31/functions/${functionArn(name)}/invocations`;
+}

@@ -1,0 +1,106 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { App, Stack } from 'aws-cdk-lib';
+import { Template } from 'aws-cdk-lib/assertions';
+import { createApp } from '../../lib/app.ts';
+import type { Settings } from '../../lib/settings.ts';
+
+export interface TemplateResource {
+  readonly id: string;
+  /** The construct's own id. */
+  readonly name: string;
+  readonly type: string;
+  // biome-ignore lint/suspicious/noExplicitAny: the properties are CloudFormation's, and as various as it is
+  readonly properties: Record<string, any>;
+  readonly metadata: Readonly<Record<string, string>>;
+  readonly deletionPolicy?: string;
+}
+
+/** The stack as CloudFormation gets it, its resources with the names that the code gives them. */
+export class SynthesizedStack {
+  readonly stack: Stack;
+  readonly template: object;
+  readonly resources: readonly TemplateResource[];
+
+  constructor(stack: Stack) {
+    this.stack = stack;
+    this.template = Template.fromStack(stack).toJSON();
+    this.resources = Object.entries((this.template as { Resources: object }).Resources).map(
+      ([id, { Type, Properties = {}, Metadata = {}, DeletionPolicy }]) => ({
+        id,
+        name: nameIn(Metadata['aws:cdk:path'] ?? id),
+        type: Type,
+        properties: Properties,
+        metadata: Metadata,
+        ...(DeletionPolicy && { deletionPolicy: DeletionPolicy }),
+      }),
+    );
+  }
+
+  ofType(type: string): TemplateResource[] {
+    return this.resources.filter((resource) => resource.type === type);
+  }
+
+  only(type: string): TemplateResource {
+    const [resource, ...others] = this.ofType(type);
+    if (!resource || others.length > 0)
+      throw new Error(`The stack has not one ${type}, but ${others.length + 1}.`);
+    return resource;
+  }
+
+  named(type: string, name: string): TemplateResource {
+    const resource = this.ofType(type).find((one) => one.name === name);
+    if (!resource) throw new Error(`The stack has no ${type} named ${name}.`);
+    return resource;
+  }
+
+  /** A value of the template in words: `{ 'Fn::GetAtt': ['TablesDogs…', 'Arn'] }` is `Dogs.Arn`. */
+  inWords(value: unknown): string {
+    if (typeof value !== 'object' || value === null) return String(value);
+    const [[key, argument] = ['', undefined]] = Object.entries(value);
+    if (key === 'Ref') return this.nameOf(String(argument));
+    if (key === 'Fn::GetAtt') {
+      const [id, attribute] = argument as [string, string];
+      return `${this.nameOf(id)}.${attribute}`;
+    }
+    if (key === 'Fn::Join') {
+      const [separator, parts] = argument as [string, unknown[]];
+      return parts.map((part) => this.inWords(part)).join(separator);
+    }
+    throw new Error(`There are no words for ${JSON.stringify(value)}.`);
+  }
+
+  private nameOf(id: string): string {
+    return this.resources.find((resource) => resource.id === id)?.name ?? `<${id}>`;
+  }
+}
+
+/** The settings of cdk.json. */
+export const usualSettings = JSON.parse(readFileSync(join(import.meta.dirname, '../../cdk.json'), 'utf8'))
+  .context as Settings;
+
+const outdir = mkdtempSync(join(tmpdir(), 'stack-'));
+afterAll(() => rmSync(outdir, { recursive: true }));
+
+/** Synthesizes the stack with the settings of cdk.json, but for these. */
+export function synthesizeWith(settings: Partial<Settings> = {}): SynthesizedStack {
+  const app: App = createApp({
+    outdir,
+    context: {
+      ...usualSettings,
+      ...settings,
+      'aws:cdk:enable-path-metadata': true,
+      'aws:cdk:enable-asset-metadata': true,
+      'aws:cdk:disable-asset-staging': true,
+    },
+  });
+  const [stack] = app.node.children;
+  return new SynthesizedStack(stack as Stack);
+}
+
+/** `Dogs` in `DogService-prod/Tables/Dogs/Resource`. */
+function nameIn(path: string): string {
+  const parts = path.split('/');
+  return (parts.at(-1) === 'Resource' ? parts.at(-2) : parts.at(-1)) ?? path;
+}
