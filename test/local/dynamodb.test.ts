@@ -13,34 +13,48 @@ import {
 import { createTables, EmbeddedDatabase } from '../../local/dynamodb.ts';
 import { Template } from '../../local/template.ts';
 import { UserError } from '../../local/user-error.ts';
-import { processesWith, startDatabaseProcess } from '../support/local-processes.ts';
+import { type DatabaseProcess, processesWith, startDatabaseProcess } from '../support/local-processes.ts';
 
 let directory: string;
 let file: string;
 let crashes: string[];
 let database: EmbeddedDatabase;
+let clients: DynamoDBClient[];
+let others: DatabaseProcess[];
 
 beforeEach(() => {
   directory = mkdtempSync(join(tmpdir(), 'database-'));
   for (const folder of ['service', 'other']) mkdirSync(join(directory, folder));
   file = join(directory, 'service', 'dynamodb.sqlite');
   crashes = [];
+  clients = [];
+  others = [];
   database = new EmbeddedDatabase(file, (message) => crashes.push(message));
 });
 
 afterEach(async () => {
-  await database.stop();
-  expect(processesWith(directory)).toEqual([]);
+  for (const client of clients) client.destroy();
+  await Promise.all([database.stop(), ...others.map((other) => other.end())]);
   rmSync(directory, { recursive: true });
+  expect(processesWith(directory)).toEqual([]);
 });
 
 function clientOf({ url }: EmbeddedDatabase): DynamoDBClient {
-  return new DynamoDBClient({
+  const client = new DynamoDBClient({
     endpoint: url,
     region: 'us-east-1',
     credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
     maxAttempts: 1,
   });
+  clients.push(client);
+  return client;
+}
+
+/** A database that another service has, or had. */
+async function startOther(otherFile: string): Promise<DatabaseProcess> {
+  const other = await startDatabaseProcess(otherFile);
+  others.push(other);
+  return other;
 }
 
 function tableOf(...keys: string[]) {
@@ -98,7 +112,6 @@ describe('The tables', () => {
       new DescribeTimeToLiveCommand({ TableName: 'Stack-Barks' }),
     );
     expect(TimeToLiveDescription).toEqual({ AttributeName: 'expires', TimeToLiveStatus: 'ENABLED' });
-    client.destroy();
   });
 
   test('are left as they are when they are there', async () => {
@@ -108,7 +121,6 @@ describe('The tables', () => {
     await createTables(client, template);
     const { Item } = await client.send(new GetItemCommand(keyOfRex));
     expect(Item).toEqual(rex.Item);
-    client.destroy();
   });
 
   test('that are missing are made beside those that are there', async () => {
@@ -117,7 +129,6 @@ describe('The tables', () => {
     await createTables(client, template);
     const { TableNames } = await client.send(new ListTablesCommand());
     expect(TableNames?.toSorted()).toEqual(['Stack-Barks', 'Stack-Dogs']);
-    client.destroy();
   });
 
   test.each([[['name']], [['id', 'name']]])('that have other keys than %j are refused', async (keys) => {
@@ -128,14 +139,12 @@ describe('The tables', () => {
     await expect(refused).rejects.toThrow(
       'The table Stack-Dogs has other keys than the template: set DATA_DIR to another folder.',
     );
-    client.destroy();
   });
 
   test('are an error where the database cannot be asked', async () => {
     const client = clientOf(database);
     await database.stop();
     await expect(createTables(client, template)).rejects.toThrow('ECONNREFUSED');
-    client.destroy();
   });
 });
 
@@ -145,14 +154,12 @@ describe('The database', () => {
     const before = clientOf(database);
     await createTables(before, template);
     await before.send(new PutItemCommand(rex));
-    before.destroy();
     await database.stop();
 
     database = new EmbeddedDatabase(file, (message) => crashes.push(message));
     await database.start();
     const after = clientOf(database);
     expect((await after.send(new GetItemCommand(keyOfRex))).Item).toEqual(rex.Item);
-    after.destroy();
     expect(crashes).toEqual([]);
   });
 
@@ -176,14 +183,12 @@ describe('The database', () => {
     const before = clientOf(database);
     await createTables(before, template);
     await before.send(new PutItemCommand(rex));
-    before.destroy();
     const [pid = 0] = processesWith(file);
     process.kill(pid, 'SIGKILL');
-    while (!(await answersAgain(pid))) await sleep(10);
+    await answersAgain(pid);
     expect(crashes).toEqual(['The database process died; it is started again.']);
     const after = clientOf(database);
     expect((await after.send(new GetItemCommand(keyOfRex))).Item).toEqual(rex.Item);
-    after.destroy();
   });
 
   test('is started again as often as it is killed', async () => {
@@ -191,7 +196,7 @@ describe('The database', () => {
     for (let i = 1; i <= 3; i++) {
       const [pid = 0] = processesWith(file);
       process.kill(pid, 'SIGKILL');
-      while (!(await answersAgain(pid))) await sleep(10);
+      await answersAgain(pid);
       expect(crashes).toHaveLength(i);
     }
   });
@@ -204,7 +209,7 @@ describe('The database', () => {
   });
 
   test('ends what a killed service left on its file', async () => {
-    const orphan = await startDatabaseProcess(file);
+    const orphan = await startOther(file);
     await database.start();
     expect(orphan.isAlive()).toBe(false);
     expect(processesWith(file)).not.toContain(orphan.pid);
@@ -224,15 +229,23 @@ describe('The database', () => {
 
   /** Whether another database goes on when this one is started. */
   async function isLeftAlone(otherFile: string): Promise<boolean> {
-    const other = await startDatabaseProcess(join(directory, otherFile));
+    const other = await startOther(join(directory, otherFile));
     await database.start();
-    const isAlive = other.isAlive();
-    await other.end();
-    return isAlive;
+    return other.isAlive();
   }
 
-  /** True once another process than this one answers. */
-  async function answersAgain(pid: number): Promise<boolean> {
+  /** Waits until another process than this one answers. */
+  async function answersAgain(pid: number): Promise<void> {
+    const deadline = Date.now() + 4_000;
+    while (!(await isAnsweredByOther(pid))) {
+      if (Date.now() > deadline) throw new Error('The database does not answer again.');
+      await sleep(10);
+    }
+    // What has just begun to answer is watched a little later.
+    await sleep(50);
+  }
+
+  async function isAnsweredByOther(pid: number): Promise<boolean> {
     const processes = processesWith(file);
     if (processes.length === 0 || processes.includes(pid)) return false;
     return fetch(database.url).then(

@@ -85,8 +85,9 @@ describe('A call of AWS', () => {
       region: 'us-east-1',
       credentials: { accessKeyId: 'KEYOFBARK', secretAccessKey: 'local' },
     });
-    const { Table } = await client.send(new DescribeTableCommand({ TableName: 'Dogs' }));
-    client.destroy();
+    const { Table } = await client
+      .send(new DescribeTableCommand({ TableName: 'Dogs' }))
+      .finally(() => client.destroy());
     expect(Table?.TableName).toBe('Dogs');
     expect(calls.map(({ caller, service }) => [caller, service])).toEqual([['Bark', 'dynamodb']]);
   });
@@ -173,12 +174,13 @@ describe('A page', () => {
 
 describe('The endpoint', () => {
   test('takes another port where the one asked for is taken', async () => {
+    const { url } = endpoint;
     const other = new AwsEndpoint();
-    await other.listen(Number(new URL(endpoint.url).port));
+    await other.listen(Number(new URL(url).port));
+    const reply = await send(other.url, '/').finally(() => other.close());
+    expect(reply.status).toBe(403);
     expect(other.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
-    expect(other.url).not.toBe(endpoint.url);
-    expect((await send(other.url, '/')).status).toBe(403);
-    other.close();
+    expect(other.url).not.toBe(url);
   });
 
   test('answers no more when it is closed', async () => {

@@ -735,9 +735,10 @@ describe('The gateway', () => {
     await once(other, 'listening');
     const { port } = other.address() as { port: number };
     const refused = new Gateway().listen('127.0.0.1', port);
+    await refused.catch(() => {});
+    await new Promise((resolve) => other.close(resolve));
     await expect(refused).rejects.toThrow(UserError);
     await expect(refused).rejects.toThrow(`Port ${port} of 127.0.0.1 is in use. Set PORT to another one`);
-    await new Promise((resolve) => other.close(resolve));
   });
 
   test('tells that it cannot listen on an address that is not this machine', async () => {
