@@ -174,13 +174,13 @@ describe('A page', () => {
 
 describe('The endpoint', () => {
   test('takes another port where the one asked for is taken', async () => {
-    const { url } = endpoint;
     const other = new AwsEndpoint();
-    await other.listen(Number(new URL(url).port));
-    const reply = await send(other.url, '/').finally(() => other.close());
-    expect(reply.status).toBe(403);
-    expect(other.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
-    expect(other.url).not.toBe(url);
+    await other.listen(Number(new URL(endpoint.url).port));
+    const { url } = other;
+    const { status } = await send(url, '/').finally(() => other.close());
+    expect(status).toBe(403);
+    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    expect(url).not.toBe(endpoint.url);
   });
 
   test('answers no more when it is closed', async () => {
