@@ -8,6 +8,10 @@ export interface Environment {
   ACCESS_TABLE: string;
   /** The address that mail comes from; SES must have verified it. */
   MAIL_SENDER: string;
+  /** ARN of the state machine that carries asynchronous barks. */
+  BARK_WORKFLOW_ARN: string;
+  /** How long an asynchronous bark can be cancelled before it takes effect, in seconds. */
+  CANCELLATION_WINDOW_SECONDS: string;
 }
 
 /**

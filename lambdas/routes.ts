@@ -82,6 +82,15 @@ export const routes = [
     variant: 'A',
     summary: 'Shows a bark',
   },
+  {
+    name: 'DeleteBark',
+    method: 'DELETE',
+    path: '/v1/dogs/{dog_id}/barks/{bark_id}',
+    entry: 'api/dogs/barks/delete.ts',
+    access: 'user',
+    variant: 'A',
+    summary: 'Cancels an asynchronous bark',
+  },
 ] as const satisfies readonly Route[];
 
 export type RouteName = (typeof routes)[number]['name'];

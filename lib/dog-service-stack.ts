@@ -2,6 +2,7 @@ import { Annotations, CfnOutput, RemovalPolicy, Stack, type StackProps } from 'a
 import type { Construct } from 'constructs';
 import { type RouteName, routes } from '../lambdas/routes.ts';
 import { Api } from './api.ts';
+import { BarkWorkflow } from './bark-workflow.ts';
 import { bundle } from './bundles.ts';
 import { allowMail } from './mail.ts';
 import { Purge } from './purge.ts';
@@ -18,6 +19,7 @@ const tableAccess: Record<RouteName, TableAccess> = {
   PostBarks: { dogs: ['GetItem', 'UpdateItem'], barks: ['PutItem'] },
   ListBarks: { dogs: ['GetItem'], barks: ['Query'] },
   GetBark: { dogs: ['GetItem'], barks: ['GetItem'] },
+  DeleteBark: { dogs: ['GetItem'], barks: ['DeleteItem', 'GetItem', 'UpdateItem'] },
 };
 
 /** The modules that are functions of the service. */
@@ -25,7 +27,9 @@ export const entries = [
   ...routes.map(({ entry }) => entry),
   'api/fallback.ts',
   'jobs/authorizer.ts',
+  'jobs/give-up-bark.ts',
   'jobs/purge-dog.ts',
+  'jobs/take-effect.ts',
 ];
 
 /** The whole service. */
@@ -50,6 +54,15 @@ export class DogServiceStack extends Stack {
     for (const { name } of routes) tables.allow(api.functionOf(name), tableAccess[name]);
     tables.allow(api.authorizer, { access: ['GetItem'] });
     allowMail(api.functionOf('PostBarks'), settings.mailSender);
+    const workflow = new BarkWorkflow(this, 'BarkWorkflow', settings.cancellationWindowSeconds, defaults);
+    workflow.allowStart(api.functionOf('PostBarks'));
+    workflow.allowStop(api.functionOf('DeleteBark'));
+    allowMail(workflow.takeEffect, settings.mailSender);
+    tables.allow(workflow.takeEffect, {
+      dogs: ['GetItem', 'UpdateItem'],
+      barks: ['DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'],
+    });
+    tables.allow(workflow.giveUp, { barks: ['DeleteItem', 'GetItem', 'UpdateItem'] });
     new Purge(this, 'Purge', tables, defaults);
 
     new CfnOutput(this, 'BaseUrl', { value: api.baseUrl, description: 'Where clients call the service' });

@@ -32,6 +32,8 @@ const Settings = v.object({
   deletionProtection: truth,
   /** How long the authorizer's answer is reused: a revoked password may pass that much longer. 0 turns it off. */
   authorizerCacheSeconds: wholeNumber(0, 3600),
+  /** How long an asynchronous bark can be cancelled before it takes effect. */
+  cancellationWindowSeconds: wholeNumber(0, 3600),
   logRetentionDays: v.pipe(
     wholeNumber(1, 3653),
     v.check((days) => retentions.includes(days), `must be one of ${retentions.join(', ')}`),

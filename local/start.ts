@@ -9,11 +9,13 @@ import { ApiModel } from './api-model.ts';
 import { DataDirectory } from './data-directory.ts';
 import { createTables, EmbeddedDatabase } from './dynamodb.ts';
 import { AwsEndpoint, partElsewhere, partOnThisMachine } from './endpoint.ts';
+import { EventBus } from './event-bus.ts';
 import { firstDogs } from './first-dogs.ts';
 import { LocalFunction } from './functions.ts';
 import { Gateway } from './gateway.ts';
 import { log } from './log.ts';
 import { MailPart } from './mail.ts';
+import { StepFunctionsPart } from './step-functions.ts';
 import { StreamPoller } from './streams.ts';
 import { type Synthesized, synthesize } from './synth.ts';
 import { region, type Template } from './template.ts';
@@ -63,6 +65,7 @@ async function start(): Promise<void> {
     if (!lambda) throw new Error(`There is no function ${functionArn}.`);
     return lambda.invoke(event);
   };
+  mountWorkflows(endpoint, template, directory, invoke);
   startStreams(template, { database, directory, invoke, client: operator.client });
   gateway.serve(new ApiModel(template), invoke);
   endings.push(() => gateway.close(patience));
@@ -95,7 +98,8 @@ async function mountDatabase(endpoint: AwsEndpoint, directory: DataDirectory): P
   const elsewhere = process.env.AWS_ENDPOINT_URL_DYNAMODB;
   if (elsewhere) {
     log(`DynamoDB is the one at ${elsewhere}.`);
-    return endpoint.mount('dynamodb', partElsewhere(elsewhere));
+    endpoint.mount('dynamodb', partElsewhere(elsewhere));
+    return;
   }
   const database = new EmbeddedDatabase(directory.file('dynamodb.sqlite'), log);
   endings.push(() => database.stop());
@@ -118,6 +122,28 @@ function mountMail(endpoint: AwsEndpoint, directory: DataDirectory): string | un
   endpoint.show('/', mail.inbox);
   endpoint.show('/mails', mail.store);
   return `${endpoint.url}/mails`;
+}
+
+function mountWorkflows(
+  endpoint: AwsEndpoint,
+  template: Template,
+  directory: DataDirectory,
+  invoke: (functionArn: string, event: unknown) => Promise<unknown>,
+): void {
+  const elsewhere = process.env.AWS_ENDPOINT_URL_SFN;
+  if (elsewhere) {
+    log(`Step Functions is the one at ${elsewhere}.`);
+    endpoint.mount('states', partElsewhere(elsewhere));
+    return;
+  }
+  const bus = new EventBus(template, invoke);
+  const workflows = new StepFunctionsPart(template, directory.file('executions.sqlite'), {
+    invoke,
+    onEnd: (event) => void bus.put(event),
+  });
+  endings.push(() => workflows.stop());
+  endpoint.mount('states', workflows.serve);
+  workflows.resume();
 }
 
 /** What the operator's command line needs to act on this service, as a deployed stack tells it by its outputs. */

@@ -48,14 +48,21 @@ const identities: Record<string, (name: string, properties: Properties) => Ident
     Arn: arn('dynamodb', `table/${name}`),
     StreamArn: arn('dynamodb', `table/${name}/stream/1`),
   }),
+  'AWS::Events::Rule': (name) => ({ Ref: name, Arn: arn('events', `rule/${name}`) }),
   'AWS::IAM::Policy': (name) => ({ Ref: name }),
   'AWS::IAM::Role': (name) => ({ Ref: name, Arn: `arn:aws:iam::${account}:role/${name}` }),
+  'AWS::Lambda::EventInvokeConfig': (name) => ({ Ref: name }),
   'AWS::Lambda::EventSourceMapping': (name) => ({ Ref: name }),
   'AWS::Lambda::Function': (name) => ({ Ref: name, Arn: arn('lambda', `function:${name}`) }),
   'AWS::Lambda::Permission': (name) => ({ Ref: name }),
   'AWS::Logs::LogGroup': (name) => ({ Ref: name, Arn: arn('logs', `log-group:${name}:*`) }),
   'AWS::SQS::Queue': (name) => ({ Ref: `https://sqs/${name}`, Arn: arn('sqs', name), QueueName: name }),
   'AWS::SQS::QueuePolicy': (name) => ({ Ref: name }),
+  'AWS::StepFunctions::StateMachine': (name) => ({
+    Ref: arn('states', `stateMachine:${name}`),
+    Arn: arn('states', `stateMachine:${name}`),
+    Name: name,
+  }),
 };
 
 /** A synthesized template, and what its references mean on this machine. */

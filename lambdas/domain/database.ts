@@ -6,7 +6,11 @@ import {
   TransactionConflictException,
   TransactionInProgressException,
 } from '@aws-sdk/client-dynamodb';
-import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import {
+  DynamoDBDocumentClient,
+  TransactWriteCommand,
+  type TransactWriteCommandInput,
+} from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { type Call, seconds } from './call.ts';
 import { Unavailable } from './errors.ts';
@@ -47,6 +51,20 @@ export async function run<Output>(
       throw unavailable(error);
     });
   }
+}
+
+/**
+ * Writes several items, or none. All tries bear one token: a try that took place although its answer was lost counts
+ * once.
+ *
+ * @throws Unavailable, or what `failedConditions` understands
+ */
+export async function transact(
+  TransactItems: TransactWriteCommandInput['TransactItems'],
+  call: Call,
+): Promise<void> {
+  const command = new TransactWriteCommand({ ClientRequestToken: crypto.randomUUID(), TransactItems });
+  await run((options) => database.send(command, options), call);
 }
 
 /** A condition that failed, with the item as it was then; undefined if there was none. */

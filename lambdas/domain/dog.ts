@@ -94,22 +94,18 @@ export interface Dog {
   readonly barkCount: number;
 }
 
-/** True if a bark changes the dog. */
-export function isCounted(settings: DogSettings): boolean {
-  return settings.barkEffects.includes('count') || isRecorded(settings);
-}
-
-/** True if a bark becomes a resource. */
-export function isRecorded({ barkEffects }: DogSettings): boolean {
-  return barkEffects.includes('record');
-}
-
-/** The addresses that a bark is mailed to; none for a dog that barks without mail. */
-export function recipientsOf({ barkEffects, email, owner }: DogSettings): string[] {
-  return [
-    barkEffects.includes('emailDog') ? email : undefined,
-    barkEffects.includes('emailOwner') ? mailboxOf(owner) : undefined,
-  ].filter((address) => address !== undefined);
+/**
+ * The addresses that a bark with these effects is mailed to; undefined for one that is missing. None for a bark without
+ * mail.
+ */
+export function recipientsOf(
+  effects: readonly Effect[],
+  { email, owner }: Pick<DogSettings, 'email' | 'owner'>,
+): (string | undefined)[] {
+  return effects.flatMap((effect) => {
+    if (effect === 'emailDog') return [email];
+    return effect === 'emailOwner' ? [mailboxOf(owner)] : [];
+  });
 }
 
 /** The address of an owner who can be notified: RFC 6068, with one address and nothing else. */

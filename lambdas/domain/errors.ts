@@ -18,14 +18,24 @@ export class PreconditionFailed extends Error {
   override readonly name = 'PreconditionFailed';
 }
 
-/** The service asked for does not exist yet. Nothing was changed. */
-export class NotImplemented extends Error {
-  override readonly name = 'NotImplemented';
+/** The bark has taken effect, or has begun to, or has failed: it can be cancelled no more. Nothing was changed. */
+export class TooLate extends Error {
+  override readonly name = 'TooLate';
+}
+
+/** An asynchronous bark cannot be judged yet: it is not written, or somebody is at it. Ask again a little later. */
+export class NotYet extends Error {
+  override readonly name = 'NotYet';
 }
 
 /** SES will not send this mail, however often it is tried. Nothing was sent. */
 export class MailRefused extends Error {
   override readonly name = 'MailRefused';
+}
+
+/** SES takes no mail now. Nothing was sent. */
+export class MailThrottled extends Error {
+  override readonly name = 'MailThrottled';
 }
 
 /** A part that is needed is overloaded, out of reach or too slow: the same may work a little later. */

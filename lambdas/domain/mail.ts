@@ -1,7 +1,7 @@
 import { SESClient, SendEmailCommand } from '@aws-sdk/client-ses';
 import { environment } from '../environment.ts';
 import type { Call } from './call.ts';
-import { MailRefused, Unavailable } from './errors.ts';
+import { MailRefused, MailThrottled, Unavailable } from './errors.ts';
 import { isOutage, isThrottled } from './outage.ts';
 
 export interface BarkMail {
@@ -21,8 +21,8 @@ export const ses = new SESClient({
 /**
  * Hands the mail of a bark over to SES, once, to all its recipients together.
  *
- * @throws MailRefused if SES will not have it
- * @throws Unavailable if SES is throttling (then nothing was sent), or did not answer (then it is unknown)
+ * @throws MailRefused if SES will not have it, MailThrottled if not now; nothing was sent
+ * @throws Unavailable if SES did not answer, or failed: it is unknown whether the mail was sent
  */
 export async function sendMail({ dogId, recipients, message, at }: BarkMail, call: Call): Promise<void> {
   const command = new SendEmailCommand({
@@ -41,7 +41,7 @@ export async function sendMail({ dogId, recipients, message, at }: BarkMail, cal
   try {
     await ses.send(command, { abortSignal: call.signal });
   } catch (cause) {
-    if (isThrottled(cause)) throw new Unavailable('The mail service is busy. No mail was sent.', { cause });
+    if (isThrottled(cause)) throw new MailThrottled('The mail service is busy. No mail was sent.', { cause });
     if (isOutage(cause))
       throw new Unavailable('The mail service did not answer. The mail may have been sent.', { cause });
     throw new MailRefused('The mail service refused the mail.', { cause });

@@ -11,8 +11,8 @@ import { type Request, requestOf } from './request.ts';
 export interface Response {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** A JSON document. */
-  readonly body?: object;
+  /** A JSON document, or text whose type the headers tell. */
+  readonly body?: object | string;
 }
 
 /** How long before the function's time is up a request is given up, in milliseconds: an answer must still get out. */
@@ -78,6 +78,10 @@ function render({ status, headers, body }: Response, event: APIGatewayProxyEvent
       ...(body && { 'Content-Type': 'application/json' }),
       ...headers,
     },
-    body: body && event.httpMethod !== 'HEAD' ? JSON.stringify(body) : '',
+    body: event.httpMethod === 'HEAD' ? '' : textOf(body),
   };
+}
+
+function textOf(body: Response['body'] = ''): string {
+  return typeof body === 'string' ? body : JSON.stringify(body);
 }

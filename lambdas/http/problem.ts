@@ -1,9 +1,10 @@
 import {
   AlreadyExists,
   MailRefused,
+  MailThrottled,
   NotFound,
-  NotImplemented,
   PreconditionFailed,
+  TooLate,
   Unavailable,
 } from '../domain/errors.ts';
 
@@ -47,7 +48,6 @@ const titles: Readonly<Record<number, string>> = {
   415: 'Unsupported Media Type',
   422: 'Unprocessable Content',
   500: 'Internal Server Error',
-  501: 'Not Implemented',
   502: 'Bad Gateway',
   503: 'Service Unavailable',
 };
@@ -58,11 +58,11 @@ export function problemOf(error: unknown): Problem {
   const problem = (status: number, headers: Record<string, string> = {}) =>
     new Problem(status, (error as Error).message, { headers, cause: error });
   if (error instanceof NotFound) return problem(404);
-  if (error instanceof AlreadyExists) return problem(409);
+  if (error instanceof AlreadyExists || error instanceof TooLate) return problem(409);
   if (error instanceof PreconditionFailed) return problem(412);
-  if (error instanceof NotImplemented) return problem(501);
   if (error instanceof MailRefused) return problem(502);
-  if (error instanceof Unavailable) return problem(503, { 'Retry-After': '1' });
+  if (error instanceof MailThrottled || error instanceof Unavailable)
+    return problem(503, { 'Retry-After': '1' });
   return new Problem(500, 'Something unforeseen happened. It has been logged under the request id.', {
     cause: error,
   });

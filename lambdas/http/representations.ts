@@ -1,5 +1,6 @@
 import * as v from 'valibot';
-import type { Bark } from '../domain/barks.ts';
+import type { Bark } from '../domain/bark.ts';
+import type { ShownDog } from '../domain/barks.ts';
 import { type Dog, effects } from '../domain/dog.ts';
 
 const Timestamp = v.pipe(v.number(), v.integer(), v.description('Unix time in seconds'));
@@ -29,8 +30,9 @@ export const DogListDocument = v.strictObject({ dogs: v.array(DogFields) });
 export const BarkResource = v.strictObject({
   id: v.string(),
   dog: v.pipe(v.string(), v.description('URL of the dog')),
-  timestamp: Timestamp,
-  status: v.picklist(['complete']),
+  timestamp: v.pipe(v.nullable(Timestamp), v.description('When it happened; null until then')),
+  status: v.picklist(['pending', 'complete', 'failed', 'cancelled']),
+  reason: v.exactOptional(v.pipe(v.string(), v.description('Why it failed'))),
 });
 
 export const BarkListDocument = v.strictObject({ barks: v.array(BarkResource) });
@@ -47,14 +49,13 @@ export function dogFields({ id, settings, barkCount }: Dog): v.InferOutput<typeo
   };
 }
 
-/** @param previous the times of the latest barks, oldest first */
-export function dogDocument(dog: Dog, previous: number[]): v.InferOutput<typeof DogDocument> {
-  return { ...dogFields(dog), barking: false, ...(previous.length > 0 && { barks: { previous } }) };
+export function dogDocument({ dog, previous, barking }: ShownDog): v.InferOutput<typeof DogDocument> {
+  return { ...dogFields(dog), barking, ...(previous.length > 0 && { barks: { previous } }) };
 }
 
 export function barkResource(bark: Bark, baseUrl: string): v.InferOutput<typeof BarkResource> {
-  const { id, dog, timestamp, status } = bark;
-  return { id, dog: dogUrl(baseUrl, dog), timestamp, status };
+  const { id, dog, timestamp, status, reason } = bark;
+  return { id, dog: dogUrl(baseUrl, dog), timestamp, status, ...(reason !== undefined && { reason }) };
 }
 
 /** The dog's own URL, which ends in a slash. */

@@ -12,7 +12,7 @@ export const handler = endpointWithBody(
     checkId(id, request.body.id);
     const created = await putDog(id, request.body.settings, preconditionOf(request), request);
     if (!created) return { status: 204 };
-    const body = dogDocument(created, []);
+    const body = dogDocument({ dog: created, previous: [], barking: false });
     const headers = { Location: dogUrl(request.baseUrl, id), ...validatorsOf(created, body) };
     return { status: 201, headers, body };
   },

@@ -1,8 +1,11 @@
 import { readBark } from '../../../domain/barks.ts';
 import { endpoint } from '../../../http/endpoint.ts';
-import { barkResource } from '../../../http/representations.ts';
+import { barkResource, dogUrl } from '../../../http/representations.ts';
 
 export const handler = endpoint(async (request) => {
   const bark = await readBark(request.parameter('dog_id'), request.parameter('bark_id'), request);
-  return { status: 200, body: barkResource(bark, request.baseUrl) };
+  const body = barkResource(bark, request.baseUrl);
+  return bark.seeDog
+    ? { status: 303, headers: { Location: dogUrl(request.baseUrl, bark.dog) }, body }
+    : { status: 200, body };
 });

@@ -1,4 +1,5 @@
-import { barkId, listBarks } from '../../../domain/barks.ts';
+import { barkId } from '../../../domain/bark.ts';
+import { listBarks } from '../../../domain/barks.ts';
 import { endpoint } from '../../../http/endpoint.ts';
 import { nextLink, pageOf } from '../../../http/pages.ts';
 import { barkResource, dogUrl } from '../../../http/representations.ts';

@@ -1,4 +1,6 @@
-import { BarkDocument, bark } from '../../../domain/barks.ts';
+import { BarkDocument } from '../../../domain/bark.ts';
+import { bark } from '../../../domain/barks.ts';
+import { accepted, prefersAsync } from '../../../http/async.ts';
 import { endpointWithBody } from '../../../http/endpoint.ts';
 import { barkResource, barkUrl, dogUrl } from '../../../http/representations.ts';
 
@@ -7,7 +9,7 @@ export const handler = endpointWithBody(
   async (request) => {
     const { baseUrl, body } = request;
     const dogId = request.parameter('dog_id');
-    const outcome = await bark(dogId, body, request);
+    const outcome = await bark(dogId, { ...body, later: prefersAsync(request) }, request);
     switch (outcome.kind) {
       case 'sent':
         return { status: 200 };
@@ -19,6 +21,8 @@ export const handler = endpointWithBody(
           headers: { Location: barkUrl(baseUrl, outcome.bark) },
           body: barkResource(outcome.bark, baseUrl),
         };
+      case 'accepted':
+        return accepted(request, barkUrl(baseUrl, outcome.bark));
     }
   },
 );

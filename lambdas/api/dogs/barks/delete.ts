@@ -1,0 +1,7 @@
+import { cancelBark } from '../../../domain/bark-later.ts';
+import { endpoint } from '../../../http/endpoint.ts';
+
+export const handler = endpoint(async (request) => {
+  await cancelBark(request.parameter('dog_id'), request.parameter('bark_id'), request);
+  return { status: 204 };
+});

@@ -1,0 +1,129 @@
+import { type AsyncBark, idOf, isCounted, isOpen, isRecorded } from './bark.ts';
+import { countActions, findAsyncBark, noteOf } from './bark-items.ts';
+import { type Demand, transition } from './bark-transition.ts';
+import { type Call, seconds } from './call.ts';
+import { failedConditions, moveLastModified } from './database.ts';
+import { type Dog, recipientsOf } from './dog.ts';
+import { readDog } from './dogs.ts';
+import { MailRefused, MailThrottled, NotFound, NotYet, Unavailable } from './errors.ts';
+import { sendMail } from './mail.ts';
+
+/** How long before its deadline a bark can begin at the latest, in seconds: whoever begins it must end before that. */
+const margin = 60;
+
+/** How long whoever has begun a bark is left alone, in seconds: longer than the function's time-out. */
+const lease = 60;
+
+const mailUnknown = 'Its mail may have been sent.';
+
+/**
+ * Lets a bark take effect: the workflow's task. It may be delivered twice, at once or later, and may die anywhere.
+ *
+ * Without mail, one transaction completes the bark and counts it. With mail it is claimed first: then it can be cancelled
+ * no more, and nobody else sends. Who finds it claimed by another whose lease is over cannot know whether the mail went
+ * out, and lets the bark fail.
+ *
+ *     claim ──── SendEmail ──── TransactWriteItems (complete, note, count)
+ *            ↑              ↑
+ *        it fails, and says that its mail may have been sent
+ *
+ * @param invocation names this run of the function, and no other
+ * @throws NotYet, MailThrottled, Unavailable: it is to be tried again
+ */
+export async function takeEffect(
+  dogId: string,
+  barkId: string,
+  invocation: string,
+  call: Call,
+): Promise<void> {
+  const [dog, item] = await Promise.all([dogIfThere(dogId, call), findAsyncBark(dogId, barkId, call)]);
+  if (!item) throw new NotYet(`The bark "${barkId}" is not written yet.`);
+  if (!isOpen(item) || item.deadline - margin <= seconds(call.now)) return;
+  if (item.status === 'begun') return judge(item, mailUnknown, call);
+  if (dog?.life !== item.life) return fail(item, 'pending', 'The dog was deleted.', call);
+  const recipients = recipientsOf(item.effects, dog.settings);
+  const addresses = recipients.filter((address) => address !== undefined);
+  if (addresses.length < recipients.length)
+    return fail(item, 'pending', 'An address that its mail needs is gone.', call);
+  if (addresses.length === 0) return complete(dog, item, 'pending', call);
+  if (!(await begin(item, invocation, call))) return;
+  const reason = await mailOrReason(item, addresses, invocation, call);
+  const mine = { begunBy: invocation };
+  return reason === undefined ? complete(dog, item, mine, call) : fail(item, mine, reason, call);
+}
+
+/**
+ * Lets a bark fail that its workflow gave up; nothing happens to one that is settled already.
+ *
+ * @throws NotYet if somebody is at it still
+ */
+export async function giveUp(dogId: string, barkId: string, call: Call): Promise<void> {
+  const item = await findAsyncBark(dogId, barkId, call);
+  if (item && isOpen(item))
+    await judge(item, item.status === 'begun' ? mailUnknown : 'The service failed.', call);
+}
+
+async function dogIfThere(id: string, call: Call): Promise<Dog | undefined> {
+  return readDog(id, call).catch((error) => {
+    if (error instanceof NotFound) return undefined;
+    throw error;
+  });
+}
+
+/** Lets a bark fail, unless somebody has begun it whose lease is not over. */
+async function judge(item: AsyncBark, reason: string, call: Call): Promise<void> {
+  if (item.status === 'begun' && (item.claimEnds ?? 0) > seconds(call.now))
+    throw new NotYet(`The bark "${idOf(item)}" is under way.`);
+  await fail(item, item.claim === undefined ? 'pending' : { begunBy: item.claim }, reason, call);
+}
+
+/** Claims a pending bark. @returns false if it was settled meanwhile @throws NotYet if another was faster */
+async function begin(item: AsyncBark, invocation: string, call: Call): Promise<boolean> {
+  const claim = { status: 'begun', claim: invocation, claimEnds: seconds(call.now) + lease } as const;
+  const end = await transition(item, 'pending', claim, [], call);
+  if (!end.made && end.found?.status === 'begun') throw new NotYet(`The bark "${idOf(item)}" is under way.`);
+  return end.made;
+}
+
+/** Hands the mail of a claimed bark over; if that fails for good, says why. If nothing was sent, gives the claim back. */
+async function mailOrReason(
+  { dog: dogId, message, ...item }: AsyncBark,
+  recipients: string[],
+  invocation: string,
+  call: Call,
+): Promise<string | undefined> {
+  try {
+    await sendMail({ dogId, recipients, message, at: call.now }, call);
+    return undefined;
+  } catch (error) {
+    if (error instanceof MailRefused) return error.message;
+    if (error instanceof Unavailable) return mailUnknown;
+    if (error instanceof MailThrottled) {
+      const free = { status: 'pending', claim: undefined, claimEnds: undefined } as const;
+      await transition({ dog: dogId, ...item }, { begunBy: invocation }, free, [], call);
+    }
+    throw error;
+  }
+}
+
+/** Completes a bark, notes and counts it, all or nothing; nothing, if it was settled meanwhile. */
+async function complete(dog: Dog, item: AsyncBark, demand: Demand, call: Call): Promise<void> {
+  const { effects } = item;
+  const note = noteOf(dog, effects, call, idOf(item));
+  const settled = {
+    status: 'complete',
+    timestamp: note.timestamp,
+    // What is recorded stays as long as the dog does.
+    ...(isRecorded(effects) && { expires: undefined }),
+  } as const;
+  const write = (lastModified: number) =>
+    transition(item, demand, settled, isCounted(effects) ? countActions(note, lastModified) : [], call);
+  await moveLastModified(write, call).catch((error) => {
+    if (failedConditions(error)) return fail(item, demand, 'The dog was deleted.', call);
+    throw error;
+  });
+}
+
+async function fail(item: AsyncBark, demand: Demand, reason: string, call: Call): Promise<void> {
+  await transition(item, demand, { status: 'failed', reason }, [], call);
+}

@@ -1,0 +1,66 @@
+import { ulid } from 'ulid';
+import { environment } from '../environment.ts';
+import { type AsyncBark, asyncBark, type Bark, type BarkDocument, idOf } from './bark.ts';
+import { type Action, findBarkItem } from './bark-items.ts';
+import { markerKey, transition } from './bark-transition.ts';
+import { type Call, seconds } from './call.ts';
+import { transact } from './database.ts';
+import type { Dog } from './dog.ts';
+import { readDog } from './dogs.ts';
+import { NotFound, TooLate } from './errors.ts';
+import { startWorkflow, stopWorkflow } from './workflow.ts';
+
+/** How long a bark may take beyond its cancellation window before it counts as failed, in seconds. */
+const patience = 15 * 60;
+
+/** How long a bark that leaves no record can be looked at, in seconds. */
+const statusLife = 7 * 24 * 60 * 60;
+
+/**
+ * Accepts a bark that takes effect later. The execution is started first, under the bark's id, and means nothing until
+ * the bark is written: a crash between the two leaves an execution that finds nothing and ends, never a bark that
+ * nobody carries.
+ *
+ *     GetItem dog ──── StartExecution ──── TransactWriteItems (bark, marker) ──── 202
+ *                  ↑                   ↑
+ *             nothing done     an execution without a bark
+ *
+ * @throws Unavailable
+ */
+export async function barkLater(dog: Dog, { message }: BarkDocument, call: Call): Promise<Bark> {
+  const deadline = seconds(call.now) + Number(environment('CANCELLATION_WINDOW_SECONDS')) + patience;
+  const item: AsyncBark = {
+    dog: dog.id,
+    sk: `a#${ulid(call.now)}`,
+    life: dog.life,
+    status: 'pending',
+    effects: dog.settings.barkEffects,
+    ...(message !== undefined && { message }),
+    deadline,
+    expires: deadline + statusLife,
+  };
+  await startWorkflow({ dog: dog.id, bark: idOf(item) }, call);
+  await transact([put(item), put({ ...markerKey(item), life: dog.life, expires: deadline })], call);
+  return asyncBark(item, call.now);
+}
+
+function put(Item: object): Action {
+  return {
+    Put: { TableName: environment('BARKS_TABLE'), Item, ConditionExpression: 'attribute_not_exists(sk)' },
+  };
+}
+
+/**
+ * Cancels a bark: none of its effects happens after that. Cancelled once more, it stays so.
+ *
+ * @throws NotFound, TooLate, Unavailable
+ */
+export async function cancelBark(dogId: string, barkId: string, call: Call): Promise<void> {
+  const [dog, item] = await Promise.all([readDog(dogId, call), findBarkItem(dogId, barkId, call)]);
+  if (item?.life !== dog.life) throw new NotFound('bark', barkId);
+  if (!('status' in item)) throw new TooLate(`The bark "${barkId}" has happened.`);
+  const end = await transition(item, 'pending', { status: 'cancelled' }, [], call);
+  if (end.made) return stopWorkflow(barkId, call);
+  if (!end.found) throw new NotFound('bark', barkId);
+  if (end.found.status !== 'cancelled') throw new TooLate(`The bark "${barkId}" can be cancelled no more.`);
+}

@@ -1,0 +1,137 @@
+import { Duration } from 'aws-cdk-lib';
+import { Alarm, ComparisonOperator, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import { Rule } from 'aws-cdk-lib/aws-events';
+import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
+import { SqsDestination } from 'aws-cdk-lib/aws-lambda-destinations';
+import { Queue } from 'aws-cdk-lib/aws-sqs';
+import {
+  DefinitionBody,
+  Errors,
+  JitterType,
+  StateMachine,
+  StateMachineType,
+  Wait,
+  WaitTime,
+} from 'aws-cdk-lib/aws-stepfunctions';
+import { LambdaInvoke } from 'aws-cdk-lib/aws-stepfunctions-tasks';
+import { Construct } from 'constructs';
+import { type FunctionDefaults, ServiceFunction } from './service-function.ts';
+
+/** A run of the task, at most. What has begun a bark is left alone for longer than this. */
+const taskTimeout = Duration.seconds(30);
+
+/** An execution, at most, beyond the cancellation window; the deadline of its bark is later. */
+const patience = Duration.minutes(12);
+
+/**
+ * Carries asynchronous barks: waits while they can be cancelled, then lets them take effect. Its end is no guarantee:
+ * that none stays pending for ever is the work of the deadline that each bark bears.
+ */
+export class BarkWorkflow extends Construct {
+  readonly takeEffect: ServiceFunction;
+  readonly giveUp: ServiceFunction;
+  private readonly stateMachine: StateMachine;
+  private readonly windowSeconds: number;
+
+  constructor(scope: Construct, id: string, windowSeconds: number, defaults: FunctionDefaults) {
+    super(scope, id);
+    this.windowSeconds = windowSeconds;
+    this.takeEffect = new ServiceFunction(this, 'TakeEffect', defaults, {
+      entry: 'jobs/take-effect.ts',
+      description: 'Lets an asynchronous bark take effect',
+      timeout: taskTimeout,
+    });
+    this.giveUp = new ServiceFunction(this, 'GiveUpBark', defaults, {
+      entry: 'jobs/give-up-bark.ts',
+      description: 'Lets a bark fail that its workflow could not bring to an end',
+    });
+    this.stateMachine = this.defineStateMachine();
+    this.watch();
+  }
+
+  /** Lets a function start executions, and tells it how long each can be cancelled. */
+  allowStart(lambda: ServiceFunction): void {
+    lambda.give('BARK_WORKFLOW_ARN', this.stateMachine.stateMachineArn);
+    lambda.give('CANCELLATION_WINDOW_SECONDS', String(this.windowSeconds));
+    this.stateMachine.grantStartExecution(lambda);
+  }
+
+  allowStop(lambda: ServiceFunction): void {
+    lambda.give('BARK_WORKFLOW_ARN', this.stateMachine.stateMachineArn);
+    this.stateMachine.grantExecution(lambda, 'states:StopExecution');
+  }
+
+  private defineStateMachine(): StateMachine {
+    const again = {
+      errors: [Errors.ALL],
+      interval: Duration.seconds(2),
+      backoffRate: 2,
+      maxDelay: Duration.minutes(1),
+      jitterStrategy: JitterType.FULL,
+    };
+    const giveUp = new LambdaInvoke(this, 'GiveUp', {
+      lambdaFunction: this.giveUp,
+      payloadResponseOnly: true,
+      retryOnServiceExceptions: false,
+    }).addRetry({ ...again, maxAttempts: 5 });
+    const takeEffect = new LambdaInvoke(this, 'TakeEffectOnce', {
+      lambdaFunction: this.takeEffect,
+      payloadResponseOnly: true,
+      retryOnServiceExceptions: false,
+    })
+      .addRetry({ ...again, maxAttempts: 10 })
+      .addCatch(giveUp, { resultPath: '$.error' });
+    const wait = new Wait(this, 'WaitForCancellation', {
+      time: WaitTime.duration(Duration.seconds(this.windowSeconds)),
+    });
+    return new StateMachine(this, 'StateMachine', {
+      stateMachineType: StateMachineType.STANDARD,
+      definitionBody: DefinitionBody.fromChainable(wait.next(takeEffect)),
+      timeout: patience.plus(Duration.seconds(this.windowSeconds)),
+    });
+  }
+
+  /** What an execution cannot catch itself, its rule sees; what that cannot mend either ends in a queue. */
+  private watch(): void {
+    const unsettled = new Queue(this, 'Unsettled', { retentionPeriod: Duration.days(14), enforceSSL: true });
+    this.giveUp.configureAsyncInvoke({
+      retryAttempts: 2,
+      maxEventAge: Duration.hours(1),
+      onFailure: new SqsDestination(unsettled),
+    });
+    new Rule(this, 'Ended', {
+      description: 'Executions that ended otherwise than by themselves',
+      eventPattern: {
+        source: ['aws.states'],
+        detailType: ['Step Functions Execution Status Change'],
+        detail: {
+          status: ['FAILED', 'TIMED_OUT', 'ABORTED'],
+          stateMachineArn: [this.stateMachine.stateMachineArn],
+        },
+      },
+      targets: [
+        new LambdaFunction(this.giveUp, {
+          retryAttempts: 5,
+          maxEventAge: Duration.hours(1),
+          deadLetterQueue: unsettled,
+        }),
+      ],
+    });
+    new Alarm(this, 'UnsettledAlarm', {
+      alarmDescription: 'A bark that its workflow gave up could not be settled; the queue tells which',
+      metric: unsettled.metricApproximateNumberOfMessagesVisible(),
+      threshold: 1,
+      evaluationPeriods: 1,
+      comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
+      treatMissingData: TreatMissingData.NOT_BREACHING,
+    });
+    new Alarm(this, 'FailedAlarm', {
+      alarmDescription: 'Executions of barks failed',
+      metric: this.stateMachine.metricFailed({ period: Duration.minutes(5) }),
+      threshold: 1,
+      evaluationPeriods: 1,
+      comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
+      treatMissingData: TreatMissingData.NOT_BREACHING,
+    });
+  }
+}
