@@ -87,21 +87,20 @@ async function begin(item: AsyncBark, invocation: string, call: Call): Promise<b
 
 /** Hands the mail of a claimed bark over; if that fails for good, says why. If nothing was sent, gives the claim back. */
 async function mailOrReason(
-  { dog: dogId, message, ...item }: AsyncBark,
+  item: AsyncBark,
   recipients: string[],
   invocation: string,
   call: Call,
 ): Promise<string | undefined> {
   try {
-    await sendMail({ dogId, recipients, message, at: call.now }, call);
+    await sendMail({ dogId: item.dog, recipients, message: item.message, at: call.now }, call);
     return undefined;
   } catch (error) {
     if (error instanceof MailRefused) return error.message;
-    if (error instanceof Unavailable) return mailUnknown;
     if (error instanceof MailThrottled) {
       const free = { status: 'pending', claim: undefined, claimEnds: undefined } as const;
-      await transition({ dog: dogId, ...item }, { begunBy: invocation }, free, [], call);
-    }
+      await transition(item, { begunBy: invocation }, free, [], call);
+    } else if (error instanceof Unavailable) return mailUnknown;
     throw error;
   }
 }

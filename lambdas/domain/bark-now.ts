@@ -19,7 +19,7 @@ import { sendMail } from './mail.ts';
  *             nothing done     mail sent, nothing counted
  *
  * @throws NotFound if the dog was deleted meanwhile
- * @throws MailRefused, MailThrottled, Unavailable
+ * @throws MailRefused, Unavailable
  */
 export async function barkNow(dog: Dog, { message }: BarkDocument, call: Call): Promise<Outcome> {
   const { barkEffects } = dog.settings;

@@ -41,7 +41,7 @@ const pendingAtMost = 20;
  * Makes a dog bark, in the way that is the dog's own.
  *
  * @throws NotFound if there is no such dog, or if it was deleted meanwhile
- * @throws MailRefused, MailThrottled, Unavailable
+ * @throws MailRefused, Unavailable
  */
 export async function bark(dogId: string, request: BarkRequest, call: Call): Promise<Outcome> {
   const dog = await readDog(dogId, call);

@@ -33,12 +33,12 @@ export class MailRefused extends Error {
   override readonly name = 'MailRefused';
 }
 
-/** SES takes no mail now. Nothing was sent. */
-export class MailThrottled extends Error {
-  override readonly name = 'MailThrottled';
-}
-
 /** A part that is needed is overloaded, out of reach or too slow: the same may work a little later. */
 export class Unavailable extends Error {
-  override readonly name = 'Unavailable';
+  override readonly name: string = 'Unavailable';
+}
+
+/** SES takes no mail now. Nothing was sent. */
+export class MailThrottled extends Unavailable {
+  override readonly name = 'MailThrottled';
 }

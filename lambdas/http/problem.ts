@@ -1,7 +1,6 @@
 import {
   AlreadyExists,
   MailRefused,
-  MailThrottled,
   NotFound,
   PreconditionFailed,
   TooLate,
@@ -61,8 +60,7 @@ export function problemOf(error: unknown): Problem {
   if (error instanceof AlreadyExists || error instanceof TooLate) return problem(409);
   if (error instanceof PreconditionFailed) return problem(412);
   if (error instanceof MailRefused) return problem(502);
-  if (error instanceof MailThrottled || error instanceof Unavailable)
-    return problem(503, { 'Retry-After': '1' });
+  if (error instanceof Unavailable) return problem(503, { 'Retry-After': '1' });
   return new Problem(500, 'Something unforeseen happened. It has been logged under the request id.', {
     cause: error,
   });

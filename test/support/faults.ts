@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { database } from '../../lambdas/domain/database.ts';
 import { ses } from '../../lambdas/domain/mail.ts';
+import { sfn } from '../../lambdas/domain/workflow.ts';
 
 /**
  * What goes wrong with a call: it never happens, it happens but its answer is lost, it never ends (as if the process had
@@ -55,7 +56,7 @@ export function reset(): void {
   mails = [];
 }
 
-/** Puts the injector below both clients; SES is played here, DynamoDB is the embedded one. */
+/** Puts the injector below the clients. SES and Step Functions are played here, DynamoDB is the embedded one. */
 export function injectFaults(): void {
   const transport = database.config.requestHandler as unknown as Transport;
   const toDatabase: Handle = transport.handle.bind(transport);
@@ -76,6 +77,11 @@ export function injectFaults(): void {
     },
     ({ code }) =>
       answer(400, `<ErrorResponse><Error><Type>Sender</Type><Code>${code}</Code></Error></ErrorResponse>`),
+  );
+  (sfn.config.requestHandler as unknown as Transport).handle = withFaults(
+    ({ headers }) => headers['x-amz-target']?.split('.')[1] ?? '',
+    async () => answer(200, JSON.stringify({ executionArn: 'arn', startDate: 0, stopDate: 0 })),
+    ({ code }) => answer(400, JSON.stringify({ __type: code })),
   );
 }
 

@@ -5,6 +5,7 @@ import {
   TransactionCanceledException,
 } from '@aws-sdk/client-dynamodb';
 import { MessageRejected, SESClient, SendEmailCommand } from '@aws-sdk/client-ses';
+import { SFNClient, StartExecutionCommand, StopExecutionCommand } from '@aws-sdk/client-sfn';
 import {
   DeleteCommand,
   DynamoDBDocumentClient,
@@ -16,6 +17,7 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import { jest } from '@jest/globals';
 import { mockClient } from 'aws-sdk-client-mock';
+import { handler as deleteBark } from '../../../lambdas/api/dogs/barks/delete.ts';
 import { handler as getBark } from '../../../lambdas/api/dogs/barks/get.ts';
 import { handler as listBarks } from '../../../lambdas/api/dogs/barks/list.ts';
 import { handler as postBarks } from '../../../lambdas/api/dogs/barks/post.ts';
@@ -43,6 +45,9 @@ const dog = {
 };
 const item = { dog: 'record-sync', sk: `b#${life}`, life, timestamp: 1795262400, resource: true };
 
+/** The query that reads the barks noted, beside that for pending ones. */
+const notes = { ScanIndexForward: false };
+
 const logged = jest.spyOn(console, 'error');
 
 beforeEach(() => {
@@ -59,12 +64,16 @@ function isDog(changes: object = {}): void {
 describe('GET dog', () => {
   test('shows the dog with its validators, in one round trip', async () => {
     isDog();
-    dynamodb.on(QueryCommand).resolves({
-      Items: [
-        { ...item, timestamp: 20 },
-        { ...item, timestamp: 10 },
-      ],
-    });
+    dynamodb
+      .on(QueryCommand)
+      .resolves({})
+      .on(QueryCommand, notes)
+      .resolves({
+        Items: [
+          { ...item, timestamp: 20 },
+          { ...item, timestamp: 10 },
+        ],
+      });
     const answer = await invoke(getDog, 'GetDog');
     expect(answer).toMatchObject({
       statusCode: 200,
@@ -89,7 +98,7 @@ describe('GET dog', () => {
 
   test('has no body for HEAD, and the same headers', async () => {
     isDog();
-    dynamodb.on(QueryCommand).resolves({ Items: [] });
+    dynamodb.on(QueryCommand).resolves({}).on(QueryCommand, notes).resolves({ Items: [] });
     const get = await invoke(getDog, 'GetDog');
     const head = await invoke(getDog, 'GetDog', { httpMethod: 'HEAD' });
     expect(head).toMatchObject({ statusCode: 200, body: '', headers: get.headers });
@@ -112,7 +121,7 @@ describe('GET dog', () => {
 
   test('answers 304 without a body to a client that has it', async () => {
     isDog();
-    dynamodb.on(QueryCommand).resolves({ Items: [] });
+    dynamodb.on(QueryCommand).resolves({}).on(QueryCommand, notes).resolves({ Items: [] });
     const { headers } = await invoke(getDog, 'GetDog');
     const tag = String(headers?.ETag);
     const answer = await invoke(getDog, 'GetDog', { headers: { 'if-none-match': `"other", W/${tag}` } });
@@ -122,12 +131,26 @@ describe('GET dog', () => {
 
   test('leaves out the barks of a former dog of the same id', async () => {
     isDog();
-    dynamodb.on(QueryCommand).resolves({ Items: [{ ...item, life: '01KAK0XW00ZZZZZZZZZZZZZZZZ' }] });
+    dynamodb
+      .on(QueryCommand)
+      .resolves({})
+      .on(QueryCommand, notes)
+      .resolves({ Items: [{ ...item, life: '01KAK0XW00ZZZZZZZZZZZZZZZZ' }] });
     expect((await invoke(getDog, 'GetDog')).json()).not.toHaveProperty('barks');
   });
 
+  test('says that it barks while an asynchronous bark is pending', async () => {
+    isDog();
+    dynamodb
+      .on(QueryCommand)
+      .resolves({ Items: [{ life }] })
+      .on(QueryCommand, notes)
+      .resolves({});
+    expect((await invoke(getDog, 'GetDog')).json()).toMatchObject({ barking: true });
+  });
+
   test('does not ask the database for an id that no dog can have', async () => {
-    dynamodb.on(QueryCommand).resolves({});
+    dynamodb.on(QueryCommand).resolves({}).on(QueryCommand, notes).resolves({});
     const answer = await invoke(getDog, 'GetDog', { pathParameters: { dog_id: 'a b' } });
     expect(answer.statusCode).toBe(404);
     expect(dynamodb.commandCalls(GetCommand)).toHaveLength(0);
@@ -300,6 +323,131 @@ describe('POST barks', () => {
   });
 });
 
+describe('An asynchronous bark', () => {
+  const sfn = mockClient(SFNClient);
+  const started = new Date('2026-11-21T12:00:00Z');
+  const barkUrl = expect.stringMatching(`^${base}/v1/dogs/record-sync/barks/a[0-9A-Z]{26}$`);
+  const asyncItem = {
+    dog: 'record-sync',
+    sk: `a#${life}`,
+    life,
+    status: 'pending',
+    effects: ['record'],
+    deadline: 4e9,
+  };
+
+  beforeEach(() => {
+    Object.assign(process.env, {
+      BARK_WORKFLOW_ARN: 'arn:aws:states:us-east-1:123456789012:stateMachine:barks',
+      CANCELLATION_WINDOW_SECONDS: '5',
+    });
+    sfn.reset();
+    sfn.on(StartExecutionCommand).resolves({ startDate: started }).on(StopExecutionCommand).resolves({});
+    dynamodb.on(TransactWriteCommand).resolves({});
+  });
+
+  test.each([
+    ['', 'text/html; charset=utf-8'],
+    ['*/*', 'text/html; charset=utf-8'],
+    ['text/html,application/xhtml+xml,*/*;q=0.8', 'text/html; charset=utf-8'],
+    ['application/json', 'application/json'],
+    ['text/html;q=0.5, application/json', 'application/json'],
+    ['image/png', 'text/html; charset=utf-8'],
+  ])('is accepted with a note that fits Accept: %s', async (Accept, type) => {
+    isDog({ settings: { barkEffects: ['record'], barkHandling: 'async' } });
+    const answer = await invoke(postBarks, 'PostBarks', { headers: { Accept } });
+    expect(answer).toMatchObject({
+      statusCode: 202,
+      headers: { Location: barkUrl, 'Retry-After': '1', 'Content-Type': type, Vary: 'Accept, Prefer' },
+    });
+    expect(answer.body).toContain(answer.headers?.Location);
+    expect(answer.headers).not.toHaveProperty('Preference-Applied');
+  });
+
+  test.each([
+    ['respond-async', true],
+    ['wait=5, RESPOND-ASYNC; x=1', true],
+    ['return=minimal', false],
+    ['respond-asynchronously', false],
+  ])('is what Prefer: %s asks for: %p', async (Prefer, later) => {
+    isDog();
+    const answer = await invoke(postBarks, 'PostBarks', { headers: { Prefer } });
+    expect(answer.statusCode).toBe(later ? 202 : 201);
+    expect(answer.headers?.['Preference-Applied']).toBe(later ? 'respond-async' : undefined);
+  });
+
+  test('has its id as the name of the execution, which learns nothing of a person', async () => {
+    isDog({ settings: { barkEffects: ['emailDog'], barkHandling: 'async', email: 'dog@example.com' } });
+    const answer = await invoke(postBarks, 'PostBarks');
+    const [start] = sfn.commandCalls(StartExecutionCommand);
+    const bark = String(answer.headers?.Location).split('/').at(-1);
+    expect(start?.args[0].input).toMatchObject({
+      name: bark,
+      input: JSON.stringify({ dog: 'record-sync', bark }),
+    });
+  });
+
+  test('that cannot be started is 503, and is not written', async () => {
+    isDog({ settings: { barkEffects: ['record'], barkHandling: 'async' } });
+    sfn.on(StartExecutionCommand).rejects(Object.assign(new Error(), { name: 'ThrottlingException' }));
+    expect(await invoke(postBarks, 'PostBarks')).toMatchObject({
+      statusCode: 503,
+      headers: { 'Retry-After': '1' },
+    });
+    expect(dynamodb.commandCalls(TransactWriteCommand)).toHaveLength(0);
+  });
+
+  test.each([
+    ['pending', {}, 200, { status: 'pending', timestamp: null }],
+    ['begun', { status: 'begun' }, 200, { status: 'pending', timestamp: null }],
+    ['overdue', { deadline: 1 }, 200, { status: 'failed', reason: 'It did not take effect in time.' }],
+    ['failed', { status: 'failed', reason: 'Why.' }, 200, { status: 'failed', reason: 'Why.' }],
+    ['cancelled', { status: 'cancelled' }, 200, { status: 'cancelled' }],
+    ['complete', { status: 'complete', timestamp: 9 }, 303, { status: 'complete', timestamp: 9 }],
+    [
+      'complete without a count',
+      { status: 'complete', timestamp: 9, effects: ['emailDog'] },
+      200,
+      { status: 'complete' },
+    ],
+    ['expired', { expires: 1 }, 404, { status: 404 }],
+  ])('that is %s', async (_, changes, status, body) => {
+    isDog();
+    dynamodb.on(GetCommand, { TableName: 'barks' }).resolves({ Item: { ...asyncItem, ...changes } });
+    const pathParameters = { dog_id: 'record-sync', bark_id: `a${life}` };
+    const answer = await invoke(getBark, 'GetBark', { pathParameters });
+    expect(answer.statusCode).toBe(status);
+    expect(answer.json()).toMatchObject(body);
+    expect(answer.headers?.Location).toBe(status === 303 ? `${base}/v1/dogs/record-sync/` : undefined);
+  });
+
+  test('is cancelled with 204, by one transaction, and its execution stopped', async () => {
+    isDog();
+    dynamodb.on(GetCommand, { TableName: 'barks' }).resolves({ Item: asyncItem });
+    expect(await invoke(deleteBark, 'DeleteBark')).toMatchObject({ statusCode: 204, body: '' });
+    expect(sfn.commandCalls(StopExecutionCommand)[0]?.args[0].input).toEqual({
+      executionArn: `arn:aws:states:us-east-1:123456789012:execution:barks:a${life}`,
+    });
+  });
+
+  test('cannot be cancelled once it has begun: 409', async () => {
+    isDog();
+    dynamodb.on(GetCommand, { TableName: 'barks' }).resolves({ Item: asyncItem });
+    dynamodb.on(TransactWriteCommand).rejects(
+      new TransactionCanceledException({
+        $metadata: {},
+        message: '',
+        CancellationReasons: [
+          { Code: 'ConditionalCheckFailed', Item: { status: { S: 'begun' } } },
+          { Code: 'None' },
+        ],
+      }),
+    );
+    expect((await invoke(deleteBark, 'DeleteBark')).json()).toMatchObject({ status: 409 });
+    expect(sfn.commandCalls(StopExecutionCommand)).toHaveLength(0);
+  });
+});
+
 describe('The lists', () => {
   test('of dogs leads to the next page', async () => {
     dynamodb.on(ScanCommand).resolves({ Items: [dog], LastEvaluatedKey: { id: 'record-sync' } });
@@ -312,10 +460,14 @@ describe('The lists', () => {
 
   test('of barks shows those that are resources, and leads to the next page', async () => {
     isDog();
-    dynamodb.on(QueryCommand).resolves({
-      Items: [item, { ...item, resource: undefined }],
-      LastEvaluatedKey: { dog: 'record-sync', sk: `b#${life}` },
-    });
+    dynamodb
+      .on(QueryCommand)
+      .resolves({})
+      .on(QueryCommand, notes)
+      .resolves({
+        Items: [item, { ...item, resource: undefined }],
+        LastEvaluatedKey: { dog: 'record-sync', sk: `b#${life}` },
+      });
     const answer = await invoke(listBarks, 'ListBarks');
     expect(answer.json()).toEqual({
       barks: [
@@ -369,7 +521,7 @@ describe('What no route answers', () => {
     ['/v1/dogs/1', 'DELETE, GET, HEAD, PUT'],
     ['/v1/dogs/1/', 'DELETE, GET, HEAD, PUT'],
     ['/v1/dogs/1/barks', 'GET, HEAD, POST'],
-    ['/v1/dogs/1/barks/2', 'GET, HEAD'],
+    ['/v1/dogs/1/barks/2', 'DELETE, GET, HEAD'],
   ])('is 405 with Allow at %s', async (path, Allow) => {
     const answer = await invoke(fallback, 'Fallback', { path, httpMethod: 'OPTIONS' });
     expect(answer).toMatchObject({ statusCode: 405, headers: { Allow } });

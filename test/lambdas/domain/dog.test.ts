@@ -1,11 +1,6 @@
 import * as v from 'valibot';
-import {
-  DogPutDocument,
-  type DogSettings,
-  isCounted,
-  isRecorded,
-  recipientsOf,
-} from '../../../lambdas/domain/dog.ts';
+import { isCounted, isRecorded } from '../../../lambdas/domain/bark.ts';
+import { DogPutDocument, type DogSettings, recipientsOf } from '../../../lambdas/domain/dog.ts';
 
 function faultsOf(document: unknown): string[] {
   const { issues = [] } = v.safeParse(DogPutDocument, document);
@@ -108,7 +103,7 @@ describe('What a bark does', () => {
     'with the effects %j: counts %p, records %p, mails %j',
     (effects, counts, records, recipients) => {
       const settings = dog(...effects);
-      expect([isCounted(settings), isRecorded(settings), recipientsOf(settings)]).toEqual([
+      expect([isCounted(effects), isRecorded(effects), recipientsOf(effects, settings)]).toEqual([
         counts,
         records,
         recipients,

@@ -1,5 +1,5 @@
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
-import { bark, listBarks, readDogWithBarks } from '../../../lambdas/domain/barks.ts';
+import { bark, listBarks, showDog } from '../../../lambdas/domain/barks.ts';
 import { database } from '../../../lambdas/domain/database.ts';
 import type { Effect } from '../../../lambdas/domain/dog.ts';
 import { putDog } from '../../../lambdas/domain/dogs.ts';
@@ -33,7 +33,7 @@ async function dogWith(...barkEffects: Effect[]): Promise<string> {
 
 /** What is stored of a dog: its count, the barks noted, and the barks recorded. */
 async function stored(id: string): Promise<{ count: number; noted: number; recorded: number }> {
-  const { dog, previous } = await readDogWithBarks(id, call());
+  const { dog, previous } = await showDog(id, call());
   const { barks } = await listBarks(id, { limit: 100 }, call());
   return { count: dog.barkCount, noted: previous.length, recorded: barks.length };
 }

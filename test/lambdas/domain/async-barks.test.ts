@@ -1,0 +1,511 @@
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { jest } from '@jest/globals';
+import type { Bark } from '../../../lambdas/domain/bark.ts';
+import { giveUp, takeEffect } from '../../../lambdas/domain/bark-effect.ts';
+import { cancelBark } from '../../../lambdas/domain/bark-later.ts';
+import { bark, listBarks, readBark, showDog } from '../../../lambdas/domain/barks.ts';
+import { database } from '../../../lambdas/domain/database.ts';
+import type { Effect } from '../../../lambdas/domain/dog.ts';
+import { deleteDog, putDog } from '../../../lambdas/domain/dogs.ts';
+import { MailThrottled, NotFound, NotYet, TooLate, Unavailable } from '../../../lambdas/domain/errors.ts';
+import { useDatabase } from '../../support/database.ts';
+import { calls, type Fault, injectFaults, plan, reset, sent } from '../../support/faults.ts';
+
+useDatabase();
+beforeAll(injectFaults);
+beforeEach(reset);
+jest.spyOn(console, 'warn').mockImplementation(() => {});
+
+const now = Date.UTC(2026, 10, 21, 12, 0, 0);
+const minute = 60_000;
+/** Past the deadline of every bark of these tests. */
+const afterDeadline = now + 20 * minute;
+let dogs = 0;
+
+function call(at = now, milliseconds = 8_000) {
+  return { now: at, signal: AbortSignal.timeout(milliseconds) };
+}
+
+async function dogWith(...barkEffects: Effect[]): Promise<string> {
+  const id = `dog-${dogs++}`;
+  const settings = {
+    email: 'dog@example.com',
+    owner: 'mailto:owner@example.com',
+    barkEffects,
+    barkHandling: 'async',
+  };
+  await putDog(id, settings as Parameters<typeof putDog>[1], {}, call());
+  reset();
+  return id;
+}
+
+async function accepted(id: string): Promise<string> {
+  const outcome = await bark(id, {}, call());
+  if (outcome.kind !== 'accepted') throw new Error(outcome.kind);
+  reset();
+  return outcome.bark.id;
+}
+
+/** What is to be seen of a bark and its dog. */
+async function seen(id: string, barkId: string, at = now) {
+  const [{ dog, previous, barking }, { status, reason }, { barks }] = await Promise.all([
+    showDog(id, call(at)),
+    readBark(id, barkId, call(at)),
+    listBarks(id, { limit: 100 }, call(at)),
+  ]);
+  return {
+    status,
+    ...(reason && { reason }),
+    count: dog.barkCount,
+    noted: previous.length,
+    recorded: barks.length,
+    barking,
+  };
+}
+
+const pending = { status: 'pending', count: 0, noted: 0, recorded: 0, barking: true };
+const complete = { status: 'complete', count: 1, noted: 1, recorded: 1, barking: false };
+const cancelled = { ...pending, status: 'cancelled', barking: false };
+const failed = { ...cancelled, status: 'failed', reason: expect.any(String) };
+
+describe('Accepting', () => {
+  test('starts the execution, then writes the bark; the dog itself is not touched', async () => {
+    const id = await dogWith('record');
+    const before = await showDog(id, call());
+    reset();
+    const outcome = await bark(id, { message: 'Hello' }, call());
+    expect(calls()).toEqual(['GetItem', 'StartExecution', 'TransactWriteItems']);
+    expect(outcome).toMatchObject({ kind: 'accepted', bark: { status: 'pending', timestamp: null } });
+    expect((await showDog(id, call())).dog).toEqual(before.dog);
+  });
+
+  test('is what a client gets who asks for it, of a dog that would bark at once', async () => {
+    const id = await dogWith('record');
+    await putDog(
+      id,
+      { email: undefined, owner: undefined, barkEffects: ['record'], barkHandling: 'sync' },
+      {},
+      call(),
+    );
+    expect(await bark(id, { later: true }, call())).toMatchObject({ kind: 'accepted' });
+  });
+
+  test.each([
+    ['GetItem', 'fails before'],
+    ['GetItem', 'answer lost'],
+    ['StartExecution', 'fails before'],
+    ['StartExecution', 'answer lost'],
+    ['StartExecution', 'hangs'],
+    ['TransactWriteItems', 'fails before'],
+    ['TransactWriteItems', 'conflict'],
+    ['TransactWriteItems', 'hangs'],
+  ] as const)('that dies because %s always %s leaves no bark', async (operation, fault) => {
+    const id = await dogWith('record');
+    plan(operation, fault, 1_000);
+    await expect(bark(id, {}, call(now, 300))).rejects.toThrow(Unavailable);
+    reset();
+    expect(await showDog(id, call())).toMatchObject({ barking: false, previous: [] });
+  });
+
+  test('whose last answer is lost leaves a bark that its execution will carry', async () => {
+    const id = await dogWith('record');
+    plan('TransactWriteItems', 'answer lost', 1_000);
+    await expect(bark(id, {}, call(now, 300))).rejects.toThrow(Unavailable);
+    reset();
+    expect((await showDog(id, call())).barking).toBe(true);
+  });
+});
+
+describe('Taking effect', () => {
+  test.each([
+    [['count'], { ...complete, recorded: 0 }, 0],
+    [['record'], complete, 0],
+    [['emailDog'], { ...complete, count: 0, noted: 0, recorded: 0 }, 1],
+    [['emailOwner'], { ...complete, count: 0, noted: 0, recorded: 0 }, 1],
+    [['emailDog', 'emailOwner', 'record'], complete, 1],
+  ] as const)('of a bark with the effects %j does them all, once', async (effects, end, mails) => {
+    const id = await dogWith(...effects);
+    const barkId = await accepted(id);
+    await takeEffect(id, barkId, 'first', call());
+    expect(sent()).toHaveLength(mails);
+    expect(await seen(id, barkId)).toEqual(end);
+  });
+
+  test('without mail is one transaction; with mail it is claimed first', async () => {
+    const quiet = await dogWith('record');
+    const quietBark = await accepted(quiet);
+    await takeEffect(quiet, quietBark, 'first', call());
+    expect(calls()).toEqual(['GetItem', 'GetItem', 'TransactWriteItems']);
+    const loud = await dogWith('emailDog', 'record');
+    const loudBark = await accepted(loud);
+    await takeEffect(loud, loudBark, 'first', call());
+    expect(calls()).toEqual(['GetItem', 'GetItem', 'TransactWriteItems', 'SendEmail', 'TransactWriteItems']);
+  });
+
+  test('once it is complete, the bark leads to the dog where that changed', async () => {
+    for (const [effect, seeDog] of [
+      ['record', true],
+      ['count', true],
+      ['emailDog', false],
+    ] as const) {
+      const id = await dogWith(effect);
+      const barkId = await accepted(id);
+      await takeEffect(id, barkId, 'first', call(now + 5_000));
+      expect(await readBark(id, barkId, call())).toMatchObject({ seeDog, timestamp: now / 1000 + 5 });
+    }
+  });
+
+  test.each([[['record']], [['emailDog', 'record']]] as const)(
+    'of %j, delivered again later, does nothing more',
+    async (effects) => {
+      const id = await dogWith(...effects);
+      const barkId = await accepted(id);
+      await takeEffect(id, barkId, 'first', call());
+      await takeEffect(id, barkId, 'second', call());
+      expect(await seen(id, barkId)).toEqual(complete);
+      expect(sent().length).toBeLessThanOrEqual(1);
+    },
+  );
+
+  test.each([[['record']], [['emailDog', 'record']]] as const)(
+    'of %j, delivered ten times at once, is done once',
+    async (effects) => {
+      const id = await dogWith(...effects);
+      const barkId = await accepted(id);
+      const runs = Array.from({ length: 10 }, (_, n) => takeEffect(id, barkId, `run ${n}`, call()));
+      const reasons = (await Promise.allSettled(runs)).flatMap((run) =>
+        run.status === 'rejected' ? [run.reason] : [],
+      );
+      expect(reasons.every((reason) => reason instanceof NotYet)).toBe(true);
+      expect(await seen(id, barkId)).toEqual(complete);
+      expect(sent().length).toBeLessThanOrEqual(1);
+    },
+  );
+
+  test('uses the effects of the acceptance and the address of the moment', async () => {
+    const id = await dogWith('emailDog');
+    const barkId = await accepted(id);
+    await putDog(
+      id,
+      { email: 'new@example.com', owner: undefined, barkEffects: ['count'], barkHandling: 'async' },
+      {},
+      call(),
+    );
+    await takeEffect(id, barkId, 'first', call());
+    expect(sent()).toMatchObject([{ to: ['new@example.com'] }]);
+    expect(await seen(id, barkId)).toMatchObject({ status: 'complete', count: 0 });
+  });
+
+  test('fails, and says why, when the address is gone', async () => {
+    const id = await dogWith('emailDog', 'record');
+    const barkId = await accepted(id);
+    await putDog(
+      id,
+      { email: undefined, owner: undefined, barkEffects: ['count'], barkHandling: 'async' },
+      {},
+      call(),
+    );
+    await takeEffect(id, barkId, 'first', call());
+    expect(await seen(id, barkId)).toEqual({ ...failed, reason: 'An address that its mail needs is gone.' });
+    expect(sent()).toHaveLength(0);
+  });
+
+  test('of a dog that was deleted does nothing, also if there is a new one of its id', async () => {
+    const id = await dogWith('emailDog', 'record');
+    const barkId = await accepted(id);
+    await deleteDog(id, {}, call());
+    await takeEffect(id, barkId, 'first', call());
+    await dogAgain(id);
+    await takeEffect(id, barkId, 'second', call());
+    expect(sent()).toHaveLength(0);
+    expect((await showDog(id, call())).dog.barkCount).toBe(0);
+    await expect(readBark(id, barkId, call())).rejects.toThrow(NotFound);
+    await expect(cancelBark(id, barkId, call())).rejects.toThrow(NotFound);
+  });
+
+  test('of a dog that is deleted in the middle counts nothing', async () => {
+    const id = await dogWith('emailDog', 'record');
+    const barkId = await accepted(id);
+    plan('SendEmail', () => deleteDog(id, {}, call()));
+    await takeEffect(id, barkId, 'first', call());
+    await dogAgain(id);
+    expect((await showDog(id, call())).dog.barkCount).toBe(0);
+  });
+
+  test('of a bark that is not written yet is to be tried again', async () => {
+    const id = await dogWith('record');
+    await expect(takeEffect(id, 'a01KAK0XW00ABCDEFGHJKMNPQRS', 'first', call())).rejects.toThrow(NotYet);
+  });
+});
+
+async function dogAgain(id: string): Promise<void> {
+  await putDog(
+    id,
+    { email: undefined, owner: undefined, barkEffects: ['record'], barkHandling: 'sync' },
+    {},
+    call(),
+  );
+}
+
+/** Runs the task again and again, as the workflow does, until it says that it is done. */
+async function workflow(id: string, barkId: string, from = now): Promise<void> {
+  for (let run = 0; run < 11; run++) {
+    const at = from + run * minute;
+    const done = await takeEffect(id, barkId, `run ${run}`, call(at)).then(
+      () => true,
+      () => false,
+    );
+    if (done) return;
+  }
+  await giveUp(id, barkId, call(from + 11 * minute));
+}
+
+describe('A run that dies', () => {
+  const operations = ['GetItem', 'TransactWriteItems', 'SendEmail'];
+  const faults: Fault[] = ['fails before', 'answer lost', 'hangs'];
+  const nth = [1, 2];
+  const cases = operations.flatMap((operation) =>
+    faults.flatMap((fault) => nth.map((n) => [operation, fault as string, n] as const)),
+  );
+
+  test.each(cases)(
+    'at %s, because it %s, the time number %i, ends once or not at all',
+    async (operation, fault, n) => {
+      const id = await dogWith('emailDog', 'record');
+      const barkId = await accepted(id);
+      if (n === 2) plan(operation, async () => {});
+      plan(operation, fault as Fault, 3);
+      await takeEffect(id, barkId, 'first', call(now, 400)).catch(() => {});
+      const mailsThen = sent().length;
+      reset();
+      await workflow(id, barkId, now + 10_000);
+      const end = await seen(id, barkId, now + 14 * minute);
+      expect([complete, failed]).toContainEqual(end);
+      if (end.status === 'failed' && mailsThen > 0) expect(end.reason).toContain('may have been sent');
+      expect(mailsThen + sent().length).toBeLessThanOrEqual(1);
+      if (end.status === 'complete') expect(mailsThen + sent().length).toBe(1);
+    },
+  );
+
+  test('without mail is simply done by the next one', async () => {
+    for (const fault of ['fails before', 'answer lost', 'hangs'] as const) {
+      const id = await dogWith('record');
+      const barkId = await accepted(id);
+      plan('TransactWriteItems', fault, 3);
+      await takeEffect(id, barkId, 'first', call(now, 300)).catch(() => {});
+      reset();
+      await workflow(id, barkId);
+      expect(await seen(id, barkId)).toEqual(complete);
+    }
+  });
+
+  test('with the mail under way is left alone until its lease ends, and then fails', async () => {
+    const id = await dogWith('emailDog', 'record');
+    const barkId = await accepted(id);
+    plan('SendEmail', 'hangs');
+    await takeEffect(id, barkId, 'first', call(now, 200)).catch(() => {});
+    reset();
+    const dead = await accepted(id);
+    plan('TransactWriteItems', async () => {});
+    plan('TransactWriteItems', 'hangs');
+    await takeEffect(id, dead, 'first', call(now, 200)).catch(() => {});
+    reset();
+    expect(sent()).toHaveLength(0);
+    await expect(takeEffect(id, dead, 'second', call(now + 30_000))).rejects.toThrow(NotYet);
+    await expect(giveUp(id, dead, call(now + 30_000))).rejects.toThrow(NotYet);
+    await takeEffect(id, dead, 'third', call(now + minute));
+    expect((await readBark(id, dead, call())).reason).toContain('may have been sent');
+  });
+});
+
+describe('Mail of an asynchronous bark', () => {
+  test('that is throttled is tried again, and sent once', async () => {
+    const id = await dogWith('emailDog', 'record');
+    const barkId = await accepted(id);
+    plan('SendEmail', 'throttled');
+    await expect(takeEffect(id, barkId, 'first', call())).rejects.toThrow(MailThrottled);
+    expect(await seen(id, barkId)).toEqual(pending);
+    await takeEffect(id, barkId, 'second', call());
+    expect(sent()).toHaveLength(1);
+    expect(await seen(id, barkId)).toEqual(complete);
+  });
+
+  test('that is throttled leaves the bark to be cancelled', async () => {
+    const id = await dogWith('emailDog', 'record');
+    const barkId = await accepted(id);
+    plan('SendEmail', 'throttled');
+    await takeEffect(id, barkId, 'first', call()).catch(() => {});
+    await cancelBark(id, barkId, call());
+    await takeEffect(id, barkId, 'second', call());
+    expect(sent()).toHaveLength(0);
+    expect(await seen(id, barkId)).toEqual(cancelled);
+  });
+
+  test.each([
+    ['refused', 'The mail service refused the mail.'],
+    ['fails before', 'Its mail may have been sent.'],
+    ['answer lost', 'Its mail may have been sent.'],
+  ] as const)('that is or has %s makes the bark fail, and counts nothing', async (fault, reason) => {
+    const id = await dogWith('emailDog', 'record');
+    const barkId = await accepted(id);
+    plan('SendEmail', fault);
+    await takeEffect(id, barkId, 'first', call());
+    await takeEffect(id, barkId, 'second', call());
+    expect(calls().filter((name) => name === 'SendEmail')).toHaveLength(1);
+    expect(await seen(id, barkId)).toEqual({ ...failed, reason });
+  });
+});
+
+describe('Cancelling', () => {
+  test('before it begins keeps every effect from happening, and again is the same', async () => {
+    const id = await dogWith('emailDog', 'record');
+    const barkId = await accepted(id);
+    await cancelBark(id, barkId, call());
+    expect(calls()).toEqual(['GetItem', 'GetItem', 'TransactWriteItems', 'StopExecution']);
+    await cancelBark(id, barkId, call());
+    await takeEffect(id, barkId, 'first', call());
+    await giveUp(id, barkId, call());
+    expect(await seen(id, barkId)).toEqual(cancelled);
+    expect(sent()).toHaveLength(0);
+  });
+
+  test('holds although the execution could not be stopped', async () => {
+    const id = await dogWith('record');
+    const barkId = await accepted(id);
+    plan('StopExecution', 'fails before', 1_000);
+    await cancelBark(id, barkId, call());
+    await takeEffect(id, barkId, 'first', call());
+    expect(await seen(id, barkId)).toEqual(cancelled);
+  });
+
+  test('whose answer is lost is done, and done again', async () => {
+    const id = await dogWith('record');
+    const barkId = await accepted(id);
+    plan('TransactWriteItems', 'answer lost', 1_000);
+    await expect(cancelBark(id, barkId, call(now, 300))).rejects.toThrow(Unavailable);
+    reset();
+    await cancelBark(id, barkId, call());
+    expect(await seen(id, barkId)).toEqual(cancelled);
+  });
+
+  test('comes too late once the mail is under way, once it is complete, failed or overdue', async () => {
+    const id = await dogWith('emailDog', 'record');
+    const barkId = await accepted(id);
+    let answer: unknown;
+    plan('SendEmail', () => cancelBark(id, barkId, call()).catch((error) => (answer = error)));
+    await takeEffect(id, barkId, 'first', call());
+    expect(answer).toBeInstanceOf(TooLate);
+    await expect(cancelBark(id, barkId, call())).rejects.toThrow(TooLate);
+
+    const refused = await accepted(id);
+    plan('SendEmail', 'refused');
+    await takeEffect(id, refused, 'first', call());
+    await expect(cancelBark(id, refused, call())).rejects.toThrow(TooLate);
+
+    const overdue = await accepted(id);
+    await expect(cancelBark(id, overdue, call(afterDeadline))).rejects.toThrow(TooLate);
+  });
+
+  test('of a bark that happened at once comes too late; of none there is none', async () => {
+    const id = await dogWith('record');
+    await dogAgain(id);
+    const outcome = await bark(id, {}, call());
+    if (outcome.kind !== 'recorded') throw new Error(outcome.kind);
+    await expect(cancelBark(id, outcome.bark.id, call())).rejects.toThrow(TooLate);
+    for (const unknown of ['a01KAK0XW00ABCDEFGHJKMNPQRS', 's01KAK0XW00ABCDEFGHJKMNPQRS', 'x', ''])
+      await expect(cancelBark(id, unknown, call())).rejects.toThrow(NotFound);
+  });
+
+  test('and taking effect at the same moment: one of them wins, whole', async () => {
+    for (let round = 0; round < 30; round++) {
+      const id = await dogWith('emailDog', 'record');
+      const barkId = await accepted(id);
+      const [cancel] = await Promise.allSettled([
+        cancelBark(id, barkId, call()),
+        takeEffect(id, barkId, 'first', call()),
+      ]);
+      const won = cancel.status === 'fulfilled';
+      if (!won) expect(cancel.reason).toBeInstanceOf(TooLate);
+      expect(await seen(id, barkId)).toEqual(won ? cancelled : complete);
+      expect(sent()).toHaveLength(won ? 0 : 1);
+    }
+  });
+});
+
+describe('The deadline', () => {
+  test('makes a bark that nothing carries read as failed; nothing moves it after that', async () => {
+    const id = await dogWith('emailDog', 'record');
+    const barkId = await accepted(id);
+    expect(await seen(id, barkId, now + 10 * minute)).toEqual(pending);
+    expect(await seen(id, barkId, afterDeadline)).toEqual({
+      ...failed,
+      reason: 'It did not take effect in time.',
+    });
+    await takeEffect(id, barkId, 'late', call(afterDeadline));
+    expect(sent()).toHaveLength(0);
+    expect(await seen(id, barkId, afterDeadline)).toEqual({
+      ...failed,
+      reason: 'It did not take effect in time.',
+    });
+  });
+
+  test('is kept by never beginning in its last minute, which a run could outlast', async () => {
+    const id = await dogWith('record');
+    const barkId = await accepted(id);
+    await takeEffect(id, barkId, 'late', call(now + 15 * minute));
+    expect(await seen(id, barkId, now + 15 * minute)).toEqual(pending);
+  });
+
+  test('comes sooner for a bark that its workflow gives up', async () => {
+    const id = await dogWith('record');
+    const barkId = await accepted(id);
+    await giveUp(id, barkId, call());
+    await giveUp(id, barkId, call());
+    await giveUp(id, 'a01KAK0XW00ABCDEFGHJKMNPQRS', call());
+    expect(await seen(id, barkId)).toEqual({ ...failed, reason: 'The service failed.' });
+  });
+});
+
+describe('What an asynchronous bark leaves', () => {
+  const week = 7 * 24 * 60 * minute;
+  const later = now + week + 30 * minute;
+
+  test.each([
+    ['emailDog', true],
+    ['count', true],
+    ['record', false],
+  ] as const)('with the effect %s is gone after seven days: %p', async (effect, gone) => {
+    const id = await dogWith(effect);
+    const barkId = await accepted(id);
+    await takeEffect(id, barkId, 'first', call());
+    const bark: Promise<Bark> = readBark(id, barkId, call(later));
+    await (gone
+      ? expect(bark).rejects.toThrow(NotFound)
+      : expect(bark).resolves.toMatchObject({ status: 'complete' }));
+  });
+
+  test('has one id: the note of it is no second resource', async () => {
+    const id = await dogWith('record');
+    const barkId = await accepted(id);
+    await takeEffect(id, barkId, 'first', call());
+    const { barks, next } = await listBarks(id, { limit: 1 }, call());
+    expect(barks.map((one) => one.id)).toEqual([barkId]);
+    await expect(readBark(id, String(next), call())).rejects.toThrow(NotFound);
+  });
+
+  test('never keeps a dog barking whose marker was left behind', async () => {
+    const id = await dogWith('record');
+    const barkId = await accepted(id);
+    await database.send(
+      new UpdateCommand({
+        TableName: process.env.BARKS_TABLE,
+        Key: { dog: id, sk: barkId.replace('a', 'a#') },
+        UpdateExpression: 'SET #status = :failed',
+        ExpressionAttributeNames: { '#status': 'status' },
+        ExpressionAttributeValues: { ':failed': 'failed' },
+      }),
+    );
+    expect((await showDog(id, call())).barking).toBe(true);
+    expect((await showDog(id, call(afterDeadline))).barking).toBe(false);
+  });
+});

@@ -1,0 +1,63 @@
+import type { Context } from 'aws-lambda';
+import { bark, readBark } from '../../../lambdas/domain/barks.ts';
+import { putDog } from '../../../lambdas/domain/dogs.ts';
+import { NotYet, Unavailable } from '../../../lambdas/domain/errors.ts';
+import { handler as giveUpBark } from '../../../lambdas/jobs/give-up-bark.ts';
+import { handler as takeEffect } from '../../../lambdas/jobs/take-effect.ts';
+import { useDatabase } from '../../support/database.ts';
+import { injectFaults, plan, reset } from '../../support/faults.ts';
+import { context, sampleEvent } from '../../support/invoke.ts';
+
+useDatabase();
+beforeAll(injectFaults);
+beforeEach(reset);
+
+const run: Context = { ...context(30_000), awsRequestId: 'first' };
+
+function call() {
+  return { now: Date.now(), signal: AbortSignal.timeout(8_000) };
+}
+
+async function pendingBark(dog: string): Promise<{ dog: string; bark: string }> {
+  await putDog(
+    dog,
+    { email: undefined, owner: undefined, barkEffects: ['record'], barkHandling: 'async' },
+    {},
+    call(),
+  );
+  const outcome = await bark(dog, {}, call());
+  if (outcome.kind !== 'accepted') throw new Error(outcome.kind);
+  return { dog, bark: outcome.bark.id };
+}
+
+test('The task lets the bark take effect that its input names', async () => {
+  const input = await pendingBark('rex');
+  await takeEffect(input, run);
+  expect(await readBark(input.dog, input.bark, call())).toMatchObject({ status: 'complete' });
+});
+
+test('The task fails while the bark is not written, so that the workflow tries it again', async () => {
+  await expect(takeEffect(sampleEvent('TakeEffect'), run)).rejects.toThrow(NotYet);
+});
+
+test('The task ends before its time is up', async () => {
+  plan('GetItem', 'hangs');
+  await expect(takeEffect(sampleEvent('TakeEffect'), context(1_100))).rejects.toThrow(Unavailable);
+});
+
+test('A bark is given up by the workflow, with what the catch added to the input', async () => {
+  const input = await pendingBark('max');
+  await giveUpBark({ ...input, error: { Error: 'Unavailable', Cause: '' } } as typeof input, run);
+  expect(await readBark(input.dog, input.bark, call())).toMatchObject({ status: 'failed' });
+});
+
+test('A bark is given up by the rule on the end of its execution', async () => {
+  const input = await pendingBark('bello');
+  const event = sampleEvent<Exclude<Parameters<typeof giveUpBark>[0], { dog: string }>>('GiveUpBark');
+  await giveUpBark({ ...event, detail: { ...event.detail, input: JSON.stringify(input) } }, run);
+  expect(await readBark(input.dog, input.bark, call())).toMatchObject({ status: 'failed' });
+});
+
+test('The sample event of a bark that is not there does nothing', async () => {
+  await giveUpBark(sampleEvent('GiveUpBark'), run);
+});
