@@ -61,6 +61,7 @@ export class Gateway {
   private hosts = new Set<string>();
   private api: ApiModel | undefined;
   private invoke: Invoke | undefined;
+  private closing = false;
 
   constructor() {
     this.server = createServer((request, response) => void this.handle(request, response));
@@ -101,6 +102,7 @@ export class Gateway {
 
   /** Takes no new requests, and ends when those under way are answered, or after `patience` milliseconds. */
   async close(patience: number): Promise<void> {
+    this.closing = true;
     const closed = new Promise((resolve) => this.server.close(resolve));
     this.server.closeIdleConnections();
     const timer = setTimeout(() => {
@@ -117,7 +119,7 @@ export class Gateway {
       log(`The gateway failed: ${(error as Error).stack}`);
       return this.failure(new GatewayFailure('DEFAULT_5XX', 500), requestId);
     });
-    if (!request.complete) response.setHeader('Connection', 'close');
+    if (this.closing || !request.complete) response.setHeader('Connection', 'close');
     for (const [name, value] of answer.headers) response.appendHeader(name, value);
     const bodiless = answer.status === 204 || answer.status === 304;
     if (!bodiless && request.method !== 'HEAD') response.setHeader('Content-Length', answer.body.length);

@@ -11,7 +11,7 @@ declare global {
  */
 export default async function start(): Promise<void> {
   if (process.env.ACCESS_FILE) return;
-  const service = await startService();
+  const service = await startService(undefined, { settings: ['cancellationWindowSeconds=2'] });
   process.env.ACCESS_FILE = join(service.directory, 'access.json');
   globalThis.stopService = () => service.stop();
 }

@@ -1,0 +1,177 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  type Answer,
+  allOf,
+  type Bark,
+  documentOf,
+  dogAt,
+  eventually,
+  header,
+  mailsTo,
+} from '../support/client.ts';
+import { access, kennel, service, simulatedAddress } from './support.ts';
+
+const { mail_url: mailUrl = '' } = access;
+if (!mailUrl) console.log('skipped: the mail of asynchronous barks, because access.json names no mail_url');
+const withInbox = mailUrl ? test : test.skip;
+
+/** Everything that any effect needs. */
+const addresses = () => ({ email: simulatedAddress(), owner: `mailto:${simulatedAddress()}` });
+
+const asyncDog = (...barkEffects: string[]) =>
+  kennel.newDog({ ...addresses(), barkEffects, barkHandling: 'async' });
+
+/** Makes a dog bark, and gives the URL of the bark. */
+async function accepted(dog: string): Promise<string> {
+  const answer = await service.post(`${dog}barks`);
+  expect(answer.status).toBe(202);
+  return header(answer, 'Location');
+}
+
+/** The answer for a bark when it is pending no more. */
+function settled(bark: string): Promise<Answer> {
+  return eventually(
+    async () => {
+      const answer = await service.get(bark);
+      expect(documentOf<Bark>(answer).status).not.toBe('pending');
+      return answer;
+    },
+    { deadline: 45_000, interval: 100 },
+  );
+}
+
+describe('an asynchronous bark', () => {
+  test.each([
+    [['emailDog'], 200, 0, 0],
+    [['emailOwner'], 200, 0, 0],
+    [['count'], 303, 1, 0],
+    [['record'], 303, 1, 1],
+    [['emailDog', 'emailOwner', 'record'], 303, 1, 1],
+  ] as const)(
+    'with the effects %j goes from 202 to its end: %i',
+    async (effects, status, count, recorded) => {
+      const dog = await asyncDog(...effects);
+      const bark = await accepted(dog);
+      expect(bark).toMatch(`${service.baseUrl}${dog}barks/`);
+      expect(documentOf(await service.get(bark))).toEqual({
+        id: bark.split('/').at(-1),
+        dog: `${service.baseUrl}${dog}`,
+        timestamp: null,
+        status: 'pending',
+      });
+      expect(await dogAt(service, dog)).toMatchObject({ barking: true, barkCount: 0 });
+
+      const end = await settled(bark);
+      expect(end.status).toBe(status);
+      expect(header(end, 'Location')).toBe(status === 303 ? `${service.baseUrl}${dog}` : '');
+      expect(documentOf(end)).toMatchObject({ status: 'complete', timestamp: expect.any(Number) });
+      expect(await dogAt(service, dog)).toMatchObject({ barking: false, barkCount: count });
+      const barks = await allOf<Bark>(service, `${dog}barks`);
+      expect(barks.map(({ id }) => id)).toEqual(recorded ? [documentOf<Bark>(end).id] : []);
+    },
+  );
+
+  test('says where it is, in hypertext, or in JSON to a client that prefers it', async () => {
+    const dog = await asyncDog('record');
+    const hypertext = await service.post(`${dog}barks`);
+    expect(header(hypertext, 'Content-Type')).toMatch(/^text\/html/);
+    expect(hypertext.text).toContain(`<a href="${header(hypertext, 'Location')}">`);
+    expect(Number(header(hypertext, 'Retry-After'))).toBeGreaterThan(0);
+    const json = await service.post(`${dog}barks`, undefined, { Accept: 'application/json' });
+    expect(documentOf(json)).toEqual({ bark: header(json, 'Location'), status: 'pending' });
+  });
+
+  test('is what Prefer: respond-async gets of a dog that would bark at once', async () => {
+    const dog = await kennel.newDog();
+    const answer = await service.post(`${dog}barks`, undefined, { Prefer: 'respond-async' });
+    expect([answer.status, header(answer, 'Preference-Applied')]).toEqual([202, 'respond-async']);
+    expect((await settled(header(answer, 'Location'))).status).toBe(303);
+  });
+
+  test('has HEAD, without a body', async () => {
+    const bark = await accepted(await asyncDog('record'));
+    expect((await service.head(bark)).status).toBe(200);
+    await settled(bark);
+    const head = await service.head(bark);
+    expect([head.status, head.text]).toEqual([303, '']);
+  });
+
+  test('moves neither Last-Modified nor what If-Match compares, while it is pending', async () => {
+    const dog = await asyncDog('record');
+    const tag = header(await service.get(dog), 'ETag');
+    await service.delete(await accepted(dog));
+    const bark = await accepted(dog);
+    expect((await service.put(dog, {}, { 'If-Match': tag })).status).toBe(204);
+    await service.delete(bark);
+  });
+
+  withInbox('mails its message once', async () => {
+    const email = simulatedAddress();
+    const dog = await kennel.newDog({ email, barkEffects: ['emailDog'], barkHandling: 'async' });
+    const answer = await service.post(`${dog}barks`, { message: 'New code is in production' });
+    await settled(header(answer, 'Location'));
+    expect(await mailsTo(mailUrl, email)).toMatchObject([
+      { body: { text: expect.stringContaining('New code is in production') } },
+    ]);
+  });
+});
+
+describe('cancelling', () => {
+  test('within the window is 204, and 204 again; nothing happens', async () => {
+    const email = simulatedAddress();
+    const dog = await kennel.newDog({ email, barkEffects: ['emailDog', 'record'], barkHandling: 'async' });
+    const bark = await accepted(dog);
+    expect((await service.delete(bark)).status).toBe(204);
+    expect((await service.delete(bark)).status).toBe(204);
+    expect(documentOf(await service.get(bark))).toMatchObject({ status: 'cancelled', timestamp: null });
+    // A bark that was accepted later, and has taken effect, shows that the window of this one is over.
+    await settled(await accepted(await asyncDog('count')));
+    expect(documentOf(await service.get(bark))).toMatchObject({ status: 'cancelled' });
+    expect(await dogAt(service, dog)).toMatchObject({ barkCount: 0, barking: false });
+    if (mailUrl) expect(await mailsTo(mailUrl, email)).toEqual([]);
+  });
+
+  test('is 409 when it is too late, or when the bark happened at once', async () => {
+    const bark = await accepted(await asyncDog('record'));
+    await settled(bark);
+    expect((await service.delete(bark)).status).toBe(409);
+    const recorded = await service.post(`${await kennel.newDog()}barks`);
+    expect((await service.delete(header(recorded, 'Location'))).status).toBe(409);
+  });
+
+  test('is 404 for a bark that is not there, and for one of a dog that is deleted', async () => {
+    const dog = await asyncDog('record');
+    expect((await service.delete(`${dog}barks/a01KAK0XW00ABCDEFGHJKMNPQRS`)).status).toBe(404);
+    const bark = await accepted(dog);
+    await service.delete(dog);
+    expect((await service.delete(bark)).status).toBe(404);
+    expect((await service.get(bark)).status).toBe(404);
+  });
+
+  test('40 barks around the end of their window: each is cancelled without an effect, or has it', async () => {
+    const dogs = await Promise.all(Array.from({ length: 40 }, () => asyncDog('record')));
+    const first = Date.now();
+    await settled(await accepted(await asyncDog('record')));
+    const window = Date.now() - first;
+
+    const outcomes = await Promise.all(
+      dogs.map(async (dog, n) => {
+        const began = Date.now();
+        const bark = await accepted(dog);
+        await sleep(Math.max(0, began + window - 150 + n * 5 - Date.now()));
+        const { status } = await service.delete(bark);
+        const end = documentOf<Bark>(await settled(bark));
+        return {
+          cancelled: status === 204,
+          status,
+          end: end.status,
+          count: (await dogAt(service, dog)).barkCount,
+        };
+      }),
+    );
+    for (const { cancelled, ...outcome } of outcomes)
+      expect(outcome).toEqual(
+        cancelled ? { status: 204, end: 'cancelled', count: 0 } : { status: 409, end: 'complete', count: 1 },
+      );
+  });
+});

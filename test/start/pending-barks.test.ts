@@ -1,0 +1,49 @@
+import {
+  allOf,
+  type Bark,
+  Client,
+  documentOf,
+  dogAt,
+  eventually,
+  header,
+  mailsTo,
+} from '../support/client.ts';
+import { start, temporaryDirectory } from './support.ts';
+
+const effects = [['emailDog'], ['count'], ['record'], ['emailDog', 'record']];
+
+test('Barks that were pending at kill -9 each come to their end after a start on the same folder, once', async () => {
+  const directory = temporaryDirectory();
+  const settings = ['cancellationWindowSeconds=2'];
+  const first = await start(directory, { settings });
+  const client = new Client(first.access);
+  const barks: { dog: string; path: string; recorded: boolean; counted: boolean }[] = [];
+  for (let n = 0; n < 24; n++) {
+    const dog = `/v1/dogs/dog-${n}/`;
+    const barkEffects = effects[n % effects.length] ?? [];
+    await client.put(dog, { email: `dog-${n}@example.com`, barkEffects, barkHandling: 'async' });
+    const answer = await client.post(`${dog}barks`);
+    const path = header(answer, 'Location').replace(client.baseUrl, '');
+    const recorded = barkEffects.includes('record');
+    barks.push({ dog, path, recorded, counted: recorded || barkEffects.includes('count') });
+  }
+  first.process.kill('SIGKILL');
+  await first.exited;
+
+  const second = await start(directory, { settings });
+  const again = new Client(second.access);
+  for (const [n, { dog, path, recorded, counted }] of barks.entries()) {
+    const { status } = await eventually(async () => {
+      const bark = documentOf<Bark & { reason?: string }>(await again.get(path));
+      expect(bark.status).not.toBe('pending');
+      return bark;
+    });
+    const { barkCount, barking } = await dogAt(again, dog);
+    const mails = await mailsTo(second.access.mail_url ?? '', `dog-${n}@example.com`);
+    expect(status).toBe('complete');
+    expect([barkCount, barking]).toEqual([counted ? 1 : 0, false]);
+    expect(await allOf<Bark>(again, `${dog}barks`)).toHaveLength(recorded ? 1 : 0);
+    expect(mails.length).toBe((effects[n % effects.length] ?? []).includes('emailDog') ? 1 : 0);
+  }
+  expect(await second.stop()).toBe(0);
+});
