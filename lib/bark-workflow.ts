@@ -1,9 +1,7 @@
 import { Duration } from 'aws-cdk-lib';
-import { Alarm, ComparisonOperator, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { Rule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
 import { SqsDestination } from 'aws-cdk-lib/aws-lambda-destinations';
-import { Queue } from 'aws-cdk-lib/aws-sqs';
 import {
   DefinitionBody,
   Errors,
@@ -15,6 +13,7 @@ import {
 } from 'aws-cdk-lib/aws-stepfunctions';
 import { LambdaInvoke } from 'aws-cdk-lib/aws-stepfunctions-tasks';
 import { Construct } from 'constructs';
+import { alarmOnFirst, DeadLetters } from './dead-letters.ts';
 import { type FunctionDefaults, ServiceFunction } from './service-function.ts';
 
 /** A run of the task, at most. What has begun a bark is left alone for longer than this. */
@@ -93,7 +92,11 @@ export class BarkWorkflow extends Construct {
 
   /** What an execution cannot catch itself, its rule sees; what that cannot mend either ends in a queue. */
   private watch(): void {
-    const unsettled = new Queue(this, 'Unsettled', { retentionPeriod: Duration.days(14), enforceSSL: true });
+    const unsettled = new DeadLetters(
+      this,
+      'Unsettled',
+      'A bark that its workflow gave up could not be settled; the queue tells which',
+    );
     this.giveUp.configureAsyncInvoke({
       retryAttempts: 2,
       maxEventAge: Duration.hours(1),
@@ -117,21 +120,7 @@ export class BarkWorkflow extends Construct {
         }),
       ],
     });
-    new Alarm(this, 'UnsettledAlarm', {
-      alarmDescription: 'A bark that its workflow gave up could not be settled; the queue tells which',
-      metric: unsettled.metricApproximateNumberOfMessagesVisible(),
-      threshold: 1,
-      evaluationPeriods: 1,
-      comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
-      treatMissingData: TreatMissingData.NOT_BREACHING,
-    });
-    new Alarm(this, 'FailedAlarm', {
-      alarmDescription: 'Executions of barks failed',
-      metric: this.stateMachine.metricFailed({ period: Duration.minutes(5) }),
-      threshold: 1,
-      evaluationPeriods: 1,
-      comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
-      treatMissingData: TreatMissingData.NOT_BREACHING,
-    });
+    const failures = this.stateMachine.metricFailed({ period: Duration.minutes(5) });
+    alarmOnFirst(this, 'FailedAlarm', failures, 'Executions of barks failed');
   }
 }

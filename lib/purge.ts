@@ -1,10 +1,9 @@
 import { Duration } from 'aws-cdk-lib';
-import { Alarm, ComparisonOperator, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
 import { FilterCriteria, FilterRule, StartingPosition } from 'aws-cdk-lib/aws-lambda';
 import { DynamoEventSource, SqsDlq } from 'aws-cdk-lib/aws-lambda-event-sources';
-import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
+import { DeadLetters } from './dead-letters.ts';
 import { type FunctionDefaults, ServiceFunction } from './service-function.ts';
 import type { Tables } from './tables.ts';
 
@@ -22,7 +21,11 @@ export class Purge extends Construct {
     });
     tables.allow(lambda, { barks: ['DeleteItem', 'Query'] });
 
-    const unpurged = new Queue(this, 'Unpurged', { retentionPeriod: Duration.days(14), enforceSSL: true });
+    const unpurged = new DeadLetters(
+      this,
+      'Unpurged',
+      'A deleted dog could not be purged; the queue tells which',
+    );
     lambda.addEventSource(
       new DynamoEventSource(tables.dogs as ITable, {
         startingPosition: StartingPosition.TRIM_HORIZON,
@@ -33,13 +36,5 @@ export class Purge extends Construct {
         onFailure: new SqsDlq(unpurged),
       }),
     );
-    new Alarm(this, 'UnpurgedAlarm', {
-      alarmDescription: 'A deleted dog could not be purged; the queue tells which',
-      metric: unpurged.metricApproximateNumberOfMessagesVisible(),
-      threshold: 1,
-      evaluationPeriods: 1,
-      comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
-      treatMissingData: TreatMissingData.NOT_BREACHING,
-    });
   }
 }
