@@ -4,7 +4,7 @@ import * as v from 'valibot';
 /** A value from cdk.json has its type; one from the command line (`-c name=value`) is text. */
 const wholeNumber = (least: number, most: number) =>
   v.pipe(
-    v.union([v.number(), v.pipe(v.string(), v.toNumber())], 'must be a number'),
+    v.union([v.number(), v.pipe(v.string(), v.decimal(), v.toNumber())], 'must be a number'),
     v.integer('must be a whole number'),
     v.minValue(least, `must be at least ${least}`),
     v.maxValue(most, `must be at most ${most}`),

@@ -63,9 +63,10 @@ export class EmbeddedDatabase {
     });
     const deadline = Date.now() + 10_000;
     while (!(await answers(this.url))) {
-      if (spawnError || child.exitCode !== null || Date.now() > deadline)
+      const ended = child.exitCode !== null || child.signalCode !== null;
+      if (spawnError || ended || Date.now() > deadline)
         throw new UserError(
-          `The database did not start on ${this.file}: ${spawnError?.message ?? `exit code ${child.exitCode}`}.`,
+          `The database did not start on ${this.file}: ${spawnError?.message ?? `exit code ${child.exitCode ?? child.signalCode}`}.`,
         );
       await sleep(5);
     }

@@ -57,7 +57,11 @@ async function start(): Promise<void> {
   const operator = operatorAccess(endpoint, { ...template.outputs, BaseUrl: baseUrl });
   directory.write('operator.json', operator);
   const database = new DynamoDBClient(operator.client);
-  await createTables(database, template);
+  await createTables(database, template).catch((cause) => {
+    const { AWS_ENDPOINT_URL_DYNAMODB: elsewhere } = process.env;
+    if (!elsewhere || cause instanceof UserError) throw cause;
+    throw new UserError(`The DynamoDB at ${elsewhere} cannot be used: ${cause.message}`, { cause });
+  });
 
   const functions = createFunctions(synthesized, endpoint, directory);
   const invoke = (functionArn: string, event: unknown): Promise<unknown> => {
@@ -75,10 +79,16 @@ async function start(): Promise<void> {
   tell(access, { first, inbox: `${endpoint.url}/`, directory });
 }
 
+function parseOptions() {
+  try {
+    return parseArgs({ options: { context: { type: 'string', short: 'c', multiple: true, default: [] } } });
+  } catch (cause) {
+    throw new UserError(`${(cause as Error).message} Settings are given as -c name=value.`, { cause });
+  }
+}
+
 function readOptions() {
-  const { values } = parseArgs({
-    options: { context: { type: 'string', short: 'c', multiple: true, default: [] } },
-  });
+  const { values } = parseOptions();
   const { PORT = '3000', HOST = '127.0.0.1', DATA_DIR = '.local' } = process.env;
   const port = Number(PORT);
   if (!/^\d+$/.test(PORT) || port > 65_535)

@@ -4,8 +4,8 @@ import { type Demand, transition } from './bark-transition.ts';
 import { type Call, seconds } from './call.ts';
 import { failedConditions, moveLastModified } from './database.ts';
 import { type Dog, recipientsOf } from './dog.ts';
-import { readDog } from './dogs.ts';
-import { MailRefused, MailThrottled, NotFound, NotYet, Unavailable } from './errors.ts';
+import { findDog } from './dogs.ts';
+import { MailRefused, MailThrottled, NotYet, Unavailable } from './errors.ts';
 import { sendMail } from './mail.ts';
 
 /** How long before its deadline a bark can begin at the latest, in seconds: whoever begins it must end before that. */
@@ -36,7 +36,7 @@ export async function takeEffect(
   invocation: string,
   call: Call,
 ): Promise<void> {
-  const [dog, item] = await Promise.all([dogIfThere(dogId, call), findAsyncBark(dogId, barkId, call)]);
+  const [dog, item] = await Promise.all([findDog(dogId, call), findAsyncBark(dogId, barkId, call)]);
   if (!item) throw new NotYet(`The bark "${barkId}" is not written yet.`);
   if (!isOpen(item) || item.deadline - margin <= seconds(call.now)) return;
   if (item.status === 'begun') return judge(item, mailUnknown, call);
@@ -61,13 +61,6 @@ export async function giveUp(dogId: string, barkId: string, call: Call): Promise
   const item = await findAsyncBark(dogId, barkId, call);
   if (item && isOpen(item))
     await judge(item, item.status === 'begun' ? mailUnknown : 'The service failed.', call);
-}
-
-async function dogIfThere(id: string, call: Call): Promise<Dog | undefined> {
-  return readDog(id, call).catch((error) => {
-    if (error instanceof NotFound) return undefined;
-    throw error;
-  });
 }
 
 /** Lets a bark fail, unless somebody has begun it whose lease is not over. */

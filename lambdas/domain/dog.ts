@@ -39,7 +39,7 @@ const readOnly = v.optional(v.unknown());
 
 /** The document that PUT takes: what a client sets of a dog, beside what it may send back unchanged. */
 export const DogPutDocument = v.pipe(
-  v.strictObject(
+  v.objectWithRest(
     {
       email: v.optional(mailAddress),
       owner: v.optional(uriReference),
@@ -50,6 +50,7 @@ export const DogPutDocument = v.pipe(
       barking: readOnly,
       barks: readOnly,
     },
+    v.never('is not a known field'),
     'must be a JSON object',
   ),
   v.forward(

@@ -12,18 +12,23 @@ export type DogState = Pick<Dog, 'life' | 'version'>;
 /** What a client demands of the dog's state before a change (RFC 9110 section 13.1). */
 export interface Precondition {
   /** One of these states, or any state of a dog that exists. */
-  readonly match?: readonly DogState[] | 'any';
+  readonly match?: readonly DogState[] | 'any' | undefined;
   /** None of these states, or no dog at all. */
-  readonly noneMatch?: readonly DogState[] | 'any';
+  readonly noneMatch?: readonly DogState[] | 'any' | undefined;
 }
 
 /** @throws NotFound */
 export async function readDog(id: string, call: Call): Promise<Dog> {
-  if (!dogId.test(id)) throw new NotFound('dog', id);
+  const dog = await findDog(id, call);
+  if (!dog) throw new NotFound('dog', id);
+  return dog;
+}
+
+export async function findDog(id: string, call: Call): Promise<Dog | undefined> {
+  if (!dogId.test(id)) return undefined;
   const command = new GetCommand({ TableName: environment('DOGS_TABLE'), Key: { id }, ConsistentRead: true });
   const { Item } = await run((options) => database.send(command, options), call);
-  if (!Item) throw new NotFound('dog', id);
-  return Item as Dog;
+  return Item as Dog | undefined;
 }
 
 /**
@@ -39,7 +44,7 @@ export async function putDog(
   call: Call,
 ): Promise<Dog | undefined> {
   const life = ulid(call.now);
-  const demand = conditionOf(precondition);
+  const demand = conditionOf(await narrowed(precondition, id, call));
   const write = async (lastModified: number): Promise<Dog | undefined> => {
     const command = new UpdateCommand({
       TableName: environment('DOGS_TABLE'),
@@ -79,7 +84,7 @@ export async function putDog(
  */
 export async function deleteDog(id: string, precondition: Precondition, call: Call): Promise<void> {
   if (!dogId.test(id)) throw new NotFound('dog', id);
-  const { expressions, values } = conditionOf(precondition);
+  const { expressions, values } = conditionOf(await narrowed(precondition, id, call));
   const command = new DeleteCommand({
     TableName: environment('DOGS_TABLE'),
     Key: { id },
@@ -109,30 +114,38 @@ export async function listDogs(
   return { dogs: Items as Dog[], ...(LastEvaluatedKey && { next: LastEvaluatedKey.id as string }) };
 }
 
+/** A condition of the database takes few operands: of several states, the one that the dog is in is all that matters. */
+async function narrowed({ match, noneMatch }: Precondition, id: string, call: Call): Promise<Precondition> {
+  if (![match, noneMatch].some((states) => Array.isArray(states) && states.length > 1))
+    return { match, noneMatch };
+  const dog = await findDog(id, call);
+  const current = (states: Precondition['match']) =>
+    Array.isArray(states)
+      ? states.filter(({ life, version }) => life === dog?.life && version === dog?.version).slice(0, 1)
+      : states;
+  return { match: current(match), noneMatch: current(noneMatch) };
+}
+
+/** A condition on a dog, for at most one state each. */
 function conditionOf({ match, noneMatch }: Precondition): {
   expressions: string[];
   values: Record<string, unknown>;
 } {
-  const states = [match, noneMatch].flatMap((demand) => (Array.isArray(demand) ? demand : []));
-  const values = Object.fromEntries(
-    states.flatMap(({ life, version }, i) => [
-      [`:life${i}`, life],
-      [`:version${i}`, version],
-    ]),
-  );
-  // DynamoDB refuses redundant parentheses.
-  const isIn = (demanded: readonly DogState[]) =>
-    demanded
-      .map((state) => states.indexOf(state))
-      .map((i) => `life = :life${i} AND version = :version${i}`)
-      .join(' OR ') || 'attribute_exists(id) AND attribute_not_exists(id)';
-  return {
-    expressions: [
-      ...(match ? [match === 'any' ? 'attribute_exists(id)' : `(${isIn(match)})`] : []),
-      ...(noneMatch ? [noneMatch === 'any' ? 'attribute_not_exists(id)' : `NOT (${isIn(noneMatch)})`] : []),
-    ],
-    values,
+  const expressions: string[] = [];
+  const values: Record<string, unknown> = {};
+  const isIn = (states: readonly DogState[], suffix: string) => {
+    const [state] = states;
+    if (!state) return 'attribute_not_exists(id) AND attribute_exists(id)';
+    Object.assign(values, { [`:life${suffix}`]: state.life, [`:version${suffix}`]: state.version });
+    return `life = :life${suffix} AND version = :version${suffix}`;
   };
+  // DynamoDB refuses redundant parentheses.
+  if (match) expressions.push(match === 'any' ? 'attribute_exists(id)' : `(${isIn(match, 'Match')})`);
+  if (noneMatch)
+    expressions.push(
+      noneMatch === 'any' ? 'attribute_not_exists(id)' : `NOT (${isIn(noneMatch, 'NoneMatch')})`,
+    );
+  return { expressions, values };
 }
 
 function preconditionFailed(id: string): PreconditionFailed {

@@ -28,6 +28,8 @@ export function bodyGuard({
       if (size > largestBody)
         throw new Problem(413, `The body has ${size} bytes; ${largestBody} are allowed.`);
       event.headers = lowerCased(event.headers);
+      // RFC 9110 section 5.6.6 allows white space before a parameter, the parser does not.
+      event.headers['content-type'] = event.headers['content-type']?.replace(/\s+;/, ';');
       if (size > 0) return;
       if (!empty) throw new Problem(400, 'The body is empty; a JSON object is needed.');
       event.body = JSON.stringify(empty);
@@ -49,14 +51,15 @@ export function bodyGuard({
   };
 }
 
+const notAnArray = v.never('must be a JSON object');
+
 /** @throws Problem 422, which names each fault */
 export function validate<Schema extends v.GenericSchema>(
   schema: Schema,
   document: unknown,
 ): v.InferOutput<Schema> {
   // An array is an object to the schemas.
-  if (Array.isArray(document)) throw new Problem(422, 'The body must be a JSON object, not an array.');
-  const result = v.safeParse(schema, document);
+  const result = v.safeParse(Array.isArray(document) ? notAnArray : schema, document);
   if (result.success) return result.output;
   const errors = result.issues.map(fieldError);
   throw new Problem(422, `The body is not as it should be: ${errors.map(inWords).join('; ')}.`, { errors });
@@ -66,7 +69,7 @@ function fieldError(issue: v.BaseIssue<unknown>): FieldError {
   const keys = (issue.path ?? []).map(({ key }) => String(key));
   return {
     pointer: keys.map((key) => `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`).join(''),
-    detail: issue.expected === 'never' ? 'is not a known field' : issue.message,
+    detail: issue.message,
   };
 }
 

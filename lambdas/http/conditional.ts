@@ -46,7 +46,8 @@ interface EntityTag {
   readonly opaque: string;
 }
 
-const entityTagList = /^\s*(?:(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"\s*(?:,\s*|$))+$/;
+/** RFC 9110 sections 5.6.1 and 8.8.3: a list may have empty elements. */
+const entityTagList = /^[\s,]*(?:(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"\s*(?:,[\s,]*|$))+$/;
 
 function entityTags(name: string, field: string): EntityTag[] | 'any' {
   if (field.trim() === '*') return 'any';

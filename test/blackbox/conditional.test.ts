@@ -168,14 +168,14 @@ describe('a long list of entity tags', () => {
     expect((await service.get(path, fields)).status).toBe(304);
   });
 
-  test.failing('is read to its end by PUT', async () => {
+  test('is read to its end by PUT', async () => {
     const path = await kennel.newDog();
     expect((await service.put(path, {}, { 'If-Match': tags.join(', ') })).status).toBe(412);
     const fields = { 'If-Match': [...tags, await tagAt(path)].join(', ') };
     expect((await service.put(path, {}, fields)).status).toBe(204);
   });
 
-  test.failing('may have empty elements', async () => {
+  test('may have empty elements', async () => {
     const path = await kennel.newDog();
     const fields = { 'If-Match': `, ${await tagAt(path)},, ` };
     expect((await service.put(path, {}, fields)).status).toBe(204);

@@ -11,6 +11,7 @@ const typed: Settings = {
   mailSender: 'sender@example.org',
   deletionProtection: false,
   authorizerCacheSeconds: 0,
+  cancellationWindowSeconds: 7,
   logRetentionDays: 7,
   memoryMegabytes: 1024,
   requestsPerSecond: 50,
@@ -117,6 +118,8 @@ test.each<[keyof Settings, unknown, string]>([
   ['memoryMegabytes', '1GB', 'must be a number'],
   ['requestsPerSecond', undefined, 'must be a number, but is not set'],
   ['requestsPerSecond', 0, 'must be at least 1'],
+  ['cancellationWindowSeconds', -1, 'must be at least 0'],
+  ['cancellationWindowSeconds', '3601', 'must be at most 3600'],
   ['requestsPerSecond', 10_001, 'must be at most 10000'],
   ['requestsPerSecond', '1.5', 'must be a whole number'],
   ['requestBurst', undefined, 'must be a number, but is not set'],
@@ -128,7 +131,7 @@ test.each<[keyof Settings, unknown, string]>([
   expect(refusal).toContain(`  ${name} ${fault}`);
 });
 
-test.failing('a number is not 0 where the command line leaves its value empty', () => {
+test('a number is not 0 where the command line leaves its value empty', () => {
   expect(refusalOf({ ...typed, authorizerCacheSeconds: '' })).toContain(
     'authorizerCacheSeconds must be a number',
   );

@@ -95,7 +95,7 @@ test('a database that dies under a service at rest is there again for the next r
   expect(dog).toEqual(before);
 });
 
-test.failing('the service ends soon, though clients go on sending over their connections', async () => {
+test('the service ends soon, though clients go on sending over their connections', async () => {
   const load = new Load(client, path);
   await load.records(20);
   expect(await endOf(service, () => service.process.kill('SIGTERM'))).toEqual({ code: 0, soon: true });
