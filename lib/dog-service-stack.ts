@@ -14,8 +14,8 @@ import { type TableAccess, Tables } from './tables.ts';
 const tableAccess: Record<RouteName, TableAccess> = {
   ListDogs: { dogs: ['Scan'] },
   GetDog: { dogs: ['GetItem'], barks: ['Query'] },
-  PutDog: { dogs: ['UpdateItem'] },
-  DeleteDog: { dogs: ['DeleteItem'] },
+  PutDog: { dogs: ['GetItem', 'UpdateItem'] },
+  DeleteDog: { dogs: ['DeleteItem', 'GetItem'] },
   PostBarks: { dogs: ['GetItem', 'UpdateItem'], barks: ['PutItem'] },
   ListBarks: { dogs: ['GetItem'], barks: ['Query'] },
   GetBark: { dogs: ['GetItem'], barks: ['GetItem'] },

@@ -106,7 +106,7 @@ async function endOrphans(file: string): Promise<void> {
 
 function processesOn(file: string): number[] {
   return commandLines()
-    .filter(({ args }) => args.includes('dynoxide') && args.includes(`--db-path ${file}`))
+    .filter(({ args }) => args.includes('dynoxide') && `${args} `.includes(` --db-path ${file} `))
     .map(({ pid }) => pid);
 }
 

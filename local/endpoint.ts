@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import {
   createServer,
   Agent as HttpAgent,
@@ -58,14 +59,10 @@ export class AwsEndpoint {
 
   /** Listens on this machine alone; on a free port if the one asked for is taken. */
   async listen(port: number): Promise<void> {
-    const listen = (wanted: number) =>
-      new Promise<void>((resolve, reject) => {
-        this.server.once('error', reject);
-        this.server.listen(wanted, '127.0.0.1', () => {
-          this.server.off('error', reject);
-          resolve();
-        });
-      });
+    const listen = async (wanted: number) => {
+      this.server.listen(wanted, '127.0.0.1');
+      await once(this.server, 'listening');
+    };
     await listen(port).catch(() => listen(0));
   }
 

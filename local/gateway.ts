@@ -1,5 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+  validateHeaderName,
+  validateHeaderValue,
+} from 'node:http';
 import { type AddressInfo, isIPv6, type Socket } from 'node:net';
 import type {
   APIGatewayAuthorizerResult,
@@ -280,7 +287,7 @@ function eventOf(
       path,
       protocol: `HTTP/${request.httpVersion}`,
       requestId,
-      requestTime: new Date().toUTCString(),
+      requestTime: commonLogTime(new Date()),
       requestTimeEpoch: Date.now(),
       resourceId: method.resourceId,
       resourcePath: method.resource,
@@ -289,6 +296,12 @@ function eventOf(
     body: body.length > 0 ? body.toString('utf8') : null,
     isBase64Encoded: false,
   };
+}
+
+/** As the Common Log Format has it: `21/Nov/2026:12:00:00 +0000`. */
+function commonLogTime(date: Date): string {
+  const [, day, month, year, time] = date.toUTCString().split(' ');
+  return `${day}/${month}/${year}:${time} +0000`;
 }
 
 function pairsOf(rawHeaders: readonly string[]): string[][] {
@@ -348,16 +361,18 @@ async function integrate(invocation: Promise<unknown>): Promise<unknown> {
 function answerOf(result: unknown): Answer {
   const { statusCode, headers, multiValueHeaders, body, isBase64Encoded } = (result ??
     {}) as APIGatewayProxyResult;
-  if (!Number.isInteger(statusCode) || statusCode < 200 || statusCode > 599)
-    throw new GatewayFailure('DEFAULT_5XX', 502);
-  const pairs = [
-    ...Object.entries(headers ?? {}).map(([name, value]) => [name, String(value)] as const),
-    ...Object.entries(multiValueHeaders ?? {}).flatMap(([name, values]) =>
-      (values ?? []).map((value) => [name, String(value)] as const),
-    ),
-  ].map(
+  const formed = Number.isInteger(statusCode) && statusCode >= 200 && statusCode <= 599;
+  if (!formed || typeof (body ?? '') !== 'string') throw new GatewayFailure('DEFAULT_5XX', 502);
+  const several = Object.entries(multiValueHeaders ?? {}).flatMap(([name, values]) =>
+    (values ?? []).map((value) => [name, String(value)] as const),
+  );
+  const single = Object.entries(headers ?? {})
+    .map(([name, value]) => [name, String(value)] as const)
+    .filter(([name, value]) => !several.some((one) => one[0] === name && one[1] === value));
+  const pairs = [...single, ...several].map(
     ([name, value]) => [remapped.has(name.toLowerCase()) ? `x-amzn-Remapped-${name}` : name, value] as const,
   );
+  for (const [name, value] of pairs) refuseUnsendable(name, value);
   const content = Buffer.from(body ?? '', isBase64Encoded ? 'base64' : 'utf8');
   const typed = content.length === 0 || pairs.some(([name]) => name.toLowerCase() === 'content-type');
   return {
@@ -365,4 +380,13 @@ function answerOf(result: unknown): Answer {
     headers: typed ? pairs : [...pairs, ['Content-Type', 'application/json']],
     body: content,
   };
+}
+
+function refuseUnsendable(name: string, value: string): void {
+  try {
+    validateHeaderName(name);
+    validateHeaderValue(name, value);
+  } catch {
+    throw new GatewayFailure('DEFAULT_5XX', 502);
+  }
 }

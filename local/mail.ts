@@ -21,7 +21,10 @@ export class MailPart {
   /** @param file keeps the mails, one JSON document a line, from one start to the next */
   constructor(file: string) {
     this.file = file;
-    this.mails = existsSync(file) ? readFileSync(file, 'utf8').split('\n').flatMap(parsed) : [];
+    const kept = existsSync(file) ? readFileSync(file, 'utf8') : '';
+    this.mails = kept.split('\n').flatMap(parsed);
+    // A line that was torn must not take the next one with it.
+    if (kept !== '' && !kept.endsWith('\n')) appendFileSync(file, '\n');
   }
 
   readonly serve: Part = async ({ body }) => {

@@ -31,7 +31,14 @@ const rooms: Record<string, Room> = {
   },
   'lambdas/http': {
     files: /^lambdas\/http\//,
-    may: [/^lambdas\/http\//, /^lambdas\/domain\/(call|dog|errors)\.ts$/, /^@middy\//, valibot, node],
+    may: [
+      /^lambdas\/http\//,
+      /^lambdas\/domain\/(bark|call|dog|errors)\.ts$/,
+      /^@middy\//,
+      /^negotiator$/,
+      valibot,
+      node,
+    ],
     mayTypesOf: [/^lambdas\/domain\//, eventTypes],
   },
   'lambdas/api': {
@@ -65,7 +72,7 @@ const rooms: Record<string, Room> = {
   'the check of the version of Node': { files: /^bin\/require-node\.mjs$/, may: [] },
   local: {
     files: /^local\//,
-    may: [/^local\//, /^lib\/app\.ts$/, /^@aws-(sdk|crypto)\//, /^@smithy\//, node],
+    may: [/^local\//, /^aws-local-stepfunctions$/, /^@aws-(sdk|crypto)\//, /^@smithy\//, node],
     mayTypesOf: [eventTypes],
   },
 };

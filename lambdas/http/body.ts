@@ -69,7 +69,7 @@ function fieldError(issue: v.BaseIssue<unknown>): FieldError {
   const keys = (issue.path ?? []).map(({ key }) => String(key));
   return {
     pointer: keys.map((key) => `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`).join(''),
-    detail: issue.message,
+    detail: issue.expected === 'never' && keys.length > 0 ? 'is not a known field' : issue.message,
   };
 }
 

@@ -16,6 +16,7 @@ const otherSettings = {
   mailSender: 'sender@example.org',
   deletionProtection: false,
   authorizerCacheSeconds: 0,
+  cancellationWindowSeconds: 3,
   logRetentionDays: 7,
   memoryMegabytes: 1024,
   requestsPerSecond: 11,
@@ -23,7 +24,9 @@ const otherSettings = {
 };
 const other = synthesizeWith(otherSettings);
 
-const functionNames = [...routes.map(({ name }) => name), 'Fallback', 'Authorizer', 'PurgeDog'];
+const jobs = ['Fallback', 'Authorizer', 'GiveUpBark', 'PurgeDog', 'TakeEffect'];
+const functionNames = [...routes.map(({ name }) => name), ...jobs];
+const timeouts: Record<string, number> = { PurgeDog: 300, TakeEffect: 30 };
 
 describe('the REST API', () => {
   test('is regional, and named after the stage', () => {
@@ -175,7 +178,7 @@ describe('the functions', () => {
       Architectures: ['arm64'],
       Handler: 'index.handler',
       MemorySize: usualSettings.memoryMegabytes,
-      Timeout: name === 'PurgeDog' ? 300 : 10,
+      Timeout: timeouts[name] ?? 10,
       Description: expect.stringMatching(/\S/),
     });
     expect(other.named('AWS::Lambda::Function', name).properties.MemorySize).toBe(
@@ -216,24 +219,54 @@ describe('the functions', () => {
     });
   });
 
-  test('there are no roles beside theirs', () => {
-    const names = stack.ofType('AWS::IAM::Role').map(({ name }) => name);
-    expect(names.sort()).toEqual(functionNames.map((name) => `${name}Role`).sort());
+  test('there are no roles beside theirs, but that of the workflow', () => {
+    const names = stack
+      .ofType('AWS::IAM::Role')
+      .map(({ id, name }) => (name === 'Role' ? id.slice(0, -8) : name));
+    const expected = [...functionNames.map((name) => `${name}Role`), 'BarkWorkflowStateMachineRole'];
+    expect(names.sort()).toEqual(expected.sort());
   });
 });
 
 describe('least privilege', () => {
   const anyIdentity = 'arn:<AWS::Partition>:ses:<AWS::Region>:<AWS::AccountId>:identity/*';
+  const anyExecution =
+    'arn:<AWS::Partition>:states:<AWS::Region>:<AWS::AccountId>:execution:StateMachine[6]:*';
   const permissions: Record<string, readonly string[]> = {
     ListDogs: ['dynamodb:Scan on Dogs.Arn'],
     GetDog: ['dynamodb:GetItem on Dogs.Arn', 'dynamodb:Query on Barks.Arn'],
-    PutDog: ['dynamodb:UpdateItem on Dogs.Arn'],
-    DeleteDog: ['dynamodb:DeleteItem on Dogs.Arn'],
+    PutDog: ['dynamodb:GetItem on Dogs.Arn', 'dynamodb:UpdateItem on Dogs.Arn'],
+    DeleteDog: ['dynamodb:DeleteItem on Dogs.Arn', 'dynamodb:GetItem on Dogs.Arn'],
     PostBarks: [
       'dynamodb:GetItem on Dogs.Arn',
       'dynamodb:UpdateItem on Dogs.Arn',
       'dynamodb:PutItem on Barks.Arn',
       `ses:SendEmail on ${anyIdentity}`,
+      'states:StartExecution on StateMachine',
+    ],
+    DeleteBark: [
+      'dynamodb:GetItem on Dogs.Arn',
+      'dynamodb:DeleteItem on Barks.Arn',
+      'dynamodb:GetItem on Barks.Arn',
+      'dynamodb:UpdateItem on Barks.Arn',
+      `states:StopExecution on ${anyExecution}`,
+    ],
+    TakeEffect: [
+      'dynamodb:GetItem on Dogs.Arn',
+      'dynamodb:UpdateItem on Dogs.Arn',
+      'dynamodb:DeleteItem on Barks.Arn',
+      'dynamodb:GetItem on Barks.Arn',
+      'dynamodb:PutItem on Barks.Arn',
+      'dynamodb:UpdateItem on Barks.Arn',
+      `ses:SendEmail on ${anyIdentity}`,
+    ],
+    GiveUpBark: [
+      'dynamodb:DeleteItem on Barks.Arn',
+      'dynamodb:GetItem on Barks.Arn',
+      'dynamodb:UpdateItem on Barks.Arn',
+      'sqs:GetQueueAttributes on Unsettled.Arn',
+      'sqs:GetQueueUrl on Unsettled.Arn',
+      'sqs:SendMessage on Unsettled.Arn',
     ],
     ListBarks: ['dynamodb:GetItem on Dogs.Arn', 'dynamodb:Query on Barks.Arn'],
     GetBark: ['dynamodb:GetItem on Dogs.Arn', 'dynamodb:GetItem on Barks.Arn'],
@@ -259,6 +292,10 @@ describe('least privilege', () => {
       `ses:SendEmail on ${anyIdentity}`,
       "SES checks the recipients' identities in its sandbox; the conditions hold the statement in",
     ],
+    [
+      `states:StopExecution on ${anyExecution}`,
+      'the executions of this one state machine, named by their barks',
+    ],
   ]);
 
   test.each(functionNames)('%s may do what it needs, and nothing else', (name) => {
@@ -280,14 +317,14 @@ describe('least privilege', () => {
       .flatMap((name) => statementsOf(stack, name))
       .flatMap((statement) => grantsOf(stack, statement));
     const wild = granted.filter((grant) => grant.includes('*'));
-    expect(wild.sort()).toEqual([...acknowledged.keys()].sort());
+    expect([...new Set(wild)].sort()).toEqual([...acknowledged.keys()].sort());
   });
 
-  test('every policy belongs to one function', () => {
+  test('every policy belongs to one function, or to the workflow', () => {
     const holders = stack
       .ofType('AWS::IAM::Policy')
       .map(({ properties }) => properties.Roles.map((role: unknown) => stack.inWords(role)).join());
-    expect(holders.sort()).toEqual(functionNames.map((name) => `${name}Role`).sort());
+    expect(holders.sort()).toEqual([...functionNames.map((name) => `${name}Role`), 'Role'].sort());
     expect(stack.ofType('AWS::IAM::ManagedPolicy')).toEqual([]);
   });
 
@@ -298,14 +335,13 @@ describe('least privilege', () => {
     const conditional = functionNames
       .flatMap((name) => statementsOf(synthesized, name))
       .filter(({ Condition }) => Condition);
-    expect(conditional).toEqual([
-      expect.objectContaining({
-        Action: 'ses:SendEmail',
-        Condition: {
-          StringEquals: { 'ses:FromAddress': sender, 'aws:ResourceAccount': { Ref: 'AWS::AccountId' } },
-        },
-      }),
-    ]);
+    const fromTheSender = expect.objectContaining({
+      Action: 'ses:SendEmail',
+      Condition: {
+        StringEquals: { 'ses:FromAddress': sender, 'aws:ResourceAccount': { Ref: 'AWS::AccountId' } },
+      },
+    });
+    expect(conditional).toEqual([fromTheSender, fromTheSender]);
     const { Environment } = synthesized.named('AWS::Lambda::Function', 'PostBarks').properties;
     expect(Environment.Variables.MAIL_SENDER).toBe(sender);
   });
@@ -320,12 +356,16 @@ describe('the environment of the functions', () => {
     BARKS_TABLE: /^dynamodb:\w+ on Barks\.Arn$/,
     ACCESS_TABLE: /^dynamodb:\w+ on Access\.Arn$/,
     MAIL_SENDER: /^ses:SendEmail /,
+    BARK_WORKFLOW_ARN: /^states:(Start|Stop)Execution /,
+    CANCELLATION_WINDOW_SECONDS: /^states:StartExecution /,
   };
   const values: Record<string, string> = {
     DOGS_TABLE: 'Dogs',
     BARKS_TABLE: 'Barks',
     ACCESS_TABLE: 'Access',
     MAIL_SENDER: exampleSender,
+    BARK_WORKFLOW_ARN: 'StateMachine',
+    CANCELLATION_WINDOW_SECONDS: String(usualSettings.cancellationWindowSeconds),
   };
 
   test('every variable that there is belongs to a permission', () => {
@@ -430,29 +470,120 @@ describe('the purge of what a deleted dog left', () => {
     expect(patterns).toEqual([{ eventName: ['REMOVE'] }]);
   });
 
-  test('leaves a dog that could not be purged in a queue, which takes nothing unencrypted', () => {
+  test('leaves a dog that could not be purged in a queue', () => {
     const { DestinationConfig } = stack.only('AWS::Lambda::EventSourceMapping').properties;
     expect(stack.inWords(DestinationConfig.OnFailure.Destination)).toBe('Unpurged.Arn');
-    expect(stack.only('AWS::SQS::Queue').properties).toEqual({ MessageRetentionPeriod: 14 * 24 * 60 * 60 });
-    expect(stack.only('AWS::SQS::QueuePolicy').properties.PolicyDocument.Statement).toEqual([
-      expect.objectContaining({
-        Effect: 'Deny',
-        Action: 'sqs:*',
-        Principal: { AWS: '*' },
-        Condition: { Bool: { 'aws:SecureTransport': 'false' } },
-      }),
-    ]);
+    expect(stack.named('AWS::SQS::Queue', 'Unpurged').properties).toEqual({
+      MessageRetentionPeriod: 14 * 24 * 60 * 60,
+    });
+  });
+});
+
+describe('the workflow of asynchronous barks', () => {
+  const { DefinitionString } = stack.only('AWS::StepFunctions::StateMachine').properties;
+  const definition = JSON.parse(stack.inWords(DefinitionString));
+
+  test('is one wait, one task, and what failure needs', () => {
+    expect(definition).toMatchObject({
+      StartAt: 'WaitForCancellation',
+      TimeoutSeconds: 12 * 60 + usualSettings.cancellationWindowSeconds,
+      States: {
+        WaitForCancellation: {
+          Type: 'Wait',
+          Seconds: usualSettings.cancellationWindowSeconds,
+          Next: 'TakeEffectOnce',
+        },
+        TakeEffectOnce: {
+          Type: 'Task',
+          Resource: 'TakeEffect.Arn',
+          End: true,
+          Retry: [
+            { ErrorEquals: ['States.ALL'], MaxAttempts: 10, MaxDelaySeconds: 60, JitterStrategy: 'FULL' },
+          ],
+          Catch: [{ ErrorEquals: ['States.ALL'], ResultPath: '$.error', Next: 'GiveUp' }],
+        },
+        GiveUp: {
+          Type: 'Task',
+          Resource: 'GiveUpBark.Arn',
+          End: true,
+          Retry: [{ ErrorEquals: ['States.ALL'] }],
+        },
+      },
+    });
+    expect(Object.keys(definition.States)).toHaveLength(3);
   });
 
-  test('raises an alarm as soon as there is one such dog', () => {
-    const { Dimensions, ...alarm } = stack.only('AWS::CloudWatch::Alarm').properties;
-    expect(Dimensions.map(({ Value }: { Value: unknown }) => stack.inWords(Value))).toEqual([
-      'Unpurged.QueueName',
-    ]);
+  test('is a Standard one, since an Express one cannot be stopped', () => {
+    expect(stack.only('AWS::StepFunctions::StateMachine').properties.StateMachineType).toBe('STANDARD');
+  });
+
+  test('may invoke its two functions, and nothing else', () => {
+    const { properties } = stack
+      .ofType('AWS::IAM::Policy')
+      .find(({ id }) => id.startsWith('BarkWorkflowStateMachine')) ?? {
+      properties: { PolicyDocument: { Statement: [] } },
+    };
+    const granted = properties.PolicyDocument.Statement.flatMap(
+      ({ Action, Resource }: { Action: string; Resource: unknown }) =>
+        [Resource].flat().map((resource) => `${Action} on ${stack.inWords(resource)}`),
+    );
+    expect(granted.sort()).toEqual(
+      ['GiveUpBark.Arn', 'GiveUpBark.Arn:*', 'TakeEffect.Arn', 'TakeEffect.Arn:*'].map(
+        (resource) => `lambda:InvokeFunction on ${resource}`,
+      ),
+    );
+  });
+
+  test('tells GiveUpBark of each end that it could not bring about itself', () => {
+    const { EventPattern, Targets } = stack.only('AWS::Events::Rule').properties;
+    expect({
+      ...EventPattern.detail,
+      stateMachineArn: EventPattern.detail.stateMachineArn.map((arn: unknown) => stack.inWords(arn)),
+    }).toEqual({
+      status: ['FAILED', 'TIMED_OUT', 'ABORTED'],
+      stateMachineArn: ['StateMachine'],
+    });
+    expect(
+      Targets.map(({ Arn, DeadLetterConfig }: { Arn: unknown; DeadLetterConfig: { Arn: unknown } }) => [
+        stack.inWords(Arn),
+        stack.inWords(DeadLetterConfig.Arn),
+      ]),
+    ).toEqual([['GiveUpBark.Arn', 'Unsettled.Arn']]);
+    const { DestinationConfig } = stack.only('AWS::Lambda::EventInvokeConfig').properties;
+    expect(stack.inWords(DestinationConfig.OnFailure.Destination)).toBe('Unsettled.Arn');
+  });
+});
+
+describe('what could not be done', () => {
+  test('waits in queues that take nothing unencrypted', () => {
+    const policies = stack.ofType('AWS::SQS::QueuePolicy').map(({ properties }) => properties);
+    const denying = expect.objectContaining({
+      Effect: 'Deny',
+      Action: 'sqs:*',
+      Principal: { AWS: '*' },
+      Condition: { Bool: { 'aws:SecureTransport': 'false' } },
+    });
+    for (const { PolicyDocument } of policies) expect(PolicyDocument.Statement).toContainEqual(denying);
+    expect(
+      policies.flatMap(({ Queues }) => Queues.map((queue: unknown) => stack.inWords(queue))).sort(),
+    ).toEqual(
+      stack
+        .ofType('AWS::SQS::Queue')
+        .map(({ name }) => name)
+        .sort(),
+    );
+  });
+
+  test.each([
+    ['Unpurged', 'ApproximateNumberOfMessagesVisible', 'Maximum', 'Unpurged.QueueName'],
+    ['Unsettled', 'ApproximateNumberOfMessagesVisible', 'Maximum', 'Unsettled.QueueName'],
+    ['Failed', 'ExecutionsFailed', 'Sum', 'StateMachine'],
+  ])('raises the alarm %s at the first of it', (name, MetricName, Statistic, watched) => {
+    const { Dimensions, ...alarm } = stack.named('AWS::CloudWatch::Alarm', `${name}Alarm`).properties;
+    expect(Dimensions.map(({ Value }: { Value: unknown }) => stack.inWords(Value))).toEqual([watched]);
     expect(alarm).toMatchObject({
-      Namespace: 'AWS/SQS',
-      MetricName: 'ApproximateNumberOfMessagesVisible',
-      Statistic: 'Maximum',
+      MetricName,
+      Statistic,
       ComparisonOperator: 'GreaterThanOrEqualToThreshold',
       Threshold: 1,
       EvaluationPeriods: 1,

@@ -68,6 +68,10 @@ export class SynthesizedStack {
       const [separator, parts] = argument as [string, unknown[]];
       return parts.map((part) => this.inWords(part)).join(separator);
     }
+    if (key === 'Fn::Select') {
+      const [index, { 'Fn::Split': split }] = argument as [number, { 'Fn::Split': [string, unknown] }];
+      return `${this.inWords(split[1])}[${index}]`;
+    }
     throw new Error(`There are no words for ${JSON.stringify(value)}.`);
   }
 
