@@ -70,6 +70,8 @@ export class EmbeddedDatabase {
         );
       await sleep(5);
     }
+    // It may have died since it answered.
+    if (child.exitCode !== null || child.signalCode !== null) return this.relaunch();
     child.once('exit', () => this.relaunch());
   }
 

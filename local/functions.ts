@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createWriteStream, type WriteStream } from 'node:fs';
 import { Worker } from 'node:worker_threads';
+import { log } from './log.ts';
 
 /** A function as the template has it. */
 export interface FunctionDefinition {
@@ -58,6 +59,7 @@ export class LocalFunction {
   constructor(definition: FunctionDefinition) {
     this.definition = definition;
     this.log = createWriteStream(definition.logFile, { flags: 'a', mode: 0o600 });
+    this.log.on('error', (error) => log(`The log of ${definition.name} cannot be written: ${error.message}`));
   }
 
   /**

@@ -96,9 +96,9 @@ export class Gateway {
     });
     const actual = (this.server.address() as AddressInfo).port;
     const name = isIPv6(host) ? `[${host}]` : host;
-    this.hosts = new Set(
-      [name, '127.0.0.1', 'localhost', '[::1]'].map((known) => `${known}:${actual}`.toLowerCase()),
-    );
+    const names = [name, '127.0.0.1', 'localhost', '[::1]'].map((known) => known.toLowerCase());
+    // Clients leave the port out where it is HTTP's own.
+    this.hosts = new Set([...names.map((known) => `${known}:${actual}`), ...(actual === 80 ? names : [])]);
     return `http://${name}:${actual}`;
   }
 

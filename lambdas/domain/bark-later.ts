@@ -4,7 +4,7 @@ import { type AsyncBark, asyncBark, type Bark, type BarkDocument, idOf } from '.
 import { type Action, findBarkItem } from './bark-items.ts';
 import { markerKey, transition } from './bark-transition.ts';
 import { type Call, seconds } from './call.ts';
-import { transact } from './database.ts';
+import { failedConditions, transact } from './database.ts';
 import type { Dog } from './dog.ts';
 import { readDog } from './dogs.ts';
 import { NotFound, TooLate } from './errors.ts';
@@ -40,7 +40,11 @@ export async function barkLater(dog: Dog, { message }: BarkDocument, call: Call)
     expires: deadline + statusLife,
   };
   await startWorkflow({ dog: dog.id, bark: idOf(item) }, call);
-  await transact([put(item), put({ ...markerKey(item), life: dog.life, expires: deadline })], call);
+  const marker = { ...markerKey(item), life: dog.life, expires: deadline };
+  await transact([put(item), put(marker)], call).catch((error) => {
+    // The keys are this call's own: if they are there, a try took place whose answer was lost.
+    if (!failedConditions(error)) throw error;
+  });
   return asyncBark(item, call.now);
 }
 

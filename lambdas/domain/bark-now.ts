@@ -29,7 +29,9 @@ export async function barkNow(dog: Dog, { message }: BarkDocument, call: Call): 
   const note = noteOf(dog, barkEffects, call);
   await moveLastModified((lastModified) => transact(countActions(note, lastModified), call), call).catch(
     (error) => {
-      throw failedConditions(error)?.[1] ? new NotFound('dog', dog.id) : error;
+      const [noted, changed] = failedConditions(error) ?? [];
+      // The key of the note is this call's own: if it is there, a try took place whose answer was lost.
+      if (!noted) throw changed ? new NotFound('dog', dog.id) : error;
     },
   );
   const bark = isRecorded(barkEffects) ? notedBark(note) : undefined;

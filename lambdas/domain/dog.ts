@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { documentOf } from './document.ts';
 
 /** What a bark of the dog does. `record` brings `count` along. */
 export const effects = ['emailDog', 'emailOwner', 'count', 'record'] as const;
@@ -39,20 +40,16 @@ const readOnly = v.optional(v.unknown());
 
 /** The document that PUT takes: what a client sets of a dog, beside what it may send back unchanged. */
 export const DogPutDocument = v.pipe(
-  v.objectWithRest(
-    {
-      email: v.optional(mailAddress),
-      owner: v.optional(uriReference),
-      barkEffects: v.optional(barkEffects, ['record']),
-      barkHandling: v.optional(v.picklist(['sync', 'async'], 'must be sync or async'), 'sync'),
-      id: readOnly,
-      barkCount: readOnly,
-      barking: readOnly,
-      barks: readOnly,
-    },
-    v.never('is not a known field'),
-    'must be a JSON object',
-  ),
+  documentOf({
+    email: v.optional(mailAddress),
+    owner: v.optional(uriReference),
+    barkEffects: v.optional(barkEffects, ['record']),
+    barkHandling: v.optional(v.picklist(['sync', 'async'], 'must be sync or async'), 'sync'),
+    id: readOnly,
+    barkCount: readOnly,
+    barking: readOnly,
+    barks: readOnly,
+  }),
   v.forward(
     v.partialCheck(
       [['email'], ['barkEffects']],

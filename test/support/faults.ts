@@ -4,19 +4,21 @@ import { ses } from '../../lambdas/domain/mail.ts';
 import { sfn } from '../../lambdas/domain/workflow.ts';
 
 /**
- * What goes wrong with a call: it never happens, it happens but its answer is lost, it never ends (as if the process had
- * died there), the service refuses it, or something else happens first.
+ * What goes wrong with a call: it never happens; it happens, but its answer is lost, and perhaps also that its token was
+ * seen, as where the embedded database dies; it never ends, as if the process had died there; the service refuses it; or
+ * something else happens first.
  */
 export type Fault =
   | 'fails before'
   | 'answer lost'
+  | 'answer and token lost'
   | 'hangs'
   | keyof typeof refusals
-  | (() => Promise<unknown>);
+  | ((request: Request) => Promise<unknown>);
 
 interface Request {
   readonly headers: Record<string, string>;
-  readonly body?: unknown;
+  body?: unknown;
 }
 type Handle = (request: Request, options?: { abortSignal?: AbortSignal }) => Promise<unknown>;
 interface Transport {
@@ -111,11 +113,20 @@ function withFaults(
     if (fault === 'fails before') throw connectionLost();
     if (typeof fault === 'string' && fault in refusals)
       return refuse(refusals[fault as keyof typeof refusals]);
-    if (typeof fault === 'function') await fault();
+    if (typeof fault === 'function') await fault(request);
     const answered = await handle(request, options);
-    if (fault === 'answer lost') throw connectionLost();
+    if (fault === 'answer and token lost')
+      planned.unshift({ operation, fault: async (again) => forgetToken(again), times: 1 });
+    if (fault === 'answer lost' || fault === 'answer and token lost') throw connectionLost();
     return answered;
   };
+}
+
+function forgetToken(request: Request): void {
+  const token = `"ClientRequestToken":"${crypto.randomUUID()}"`;
+  request.body = Buffer.from(request.body as Uint8Array)
+    .toString()
+    .replace(/"ClientRequestToken":"[^"]+"/, token);
 }
 
 function answer(statusCode: number, body: string): object {

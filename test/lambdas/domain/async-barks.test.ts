@@ -107,6 +107,12 @@ describe('Accepting', () => {
     expect(await showDog(id, call())).toMatchObject({ barking: false, previous: [] });
   });
 
+  test('of which the database has forgotten the token is done once', async () => {
+    const id = await dogWith('record');
+    plan('TransactWriteItems', 'answer and token lost');
+    expect(await bark(id, {}, call())).toMatchObject({ kind: 'accepted' });
+  });
+
   test('whose last answer is lost leaves a bark that its execution will carry', async () => {
     const id = await dogWith('record');
     plan('TransactWriteItems', 'answer lost', 1_000);
@@ -262,7 +268,7 @@ async function workflow(id: string, barkId: string, from = now): Promise<void> {
 
 describe('A run that dies', () => {
   const operations = ['GetItem', 'TransactWriteItems', 'SendEmail'];
-  const faults: Fault[] = ['fails before', 'answer lost', 'hangs'];
+  const faults: Fault[] = ['fails before', 'answer lost', 'answer and token lost', 'hangs'];
   const nth = [1, 2];
   const cases = operations.flatMap((operation) =>
     faults.flatMap((fault) => nth.map((n) => [operation, fault as string, n] as const)),

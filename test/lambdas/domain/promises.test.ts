@@ -64,6 +64,13 @@ describe('Count and record: exactly once for each accepted bark', () => {
     expect(await stored(id)).toEqual(once);
   });
 
+  test('a transaction of which the database has forgotten the token counts once all the same', async () => {
+    const id = await dogWith('record');
+    plan('TransactWriteItems', 'answer and token lost');
+    expect(await bark(id, {}, call())).toMatchObject({ kind: 'recorded' });
+    expect(await stored(id)).toEqual(once);
+  });
+
   test('a transaction that loses against another is repeated until it wins', async () => {
     const id = await dogWith('record');
     plan('TransactWriteItems', 'conflict', 5);
