@@ -51,6 +51,7 @@ export function bodyGuard({
   };
 }
 
+const unknownField = 'is not a known field';
 const notAnArray = v.never('must be a JSON object');
 
 /** @throws Problem 422, which names each fault */
@@ -60,16 +61,23 @@ export function validate<Schema extends v.GenericSchema>(
 ): v.InferOutput<Schema> {
   // An array is an object to the schemas.
   const result = v.safeParse(Array.isArray(document) ? notAnArray : schema, document);
-  if (result.success) return result.output;
-  const errors = result.issues.map(fieldError);
+  const errors = [...(result.issues ?? []).map(fieldError), ...unseenFields(document)];
+  if (result.success && errors.length === 0) return result.output;
   throw new Problem(422, `The body is not as it should be: ${errors.map(inWords).join('; ')}.`, { errors });
+}
+
+/** The fields that valibot passes over in silence, lest they reach a prototype; none of them is known. */
+function unseenFields(document: unknown): FieldError[] {
+  return ['constructor', 'prototype']
+    .filter((name) => typeof document === 'object' && document !== null && Object.hasOwn(document, name))
+    .map((name) => ({ pointer: `/${name}`, detail: unknownField }));
 }
 
 function fieldError(issue: v.BaseIssue<unknown>): FieldError {
   const keys = (issue.path ?? []).map(({ key }) => String(key));
   return {
     pointer: keys.map((key) => `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`).join(''),
-    detail: issue.expected === 'never' && keys.length > 0 ? 'is not a known field' : issue.message,
+    detail: issue.expected === 'never' && keys.length > 0 ? unknownField : issue.message,
   };
 }
 
