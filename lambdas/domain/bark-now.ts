@@ -1,6 +1,6 @@
 import { type BarkDocument, isCounted, isRecorded, notedBark } from './bark.ts';
 import { countActions, noteOf } from './bark-items.ts';
-import type { Outcome } from './barks.ts';
+import type { Outcome } from './barking.ts';
 import type { Call } from './call.ts';
 import { failedConditions, moveLastModified, transact } from './database.ts';
 import { type Dog, recipientsOf } from './dog.ts';

@@ -1,54 +1,16 @@
 import type { QueryCommandOutput } from '@aws-sdk/lib-dynamodb';
-import {
-  type AsyncBark,
-  asyncBark,
-  type Bark,
-  type BarkDocument,
-  idOf,
-  type NotedBark,
-  notedBark,
-  sortKeyOf,
-} from './bark.ts';
+import { type AsyncBark, asyncBark, type Bark, idOf, type NotedBark, notedBark, sortKeyOf } from './bark.ts';
 import { findBarkItem, queryItems } from './bark-items.ts';
-import { barkLater } from './bark-later.ts';
-import { barkNow } from './bark-now.ts';
 import { type Call, seconds } from './call.ts';
 import type { Dog } from './dog.ts';
 import { readDog } from './dogs.ts';
 import { NotFound } from './errors.ts';
-
-/**
- * What became of a bark: mail was sent and nothing kept, the dog changed, there is a record of it besides, or it was
- * accepted and takes effect later.
- */
-export type Outcome =
-  | { readonly kind: 'sent' }
-  | { readonly kind: 'counted' }
-  | { readonly kind: 'recorded' | 'accepted'; readonly bark: Bark };
-
-export interface BarkRequest extends BarkDocument {
-  /** Whether the client asks for a bark that is handled asynchronously, though the dog would bark at once. */
-  readonly later?: boolean;
-}
 
 /** How many past barks a dog shows. */
 const previousAtMost = 100;
 
 /** How many pending barks are looked at to see that there is one: a few may be left of a former dog of the same id. */
 const pendingAtMost = 20;
-
-/**
- * Makes a dog bark, in the way that is the dog's own.
- *
- * @throws NotFound if there is no such dog, or if it was deleted meanwhile
- * @throws MailRefused, Unavailable
- */
-export async function bark(dogId: string, request: BarkRequest, call: Call): Promise<Outcome> {
-  const dog = await readDog(dogId, call);
-  return request.later || dog.settings.barkHandling === 'async'
-    ? { kind: 'accepted', bark: await barkLater(dog, request, call) }
-    : barkNow(dog, request, call);
-}
 
 /** A dog as it is to be shown, in one round trip. */
 export interface ShownDog {

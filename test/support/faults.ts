@@ -124,9 +124,8 @@ function withFaults(
 
 function forgetToken(request: Request): void {
   const token = `"ClientRequestToken":"${crypto.randomUUID()}"`;
-  request.body = Buffer.from(request.body as Uint8Array)
-    .toString()
-    .replace(/"ClientRequestToken":"[^"]+"/, token);
+  const body = new TextDecoder().decode(request.body as Uint8Array);
+  request.body = body.replace(/"ClientRequestToken":"[^"]+"/, token);
 }
 
 function answer(statusCode: number, body: string): object {

@@ -17,6 +17,7 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import { jest } from '@jest/globals';
 import { mockClient } from 'aws-sdk-client-mock';
+import * as v from 'valibot';
 import { handler as deleteBark } from '../../../lambdas/api/dogs/barks/delete.ts';
 import { handler as getBark } from '../../../lambdas/api/dogs/barks/get.ts';
 import { handler as listBarks } from '../../../lambdas/api/dogs/barks/list.ts';
@@ -26,6 +27,12 @@ import { handler as getDog } from '../../../lambdas/api/dogs/get.ts';
 import { handler as listDogs } from '../../../lambdas/api/dogs/list.ts';
 import { handler as putDog } from '../../../lambdas/api/dogs/put.ts';
 import { handler as fallback } from '../../../lambdas/api/fallback.ts';
+import {
+  BarkListDocument,
+  BarkResource,
+  DogDocument,
+  DogListDocument,
+} from '../../../lambdas/http/representations.ts';
 import { invoke } from '../../support/invoke.ts';
 
 const dynamodb = mockClient(DynamoDBDocumentClient);
@@ -86,6 +93,7 @@ describe('GET dog', () => {
         'X-Request-Id': '3f0a6a4e-8a4c-4b59-9c39-0d3c6d1c7a11',
       },
     });
+    expect(v.is(DogDocument, answer.json())).toBe(true);
     expect(answer.json()).toEqual({
       id: 'record-sync',
       barkCount: 3,
@@ -417,6 +425,7 @@ describe('An asynchronous bark', () => {
     const pathParameters = { dog_id: 'record-sync', bark_id: `a${life}` };
     const answer = await invoke(getBark, 'GetBark', { pathParameters });
     expect(answer.statusCode).toBe(status);
+    expect(v.is(BarkResource, answer.json())).toBe(status !== 404);
     expect(answer.json()).toMatchObject(body);
     expect(answer.headers?.Location).toBe(status === 303 ? `${base}/v1/dogs/record-sync/` : undefined);
   });
@@ -453,6 +462,7 @@ describe('The lists', () => {
     dynamodb.on(ScanCommand).resolves({ Items: [dog], LastEvaluatedKey: { id: 'record-sync' } });
     const answer = await invoke(listDogs, 'ListDogs');
     expect(answer.headers?.Link).toBe(`<${base}/v1/dogs/?limit=2&after=record-sync>; rel="next"`);
+    expect(v.is(DogListDocument, answer.json())).toBe(true);
     expect(answer.json()).toEqual({
       dogs: [{ id: 'record-sync', barkCount: 3, barkEffects: ['record'], barkHandling: 'sync' }],
     });
@@ -469,6 +479,7 @@ describe('The lists', () => {
         LastEvaluatedKey: { dog: 'record-sync', sk: `b#${life}` },
       });
     const answer = await invoke(listBarks, 'ListBarks');
+    expect(v.is(BarkListDocument, answer.json())).toBe(true);
     expect(answer.json()).toEqual({
       barks: [
         { id: `s${life}`, dog: `${base}/v1/dogs/record-sync/`, timestamp: 1795262400, status: 'complete' },

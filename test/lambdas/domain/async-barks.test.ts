@@ -3,7 +3,8 @@ import { jest } from '@jest/globals';
 import type { Bark } from '../../../lambdas/domain/bark.ts';
 import { giveUp, takeEffect } from '../../../lambdas/domain/bark-effect.ts';
 import { cancelBark } from '../../../lambdas/domain/bark-later.ts';
-import { bark, listBarks, readBark, showDog } from '../../../lambdas/domain/barks.ts';
+import { bark } from '../../../lambdas/domain/barking.ts';
+import { listBarks, readBark, showDog } from '../../../lambdas/domain/barks.ts';
 import { database } from '../../../lambdas/domain/database.ts';
 import type { Effect } from '../../../lambdas/domain/dog.ts';
 import { deleteDog, putDog } from '../../../lambdas/domain/dogs.ts';
@@ -436,6 +437,46 @@ describe('Cancelling', () => {
       expect(sent()).toHaveLength(won ? 0 : 1);
     }
   });
+});
+
+describe('A call that dies', () => {
+  const faults: Fault[] = ['fails before', 'answer lost', 'answer and token lost', 'hangs'];
+  const casesOf = (operations: readonly string[]) =>
+    operations.flatMap((operation) => faults.map((fault) => [operation, fault as string] as const));
+
+  test.each(casesOf(['GetItem', 'TransactWriteItems', 'StopExecution']))(
+    'while cancelling, at %s because it %s, leaves the bark to be cancelled or to take effect, whole',
+    async (operation, fault) => {
+      const id = await dogWith('emailDog', 'record');
+      const barkId = await accepted(id);
+      plan(operation, fault as Fault, 3);
+      const first = await cancelBark(id, barkId, call(now, 400)).then(
+        () => 'cancelled',
+        () => 'unknown',
+      );
+      reset();
+      await workflow(id, barkId);
+      const end = await seen(id, barkId);
+      expect(first === 'cancelled' ? [cancelled] : [cancelled, complete]).toContainEqual(end);
+      expect(sent()).toHaveLength(end.status === 'complete' ? 1 : 0);
+      const again = cancelBark(id, barkId, call());
+      await (end.status === 'cancelled' ? again : expect(again).rejects.toThrow(TooLate));
+    },
+  );
+
+  test.each(casesOf(['GetItem', 'TransactWriteItems']))(
+    'while giving up, at %s because it %s, leaves the bark to be given up again',
+    async (operation, fault) => {
+      const id = await dogWith('record');
+      const barkId = await accepted(id);
+      plan(operation, fault as Fault, 3);
+      await giveUp(id, barkId, call(now, 400)).catch(() => {});
+      reset();
+      await giveUp(id, barkId, call());
+      await takeEffect(id, barkId, 'late', call());
+      expect(await seen(id, barkId)).toEqual({ ...failed, reason: 'The service failed.' });
+    },
+  );
 });
 
 describe('The deadline', () => {

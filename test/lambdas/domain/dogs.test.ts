@@ -1,5 +1,5 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
-import { bark } from '../../../lambdas/domain/barks.ts';
+import { bark } from '../../../lambdas/domain/barking.ts';
 import { database } from '../../../lambdas/domain/database.ts';
 import type { DogSettings } from '../../../lambdas/domain/dog.ts';
 import { deleteDog, listDogs, putDog, readDog } from '../../../lambdas/domain/dogs.ts';

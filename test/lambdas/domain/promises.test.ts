@@ -1,5 +1,6 @@
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
-import { bark, listBarks, showDog } from '../../../lambdas/domain/barks.ts';
+import { bark } from '../../../lambdas/domain/barking.ts';
+import { listBarks, showDog } from '../../../lambdas/domain/barks.ts';
 import { database } from '../../../lambdas/domain/database.ts';
 import type { Effect } from '../../../lambdas/domain/dog.ts';
 import { putDog } from '../../../lambdas/domain/dogs.ts';

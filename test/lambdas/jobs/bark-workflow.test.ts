@@ -1,5 +1,6 @@
 import type { Context } from 'aws-lambda';
-import { bark, readBark } from '../../../lambdas/domain/barks.ts';
+import { bark } from '../../../lambdas/domain/barking.ts';
+import { readBark } from '../../../lambdas/domain/barks.ts';
 import { putDog } from '../../../lambdas/domain/dogs.ts';
 import { NotYet, Unavailable } from '../../../lambdas/domain/errors.ts';
 import { handler as giveUpBark } from '../../../lambdas/jobs/give-up-bark.ts';

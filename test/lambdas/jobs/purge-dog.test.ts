@@ -1,5 +1,5 @@
 import type { DynamoDBStreamEvent } from 'aws-lambda';
-import { bark } from '../../../lambdas/domain/barks.ts';
+import { bark } from '../../../lambdas/domain/barking.ts';
 import { putDog } from '../../../lambdas/domain/dogs.ts';
 import { Unavailable } from '../../../lambdas/domain/errors.ts';
 import { handler } from '../../../lambdas/jobs/purge-dog.ts';

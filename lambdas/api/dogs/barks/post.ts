@@ -1,5 +1,5 @@
 import { BarkDocument } from '../../../domain/bark.ts';
-import { bark } from '../../../domain/barks.ts';
+import { bark } from '../../../domain/barking.ts';
 import { accepted, prefersAsync } from '../../../http/async.ts';
 import { endpointWithBody } from '../../../http/endpoint.ts';
 import { barkResource, barkUrl, dogUrl } from '../../../http/representations.ts';

@@ -1,0 +1,32 @@
+import type { Bark, BarkDocument } from './bark.ts';
+import { barkLater } from './bark-later.ts';
+import { barkNow } from './bark-now.ts';
+import type { Call } from './call.ts';
+import { readDog } from './dogs.ts';
+
+/**
+ * What became of a bark: mail was sent and nothing kept, the dog changed, there is a record of it besides, or it was
+ * accepted and takes effect later.
+ */
+export type Outcome =
+  | { readonly kind: 'sent' }
+  | { readonly kind: 'counted' }
+  | { readonly kind: 'recorded' | 'accepted'; readonly bark: Bark };
+
+export interface BarkRequest extends BarkDocument {
+  /** Whether the client asks for a bark that is handled asynchronously, though the dog would bark at once. */
+  readonly later?: boolean;
+}
+
+/**
+ * Makes a dog bark, in the way that is the dog's own.
+ *
+ * @throws NotFound if there is no such dog, or if it was deleted meanwhile
+ * @throws MailRefused, Unavailable
+ */
+export async function bark(dogId: string, request: BarkRequest, call: Call): Promise<Outcome> {
+  const dog = await readDog(dogId, call);
+  return request.later || dog.settings.barkHandling === 'async'
+    ? { kind: 'accepted', bark: await barkLater(dog, request, call) }
+    : barkNow(dog, request, call);
+}
