@@ -52,6 +52,8 @@ try {
 } catch (error) {
   const expected = [UsageError, AlreadyExists, NotFound, Unavailable].some((kind) => error instanceof kind);
   console.error(expected ? (error as Error).message : error);
+  if (error instanceof Unavailable && values.stack === undefined)
+    console.error('Does the service run on this machine? It is started by npm start.');
   process.exitCode = 1;
 }
 

@@ -64,12 +64,19 @@ export function readSettings(node: Node): Settings {
     Object.keys(Settings.entries).map((name) => [name, node.tryGetContext(name)]),
   );
   const result = v.safeParse(Settings, context);
-  if (result.success) return result.output;
-  const faults = result.issues.map((issue) => {
+  const unknown = unknownNames(node).map((name) => `  ${name} is no setting`);
+  if (result.success && unknown.length === 0) return result.output;
+  const faults = (result.issues ?? []).map((issue) => {
     const name = String(issue.path?.[0].key);
     return `  ${name} ${issue.message}, but is ${JSON.stringify(context[name]) ?? 'not set'}`;
   });
   throw new SettingsError(
-    `These settings are wrong. Set them under "context" in cdk.json, or with -c name=value:\n${faults.join('\n')}`,
+    `These settings are wrong. Set them under "context" in cdk.json, or with -c name=value:\n${[...faults, ...unknown].join('\n')}`,
   );
+}
+
+/** What was perhaps meant as a setting; the context of the CDK itself has other signs in its names. */
+function unknownNames(node: Node): string[] {
+  const names: string[] = Object.keys(node.getAllContext());
+  return names.filter((name) => /^\w+$/.test(name) && !(name in Settings.entries));
 }

@@ -92,12 +92,16 @@ export class AwsEndpoint {
     // A page of another site can have its own name lead here; it cannot have this one (DNS rebinding).
     if (!/^(127\.0\.0\.1|localhost)(:\d+)?$/.test(request.headers.host ?? ''))
       return refusal(421, 'MisdirectedRequest', 'This is not the host you asked for.');
-    const page = request.method === 'GET' && this.pages.get(request.url ?? '');
-    if (page) {
-      const { contentType, body } = page();
-      return { status: 200, headers: { ...pageHeaders, 'Content-Type': contentType }, body };
-    }
+    const { method = '', url = '', headers } = request;
+    if ((method === 'GET' || method === 'HEAD') && headers.authorization === undefined) return this.page(url);
     return this.serve(request);
+  }
+
+  private page(url: string): AwsAnswer {
+    const page = this.pages.get(url);
+    if (!page) return { status: 404, headers: pageHeaders, body: 'There is nothing here.\n' };
+    const { contentType, body } = page();
+    return { status: 200, headers: { ...pageHeaders, 'Content-Type': contentType }, body };
   }
 
   private async serve(request: IncomingMessage): Promise<AwsAnswer> {

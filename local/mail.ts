@@ -114,13 +114,19 @@ h1 { font-size: 1.5rem } h2 { font-size: 1.1rem; margin: 0 } p { margin: 0; opac
 </style>
 <main>
 <h1>Inbox</h1>
-<p>${mails.length === 0 ? 'No mail yet: make a dog bark that has the effect emailDog.' : `${mails.length} mails, the newest first. Reload to see new ones.`}</p>
+<p>${summary(mails.length)}</p>
 ${articles.join('\n')}
 </main>
 </html>
 `;
 }
 
+function summary(count: number): string {
+  if (count === 0) return 'No mail yet: make a dog bark that has the effect emailDog.';
+  return `${count === 1 ? 'One mail' : `${count} mails, the newest first`}. Reload to see new ones.`;
+}
+
 function escaped(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+  const visible = text.replace(/[^\P{Cc}\n\t]/gu, '\uFFFD');
+  return visible.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

@@ -49,8 +49,13 @@ test('values from the command line, which are text, mean what typed ones mean', 
   expect(read(typed)).toEqual(typed);
 });
 
-test('context that is no setting is left alone', () => {
-  expect(read({ ...typed, 'aws:cdk:enable-path-metadata': true })).toEqual(typed);
+test("the CDK's own context is left alone", () => {
+  const own = { 'aws:cdk:enable-path-metadata': true, '@aws-cdk/core:flag': true, 'cli-telemetry': false };
+  expect(read({ ...typed, ...own })).toEqual(typed);
+});
+
+test('a name that is no setting is refused, lest a misspelt one be lost', () => {
+  expect(refusalOf({ ...typed, deletionProtecton: false })).toContain('\n  deletionProtecton is no setting');
 });
 
 test.each<[keyof Settings, unknown, unknown]>([

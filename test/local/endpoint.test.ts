@@ -157,11 +157,21 @@ describe('A page', () => {
   });
 
   test.each([
-    ['POST', '/'],
-    ['GET', '/other'],
-    ['GET', '/?a'],
-  ])('is not what %s %s is about', async (method, path) => {
-    expect((await send(endpoint.url, path, { method })).status).toBe(403);
+    ['POST', '/', 403],
+    ['GET', '/other', 404],
+    ['GET', '/?a', 404],
+    ['HEAD', '/other', 404],
+  ])('is not what %s %s is about: %i', async (method, path, expected) => {
+    expect((await send(endpoint.url, path, { method })).status).toBe(expected);
+  });
+
+  test('answers HEAD, without a body', async () => {
+    expect(await send(endpoint.url, '/', { method: 'HEAD' })).toMatchObject({ status: 200, body: '' });
+  });
+
+  test('is not what a signed GET is about, which is a call', async () => {
+    const authorization = 'AWS4-HMAC-SHA256 Credential=OTHER/20261121/us-east-1/scheduler/aws4_request';
+    expect((await send(endpoint.url, '/', { headers: { authorization } })).status).toBe(403);
   });
 
   test('that fails is a 503', async () => {
@@ -178,7 +188,7 @@ describe('The endpoint', () => {
     await other.listen(Number(new URL(endpoint.url).port));
     const { url } = other;
     const { status } = await send(url, '/').finally(() => other.close());
-    expect(status).toBe(403);
+    expect(status).toBe(404);
     expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
     expect(url).not.toBe(endpoint.url);
   });

@@ -228,4 +228,9 @@ describe('The inbox', () => {
   function unescaped(html: string): string {
     return html.replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)));
   }
+
+  test('shows no control characters, which HTML does not take', async () => {
+    await sendMail({ subject: 'a\u0000b\u001bc' });
+    expect(part.inbox().body).toContain('a\uFFFDb\uFFFDc');
+  });
 });
