@@ -51,9 +51,9 @@ try {
   console.log(values.json ? JSON.stringify(result) : inLines(result));
 } catch (error) {
   const expected = [UsageError, AlreadyExists, NotFound, Unavailable].some((kind) => error instanceof kind);
-  console.error(expected ? (error as Error).message : error);
-  if (error instanceof Unavailable && values.stack === undefined)
-    console.error('Does the service run on this machine? It is started by npm start.');
+  const absent = error instanceof Unavailable && values.stack === undefined;
+  if (absent) console.error('The service on this machine does not answer. Does it run? npm start starts it.');
+  else console.error(expected ? (error as Error).message : error);
   process.exitCode = 1;
 }
 
