@@ -1,3 +1,6 @@
+import { join } from 'node:path';
+import { SFNClient, StopExecutionCommand } from '@aws-sdk/client-sfn';
+import { readAssembly } from '../../local/synth.ts';
 import {
   allOf,
   type Bark,
@@ -8,7 +11,7 @@ import {
   header,
   mailsTo,
 } from '../support/client.ts';
-import { start, temporaryDirectory } from './support.ts';
+import { readJson, start, temporaryDirectory } from './support.ts';
 
 const effects = [['emailDog'], ['count'], ['record'], ['emailDog', 'record']];
 
@@ -47,3 +50,28 @@ test('Barks that were pending at kill -9 each come to their end after a start on
   }
   expect(await second.stop()).toBe(0);
 });
+
+test('A bark whose execution is stopped from outside fails by the rule on its end, long before its deadline', async () => {
+  const directory = temporaryDirectory();
+  const service = await start(directory, { settings: ['cancellationWindowSeconds=600'] });
+  const client = new Client(service.access);
+  const answer = await client.post('/v1/dogs/record-async/barks');
+  const bark = header(answer, 'Location');
+  const sfn = new SFNClient(readJson<{ client: object }>(directory, 'operator.json').client);
+  await sfn.send(new StopExecutionCommand({ executionArn: executionOf(directory, bark) }));
+  await eventually(async () =>
+    expect(documentOf<Bark>(await client.get(bark))).toMatchObject({
+      status: 'failed',
+      reason: 'The service failed.',
+    }),
+  );
+  sfn.destroy();
+  await service.stop();
+});
+
+function executionOf(directory: string, bark: string): string {
+  const { template } = readAssembly(join(directory, 'cdk.out'));
+  const [machine] = template.ofType('AWS::StepFunctions::StateMachine');
+  if (!machine) throw new Error('The template has no state machine.');
+  return `${template.idOf(machine).replace(':stateMachine:', ':execution:')}:${bark.split('/').at(-1)}`;
+}
