@@ -239,6 +239,17 @@ describe('Taking effect', () => {
     expect((await showDog(id, call())).dog.barkCount).toBe(0);
   });
 
+  test('of a dog that is deleted and made again in the middle leaves the new one alone', async () => {
+    const id = await dogWith('emailDog', 'record');
+    const barkId = await accepted(id);
+    plan('SendEmail', async () => {
+      await deleteDog(id, {}, call());
+      await dogAgain(id);
+    });
+    await takeEffect(id, barkId, 'first', call());
+    expect(await showDog(id, call())).toMatchObject({ dog: { barkCount: 0 }, previous: [], barking: false });
+  });
+
   test('of a bark that is not written yet is to be tried again', async () => {
     const id = await dogWith('record');
     await expect(takeEffect(id, 'a01KAK0XW00ABCDEFGHJKMNPQRS', 'first', call())).rejects.toThrow(NotYet);

@@ -158,6 +158,17 @@ describe('4xx: nothing happened', () => {
     await dogAgain(id);
     expect(await stored(id)).toEqual(nothing);
   });
+
+  test('a dog that is deleted and made again while the mail of the former one goes out does not bark for it', async () => {
+    const id = await dogWith('emailDog', 'record');
+    const remove = new DeleteCommand({ TableName: process.env.DOGS_TABLE, Key: { id } });
+    plan('SendEmail', async () => {
+      await database.send(remove);
+      await dogAgain(id);
+    });
+    await expect(bark(id, {}, call())).rejects.toThrow(NotFound);
+    expect(await stored(id)).toEqual(nothing);
+  });
 });
 
 async function dogAgain(id: string): Promise<void> {
