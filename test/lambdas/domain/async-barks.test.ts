@@ -10,6 +10,7 @@ import type { Effect } from '../../../lambdas/domain/dog.ts';
 import { deleteDog, putDog } from '../../../lambdas/domain/dogs.ts';
 import { MailThrottled, NotFound, NotYet, TooLate, Unavailable } from '../../../lambdas/domain/errors.ts';
 import { useDatabase } from '../../support/database.ts';
+import { newDog } from '../../support/dogs.ts';
 import { calls, type Fault, injectFaults, plan, reset, sent } from '../../support/faults.ts';
 
 useDatabase();
@@ -21,21 +22,13 @@ const now = Date.UTC(2026, 10, 21, 12, 0, 0);
 const minute = 60_000;
 /** Past the deadline of every bark of these tests. */
 const afterDeadline = now + 20 * minute;
-let dogs = 0;
 
 function call(at = now, milliseconds = 8_000) {
   return { now: at, signal: AbortSignal.timeout(milliseconds) };
 }
 
 async function dogWith(...barkEffects: Effect[]): Promise<string> {
-  const id = `dog-${dogs++}`;
-  const settings = {
-    email: 'dog@example.com',
-    owner: 'mailto:owner@example.com',
-    barkEffects,
-    barkHandling: 'async',
-  };
-  await putDog(id, settings as Parameters<typeof putDog>[1], {}, call());
+  const id = await newDog('async', barkEffects);
   reset();
   return id;
 }

@@ -6,6 +6,7 @@ import type { Effect } from '../../../lambdas/domain/dog.ts';
 import { putDog } from '../../../lambdas/domain/dogs.ts';
 import { MailRefused, NotFound, Unavailable } from '../../../lambdas/domain/errors.ts';
 import { useDatabase } from '../../support/database.ts';
+import { newDog } from '../../support/dogs.ts';
 import { calls, injectFaults, plan, reset, sent } from '../../support/faults.ts';
 
 useDatabase();
@@ -13,21 +14,13 @@ beforeAll(injectFaults);
 beforeEach(reset);
 
 const now = Date.UTC(2026, 10, 21, 12, 0, 0);
-let dogs = 0;
 
 function call(milliseconds = 8_000) {
   return { now, signal: AbortSignal.timeout(milliseconds) };
 }
 
 async function dogWith(...barkEffects: Effect[]): Promise<string> {
-  const id = `dog-${dogs++}`;
-  const settings = {
-    email: 'dog@example.com',
-    owner: 'mailto:owner@example.com',
-    barkEffects,
-    barkHandling: 'sync',
-  };
-  await putDog(id, settings as Parameters<typeof putDog>[1], {}, call());
+  const id = await newDog('sync', barkEffects);
   reset();
   return id;
 }
