@@ -235,10 +235,10 @@ describe('After a restart on the same file', () => {
       },
     };
     const first = await open(definition, async (called) =>
-      called.endsWith('1') ? { from: 'first' } : sleep(500),
+      called.endsWith('1') ? { from: 'first' } : sleep(1_000),
     );
     const { executionArn } = await first.start('restarted');
-    await sleep(50);
+    await sleep(400);
     first.stop();
     const calls: unknown[][] = [];
     const second = await open(definition, async (...call) => calls.push(call), first.file);
@@ -248,16 +248,16 @@ describe('After a restart on the same file', () => {
   });
 
   test('a wait takes no longer than what was left of it', async () => {
-    const first = await open(waitFirst(1), async () => null);
+    const first = await open(waitFirst(2), async () => null);
     const { executionArn, startDate } = await first.start('waiting');
-    await sleep(600);
+    await sleep(1_200);
     first.stop();
-    const second = await open(waitFirst(1), async () => null, first.file);
+    const second = await open(waitFirst(2), async () => null, first.file);
     second.resume();
     const { stopDate } = await second.endOf(executionArn);
     const took = Number(stopDate) - Number(startDate);
-    expect(took).toBeGreaterThan(950);
-    expect(took).toBeLessThan(1_500);
+    expect(took).toBeGreaterThan(1_950);
+    expect(took).toBeLessThan(3_000);
   });
 
   test('an execution whose time has run out meanwhile is timed out', async () => {
