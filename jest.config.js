@@ -16,7 +16,7 @@ export default {
     {
       ...common,
       displayName: 'unit',
-      testMatch: ['<rootDir>/test/{lambdas,lib,local,bin}/**/*.test.ts', '<rootDir>/test/*.test.ts'],
+      testMatch: ['<rootDir>/test/{lambdas,lib,local}/**/*.test.ts', '<rootDir>/test/*.test.ts'],
     },
     {
       ...common,

@@ -104,13 +104,17 @@ function readOptions() {
   };
 }
 
+/** Mounts the service that the user has named by a variable in the place of a part. @returns false if there is none */
+function mountElsewhere(endpoint: AwsEndpoint, service: string, name: string, variable: string): boolean {
+  const url = process.env[variable];
+  if (!url) return false;
+  log(`${name} is the one at ${url}.`);
+  endpoint.mount(service, partElsewhere(url));
+  return true;
+}
+
 async function mountDatabase(endpoint: AwsEndpoint, directory: DataDirectory): Promise<void> {
-  const elsewhere = process.env.AWS_ENDPOINT_URL_DYNAMODB;
-  if (elsewhere) {
-    log(`DynamoDB is the one at ${elsewhere}.`);
-    endpoint.mount('dynamodb', partElsewhere(elsewhere));
-    return;
-  }
+  if (mountElsewhere(endpoint, 'dynamodb', 'DynamoDB', 'AWS_ENDPOINT_URL_DYNAMODB')) return;
   const database = new EmbeddedDatabase(directory.file('dynamodb.sqlite'), log);
   endings.push(() => database.stop());
   await database.start();
@@ -121,12 +125,7 @@ async function mountDatabase(endpoint: AwsEndpoint, directory: DataDirectory): P
 }
 
 function mountMail(endpoint: AwsEndpoint, directory: DataDirectory): string | undefined {
-  const elsewhere = process.env.AWS_ENDPOINT_URL_SES;
-  if (elsewhere) {
-    log(`SES is the one at ${elsewhere}.`);
-    endpoint.mount('ses', partElsewhere(elsewhere));
-    return undefined;
-  }
+  if (mountElsewhere(endpoint, 'ses', 'SES', 'AWS_ENDPOINT_URL_SES')) return undefined;
   const mail = new MailPart(directory.file('mails.jsonl'));
   endpoint.mount('ses', mail.serve);
   endpoint.show('/', mail.inbox);
@@ -140,12 +139,7 @@ function mountWorkflows(
   directory: DataDirectory,
   invoke: (functionArn: string, event: unknown) => Promise<unknown>,
 ): void {
-  const elsewhere = process.env.AWS_ENDPOINT_URL_SFN;
-  if (elsewhere) {
-    log(`Step Functions is the one at ${elsewhere}.`);
-    endpoint.mount('states', partElsewhere(elsewhere));
-    return;
-  }
+  if (mountElsewhere(endpoint, 'states', 'Step Functions', 'AWS_ENDPOINT_URL_SFN')) return;
   const bus = new EventBus(template, invoke);
   const workflows = new StepFunctionsPart(template, directory.file('executions.sqlite'), {
     invoke,

@@ -9,11 +9,9 @@ import {
   header,
   mailsTo,
 } from '../support/client.ts';
-import { access, kennel, service, simulatedAddress } from './support.ts';
+import { kennel, mailUrl, service, simulatedAddress, testWithInbox } from './support.ts';
 
-const { mail_url: mailUrl = '' } = access;
-if (!mailUrl) console.log('skipped: the mail of asynchronous barks, because access.json names no mail_url');
-const withInbox = mailUrl ? test : test.skip;
+const withInbox = testWithInbox('the mail of asynchronous barks');
 
 /** Everything that any effect needs. */
 const addresses = () => ({ email: simulatedAddress(), owner: `mailto:${simulatedAddress()}` });

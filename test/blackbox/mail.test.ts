@@ -1,9 +1,7 @@
 import { allOf, dogAt, eventually, type Mail, mailsTo } from '../support/client.ts';
-import { access, kennel, service, simulatedAddress, stateOf } from './support.ts';
+import { kennel, mailUrl, service, simulatedAddress, stateOf, testWithInbox } from './support.ts';
 
-const { mail_url: mailUrl = '' } = access;
-if (!mailUrl) console.log('skipped: what is in the inbox, because access.json names no mail_url');
-const withInbox = mailUrl ? test : test.skip;
+const withInbox = testWithInbox('what is in the inbox');
 
 /** The mails to an address, as soon as there are as many as expected. */
 function mails(address: string, count: number): Promise<Mail[]> {
