@@ -59,9 +59,18 @@ const answers = {
   failed: { status: 500, xml: error('Receiver', 'InternalFailure') },
 };
 
-(runs ? describe : describe.skip)('with a DynamoDB and an SES of the user’s own', () => {
+(runs ? describe : describe.skip)('with a DynamoDB, an SES and a Step Functions of the user’s own', () => {
   const directory = temporaryDirectory();
   const ses = new Ses();
+  const started: { target: unknown; authorization: unknown; input: Record<string, string> }[] = [];
+  const sfn = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    const { 'x-amz-target': target, authorization } = request.headers;
+    started.push({ target, authorization, input: JSON.parse(Buffer.concat(chunks).toString()) });
+    response.end(JSON.stringify({ executionArn: 'arn', startDate: 0 }));
+  });
+  let sfnUrl: string;
   let dynamodb: ChildProcess;
   let dynamodbUrl: string;
   let sesUrl: string;
@@ -70,6 +79,8 @@ const answers = {
 
   beforeAll(async () => {
     sesUrl = await ses.listen();
+    await new Promise<void>((ready) => sfn.listen(0, '127.0.0.1', ready));
+    sfnUrl = `http://127.0.0.1:${(sfn.address() as AddressInfo).port}`;
     const port = await freePort();
     dynamodbUrl = `http://127.0.0.1:${port}`;
     dynamodb = spawn(binary, ['serve', '--port', String(port)], { stdio: 'ignore' });
@@ -78,6 +89,7 @@ const answers = {
       environment: {
         AWS_ENDPOINT_URL_DYNAMODB: dynamodbUrl,
         AWS_ENDPOINT_URL_SES: sesUrl,
+        AWS_ENDPOINT_URL_SFN: sfnUrl,
         AWS_ACCESS_KEY_ID: 'MYOWNKEY',
         AWS_SECRET_ACCESS_KEY: 'my own secret',
         AWS_REGION: 'eu-north-1',
@@ -89,13 +101,17 @@ const answers = {
   afterAll(async () => {
     await service.stop();
     ses.close();
+    sfn.close();
+    sfn.closeAllConnections();
     dynamodb.kill();
   });
 
-  test('the service says so, and starts neither', () => {
+  test('the service says so, and starts none of its own', () => {
     expect(service.output()).toContain(`DynamoDB is the one at ${dynamodbUrl}.\n`);
     expect(service.output()).toContain(`SES is the one at ${sesUrl}.\n`);
+    expect(service.output()).toContain(`Step Functions is the one at ${sfnUrl}.\n`);
     expect(service.output()).not.toContain('inbox');
+    expect(existsSync(join(directory, 'executions.sqlite'))).toBe(false);
     expect(databasesOn(directory)).toEqual([]);
     expect(existsSync(join(directory, 'dynamodb.sqlite'))).toBe(false);
   });
@@ -136,6 +152,19 @@ const answers = {
       'Message.Body.Text.Data': expect.stringContaining('Woof!?'),
     });
     expect(call?.authorization).toMatch(/^AWS4-HMAC-SHA256 Credential=MYOWNKEY\/\d{8}\/eu-north-1\/ses\//);
+  });
+
+  test('an asynchronous bark is started at that Step Functions, signed with the user’s key', async () => {
+    const answer = await client.post('/v1/dogs/record-async/barks');
+    expect(answer.status).toBe(202);
+    const bark = header(answer, 'Location').split('/').at(-1);
+    expect(started).toEqual([
+      {
+        target: 'AWSStepFunctions.StartExecution',
+        authorization: expect.stringMatching(/Credential=MYOWNKEY\/\d{8}\/eu-north-1\/states\//),
+        input: expect.objectContaining({ name: bark }),
+      },
+    ]);
   });
 
   test.each<[Outcome, number, string]>([
