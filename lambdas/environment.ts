@@ -12,6 +12,14 @@ export interface Environment {
   BARK_WORKFLOW_ARN: string;
   /** How long an asynchronous bark can be cancelled before it takes effect, in seconds. */
   CANCELLATION_WINDOW_SECONDS: string;
+  /** Name of the group that holds the schedules of the dogs. */
+  SCHEDULE_GROUP: string;
+  /** ARN of the function that the scheduler invokes. */
+  SCHEDULE_TARGET_ARN: string;
+  /** ARN of the role as which it does so. */
+  SCHEDULE_ROLE_ARN: string;
+  /** ARN of the queue of what it could not hand over. */
+  SCHEDULE_DEAD_LETTERS_ARN: string;
 }
 
 /**

@@ -5,8 +5,12 @@ import type { Construct } from 'constructs';
 
 /** A queue of what could not be done, with an alarm as soon as there is anything in it. */
 export class DeadLetters extends Queue {
-  constructor(scope: Construct, id: string, alarmDescription: string) {
-    super(scope, id, { retentionPeriod: Duration.days(14), enforceSSL: true });
+  constructor(scope: Construct, id: string, alarmDescription: string, queueName?: string) {
+    super(scope, id, {
+      retentionPeriod: Duration.days(14),
+      enforceSSL: true,
+      ...(queueName !== undefined && { queueName }),
+    });
     alarmOnFirst(scope, `${id}Alarm`, this.metricApproximateNumberOfMessagesVisible(), alarmDescription);
   }
 }

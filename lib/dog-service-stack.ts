@@ -2,6 +2,7 @@ import { Annotations, CfnOutput, RemovalPolicy, Stack, type StackProps } from 'a
 import type { Construct } from 'constructs';
 import { type RouteName, routes } from '../lambdas/routes.ts';
 import { Api } from './api.ts';
+import { BarkSchedules } from './bark-schedules.ts';
 import { BarkWorkflow } from './bark-workflow.ts';
 import { bundle } from './bundles.ts';
 import { allowMail } from './mail.ts';
@@ -15,11 +16,18 @@ const tableAccess: Record<RouteName, TableAccess> = {
   ListDogs: { dogs: ['Scan'] },
   GetDog: { dogs: ['GetItem'], barks: ['Query'] },
   PutDog: { dogs: ['GetItem', 'UpdateItem'] },
+  PatchDog: { dogs: ['GetItem', 'UpdateItem'], barks: ['GetItem', 'PutItem', 'UpdateItem'] },
   DeleteDog: { dogs: ['DeleteItem', 'GetItem'] },
   PostBarks: { dogs: ['GetItem', 'UpdateItem'], barks: ['PutItem'] },
   ListBarks: { dogs: ['GetItem'], barks: ['Query'] },
   GetBark: { dogs: ['GetItem'], barks: ['GetItem'] },
   DeleteBark: { dogs: ['GetItem'], barks: ['DeleteItem', 'GetItem', 'UpdateItem'] },
+  PostBarkSchedule: { dogs: ['GetItem', 'UpdateItem'], barks: ['GetItem', 'PutItem', 'UpdateItem'] },
+  GetBarkSchedule: { dogs: ['GetItem'] },
+  DeleteBarkSchedule: { dogs: ['GetItem', 'UpdateItem'] },
+  PostLastBark: { dogs: ['GetItem', 'UpdateItem'], barks: ['PutItem'] },
+  GetLastBark: { dogs: ['GetItem'], barks: ['Query'] },
+  DeleteLastBark: { dogs: ['GetItem'] },
 };
 
 /** The modules that are functions of the service. */
@@ -27,6 +35,7 @@ export const entries = [
   ...routes.map(({ entry }) => entry),
   'api/fallback.ts',
   'jobs/authorizer.ts',
+  'jobs/bark-on-schedule.ts',
   'jobs/give-up-bark.ts',
   'jobs/purge-dog.ts',
   'jobs/take-effect.ts',
@@ -53,21 +62,33 @@ export class DogServiceStack extends Stack {
     const api = new Api(this, 'Api', settings, defaults);
     for (const { name } of routes) tables.allow(api.functionOf(name), tableAccess[name]);
     tables.allow(api.authorizer, { access: ['GetItem'] });
-    allowMail(api.functionOf('PostBarks'), settings.mailSender);
     const workflow = new BarkWorkflow(this, 'BarkWorkflow', settings.cancellationWindowSeconds, defaults);
-    workflow.allowStart(api.functionOf('PostBarks'));
+    const schedules = new BarkSchedules(this, 'BarkSchedules', { ...settings, removalPolicy }, defaults);
+
+    for (const route of ['PostBarks', 'PostLastBark'] as const) workflow.allowStart(api.functionOf(route));
     workflow.allowStop(api.functionOf('DeleteBark'));
-    allowMail(workflow.takeEffect, settings.mailSender);
     tables.allow(workflow.takeEffect, {
       dogs: ['GetItem', 'UpdateItem'],
       barks: ['DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'],
     });
     tables.allow(workflow.giveUp, { barks: ['DeleteItem', 'GetItem', 'UpdateItem'] });
-    new Purge(this, 'Purge', tables, defaults);
+
+    for (const route of ['PatchDog', 'PostBarkSchedule'] as const) schedules.allowSet(api.functionOf(route));
+    tables.allow(schedules.target, { dogs: ['GetItem', 'UpdateItem'], barks: ['PutItem', 'UpdateItem'] });
+    const purge = new Purge(this, 'Purge', tables, defaults);
+    for (const lambda of [api.functionOf('DeleteBarkSchedule'), schedules.target, purge.lambda])
+      schedules.allowDelete(lambda);
+
+    const mailers = (['PatchDog', 'PostBarks', 'PostBarkSchedule', 'PostLastBark'] as const).map((route) =>
+      api.functionOf(route),
+    );
+    for (const lambda of [...mailers, workflow.takeEffect, schedules.target])
+      allowMail(lambda, settings.mailSender);
 
     new CfnOutput(this, 'BaseUrl', { value: api.baseUrl, description: 'Where clients call the service' });
     new CfnOutput(this, 'DogsTable', { value: tables.dogs.tableName });
     new CfnOutput(this, 'BarksTable', { value: tables.barks.tableName });
     new CfnOutput(this, 'AccessTable', { value: tables.access.tableName });
+    for (const [name, value] of Object.entries(schedules.outputs)) new CfnOutput(this, name, { value });
   }
 }

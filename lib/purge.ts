@@ -12,21 +12,23 @@ import type { Tables } from './tables.ts';
  * that could be lost between the two.
  */
 export class Purge extends Construct {
+  readonly lambda: ServiceFunction;
+
   constructor(scope: Construct, id: string, tables: Tables, defaults: FunctionDefaults) {
     super(scope, id);
-    const lambda = new ServiceFunction(this, 'PurgeDog', defaults, {
+    this.lambda = new ServiceFunction(this, 'PurgeDog', defaults, {
       entry: 'jobs/purge-dog.ts',
       description: 'Purges what a deleted dog left',
       timeout: Duration.minutes(5),
     });
-    tables.allow(lambda, { barks: ['DeleteItem', 'Query'] });
+    tables.allow(this.lambda, { barks: ['DeleteItem', 'Query'] });
 
     const unpurged = new DeadLetters(
       this,
       'Unpurged',
       'A deleted dog could not be purged; the queue tells which',
     );
-    lambda.addEventSource(
+    this.lambda.addEventSource(
       new DynamoEventSource(tables.dogs as ITable, {
         startingPosition: StartingPosition.TRIM_HORIZON,
         filters: [FilterCriteria.filter({ eventName: FilterRule.isEqual('REMOVE') })],

@@ -24,7 +24,8 @@ export class ServiceFunction extends NodejsFunction {
       entry,
       description,
       timeout = Duration.seconds(10),
-    }: { entry: string; description: string; timeout?: Duration },
+      functionName,
+    }: { entry: string; description: string; timeout?: Duration; functionName?: string },
   ) {
     const logGroup = new LogGroup(scope, `${id}Logs`, {
       retention: defaults.logRetentionDays,
@@ -34,6 +35,7 @@ export class ServiceFunction extends NodejsFunction {
     logGroup.grantWrite(role);
     super(scope, id, {
       description,
+      ...(functionName !== undefined && { functionName }),
       code: Code.fromAsset(defaults.bundleOf(entry)),
       handler: 'index.handler',
       runtime: Runtime.NODEJS_24_X,

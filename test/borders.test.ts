@@ -33,7 +33,7 @@ const rooms: Record<string, Room> = {
     files: /^lambdas\/http\//,
     may: [
       /^lambdas\/http\//,
-      /^lambdas\/domain\/(bark|call|dog|errors)\.ts$/,
+      /^lambdas\/domain\/(bark|call|dog|errors|schedule)\.ts$/,
       /^@middy\//,
       /^negotiator$/,
       valibot,

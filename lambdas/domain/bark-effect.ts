@@ -1,5 +1,5 @@
 import { type AsyncBark, idOf, isCounted, isOpen, isRecorded } from './bark.ts';
-import { countActions, findAsyncBark, noteOf } from './bark-items.ts';
+import { findAsyncBark, noteActions, noteOf } from './bark-items.ts';
 import { type Demand, transition } from './bark-transition.ts';
 import { type Call, seconds } from './call.ts';
 import { failedConditions, moveLastModified } from './database.ts';
@@ -101,6 +101,7 @@ async function mailOrReason(
 /** Completes a bark, notes and counts it, all or nothing; nothing, if it was settled meanwhile. */
 async function complete(dog: Dog, item: AsyncBark, demand: Demand, call: Call): Promise<void> {
   const { effects } = item;
+  const counted = isCounted(effects);
   const note = noteOf(dog, effects, call, idOf(item));
   const settled = {
     status: 'complete',
@@ -108,8 +109,10 @@ async function complete(dog: Dog, item: AsyncBark, demand: Demand, call: Call): 
     // What is recorded stays as long as the dog does.
     ...(isRecorded(effects) && { expires: undefined }),
   } as const;
-  const write = (lastModified: number) =>
-    transition(item, demand, settled, isCounted(effects) ? countActions(note, lastModified) : [], call);
+  const write = (lastModified: number) => {
+    const others = counted || item.noted ? noteActions(note, { counted, lastModified }) : [];
+    return transition(item, demand, settled, others, call);
+  };
   await moveLastModified(write, call).catch((error) => {
     if (failedConditions(error)) return fail(item, demand, 'The dog was deleted.', call);
     throw error;

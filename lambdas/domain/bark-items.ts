@@ -13,21 +13,30 @@ import type { Dog, Effect } from './dog.ts';
 
 export type Action = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 
-/** The item that a bark id names. What has expired is absent: the database may take days to delete it. */
+/** An item of a dog. What has expired is absent: the database may take days to delete it. */
+export async function findItem(
+  key: { dog: string; sk: string },
+  call: Call,
+): Promise<Record<string, unknown> | undefined> {
+  const command = new GetCommand({
+    TableName: environment('BARKS_TABLE'),
+    Key: key,
+    ConsistentRead: true,
+  });
+  const { Item } = await run((options) => database.send(command, options), call);
+  return Item?.expires <= seconds(call.now) ? undefined : Item;
+}
+
+/** The item that a bark id names. */
 export async function findBarkItem(
   dog: string,
   barkId: string,
   call: Call,
 ): Promise<NotedBark | AsyncBark | undefined> {
   const sk = sortKeyOf(barkId);
-  if (sk === undefined) return undefined;
-  const command = new GetCommand({
-    TableName: environment('BARKS_TABLE'),
-    Key: { dog, sk },
-    ConsistentRead: true,
-  });
-  const { Item } = await run((options) => database.send(command, options), call);
-  return Item?.expires <= seconds(call.now) ? undefined : (Item as NotedBark | AsyncBark | undefined);
+  return sk === undefined
+    ? undefined
+    : ((await findItem({ dog, sk }, call)) as NotedBark | AsyncBark | undefined);
 }
 
 /** The asynchronous bark of an id. */
@@ -70,25 +79,42 @@ export function noteOf(dog: Dog, effects: readonly Effect[], call: Call, barkId?
   };
 }
 
-/** Writes a note and counts it, as two actions of one transaction. */
-export function countActions(note: NotedBark, lastModified: number): [Action, Action] {
+/**
+ * Writes a note, and changes the dog with it: counts the bark, if it is one that counts.
+ *
+ * @returns the two actions of one transaction, the note's first
+ */
+export function noteActions(
+  note: NotedBark,
+  { counted, lastModified }: { counted: boolean; lastModified: number },
+): [Action, Action] {
   return [
-    {
-      Put: {
-        TableName: environment('BARKS_TABLE'),
-        Item: note,
-        ConditionExpression: 'attribute_not_exists(sk)',
-      },
-    },
+    putNote(note),
     {
       Update: {
         TableName: environment('DOGS_TABLE'),
         Key: { id: note.dog },
-        UpdateExpression: 'SET lastModified = :lastModified ADD barkCount :one, version :one',
+        UpdateExpression: 'SET lastModified = :lastModified ADD barkCount :counted, version :one',
         ConditionExpression: 'life = :life AND lastModified <= :lastModified',
-        ExpressionAttributeValues: { ':life': note.life, ':lastModified': lastModified, ':one': 1 },
+        ExpressionAttributeValues: {
+          ':life': note.life,
+          ':lastModified': lastModified,
+          ':counted': counted ? 1 : 0,
+          ':one': 1,
+        },
         ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
       },
     },
   ];
+}
+
+export function putNote(note: NotedBark): Action {
+  return {
+    Put: {
+      TableName: environment('BARKS_TABLE'),
+      Item: note,
+      ConditionExpression: 'attribute_not_exists(sk)',
+      ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+    },
+  };
 }

@@ -1,8 +1,9 @@
 import { ulid } from 'ulid';
 import { environment } from '../environment.ts';
-import { type AsyncBark, asyncBark, type Bark, type BarkDocument, idOf } from './bark.ts';
+import { type AsyncBark, asyncBark, type Bark, idOf } from './bark.ts';
 import { type Action, findBarkItem } from './bark-items.ts';
 import { markerKey, transition } from './bark-transition.ts';
+import type { BarkRequest } from './barking.ts';
 import { type Call, seconds } from './call.ts';
 import { failedConditions, transact } from './database.ts';
 import type { Dog } from './dog.ts';
@@ -27,7 +28,7 @@ const statusLife = 7 * 24 * 60 * 60;
  *
  * @throws Unavailable
  */
-export async function barkLater(dog: Dog, { message }: BarkDocument, call: Call): Promise<Bark> {
+export async function barkLater(dog: Dog, { message, noted }: BarkRequest, call: Call): Promise<Bark> {
   const deadline = seconds(call.now) + Number(environment('CANCELLATION_WINDOW_SECONDS')) + patience;
   const item: AsyncBark = {
     dog: dog.id,
@@ -36,6 +37,7 @@ export async function barkLater(dog: Dog, { message }: BarkDocument, call: Call)
     status: 'pending',
     effects: dog.settings.barkEffects,
     ...(message !== undefined && { message }),
+    ...(noted && { noted }),
     deadline,
     expires: deadline + statusLife,
   };

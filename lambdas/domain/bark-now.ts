@@ -1,6 +1,6 @@
-import { type BarkDocument, isCounted, isRecorded, notedBark } from './bark.ts';
-import { countActions, noteOf } from './bark-items.ts';
-import type { Outcome } from './barking.ts';
+import { isCounted, isRecorded, notedBark } from './bark.ts';
+import { noteActions, noteOf } from './bark-items.ts';
+import type { BarkRequest, Outcome } from './barking.ts';
 import type { Call } from './call.ts';
 import { failedConditions, moveLastModified, transact } from './database.ts';
 import { type Dog, recipientsOf } from './dog.ts';
@@ -21,19 +21,20 @@ import { sendMail } from './mail.ts';
  * @throws NotFound if the dog was deleted meanwhile
  * @throws MailRefused, Unavailable
  */
-export async function barkNow(dog: Dog, { message }: BarkDocument, call: Call): Promise<Outcome> {
+export async function barkNow(dog: Dog, { message, noted }: BarkRequest, call: Call): Promise<Outcome> {
   const { barkEffects } = dog.settings;
+  const counted = isCounted(barkEffects);
   const recipients = recipientsOf(barkEffects, dog.settings).filter((address) => address !== undefined);
   if (recipients.length > 0) await sendMail({ dogId: dog.id, recipients, message, at: call.now }, call);
-  if (!isCounted(barkEffects)) return { kind: 'sent' };
+  if (!counted && !noted) return { kind: 'sent' };
   const note = noteOf(dog, barkEffects, call);
-  await moveLastModified((lastModified) => transact(countActions(note, lastModified), call), call).catch(
-    (error) => {
-      const [noted, changed] = failedConditions(error) ?? [];
-      // The key of the note is this call's own: if it is there, a try took place whose answer was lost.
-      if (!noted) throw changed ? new NotFound('dog', dog.id) : error;
-    },
-  );
+  const write = (lastModified: number) => transact(noteActions(note, { counted, lastModified }), call);
+  await moveLastModified(write, call).catch((error) => {
+    const [taken, changed] = failedConditions(error) ?? [];
+    // The key of the note is this call's own: if it is there, a try took place whose answer was lost.
+    if (!taken) throw changed ? new NotFound('dog', dog.id) : error;
+  });
   const bark = isRecorded(barkEffects) ? notedBark(note) : undefined;
-  return bark ? { kind: 'recorded', bark } : { kind: 'counted' };
+  if (bark) return { kind: 'recorded', bark };
+  return { kind: counted ? 'counted' : 'sent' };
 }

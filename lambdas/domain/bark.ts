@@ -42,6 +42,13 @@ export interface NotedBark {
   readonly resource?: true;
   /** The id of the asynchronous bark that became this one. */
   readonly barkId?: string;
+  /**
+   * How far the mail of a scheduled bark is: it was or is being handed over, it is to be tried again, or it failed for
+   * good. Absent for a bark without mail, and for one whose mail went out before it was noted.
+   */
+  readonly mail?: 'begun' | 'retry' | 'failed';
+  /** Which run of the function is at the mail, or was last. */
+  readonly claim?: string;
 }
 
 /** An item of the table of barks: an asynchronous bark, from its acceptance on. */
@@ -55,6 +62,8 @@ export interface AsyncBark {
   /** What it does, fixed when it was accepted. */
   readonly effects: readonly Effect[];
   readonly message?: string;
+  /** True if it is to be noted even where it does not count. */
+  readonly noted?: true;
   /** Unix seconds after which it reads as failed, and can neither begin nor end otherwise. */
   readonly deadline: number;
   /** Which run of the function has begun it. */

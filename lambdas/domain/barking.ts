@@ -16,6 +16,8 @@ export type Outcome =
 export interface BarkRequest extends BarkDocument {
   /** Whether the client asks for a bark that is handled asynchronously, though the dog would bark at once. */
   readonly later?: boolean;
+  /** Whether it is noted among the dog's barks even if it neither counts nor is recorded. */
+  readonly noted?: boolean;
 }
 
 /**

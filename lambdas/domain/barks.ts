@@ -5,6 +5,7 @@ import { type Call, seconds } from './call.ts';
 import type { Dog } from './dog.ts';
 import { readDog } from './dogs.ts';
 import { NotFound } from './errors.ts';
+import { nextSlot } from './schedule.ts';
 
 /** How many past barks a dog shows. */
 const previousAtMost = 100;
@@ -12,16 +13,28 @@ const previousAtMost = 100;
 /** How many pending barks are looked at to see that there is one: a few may be left of a former dog of the same id. */
 const pendingAtMost = 20;
 
-/** A dog as it is to be shown, in one round trip. */
+/** A dog as it is to be shown. */
 export interface ShownDog {
   readonly dog: Dog;
   /** The times of its latest barks in Unix seconds, oldest first. */
   readonly previous: number[];
   /** True while an asynchronous bark is pending. */
   readonly barking: boolean;
+  /** When it barks next, in Unix seconds, and every how many minutes after that; null where none is coming. */
+  readonly next: number | null;
+  readonly frequency: number | null;
 }
 
-/** @throws NotFound */
+/** A dog of which nothing is left to read: it has not barked, and no asynchronous bark is pending. */
+export function newDogShown(dog: Dog): ShownDog {
+  return { dog, previous: [], barking: false, next: null, frequency: null };
+}
+
+/**
+ * A dog with what is shown beside it, in one round trip.
+ *
+ * @throws NotFound
+ */
 export async function showDog(id: string, call: Call): Promise<ShownDog> {
   const [dog, noted, pending] = await Promise.all([
     readDog(id, call),
@@ -29,8 +42,11 @@ export async function showDog(id: string, call: Call): Promise<ShownDog> {
     queryItems({ dog: id, from: `p#${seconds(call.now) + 1}`, to: 'p#~', limit: pendingAtMost }, call),
   ]);
   const ofThisLife = ({ Items = [] }: QueryCommandOutput) => Items.filter(({ life }) => life === dog.life);
+  const next = nextSlot(dog, call.now);
   return {
     dog,
+    next,
+    frequency: next === null ? null : (dog.schedule?.frequency ?? null),
     previous: (ofThisLife(noted) as NotedBark[]).map(({ timestamp }) => timestamp).reverse(),
     barking: ofThisLife(pending).length > 0,
   };
@@ -42,6 +58,36 @@ export async function readBark(dogId: string, barkId: string, call: Call): Promi
   const bark = item?.life === dog.life ? barkOf(item, call.now) : undefined;
   if (bark?.id !== barkId) throw new NotFound('bark', barkId);
   return bark;
+}
+
+/**
+ * The last bark that was noted, of whichever variant: when it was, in Unix seconds, and its id where it was recorded.
+ *
+ * @throws NotFound if there is no such dog, or if it has not barked
+ */
+export async function readLastBark(dogId: string, call: Call): Promise<{ timestamp: number; id?: string }> {
+  const [dog, { Items = [] }] = await Promise.all([
+    readDog(dogId, call),
+    queryNotes({ dog: dogId, limit: 1 }, call),
+  ]);
+  const [note] = Items as NotedBark[];
+  if (note?.life !== dog.life) throw new NotFound('bark of the dog', dogId);
+  const bark = notedBark(note);
+  return { timestamp: note.timestamp, ...(bark && { id: bark.id }) };
+}
+
+/**
+ * The latest slot at which the dog barked, and the next one, in Unix seconds; null where there is none.
+ *
+ * @throws NotFound if there is no such dog, or if it never had a schedule
+ */
+export async function readSchedule(
+  dogId: string,
+  call: Call,
+): Promise<{ last: number | null; next: number | null }> {
+  const dog = await readDog(dogId, call);
+  if (!dog.schedule) throw new NotFound('schedule of the dog', dogId);
+  return { last: dog.lastSlot ?? null, next: nextSlot(dog, call.now) };
 }
 
 function barkOf(item: NotedBark | AsyncBark, now: number): Bark | undefined {

@@ -1,6 +1,9 @@
 import * as v from 'valibot';
 
+/** To objectWithRest an array is an object too. */
+const noArray = v.custom<object>((value) => !Array.isArray(value), 'must be a JSON object');
+
 /** A JSON object with these fields, and no others; each other one is told. */
 export function documentOf<Entries extends v.ObjectEntries>(entries: Entries) {
-  return v.objectWithRest(entries, v.never('is not a known field'), 'must be a JSON object');
+  return v.pipe(noArray, v.objectWithRest(entries, v.never('is not a known field'), 'must be a JSON object'));
 }

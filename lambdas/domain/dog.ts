@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { documentOf } from './document.ts';
+import type { Schedule } from './schedule.ts';
 
 /** What a bark of the dog does. `record` brings `count` along. */
 export const effects = ['emailDog', 'emailOwner', 'count', 'record'] as const;
@@ -90,6 +91,10 @@ export interface Dog {
   readonly settingsModified: number;
   readonly settings: DogSettings;
   readonly barkCount: number;
+  /** The one schedule that it has, or had last. */
+  readonly schedule?: Schedule;
+  /** The latest slot, of whichever schedule, at which it barked; Unix seconds. It never goes back. */
+  readonly lastSlot?: number;
 }
 
 /**

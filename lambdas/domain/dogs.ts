@@ -120,10 +120,23 @@ async function narrowed({ match, noneMatch }: Precondition, id: string, call: Ca
     return { match, noneMatch };
   const dog = await findDog(id, call);
   const current = (states: Precondition['match']) =>
-    Array.isArray(states)
-      ? states.filter(({ life, version }) => life === dog?.life && version === dog?.version).slice(0, 1)
-      : states;
+    Array.isArray(states) ? states.filter((state) => isIn(state, dog)).slice(0, 1) : states;
   return { match: current(match), noneMatch: current(noneMatch) };
+}
+
+/**
+ * Holds a dog that was read to what a client demands of it.
+ *
+ * @throws PreconditionFailed
+ */
+export function demand({ match = 'any', noneMatch = [] }: Precondition, dog: Dog): void {
+  const includes = (states: readonly DogState[] | 'any') =>
+    states === 'any' || states.some((state) => isIn(state, dog));
+  if (!includes(match) || includes(noneMatch)) throw preconditionFailed(dog.id);
+}
+
+function isIn({ life, version }: DogState, dog: Dog | undefined): boolean {
+  return life === dog?.life && version === dog.version;
 }
 
 /** A condition on a dog, for at most one state each. */
@@ -133,17 +146,17 @@ function conditionOf({ match, noneMatch }: Precondition): {
 } {
   const expressions: string[] = [];
   const values: Record<string, unknown> = {};
-  const isIn = (states: readonly DogState[], suffix: string) => {
+  const oneOf = (states: readonly DogState[], suffix: string) => {
     const [state] = states;
     if (!state) return 'attribute_not_exists(id) AND attribute_exists(id)';
     Object.assign(values, { [`:life${suffix}`]: state.life, [`:version${suffix}`]: state.version });
     return `life = :life${suffix} AND version = :version${suffix}`;
   };
   // DynamoDB refuses redundant parentheses.
-  if (match) expressions.push(match === 'any' ? 'attribute_exists(id)' : `(${isIn(match, 'Match')})`);
+  if (match) expressions.push(match === 'any' ? 'attribute_exists(id)' : `(${oneOf(match, 'Match')})`);
   if (noneMatch)
     expressions.push(
-      noneMatch === 'any' ? 'attribute_not_exists(id)' : `NOT (${isIn(noneMatch, 'NoneMatch')})`,
+      noneMatch === 'any' ? 'attribute_not_exists(id)' : `NOT (${oneOf(noneMatch, 'NoneMatch')})`,
     );
   return { expressions, values };
 }

@@ -3,7 +3,7 @@
 /** The thing named does not exist, or no longer does. */
 export class NotFound extends Error {
   override readonly name = 'NotFound';
-  constructor(what: 'dog' | 'bark' | 'user', id: string) {
+  constructor(what: 'dog' | 'bark' | 'bark of the dog' | 'schedule of the dog' | 'user', id: string) {
     super(`There is no ${what} "${id}".`);
   }
 }
@@ -18,12 +18,29 @@ export class PreconditionFailed extends Error {
   override readonly name = 'PreconditionFailed';
 }
 
+/** A schedule cannot be as it was asked for. Nothing was changed. */
+export class InvalidSchedule extends Error {
+  override readonly name = 'InvalidSchedule';
+  /** The member that is wrong. */
+  readonly field: 'token' | 'next' | 'frequency';
+
+  constructor(field: InvalidSchedule['field'], message: string) {
+    super(message);
+    this.field = field;
+  }
+}
+
+/** The scheduler will not have this schedule, however often it is tried. Nothing was changed. */
+export class ScheduleRefused extends Error {
+  override readonly name = 'ScheduleRefused';
+}
+
 /** The bark has taken effect, or has begun to, or has failed: it can be cancelled no more. Nothing was changed. */
 export class TooLate extends Error {
   override readonly name = 'TooLate';
 }
 
-/** An asynchronous bark cannot be judged yet: it is not written, or somebody is at it. Ask again a little later. */
+/** A bark cannot be judged yet: what it belongs to is not written, or somebody is at it. Ask again a little later. */
 export class NotYet extends Error {
   override readonly name = 'NotYet';
 }

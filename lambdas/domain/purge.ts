@@ -2,17 +2,28 @@ import { DeleteCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { environment } from '../environment.ts';
 import type { Call } from './call.ts';
 import { database, failedConditions, run } from './database.ts';
+import type { Dog } from './dog.ts';
+import type { Schedule } from './schedule.ts';
+import { deleteSchedule } from './scheduler.ts';
 
 /** How many deletions are under way at once. */
 const pageSize = 50;
 
 /**
- * Removes what a deleted dog left. It may be stopped anywhere and run again, and it touches nothing of a new dog that
+ * Removes what a deleted dog left, its schedule first. It may be stopped anywhere and run again, and it touches nothing of a new dog that
  * has the same id: the life of each item is a condition of its deletion.
  *
  * @throws Unavailable when the time is up: what is left is for the next try
  */
-export async function purgeDog(dog: string, life: string, call: Call): Promise<void> {
+export async function purgeDog(
+  {
+    id: dog,
+    life,
+    schedule,
+  }: Pick<Dog, 'id' | 'life'> & { readonly schedule?: Pick<Schedule, 'generation'> },
+  call: Call,
+): Promise<void> {
+  if (schedule) await deleteSchedule(dog, schedule.generation, call);
   let ExclusiveStartKey: Record<string, unknown> | undefined;
   do {
     const command = new QueryCommand({

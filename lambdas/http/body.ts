@@ -1,7 +1,7 @@
 import type { MiddlewareObj } from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import * as v from 'valibot';
-import { type FieldError, Problem } from './problem.ts';
+import { type FieldError, invalidBody, Problem } from './problem.ts';
 
 /** What a route expects as its body. */
 export interface BodyRules<Schema extends v.GenericSchema> {
@@ -15,6 +15,21 @@ export interface BodyRules<Schema extends v.GenericSchema> {
 const largestBody = 64 * 1024;
 
 /**
+ * The bytes of a body.
+ *
+ * @throws Problem 413
+ */
+export function bytesOf({
+  body,
+  isBase64Encoded,
+}: Pick<APIGatewayProxyEvent, 'body' | 'isBase64Encoded'>): Buffer {
+  const bytes = Buffer.from(body ?? '', isBase64Encoded ? 'base64' : 'utf8');
+  if (bytes.length > largestBody)
+    throw new Problem(413, `The body has ${bytes.length} bytes; ${largestBody} are allowed.`);
+  return bytes;
+}
+
+/**
  * Goes before middy's JSON body parser: refuses what is too large, gives an empty body its meaning, and puts the
  * parser's refusals in the words of the interface (413, then 415, then 400).
  */
@@ -24,9 +39,7 @@ export function bodyGuard({
 }: BodyRules<v.GenericSchema>): MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult> {
   return {
     before: ({ event }) => {
-      const size = Buffer.byteLength(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8');
-      if (size > largestBody)
-        throw new Problem(413, `The body has ${size} bytes; ${largestBody} are allowed.`);
+      const { length: size } = bytesOf(event);
       event.headers = lowerCased(event.headers);
       // RFC 9110 section 5.6.6 allows white space before a parameter, the parser does not.
       event.headers['content-type'] = event.headers['content-type']?.replace(/\s+;/, ';');
@@ -52,37 +65,49 @@ export function bodyGuard({
 }
 
 const unknownField = 'is not a known field';
-const notAnArray = v.never('must be a JSON object');
 
 /** @throws Problem 422, which names each fault */
 export function validate<Schema extends v.GenericSchema>(
   schema: Schema,
   document: unknown,
 ): v.InferOutput<Schema> {
-  // An array is an object to the schemas.
-  const result = v.safeParse(Array.isArray(document) ? notAnArray : schema, document);
+  const result = v.safeParse(schema, document);
   const errors = [...(result.issues ?? []).map(fieldError), ...unseenFields(document)];
   if (result.success && errors.length === 0) return result.output;
-  throw new Problem(422, `The body is not as it should be: ${errors.map(inWords).join('; ')}.`, { errors });
+  throw invalidBody(errors);
+}
+
+/**
+ * The id of a dog may be sent back in a body as GET gave it.
+ *
+ * @throws Problem 422 if it is another than that in the path
+ */
+export function checkId(inPath: string, inBody: unknown): void {
+  if (inBody !== undefined && inBody !== inPath)
+    throw invalidBody([{ pointer: '/id', detail: `must be "${inPath}", the id in the path, or absent` }]);
 }
 
 /** The fields that valibot passes over in silence, lest they reach a prototype; none of them is known. */
-function unseenFields(document: unknown): FieldError[] {
-  return ['constructor', 'prototype']
-    .filter((name) => typeof document === 'object' && document !== null && Object.hasOwn(document, name))
-    .map((name) => ({ pointer: `/${name}`, detail: unknownField }));
+function unseenFields(document: unknown, pointer = ''): FieldError[] {
+  if (typeof document !== 'object' || document === null) return [];
+  return Object.entries(document).flatMap(([name, value]) =>
+    ['__proto__', 'constructor', 'prototype'].includes(name)
+      ? [{ pointer: `${pointer}/${name}`, detail: unknownField }]
+      : unseenFields(value, `${pointer}/${escaped(name)}`),
+  );
 }
 
 function fieldError(issue: v.BaseIssue<unknown>): FieldError {
   const keys = (issue.path ?? []).map(({ key }) => String(key));
   return {
-    pointer: keys.map((key) => `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`).join(''),
+    pointer: keys.map((key) => `/${escaped(key)}`).join(''),
     detail: issue.expected === 'never' && keys.length > 0 ? unknownField : issue.message,
   };
 }
 
-function inWords({ pointer, detail }: FieldError): string {
-  return `${pointer || 'it'} ${detail}`;
+/** RFC 6901 section 3. */
+function escaped(key: string): string {
+  return key.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
 function lowerCased(headers: APIGatewayProxyEvent['headers'] | null): APIGatewayProxyEvent['headers'] {

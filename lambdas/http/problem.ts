@@ -1,8 +1,10 @@
 import {
   AlreadyExists,
+  InvalidSchedule,
   MailRefused,
   NotFound,
   PreconditionFailed,
+  ScheduleRefused,
   TooLate,
   Unavailable,
 } from '../domain/errors.ts';
@@ -36,9 +38,16 @@ export class Problem extends Error {
   }
 }
 
+/** 422, for a body in which these fields are wrong. */
+export function invalidBody(errors: readonly FieldError[]): Problem {
+  const faults = errors.map(({ pointer, detail }) => `${pointer || 'it'} ${detail}`);
+  return new Problem(422, `The body is not as it should be: ${faults.join('; ')}.`, { errors });
+}
+
 /** RFC 9110's phrases, which are the titles of problems that have no type of their own. */
 const titles: Readonly<Record<number, string>> = {
   400: 'Bad Request',
+  403: 'Forbidden',
   404: 'Not Found',
   405: 'Method Not Allowed',
   409: 'Conflict',
@@ -59,7 +68,9 @@ export function problemOf(error: unknown): Problem {
   if (error instanceof NotFound) return problem(404);
   if (error instanceof AlreadyExists || error instanceof TooLate) return problem(409);
   if (error instanceof PreconditionFailed) return problem(412);
-  if (error instanceof MailRefused) return problem(502);
+  if (error instanceof InvalidSchedule)
+    return invalidBody([{ pointer: `/${error.field}`, detail: error.message }]);
+  if (error instanceof MailRefused || error instanceof ScheduleRefused) return problem(502);
   if (error instanceof Unavailable) return problem(503, { 'Retry-After': '1' });
   return new Problem(500, 'Something unforeseen happened. It has been logged under the request id.', {
     cause: error,

@@ -21,6 +21,10 @@ export const DogDocument = v.strictObject({
   barks: v.exactOptional(
     v.strictObject({
       previous: v.pipe(v.array(Timestamp), v.description('The latest 100 barks at most, oldest first')),
+      next: v.exactOptional(v.pipe(Timestamp, v.description('When it barks next by its schedule'))),
+      frequency: v.exactOptional(
+        v.pipe(v.number(), v.integer(), v.description('Minutes from one scheduled bark to the next')),
+      ),
     }),
   ),
 });
@@ -34,6 +38,13 @@ export const BarkResource = v.strictObject({
   status: v.picklist(['pending', 'complete', 'failed', 'cancelled']),
   reason: v.exactOptional(v.pipe(v.string(), v.description('Why it failed'))),
 });
+
+export const BarkScheduleResource = v.strictObject({
+  last: v.pipe(v.nullable(Timestamp), v.description('The latest slot at which it barked by a schedule')),
+  next: v.pipe(v.nullable(Timestamp), v.description('The slot at which it barks next')),
+});
+
+export const LastBarkResource = v.strictObject({ timestamp: Timestamp });
 
 export const BarkListDocument = v.strictObject({ barks: v.array(BarkResource) });
 
@@ -49,8 +60,14 @@ export function dogFields({ id, settings, barkCount }: Dog): v.InferOutput<typeo
   };
 }
 
-export function dogDocument({ dog, previous, barking }: ShownDog): v.InferOutput<typeof DogDocument> {
-  return { ...dogFields(dog), barking, ...(previous.length > 0 && { barks: { previous } }) };
+export function dogDocument(shown: ShownDog): v.InferOutput<typeof DogDocument> {
+  const { dog, previous, barking, next, frequency } = shown;
+  const coming = {
+    ...(next !== null && { next }),
+    ...(frequency !== null && { frequency }),
+  };
+  const barks = previous.length > 0 || next !== null ? { barks: { previous, ...coming } } : {};
+  return { ...dogFields(dog), barking, ...barks };
 }
 
 export function barkResource(bark: Bark, baseUrl: string): v.InferOutput<typeof BarkResource> {
@@ -65,4 +82,14 @@ export function dogUrl(baseUrl: string, dogId: string): string {
 
 export function barkUrl(baseUrl: string, { dog, id }: Pick<Bark, 'dog' | 'id'>): string {
   return `${dogUrl(baseUrl, dog)}barks/${id}`;
+}
+
+/** The URL of the last bark, whichever that is. */
+export function lastBarkUrl(baseUrl: string, dogId: string): string {
+  return `${dogUrl(baseUrl, dogId)}bark`;
+}
+
+/** The header that leads from the last bark to the URL that stays its own (RFC 8288, WHATWG HTML `bookmark`). */
+export function recordLink(baseUrl: string, bark: Pick<Bark, 'dog' | 'id'>): { Link: string } {
+  return { Link: `<${barkUrl(baseUrl, bark)}>; rel="bookmark"` };
 }

@@ -1,5 +1,6 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type { Call } from '../domain/call.ts';
+import { bytesOf } from './body.ts';
 
 /** A request as the routes see it, free of what API Gateway makes of it. */
 export interface Request<Body = unknown> extends Call {
@@ -9,6 +10,8 @@ export interface Request<Body = unknown> extends Call {
   /** The service's own URL as the client knows it, without a slash at its end. */
   readonly baseUrl: string;
   readonly body: Body;
+  /** The body as it was sent. @throws Problem 413 */
+  bytes(): Buffer;
   /** A part of the path, by its name in the route. */
   parameter(name: string): string;
   /** A parameter of the query string; the last one, where it is repeated. */
@@ -30,6 +33,7 @@ export function requestOf<Body>(event: APIGatewayProxyEvent, body: Body, call: C
     path: event.path,
     baseUrl: baseUrlOf(event, headers.get('x-forwarded-proto')),
     body,
+    bytes: () => bytesOf(event),
     parameter: (name) => event.pathParameters?.[name] ?? '',
     query: (name) => event.queryStringParameters?.[name],
     header: (name) => headers.get(name.toLowerCase()),

@@ -1,22 +1,26 @@
 import { Readable } from 'node:stream';
 import { database } from '../../lambdas/domain/database.ts';
 import { ses } from '../../lambdas/domain/mail.ts';
+import { scheduler } from '../../lambdas/domain/scheduler.ts';
 import { sfn } from '../../lambdas/domain/workflow.ts';
 
 /**
  * What goes wrong with a call: it never happens; it happens, but its answer is lost, and perhaps also that its token was
- * seen, as where the embedded database dies; it never ends, as if the process had died there; the service refuses it; or
- * something else happens first.
+ * seen, as where the embedded database dies; it never ends, as if the process had died before it or after it; the service
+ * refuses it; or something else happens first.
  */
 export type Fault =
   | 'fails before'
   | 'answer lost'
   | 'answer and token lost'
   | 'hangs'
+  | 'hangs after'
   | keyof typeof refusals
   | ((request: Request) => Promise<unknown>);
 
 interface Request {
+  readonly method?: string;
+  readonly path?: string;
   readonly headers: Record<string, string>;
   body?: unknown;
 }
@@ -28,6 +32,7 @@ interface Transport {
 let planned: { operation: string; fault: Fault; times: number }[] = [];
 let made: string[] = [];
 let mails: URLSearchParams[] = [];
+const schedules = new Map<string, StandingSchedule>();
 
 /** Plans a fault for the next calls of an operation, where the network would be: below the SDK and its retries. */
 export function plan(operation: string, fault: Fault, times = 1): void {
@@ -52,13 +57,27 @@ export function sent(): readonly {
   }));
 }
 
+/** A schedule that stands at the scheduler. */
+export interface StandingSchedule {
+  readonly ScheduleExpression: string;
+  /** Unix seconds. */
+  readonly StartDate?: number;
+  readonly ActionAfterCompletion?: string;
+  readonly Target: { readonly Input: string };
+}
+
+/** The schedules that stand at the scheduler, of a dog or of all, whatever was reset. */
+export function standing(dog = ''): readonly StandingSchedule[] {
+  return [...schedules].filter(([name]) => name.startsWith(dog && `${dog}.`)).map(([, schedule]) => schedule);
+}
+
 export function reset(): void {
   planned = [];
   made = [];
   mails = [];
 }
 
-/** Puts the injector below the clients. SES and Step Functions are played here, DynamoDB is the embedded one. */
+/** Puts the injector below the clients. All but DynamoDB, which is the embedded one, are played here. */
 export function injectFaults(): void {
   const transport = database.config.requestHandler as unknown as Transport;
   const toDatabase: Handle = transport.handle.bind(transport);
@@ -85,6 +104,29 @@ export function injectFaults(): void {
     async () => answer(200, JSON.stringify({ executionArn: 'arn', startDate: 0, stopDate: 0 })),
     ({ code }) => answer(400, JSON.stringify({ __type: code })),
   );
+  (scheduler.config.requestHandler as unknown as Transport).handle = withFaults(
+    ({ method }) => (method === 'DELETE' ? 'DeleteSchedule' : 'CreateSchedule'),
+    async (request) => playScheduler(request),
+    ({ code }) => failure(code === 'MessageRejected' ? 'ValidationException' : code),
+  );
+}
+
+function playScheduler({ method, path = '', body }: Request): object {
+  const name = path.split('/').at(-1) ?? '';
+  if (method === 'DELETE')
+    return schedules.delete(name) ? answer(200, '{}') : failure('ResourceNotFoundException');
+  if (schedules.has(name)) return failure('ConflictException');
+  schedules.set(name, JSON.parse(String(body)));
+  return answer(200, JSON.stringify({ ScheduleArn: name }));
+}
+
+function failure(code: string): object {
+  const statuses: Record<string, number> = {
+    ConflictException: 409,
+    ResourceNotFoundException: 404,
+    ThrottlingException: 429,
+  };
+  return answer(statuses[code] ?? 400, JSON.stringify({ Message: code }), { 'x-amzn-errortype': code });
 }
 
 const refusals = {
@@ -108,18 +150,22 @@ function withFaults(
     if (!next) return handle(request, options);
     next.times -= 1;
     const { fault } = next;
-    if (fault === 'hangs')
-      return new Promise((_, reject) => options?.abortSignal?.addEventListener('abort', reject));
+    if (fault === 'hangs') return neverEnds(options);
     if (fault === 'fails before') throw connectionLost();
     if (typeof fault === 'string' && fault in refusals)
       return refuse(refusals[fault as keyof typeof refusals]);
     if (typeof fault === 'function') await fault(request);
     const answered = await handle(request, options);
+    if (fault === 'hangs after') return neverEnds(options);
     if (fault === 'answer and token lost')
       planned.unshift({ operation, fault: async (again) => forgetToken(again), times: 1 });
     if (fault === 'answer lost' || fault === 'answer and token lost') throw connectionLost();
     return answered;
   };
+}
+
+function neverEnds(options?: { abortSignal?: AbortSignal }): Promise<never> {
+  return new Promise((_, reject) => options?.abortSignal?.addEventListener('abort', reject));
 }
 
 function forgetToken(request: Request): void {
@@ -128,11 +174,11 @@ function forgetToken(request: Request): void {
   request.body = body.replace(/"ClientRequestToken":"[^"]+"/, token);
 }
 
-function answer(statusCode: number, body: string): object {
+function answer(statusCode: number, body: string, headers: Record<string, string> = {}): object {
   return {
     response: {
       statusCode,
-      headers: { 'content-type': 'text/xml' },
+      headers: { 'content-type': 'text/xml', ...headers },
       body: Readable.from([Buffer.from(body)]),
     },
   };

@@ -1,5 +1,7 @@
+import { newDogShown } from '../../domain/barks.ts';
 import { DogPutDocument, dogId } from '../../domain/dog.ts';
 import { putDog } from '../../domain/dogs.ts';
+import { checkId } from '../../http/body.ts';
 import { preconditionOf, validatorsOf } from '../../http/conditional.ts';
 import { endpointWithBody } from '../../http/endpoint.ts';
 import { Problem } from '../../http/problem.ts';
@@ -9,23 +11,16 @@ export const handler = endpointWithBody(
   { schema: DogPutDocument, acceptHeader: 'Accept' },
   async (request) => {
     const id = request.parameter('dog_id');
+    if (!dogId.test(id))
+      throw new Problem(
+        422,
+        `"${id}" cannot be the id of a dog: it must have 1 to 40 letters, digits, - or _.`,
+      );
     checkId(id, request.body.id);
     const created = await putDog(id, request.body.settings, preconditionOf(request), request);
     if (!created) return { status: 204 };
-    const body = dogDocument({ dog: created, previous: [], barking: false });
+    const body = dogDocument(newDogShown(created));
     const headers = { Location: dogUrl(request.baseUrl, id), ...validatorsOf(created, body) };
     return { status: 201, headers, body };
   },
 );
-
-function checkId(inPath: string, inBody: unknown): void {
-  if (!dogId.test(inPath))
-    throw new Problem(
-      422,
-      `"${inPath}" cannot be the id of a dog: it must have 1 to 40 letters, digits, - or _.`,
-    );
-  if (inBody !== undefined && inBody !== inPath)
-    throw new Problem(422, `The body's id is not "${inPath}", the one in the path.`, {
-      errors: [{ pointer: '/id', detail: `must be "${inPath}" or absent` }],
-    });
-}

@@ -150,11 +150,11 @@ describe('The purge', () => {
     const former = await barkedTwice(id);
     await deleteDog(id, {}, call());
     const next = await barkedTwice(id);
-    await purgeDog(id, former, call());
+    await purgeDog({ id, life: former }, call());
     reset();
-    await purgeDog(id, former, call());
+    await purgeDog({ id, life: former }, call());
     expect(calls()).toEqual(['Query']);
-    await purgeDog(id, next, call());
+    await purgeDog({ id, life: next }, call());
     expect(calls().filter((name) => name === 'DeleteItem')).toHaveLength(2);
   });
 
@@ -162,9 +162,9 @@ describe('The purge', () => {
     const id = newId();
     const life = await barkedTwice(id);
     plan('DeleteItem', 'fails before', 1_000);
-    await expect(purgeDog(id, life, call())).rejects.toThrow();
+    await expect(purgeDog({ id, life }, call())).rejects.toThrow();
     reset();
-    await purgeDog(id, life, call());
+    await purgeDog({ id, life }, call());
     expect(await itemsOf(id)).toBe(0);
   });
 

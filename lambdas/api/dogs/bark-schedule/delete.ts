@@ -1,0 +1,7 @@
+import { endSchedule } from '../../../domain/schedule-change.ts';
+import { endpoint } from '../../../http/endpoint.ts';
+
+export const handler = endpoint(async (request) => {
+  await endSchedule(request.parameter('dog_id'), request);
+  return { status: 204 };
+});

@@ -1,0 +1,7 @@
+import { readSchedule } from '../../../domain/barks.ts';
+import { endpoint } from '../../../http/endpoint.ts';
+
+export const handler = endpoint(async (request) => {
+  const body = await readSchedule(request.parameter('dog_id'), request);
+  return { status: 200, body };
+});

@@ -1,0 +1,11 @@
+import { BarkScheduleDocument } from '../../../domain/schedule.ts';
+import { postSchedule } from '../../../domain/scheduling.ts';
+import { endpointWithBody } from '../../../http/endpoint.ts';
+
+export const handler = endpointWithBody(
+  { schema: BarkScheduleDocument, acceptHeader: 'Accept-Post' },
+  async (request) => {
+    await postSchedule(request.parameter('dog_id'), request.body, request);
+    return { status: 205 };
+  },
+);

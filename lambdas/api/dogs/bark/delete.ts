@@ -1,0 +1,8 @@
+import { readDog } from '../../../domain/dogs.ts';
+import { endpoint } from '../../../http/endpoint.ts';
+
+/** A bark that happened cannot be taken back: this is accepted, and ignored. */
+export const handler = endpoint(async (request) => {
+  await readDog(request.parameter('dog_id'), request);
+  return { status: 204 };
+});

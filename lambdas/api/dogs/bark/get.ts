@@ -1,0 +1,14 @@
+import { readLastBark } from '../../../domain/barks.ts';
+import { endpoint } from '../../../http/endpoint.ts';
+import { recordLink } from '../../../http/representations.ts';
+
+export const handler = endpoint(async (request) => {
+  const { baseUrl } = request;
+  const dog = request.parameter('dog_id');
+  const { timestamp, id } = await readLastBark(dog, request);
+  return {
+    status: 200,
+    headers: id === undefined ? {} : recordLink(baseUrl, { dog, id }),
+    body: { timestamp },
+  };
+});

@@ -1,0 +1,21 @@
+import { patchSchedule } from '../../domain/scheduling.ts';
+import { preconditionOf } from '../../http/conditional.ts';
+import { endpoint } from '../../http/endpoint.ts';
+import { forbidding, patchOf, unmodifiedSince } from '../../http/patch.ts';
+
+export const handler = endpoint(
+  forbidding(async (request) => {
+    const body = request.bytes();
+    const outcome = await patchSchedule(
+      request.parameter('dog_id'),
+      {
+        since: unmodifiedSince(request),
+        body,
+        precondition: preconditionOf(request),
+        read: () => patchOf(request),
+      },
+      request,
+    );
+    return { status: outcome === 'changed' ? 205 : 204 };
+  }),
+);

@@ -1,0 +1,102 @@
+import { environment } from '../environment.ts';
+import { isCounted, type NotedBark } from './bark.ts';
+import { type Action, putNote } from './bark-items.ts';
+import { type Call, seconds } from './call.ts';
+import { failedConditions, moveLastModified, transact } from './database.ts';
+import type { Dog } from './dog.ts';
+import { findDog } from './dogs.ts';
+import { NotYet } from './errors.ts';
+import { claimAgain, sendSlotMail, slotNote } from './scheduled-bark.ts';
+import { deleteSchedule, type Occurrence, slotOf } from './scheduler.ts';
+
+/** How long after the scheduler was asked for it the setting of a schedule may still be under way, in seconds. */
+const settingTime = 60;
+
+/**
+ * Makes a dog bark at a slot of its schedule: the scheduler's target. An occurrence may be delivered twice, late, out of
+ * order, and of a schedule that was replaced, was ended, or was never set because the process died before; and the
+ * process may die anywhere.
+ *
+ * The key of the bark is made of schedule and slot: what is delivered twice finds it there. The mail is claimed with it,
+ * so that it is handed over at most once.
+ *
+ *     GetItem dog ──── TransactWriteItems (note, count, claim) ──── SendEmail
+ *                  ↑                                            ↑
+ *             delivered again                       counted, its mail is not sent
+ *
+ * @throws NotYet, MailThrottled, Unavailable: it is to be delivered again
+ */
+export async function barkAtSlot(occurrence: Occurrence, call: Call): Promise<void> {
+  const dog = await findDog(occurrence.dog, call);
+  if (!isCurrent(dog, occurrence)) return dismiss(dog, occurrence, call);
+  const note = slotNote(dog, dog.schedule, slotOf(occurrence));
+  const found = await noteSlot(dog, note, occurrence, call);
+  if (found === 'replaced') return;
+  const claimed = found === 'noted' || found.claim === note.claim ? note : await claimAgain(found, call);
+  if (claimed) await sendSlotMail(dog, claimed, { patient: true }, call);
+}
+
+type Scheduled = Dog & Required<Pick<Dog, 'schedule'>>;
+
+function isCurrent(dog: Dog | undefined, { life, generation }: Occurrence): dog is Scheduled {
+  return dog?.life === life && dog.schedule?.generation === generation && !dog.schedule.ended;
+}
+
+/** Lets an occurrence pass whose schedule is not the dog's, and rids the scheduler of it. */
+async function dismiss(dog: Dog | undefined, { generation, created, ...occurrence }: Occurrence, call: Call) {
+  const ended = dog?.life === occurrence.life && dog.schedule?.generation === generation;
+  if (!ended && seconds(call.now) < created + settingTime)
+    throw new NotYet(`The schedule ${generation} of the dog "${occurrence.dog}" is not set yet, or no more.`);
+  await deleteSchedule(occurrence.dog, generation, call);
+}
+
+/** Notes and counts the bark of a slot. @returns what was there, if it was noted before */
+async function noteSlot(
+  dog: Scheduled,
+  note: NotedBark,
+  occurrence: Occurrence,
+  call: Call,
+): Promise<'noted' | 'replaced' | NotedBark> {
+  const write = (lastModified: number) =>
+    transact([putNote(note), countSlot(dog, note.timestamp, lastModified)], call);
+  try {
+    await moveLastModified(write, call);
+    return 'noted';
+  } catch (error) {
+    const [taken, changed] = failedConditions(error) ?? [];
+    if (taken?.item) return taken.item as unknown as NotedBark;
+    if (!changed) throw error;
+    const now = changed.item as unknown as Dog | undefined;
+    // A later slot was faster; this one counts all the same.
+    return isCurrent(now, occurrence) ? noteSlot(now, note, occurrence, call) : 'replaced';
+  }
+}
+
+function countSlot(
+  { id, life, schedule, settings, lastSlot = 0 }: Scheduled,
+  slot: number,
+  lastModified: number,
+): Action {
+  const isLatest = slot > lastSlot;
+  return {
+    Update: {
+      TableName: environment('DOGS_TABLE'),
+      Key: { id },
+      UpdateExpression: `SET lastModified = :lastModified${isLatest ? ', lastSlot = :slot' : ''} ADD barkCount :counted, version :one`,
+      ConditionExpression: [
+        'life = :life AND lastModified <= :lastModified',
+        'schedule.generation = :generation AND attribute_not_exists(schedule.ended)',
+        ...(isLatest ? ['(attribute_not_exists(lastSlot) OR lastSlot < :slot)'] : []),
+      ].join(' AND '),
+      ExpressionAttributeValues: {
+        ':life': life,
+        ':generation': schedule.generation,
+        ':lastModified': lastModified,
+        ...(isLatest && { ':slot': slot }),
+        ':counted': isCounted(settings.barkEffects) ? 1 : 0,
+        ':one': 1,
+      },
+      ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+    },
+  };
+}

@@ -1,0 +1,191 @@
+import { createHash } from 'node:crypto';
+import { encodeTime, ulid } from 'ulid';
+import * as v from 'valibot';
+import { seconds } from './call.ts';
+import { documentOf } from './document.ts';
+import type { Dog } from './dog.ts';
+import { InvalidSchedule } from './errors.ts';
+
+/** When a dog barks by itself: at its slots, which are `start` and every `frequency` minutes after it. */
+export interface Schedule {
+  /** Names it among all that the dog has had, here and at the scheduler. */
+  readonly generation: string;
+  /** The first slot, in Unix seconds. */
+  readonly start: number;
+  /** Whole minutes; null for one slot alone. */
+  readonly frequency: number | null;
+  /** Absent until a client ends it. */
+  readonly ended?: true;
+}
+
+/** A schedule that is to be set. */
+export interface Plan extends Pick<Schedule, 'start' | 'frequency'> {
+  /** True if the first slot is now: the bark then happens together with the setting. */
+  readonly atOnce: boolean;
+}
+
+/** How far `next` may be past and still mean now, in seconds. */
+const grace = 60;
+
+/** How far ahead `next` may be, in seconds: ten years. */
+const horizon = 10 * 365 * 24 * 60 * 60;
+
+/** How long a slot that has passed is still what comes next, in seconds; after that its bark is lost. */
+const patience = 5 * 60;
+
+const longestFrequency = 525_600;
+
+const time = v.pipe(
+  v.number('must be a time in Unix seconds, or 0 for now'),
+  v.integer('must be in whole seconds'),
+  v.minValue(0, 'must not be negative'),
+);
+
+/** 0, null and absent all mean: once. */
+const frequencyRule = `must be whole minutes from 1 to ${longestFrequency}, or 0 to bark once`;
+const frequency = v.nullable(
+  v.pipe(
+    v.number(frequencyRule),
+    v.integer(frequencyRule),
+    v.minValue(0, frequencyRule),
+    v.maxValue(longestFrequency, frequencyRule),
+  ),
+);
+
+const largest = Number.MAX_SAFE_INTEGER;
+
+/** Two numbers that JSON.parse makes the same are the same token; so beyond these bounds it would not be told apart. */
+const token = v.pipe(
+  v.number('must be a number'),
+  v.finite('is too large for a number of JSON as programs read it (IEEE 754)'),
+  v.check(
+    (value) => !Number.isInteger(value) || Math.abs(value) <= largest,
+    `must be from -${largest} to ${largest}: beyond that, integers that differ are read as one`,
+  ),
+);
+
+/** The document that POST of a bark schedule takes. */
+export const BarkScheduleDocument = documentOf({ token, next: time, frequency: v.optional(frequency, null) });
+export type BarkScheduleDocument = v.InferOutput<typeof BarkScheduleDocument>;
+
+const readOnly = v.optional(v.unknown());
+const byPutAlone = v.optional(v.custom<never>(() => false, 'is changed by PUT, and not by PATCH'));
+
+/** The merge patch (RFC 7396) that PATCH of a dog takes: of its schedule alone. */
+export const DogPatchDocument = documentOf({
+  barks: v.optional(
+    v.nullable(
+      documentOf({
+        next: v.optional(
+          v.pipe(
+            v.nullable(time),
+            v.check((next) => next !== null, 'must not be null; {"barks": null} ends the schedule'),
+            v.transform(Number),
+          ),
+        ),
+        frequency: v.optional(frequency),
+        previous: readOnly,
+      }),
+    ),
+  ),
+  email: byPutAlone,
+  owner: byPutAlone,
+  barkEffects: byPutAlone,
+  barkHandling: byPutAlone,
+  id: readOnly,
+  barkCount: readOnly,
+  barking: readOnly,
+});
+export type SchedulePatch = v.InferOutput<typeof DogPatchDocument>['barks'];
+
+/** A name that no schedule has had: a ULID less its end, since it and a dog's id must make a name of 64 characters. */
+export function newGeneration(now: number): string {
+  return ulid(now).slice(0, 20);
+}
+
+/** The first slot after a time in Unix seconds; null if there is none. */
+export function slotAfter(
+  { start, frequency }: Pick<Schedule, 'start' | 'frequency'>,
+  at: number,
+): number | null {
+  if (at < start) return start;
+  if (frequency === null) return null;
+  const period = frequency * 60;
+  return start + (Math.floor((at - start) / period) + 1) * period;
+}
+
+/** The slot at which the dog barks next; null if none is coming. @param now milliseconds */
+export function nextSlot(
+  { schedule, lastSlot = 0 }: Pick<Dog, 'schedule' | 'lastSlot'>,
+  now: number,
+): number | null {
+  if (!schedule || schedule.ended) return null;
+  const next = slotAfter(schedule, lastSlot);
+  const at = seconds(now);
+  return next !== null && next < at - patience ? slotAfter(schedule, at - 1) : next;
+}
+
+/** True if the scheduler may still have occurrences of the dog's schedule. */
+export function isLive({ schedule, lastSlot = 0 }: Pick<Dog, 'schedule' | 'lastSlot'>): boolean {
+  return schedule !== undefined && !schedule.ended && slotAfter(schedule, lastSlot) !== null;
+}
+
+/**
+ * What a merge patch makes of the dog's schedule: a plan, its end, or nothing new.
+ *
+ * @param now milliseconds
+ * @throws InvalidSchedule
+ */
+export function patched(dog: Dog, patch: SchedulePatch, now: number): Plan | 'end' | 'unchanged' {
+  if (patch === null) return isLive(dog) ? 'end' : 'unchanged';
+  if (patch?.next === undefined && patch?.frequency === undefined) return 'unchanged';
+  const current = nextSlot(dog, now);
+  const kept = current === null ? null : (dog.schedule?.frequency ?? null);
+  const frequency = patch.frequency === undefined ? kept : patch.frequency || null;
+  const next = patch.next ?? current;
+  if (next === null) throw new InvalidSchedule('next', 'must be given, since no bark is scheduled');
+  if (next === current && frequency === kept) return 'unchanged';
+  // A slot that is due and was not asked for anew is not an error of the client's.
+  return planOf(dog, { next: patch.next ?? (next > seconds(now) ? next : 0), frequency }, now);
+}
+
+/**
+ * The plan for a schedule that begins at `next`.
+ *
+ * @param now milliseconds
+ * @throws InvalidSchedule if that time is too far away
+ */
+export function planOf(
+  { lastSlot = 0 }: Pick<Dog, 'lastSlot'>,
+  { next, frequency }: { next: number; frequency: number | null },
+  now: number,
+): Plan {
+  const at = seconds(now);
+  if (next > at) {
+    if (next > at + horizon) throw new InvalidSchedule('next', tooFar(next, at));
+    return { start: next, frequency: frequency || null, atOnce: false };
+  }
+  if (next !== 0 && next < at - grace)
+    throw new InvalidSchedule(
+      'next',
+      `must not be over ${grace} seconds past: it is ${dateOf(next)}, and here it is ${dateOf(at)}; 0 means now`,
+    );
+  return { start: Math.max(at, lastSlot), frequency: frequency || null, atOnce: true };
+}
+
+function tooFar(next: number, at: number): string {
+  const inMilliseconds = next / 1000 <= at + horizon;
+  return `must be at most ten years ahead${inMilliseconds ? '; it must be in seconds, and this looks like milliseconds' : ''}`;
+}
+
+function dateOf(unixSeconds: number): string {
+  return new Date(unixSeconds * 1000).toUTCString();
+}
+
+const crockford = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+
+/** The ULID of the bark of a slot: the same each time, so that its key is what keeps it from barking twice. */
+export function slotUlid({ generation }: Schedule, slot: number): string {
+  const digest = createHash('sha256').update(`${generation} ${slot}`).digest();
+  return encodeTime(slot * 1000) + [...digest.subarray(0, 16)].map((byte) => crockford[byte % 32]).join('');
+}

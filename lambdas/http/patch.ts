@@ -1,0 +1,103 @@
+import { InvalidSchedule, ScheduleRefused } from '../domain/errors.ts';
+import { DogPatchDocument, type SchedulePatch } from '../domain/schedule.ts';
+import { checkId, validate } from './body.ts';
+import type { Response } from './endpoint.ts';
+import { invalidBody, Problem, problemOf } from './problem.ts';
+import type { Request } from './request.ts';
+
+const mediaTypes = ['application/json', 'application/merge-patch+json'];
+
+/** How old the date of a PATCH may be, and how far ahead of the service's clock, in seconds. */
+const oldest = 24 * 60 * 60;
+const furthestAhead = 5 * 60;
+
+/** What is the patch's own fault is 403 in this part of the interface, whatever it is elsewhere. */
+const faultsOfPatch = new Set([400, 412, 415, 422]);
+
+/** Lets a route answer each fault of a patch with 403, and what is wrong with it. */
+export function forbidding(route: (request: Request) => Promise<Response>): typeof route {
+  return (request) =>
+    route(request).catch((error) => {
+      const problem = problemOfPatch(error);
+      throw faultsOfPatch.has(problem.status) || error instanceof ScheduleRefused
+        ? new Problem(403, problem.message, problem)
+        : error;
+    });
+}
+
+function problemOfPatch(error: unknown): Problem {
+  return error instanceof InvalidSchedule
+    ? invalidBody([{ pointer: `/barks/${error.field}`, detail: error.message }])
+    : problemOf(error);
+}
+
+/**
+ * The date of a PATCH, which tells its repeats from other requests, in Unix seconds.
+ *
+ * @throws Problem 403
+ */
+export function unmodifiedSince(request: Request): number {
+  const field = request.header('If-Unmodified-Since');
+  const example = new Date(request.now).toUTCString();
+  const refuse = (why: string) =>
+    new Problem(403, `${why} Send the date at which this patch is sent first, for instance: ${example}.`);
+  if (field === undefined) throw refuse('The request has no If-Unmodified-Since, which PATCH needs.');
+  const since = httpDate(field);
+  if (since === undefined) throw refuse(`The If-Unmodified-Since "${field}" is not an HTTP date.`);
+  const age = Math.floor(request.now / 1000) - since;
+  if (age > oldest) throw refuse(`The If-Unmodified-Since "${field}" is more than a day old.`);
+  if (age < -furthestAhead)
+    throw refuse(
+      `The If-Unmodified-Since "${field}" is more than five minutes ahead of the service's clock.`,
+    );
+  return since;
+}
+
+const day = '(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)';
+const month = '(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)';
+const clock = '[0-9]{2}:[0-9]{2}:[0-9]{2}';
+
+/** The three forms that a recipient must take (RFC 9110 section 5.6.7): IMF-fixdate, RFC 850, and asctime. */
+const httpDates = [
+  new RegExp(`^${day}, ([0-9]{2}) ${month} [0-9]{4} ${clock} GMT$`),
+  new RegExp(`^${day}[a-z]+day, ([0-9]{2})-${month}-[0-9]{2} ${clock} GMT$`),
+  new RegExp(`^${day} ${month} ([ 0-9][0-9]) ${clock} [0-9]{4}$`),
+];
+
+/** The Unix seconds of an HTTP date; undefined for what is none. */
+function httpDate(text: string): number | undefined {
+  const dayOfMonth = httpDates.map((form) => form.exec(text)?.[1]).find((found) => found !== undefined);
+  if (dayOfMonth === undefined) return undefined;
+  const date = new Date(text.endsWith(' GMT') ? text : `${text} GMT`);
+  // A day that the month does not have would be read as one of the next month.
+  return date.getUTCDate() === Number(dayOfMonth) ? date.getTime() / 1000 : undefined;
+}
+
+/**
+ * What a PATCH of a dog asks for.
+ *
+ * @throws Problem
+ */
+export function patchOf(request: Request): SchedulePatch {
+  const [mediaType = ''] = (request.header('Content-Type') ?? '').split(';');
+  if (!mediaTypes.includes(mediaType.trim().toLowerCase()))
+    throw new Problem(415, `A patch must be JSON, with Content-Type: ${mediaTypes.join(' or ')}.`, {
+      headers: { 'Accept-Patch': mediaTypes.join(', ') },
+    });
+  const { id, barks } = validate(DogPatchDocument, jsonOf(request.bytes()));
+  checkId(request.parameter('dog_id'), id);
+  return barks;
+}
+
+function jsonOf(bytes: Buffer): unknown {
+  if (bytes.length === 0)
+    throw new Problem(
+      400,
+      'The body is empty; a patch such as {"barks": {"next": 0, "frequency": 10}} is needed.',
+    );
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch (cause) {
+    throw new Problem(400, `The body is not valid JSON: ${(cause as Error).message}`, { cause });
+  }
+}

@@ -1,0 +1,142 @@
+import { Aws, Duration, type RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
+import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { SqsDestination } from 'aws-cdk-lib/aws-lambda-destinations';
+import { FilterPattern, MetricFilter } from 'aws-cdk-lib/aws-logs';
+import { ScheduleGroup } from 'aws-cdk-lib/aws-scheduler';
+import type { Queue } from 'aws-cdk-lib/aws-sqs';
+import { Construct } from 'constructs';
+import { alarmOnFirst, DeadLetters } from './dead-letters.ts';
+import { type FunctionDefaults, ServiceFunction } from './service-function.ts';
+
+/** The event that the functions log, and the metric that counts it. */
+const mailFailed = 'ScheduledMailFailed';
+
+/**
+ * What the dogs' schedules need at EventBridge Scheduler. The schedules themselves are made by the service, and each
+ * bears the names of its target, its role and its queue for as long as it runs, which may be years: so these have names
+ * of their own that must never change, whatever becomes of the constructs.
+ *
+ * There are two nets. What the scheduler cannot hand over goes to one queue. It hands over asynchronously, so that it
+ * never hears of a target that fails; what Lambda then gives up goes to another.
+ */
+export class BarkSchedules extends Construct {
+  readonly target: ServiceFunction;
+  private readonly group: ScheduleGroup;
+  private readonly role: Role;
+  private readonly undelivered: Queue;
+
+  constructor(
+    scope: Construct,
+    id: string,
+    { stage, removalPolicy }: { readonly stage: string; readonly removalPolicy: RemovalPolicy },
+    defaults: FunctionDefaults,
+  ) {
+    super(scope, id);
+    this.group = new ScheduleGroup(this, 'Group', { scheduleGroupName: `dogs-${stage}`, removalPolicy });
+    this.target = new ServiceFunction(this, 'BarkOnSchedule', defaults, {
+      entry: 'jobs/bark-on-schedule.ts',
+      description: 'Makes a dog bark at a slot of its schedule',
+      functionName: `dogs-${stage}-bark-on-schedule`,
+    });
+    this.undelivered = new DeadLetters(
+      this,
+      'Undelivered',
+      'The scheduler could not hand an occurrence over; the queue tells which',
+      `dogs-${stage}-undelivered-occurrences`,
+    );
+    this.target.configureAsyncInvoke({
+      retryAttempts: 2,
+      maxEventAge: Duration.hours(1),
+      onFailure: new SqsDestination(
+        new DeadLetters(
+          this,
+          'Unbarked',
+          'A dog did not bark at a slot of its schedule; the queue tells which',
+          `dogs-${stage}-failed-occurrences`,
+        ),
+      ),
+    });
+    this.role = this.makeRole(`dogs-${stage}-scheduler-${Aws.REGION}`);
+    this.watchMail(this.target);
+    const failures = new Metric({
+      namespace: Stack.of(this).stackName,
+      metricName: mailFailed,
+      statistic: 'Sum',
+      period: Duration.minutes(5),
+    });
+    alarmOnFirst(
+      this,
+      'MailFailedAlarm',
+      failures,
+      'The mail of a scheduled bark failed; the log tells which',
+    );
+  }
+
+  /** What the operator's command line needs to make schedules. */
+  get outputs(): Readonly<Record<string, string>> {
+    return {
+      ScheduleGroup: this.group.scheduleGroupName,
+      ScheduleTarget: this.target.functionArn,
+      ScheduleRole: this.role.roleArn,
+      ScheduleDeadLetters: this.undelivered.queueArn,
+    };
+  }
+
+  /** Lets a function set schedules, and delete those that they replace. */
+  allowSet(lambda: ServiceFunction): void {
+    this.allowDelete(lambda);
+    this.watchMail(lambda);
+    lambda.give('SCHEDULE_TARGET_ARN', this.target.functionArn);
+    lambda.give('SCHEDULE_ROLE_ARN', this.role.roleArn);
+    lambda.give('SCHEDULE_DEAD_LETTERS_ARN', this.undelivered.queueArn);
+    lambda.allow(['scheduler:CreateSchedule'], [this.anySchedule()]);
+    lambda.allow(['iam:PassRole'], [this.role.roleArn], {
+      StringEquals: { 'iam:PassedToService': 'scheduler.amazonaws.com' },
+    });
+  }
+
+  allowDelete(lambda: ServiceFunction): void {
+    lambda.give('SCHEDULE_GROUP', this.group.scheduleGroupName);
+    lambda.allow(['scheduler:DeleteSchedule'], [this.anySchedule()]);
+  }
+
+  private anySchedule(): string {
+    return Stack.of(this).formatArn({
+      service: 'scheduler',
+      resource: 'schedule',
+      resourceName: `${this.group.scheduleGroupName}/*`,
+    });
+  }
+
+  /** As which the scheduler acts: only for this group, on this target and this queue. */
+  private makeRole(roleName: string): Role {
+    const role = new Role(this, 'Role', {
+      // Roles belong to the account; their names must tell regions apart.
+      roleName,
+      assumedBy: new ServicePrincipal('scheduler.amazonaws.com', {
+        conditions: {
+          StringEquals: {
+            'aws:SourceAccount': Aws.ACCOUNT_ID,
+            'aws:SourceArn': this.group.scheduleGroupArn,
+          },
+        },
+      }),
+    });
+    const allow = (action: string, resource: string) =>
+      role.addToPolicy(new PolicyStatement({ actions: [action], resources: [resource] }));
+    allow('lambda:InvokeFunction', this.target.functionArn);
+    allow('sqs:SendMessage', this.undelivered.queueArn);
+    return role;
+  }
+
+  /** A mail that fails undoes no bark, and no client hears of it: the log does. */
+  private watchMail(lambda: ServiceFunction): void {
+    new MetricFilter(this, `${lambda.node.id}MailFailed`, {
+      logGroup: lambda.logGroup,
+      filterPattern: FilterPattern.stringValue('$.message.event', '=', mailFailed),
+      metricNamespace: Stack.of(this).stackName,
+      metricName: mailFailed,
+    });
+  }
+}

@@ -1,0 +1,278 @@
+import fc from 'fast-check';
+import * as v from 'valibot';
+import type { Dog } from '../../../lambdas/domain/dog.ts';
+import { InvalidSchedule } from '../../../lambdas/domain/errors.ts';
+import {
+  BarkScheduleDocument,
+  DogPatchDocument,
+  isLive,
+  newGeneration,
+  nextSlot,
+  patched,
+  planOf,
+  type Schedule,
+  type SchedulePatch,
+  slotAfter,
+  slotUlid,
+} from '../../../lambdas/domain/schedule.ts';
+
+const now = Date.UTC(2026, 10, 21, 12);
+const at = now / 1000;
+const minute = 60;
+const year = 365 * 24 * 60 * minute;
+
+function dogWith(schedule?: Partial<Schedule>, lastSlot?: number): Dog {
+  return {
+    ...(schedule && { schedule: { generation: 'g', start: at, frequency: 10, ...schedule } }),
+    ...(lastSlot !== undefined && { lastSlot }),
+  } as Dog;
+}
+
+describe('The slots of a schedule', () => {
+  test('are its start and every so many minutes after it', () => {
+    const schedule = { start: at, frequency: 10 };
+    expect(slotAfter(schedule, at - 1)).toBe(at);
+    expect(slotAfter(schedule, at)).toBe(at + 10 * minute);
+    expect(slotAfter(schedule, at + 1)).toBe(at + 10 * minute);
+    expect(slotAfter(schedule, at + 10 * minute)).toBe(at + 20 * minute);
+  });
+
+  test('are one alone where there is no frequency', () => {
+    expect(slotAfter({ start: at, frequency: null }, at - year)).toBe(at);
+    expect(slotAfter({ start: at, frequency: null }, at)).toBeNull();
+  });
+
+  test('follow each other, whatever the time', () => {
+    fc.assert(
+      fc.property(
+        fc.nat(2 ** 31),
+        fc.integer({ min: 1, max: 525_600 }),
+        fc.nat(2 ** 32),
+        (start, frequency, time) => {
+          const next = slotAfter({ start, frequency }, time) ?? Number.NaN;
+          expect(next).toBeGreaterThan(time);
+          expect((next - start) % (frequency * minute)).toBe(0);
+          expect(next === start || next - frequency * minute <= time).toBe(true);
+        },
+      ),
+    );
+  });
+});
+
+describe('What comes next', () => {
+  test.each([
+    ['nothing without a schedule', dogWith(), null],
+    ['nothing once it is ended', dogWith({ ended: true }), null],
+    ['the start, before the first bark', dogWith({ start: at + 90 }), at + 90],
+    ['the slot after the last bark', dogWith({}, at), at + 10 * minute],
+    ['the start, where the last bark was of a former schedule', dogWith({ start: at + 5 }, at - 30), at + 5],
+    ['nothing after the only bark', dogWith({ frequency: null }, at), null],
+    ['a slot that is five minutes late', dogWith({ start: at - 300 }), at - 300],
+    ['the first from now on after one that is later than that', dogWith({ start: at - 301 }), at - 301 + 600],
+    ['a slot that is now, after one that was lost', dogWith({ start: at - 1200 }, at - 1200 - 600), at],
+    ['nothing after an only slot that was lost', dogWith({ start: at - 301, frequency: null }), null],
+  ])('is %s', (_, dog, expected) => {
+    expect(nextSlot(dog, now)).toBe(expected);
+  });
+
+  test.each([
+    ['a schedule', dogWith({}), true],
+    ['none', dogWith(), false],
+    ['one that is ended', dogWith({ ended: true }), false],
+    ['a single slot to come', dogWith({ frequency: null }), true],
+    ['a single slot that has been', dogWith({ frequency: null }, at), false],
+    ['a single slot that was lost', dogWith({ frequency: null, start: at - year }), true],
+  ])('may fire still at the scheduler, for %s: %j', (_, dog, expected) => {
+    expect(isLive(dog)).toBe(expected);
+  });
+});
+
+describe('A plan', () => {
+  test.each([
+    ['0', 0],
+    ['this second', at],
+    ['a minute ago', at - 60],
+  ])('that begins at %s begins at once', (_, next) => {
+    expect(planOf(dogWith(), { next, frequency: 10 }, now)).toEqual({
+      start: at,
+      frequency: 10,
+      atOnce: true,
+    });
+  });
+
+  test('that begins at once does not begin before the last slot, whatever the clock says', () => {
+    expect(planOf(dogWith({}, at + 2), { next: 0, frequency: null }, now).start).toBe(at + 2);
+  });
+
+  test.each([at + 1, at + 10 * year])('may begin later: %i', (next) => {
+    expect(planOf(dogWith(), { next, frequency: null }, now)).toEqual({
+      start: next,
+      frequency: null,
+      atOnce: false,
+    });
+  });
+
+  test.each([
+    [
+      at - 61,
+      /over 60 seconds past: it is Sat, 21 Nov 2026 11:58:59 GMT, and here it is Sat, 21 Nov 2026 12:00:00 GMT/,
+    ],
+    [1, /Thu, 01 Jan 1970/],
+    [at + 10 * year + 1, /^must be at most ten years ahead$/],
+    [now, /looks like milliseconds/],
+    [Number.MAX_SAFE_INTEGER, /^must be at most ten years ahead$/],
+  ])('cannot begin at %i', (next, why) => {
+    expect(() => planOf(dogWith(), { next, frequency: 10 }, now)).toThrow(InvalidSchedule);
+    expect(() => planOf(dogWith(), { next, frequency: 10 }, now)).toThrow(why);
+  });
+});
+
+describe('A merge patch', () => {
+  const coming = dogWith({ start: at + 100 });
+  const over = dogWith({ frequency: null }, at);
+  const later = (start: number, frequency: number | null) => ({ start, frequency, atOnce: false });
+  const atOnce = (frequency: number | null) => ({ start: at, frequency, atOnce: true });
+
+  test.each<[string, Dog, SchedulePatch, unknown]>([
+    ['keeps the frequency where only next is given', coming, { next: at + 200 }, later(at + 200, 10)],
+    ['keeps next where only the frequency is given', coming, { frequency: 20 }, later(at + 100, 20)],
+    ['makes it bark once by frequency null', coming, { frequency: null }, later(at + 100, null)],
+    ['makes it bark once by frequency 0', coming, { next: at + 5, frequency: 0 }, later(at + 5, null)],
+    ['means once where there is no schedule', dogWith(), { next: at + 5 }, later(at + 5, null)],
+    ['means once where the schedule is over', over, { next: at + 5 }, later(at + 5, null)],
+    [
+      'means once where the schedule is ended',
+      dogWith({ ended: true }),
+      { next: at + 5 },
+      later(at + 5, null),
+    ],
+    ['begins at once', coming, { next: 0 }, atOnce(10)],
+    ['lets a slot that is due happen at once', dogWith({ start: at - 200 }), { frequency: 20 }, atOnce(20)],
+    ['ends it by null', coming, null, 'end'],
+    [
+      'ends one by null whose only slot was lost',
+      dogWith({ frequency: null, start: at - year }),
+      null,
+      'end',
+    ],
+    ['changes nothing by null where there is none', dogWith(), null, 'unchanged'],
+    ['changes nothing by null where it is over', over, null, 'unchanged'],
+    ['changes nothing without barks', coming, undefined, 'unchanged'],
+    ['changes nothing by an empty object', dogWith(), {}, 'unchanged'],
+    ['changes nothing by what is so already', coming, { next: at + 100, frequency: 10 }, 'unchanged'],
+    ['changes nothing by the frequency that is so already', coming, { frequency: 10 }, 'unchanged'],
+    ['changes nothing by a next that is due', dogWith({ start: at - 200 }), { next: at - 200 }, 'unchanged'],
+  ])('%s', (_, dog, patch, expected) => {
+    expect(patched(dog, patch, now)).toEqual(expected);
+  });
+
+  test.each([
+    ['there is none', dogWith()],
+    ['it is over', over],
+  ])('must give next where %s', (_, dog) => {
+    expect(() => patched(dog, { frequency: 10 }, now)).toThrow('must be given, since no bark is scheduled');
+  });
+});
+
+describe('The documents', () => {
+  const issuesOf = (schema: v.GenericSchema, document: unknown) =>
+    (v.safeParse(schema, document).issues ?? []).map((issue) => [v.getDotPath(issue), issue.message]);
+
+  test.each([0, 10, 525_600, null, undefined])('take the frequency %p', (frequency) => {
+    const document = { token: 1, next: 0, ...(frequency !== undefined && { frequency }) };
+    expect(v.parse(BarkScheduleDocument, document)).toEqual({
+      token: 1,
+      next: 0,
+      frequency: frequency ?? null,
+    });
+    const patch = { barks: { next: 0, ...(frequency !== undefined && { frequency }) } };
+    expect(v.parse(DogPatchDocument, patch)).toEqual(patch);
+  });
+
+  test.each([-1, 0.5, 525_601, '10', true, [], {}])('do not take the frequency %j', (frequency) => {
+    const why = 'must be whole minutes from 1 to 525600, or 0 to bark once';
+    expect(issuesOf(BarkScheduleDocument, { token: 1, next: 0, frequency })).toContainEqual([
+      'frequency',
+      why,
+    ]);
+    expect(issuesOf(DogPatchDocument, { barks: { frequency } })).toContainEqual(['barks.frequency', why]);
+  });
+
+  test.each([
+    [-1, 'must not be negative'],
+    [0.5, 'must be in whole seconds'],
+    ['0', 'must be a time in Unix seconds, or 0 for now'],
+    [true, 'must be a time in Unix seconds, or 0 for now'],
+  ])('do not take the next %j', (next, why) => {
+    expect(issuesOf(BarkScheduleDocument, { token: 1, next })).toContainEqual(['next', why]);
+    expect(issuesOf(DogPatchDocument, { barks: { next } })).toContainEqual(['barks.next', why]);
+  });
+
+  test('do not take null for next, and say how a schedule is ended', () => {
+    expect(issuesOf(DogPatchDocument, { barks: { next: null } })).toEqual([
+      ['barks.next', 'must not be null; {"barks": null} ends the schedule'],
+    ]);
+  });
+
+  test.each([0, -0, 42, -7, 1.5, 1e-300, Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER])(
+    'take the token %p',
+    (token) => {
+      expect(v.is(BarkScheduleDocument, { token, next: 0 })).toBe(true);
+    },
+  );
+
+  test.each([
+    ['9007199254740992', /integers that differ are read as one/],
+    ['-9007199254740993', /integers that differ are read as one/],
+    ['1e300', /integers that differ are read as one/],
+    ['1e999', /too large for a number of JSON/],
+    ['"1"', /must be a number/],
+    ['null', /must be a number/],
+  ])('do not take the token %s', (token, why) => {
+    const [[field, message] = [], ...others] = issuesOf(BarkScheduleDocument, {
+      token: JSON.parse(token),
+      next: 0,
+    });
+    expect([field, others]).toEqual(['token', []]);
+    expect(message).toMatch(why);
+  });
+
+  test('take what GET shows and only the service changes, and ignore it', () => {
+    const shown = {
+      id: 'rex',
+      barkCount: 3,
+      barking: false,
+      barks: { previous: [1], next: 0, frequency: 10 },
+    };
+    expect(v.is(DogPatchDocument, shown)).toBe(true);
+  });
+
+  test.each(['email', 'owner', 'barkEffects', 'barkHandling'])('say that %s is changed by PUT', (field) => {
+    expect(issuesOf(DogPatchDocument, { [field]: null })).toEqual([
+      [field, 'is changed by PUT, and not by PATCH'],
+    ]);
+  });
+
+  test.each([[[]], [{ barks: [] }], [7], [null], [{ barks: 7 }], [{ bark: {} }], [{ barks: { nxt: 0 } }]])(
+    'are not %j',
+    (document) => {
+      expect(v.is(DogPatchDocument, document)).toBe(false);
+    },
+  );
+});
+
+describe('Names', () => {
+  test('a generation leaves room for a dog of 40 characters in the 64 that a schedule may have', () => {
+    expect(`${'d'.repeat(40)}.${newGeneration(now)}`).toMatch(/^[0-9a-zA-Z._-]{1,64}$/);
+    expect(newGeneration(now)).not.toBe(newGeneration(now));
+  });
+
+  test('the bark of a slot has the same ULID each time, which sorts by the slot', () => {
+    const schedule = { generation: 'g', start: at, frequency: 10 };
+    const ulids = [at, at + 600, at + 1200].map((slot) => slotUlid(schedule, slot));
+    expect(ulids).toEqual([...ulids].sort());
+    for (const ulid of ulids) expect(ulid).toMatch(/^[0-7][0-9A-HJKMNP-TV-Z]{25}$/);
+    expect(slotUlid(schedule, at)).toBe(ulids[0]);
+    expect(slotUlid({ ...schedule, generation: 'h' }, at)).not.toBe(ulids[0]);
+  });
+});
