@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import type { AwsAnswer, Page, Part } from './endpoint.ts';
+import { JsonLines } from './json-lines.ts';
 
 /** A mail that was sent, as `mail_url` shows it. */
 export interface Mail {
@@ -15,16 +15,12 @@ export interface Mail {
 
 /** SES on this machine: takes mail by the SDK's own protocol (version 1, the Query protocol), and keeps it. */
 export class MailPart {
-  private readonly file: string;
+  private readonly kept: JsonLines<Mail>;
   private readonly mails: Mail[];
 
-  /** @param file keeps the mails, one JSON document a line, from one start to the next */
   constructor(file: string) {
-    this.file = file;
-    const kept = existsSync(file) ? readFileSync(file, 'utf8') : '';
-    this.mails = kept.split('\n').flatMap(parsed);
-    // A line that was torn must not take the next one with it.
-    if (kept !== '' && !kept.endsWith('\n')) appendFileSync(file, '\n');
+    this.kept = new JsonLines(file);
+    this.mails = this.kept.read();
   }
 
   readonly serve: Part = async ({ body }) => {
@@ -34,7 +30,7 @@ export class MailPart {
     const mail = mailOf(parameters);
     if (mail.destination.to.length + mail.destination.cc.length + mail.destination.bcc.length === 0)
       return failure(400, 'InvalidParameterValue', 'A mail needs a recipient.');
-    appendFileSync(this.file, `${JSON.stringify(mail)}\n`, { mode: 0o600 });
+    this.kept.append(mail);
     this.mails.push(mail);
     return xml(
       200,
@@ -71,15 +67,6 @@ function mailOf(parameters: URLSearchParams): Mail {
     },
     at: Math.floor(Date.now() / 1000),
   };
-}
-
-/** A line of the file; the last one may be torn, if the process was killed while it wrote. */
-function parsed(line: string): Mail[] {
-  try {
-    return [JSON.parse(line)];
-  } catch {
-    return [];
-  }
 }
 
 function failure(status: number, code: string, message: string): AwsAnswer {

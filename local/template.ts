@@ -56,6 +56,8 @@ const identities: Record<string, (name: string, properties: Properties) => Ident
   'AWS::Lambda::Function': (name) => ({ Ref: name, Arn: arn('lambda', `function:${name}`) }),
   'AWS::Lambda::Permission': (name) => ({ Ref: name }),
   'AWS::Logs::LogGroup': (name) => ({ Ref: name, Arn: arn('logs', `log-group:${name}:*`) }),
+  'AWS::Logs::MetricFilter': (name) => ({ Ref: name }),
+  'AWS::Scheduler::ScheduleGroup': (name) => ({ Ref: name, Arn: arn('scheduler', `schedule-group/${name}`) }),
   'AWS::SQS::Queue': (name) => ({ Ref: `https://sqs/${name}`, Arn: arn('sqs', name), QueueName: name }),
   'AWS::SQS::QueuePolicy': (name) => ({ Ref: name }),
   'AWS::StepFunctions::StateMachine': (name) => ({
@@ -63,6 +65,14 @@ const identities: Record<string, (name: string, properties: Properties) => Ident
     Arn: arn('states', `stateMachine:${name}`),
     Name: name,
   }),
+};
+
+/** The property by which the template may give a resource a name of its own, where its identity bears that. */
+const nameProperties: Record<string, string> = {
+  'AWS::IAM::Role': 'RoleName',
+  'AWS::Lambda::Function': 'FunctionName',
+  'AWS::SQS::Queue': 'QueueName',
+  'AWS::Scheduler::ScheduleGroup': 'Name',
 };
 
 /** A synthesized template, and what its references mean on this machine. */
@@ -80,7 +90,8 @@ export class Template {
     for (const [logicalId, { Type, Properties = {} }] of entries) {
       const identify = identities[Type];
       if (!identify) throw new Error(`${logicalId}: this machine has no part for ${Type}.`);
-      this.identities.set(logicalId, identify(`${stackName}-${logicalId}`, Properties));
+      const given = this.resolve(Properties[nameProperties[Type] ?? ''], logicalId);
+      this.identities.set(logicalId, identify(String(given ?? `${stackName}-${logicalId}`), Properties));
     }
     this.resources = entries.map(([logicalId, { Type, Properties = {}, Metadata }]) => ({
       logicalId,

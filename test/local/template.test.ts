@@ -69,6 +69,25 @@ describe('What a value of the template is on this machine', () => {
   });
 });
 
+describe('A name that the template gives a resource is its name', () => {
+  const join = { 'Fn::Join': ['-', ['dogs', { Ref: 'AWS::Region' }]] };
+  const name = `dogs-${region}`;
+
+  test.each([
+    ['AWS::IAM::Role', 'RoleName', `arn:aws:iam::${account}:role/${name}`],
+    ['AWS::Lambda::Function', 'FunctionName', arn('lambda', `function:${name}`)],
+    ['AWS::SQS::Queue', 'QueueName', arn('sqs', name)],
+    ['AWS::Scheduler::ScheduleGroup', 'Name', arn('scheduler', `schedule-group/${name}`)],
+  ])('%s', (Type, property, expected) => {
+    const named = new Template({ Resources: { Named: { Type, Properties: { [property]: join } } } }, 'Stack');
+    const nameless = new Template({ Resources: { Nameless: { Type } } }, 'Stack');
+    expect(named.resources.map((resource) => named.arnOf(resource))).toEqual([expected]);
+    expect(nameless.resources.map((resource) => nameless.arnOf(resource))).toEqual([
+      expected.replace(name, 'Stack-Nameless'),
+    ]);
+  });
+});
+
 describe('What this machine does not know is an error that names the resource', () => {
   test.each<[string, unknown, string]>([
     ['a reference to nothing', { Ref: 'Cats' }, 'there is no Cats in the template'],

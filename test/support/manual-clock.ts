@@ -1,0 +1,46 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import type { Clock } from '../../local/clock.ts';
+
+interface Wake {
+  readonly time: number;
+  readonly call: () => void;
+}
+
+/** A clock that stands still until a test turns it. */
+export class ManualClock implements Clock {
+  private time: number;
+  private readonly wakes = new Set<Wake>();
+
+  constructor(time: number | string = '2026-11-21T12:00:00Z') {
+    this.time = new Date(time).getTime();
+  }
+
+  now(): number {
+    return this.time;
+  }
+
+  wakeAt(time: number, call: () => void): () => void {
+    const wake = { time, call };
+    this.wakes.add(wake);
+    return () => this.wakes.delete(wake);
+  }
+
+  advance(milliseconds: number): Promise<void> {
+    return this.advanceTo(this.time + milliseconds);
+  }
+
+  /** Calls what falls due, in its order and at its time, and what that has fall due in turn. */
+  async advanceTo(time: number | string): Promise<void> {
+    const end = new Date(time).getTime();
+    for (;;) {
+      // What a call has promised may set the next wake.
+      await turn();
+      const [next] = [...this.wakes].filter((wake) => wake.time <= end).sort((a, b) => a.time - b.time);
+      if (!next) break;
+      this.time = Math.max(this.time, next.time);
+      this.wakes.delete(next);
+      next.call();
+    }
+    this.time = end;
+  }
+}
