@@ -1,5 +1,7 @@
+import type { AsyncInvocations } from './async-invocations.ts';
+import type { DeadLetters } from './dead-letters.ts';
 import { log } from './log.ts';
-import type { Template } from './template.ts';
+import type { Properties, Template } from './template.ts';
 
 /** An event as EventBridge delivers it. */
 export interface BusEvent {
@@ -11,57 +13,76 @@ export interface BusEvent {
 
 type Pattern = { readonly [field: string]: Pattern | readonly string[] };
 
-interface Rule {
-  readonly pattern: Pattern;
-  readonly functionArns: readonly string[];
+interface Target {
+  readonly functionArn: string;
+  readonly ruleArn: string;
+  /** The ARN of the queue that takes what cannot be handed over. */
+  readonly deadLetterArn?: string;
 }
 
-/** How often an event is delivered in all, and how long it waits between two tries, in milliseconds. */
-const attempts = 3;
-const retryPause = 1_000;
+interface Rule {
+  readonly pattern: Pattern;
+  readonly targets: readonly Target[];
+}
 
-/** EventBridge on this machine: hands events to the functions that the template's rules name. */
+interface Dependencies {
+  readonly invocations: Pick<AsyncInvocations, 'put'>;
+  readonly deadLetters: DeadLetters;
+}
+
+/**
+ * EventBridge on this machine: hands events to the functions that the template's rules name. It is done with an event
+ * that was handed over; that a function fails is seen by Lambda alone.
+ */
 export class EventBus {
   private readonly rules: readonly Rule[];
-  private readonly invoke: (functionArn: string, event: unknown) => Promise<unknown>;
+  private readonly dependencies: Dependencies;
 
-  constructor(template: Template, invoke: (functionArn: string, event: unknown) => Promise<unknown>) {
-    this.invoke = invoke;
-    this.rules = template.ofType('AWS::Events::Rule').map(({ logicalId, properties }) => ({
-      pattern: checked(properties.EventPattern, logicalId),
-      functionArns: properties.Targets.map(
-        (target: { Arn: string; Input?: string; InputTransformer?: object }) => {
-          if (!target.Arn.includes(':function:') || target.Input || target.InputTransformer)
-            throw new Error(
-              `${logicalId}: this machine delivers whole events to functions, and nothing else.`,
-            );
-          return target.Arn;
-        },
-      ),
-    }));
+  constructor(template: Template, dependencies: Dependencies) {
+    this.dependencies = dependencies;
+    this.rules = template.ofType('AWS::Events::Rule').map((resource) => {
+      const { logicalId, properties } = resource;
+      return {
+        pattern: checked(properties.EventPattern, logicalId),
+        targets: properties.Targets.map((target: Properties) => ({
+          ...targetOf(target, logicalId),
+          ruleArn: template.arnOf(resource),
+        })),
+      };
+    });
   }
 
-  /** Delivers an event; a target that fails is tried again a few times. */
-  async put(event: BusEvent): Promise<void> {
-    const targets = this.rules
-      .filter(({ pattern }) => matches(pattern, event))
-      .flatMap(({ functionArns }) => functionArns);
-    await Promise.all(targets.map((target) => this.deliver(target, event)));
+  put(event: BusEvent): void {
+    for (const { pattern, targets } of this.rules)
+      if (matches(pattern, event)) for (const target of targets) this.handOver(target, event);
   }
 
-  private async deliver(functionArn: string, event: BusEvent): Promise<void> {
-    for (let attempt = 1; attempt <= attempts; attempt++) {
-      try {
-        await this.invoke(functionArn, event);
-        return;
-      } catch (error) {
-        log(
-          `An event could not be delivered to ${functionArn.split(':').at(-1)}: ${(error as Error).message}`,
-        );
-        await new Promise((resolve) => setTimeout(resolve, retryPause).unref());
-      }
+  private handOver({ functionArn, ruleArn, deadLetterArn }: Target, event: BusEvent): void {
+    const { invocations, deadLetters } = this.dependencies;
+    try {
+      invocations.put(functionArn, event);
+    } catch (error) {
+      const { name, message } = error as Error;
+      log(`An event could not be handed over: ${message}`);
+      if (deadLetterArn === undefined) return;
+      deadLetters.put(deadLetterArn, JSON.stringify(event), {
+        RULE_ARN: ruleArn,
+        TARGET_ARN: functionArn,
+        ERROR_CODE: name,
+        ERROR_MESSAGE: message,
+      });
     }
   }
+}
+
+/** A function that gets whole events; the other kinds of targets that EventBridge has are refused. */
+function targetOf(
+  { Arn, Input, InputPath, InputTransformer, DeadLetterConfig }: Properties,
+  owner: string,
+): Omit<Target, 'ruleArn'> {
+  if (!Arn.includes(':function:') || Input || InputPath || InputTransformer)
+    throw new Error(`${owner}: this machine delivers whole events to functions, and nothing else.`);
+  return { functionArn: Arn, ...(DeadLetterConfig && { deadLetterArn: DeadLetterConfig.Arn }) };
 }
 
 /** A pattern of names and literal strings; the other kinds that EventBridge has are refused. */

@@ -64,13 +64,13 @@ export class LocalFunction {
 
   /**
    * @param event the input, which is copied
+   * @param requestId the same for each try of an event that is delivered more than once
    * @throws FunctionError
    */
-  async invoke(event: unknown): Promise<unknown> {
+  async invoke(event: unknown, requestId: string = randomUUID()): Promise<unknown> {
     const { name, timeoutSeconds } = this.definition;
     this.environment ??= this.start();
     const environment = this.environment;
-    const requestId = randomUUID();
     const timeout = timeoutSeconds * 1000;
     const completion = await new Promise<Completion>((resolve) => {
       const timer = setTimeout(() => {

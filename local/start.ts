@@ -6,7 +6,10 @@ import { parseArgs, promisify } from 'node:util';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBStreamsClient, type DynamoDBStreamsClientConfig } from '@aws-sdk/client-dynamodb-streams';
 import { ApiModel } from './api-model.ts';
+import { AsyncInvocations, type Invoke } from './async-invocations.ts';
+import { systemClock } from './clock.ts';
 import { DataDirectory } from './data-directory.ts';
+import { DeadLetters } from './dead-letters.ts';
 import { createTables, EmbeddedDatabase } from './dynamodb.ts';
 import { AwsEndpoint, partElsewhere, partOnThisMachine } from './endpoint.ts';
 import { EventBus } from './event-bus.ts';
@@ -28,6 +31,16 @@ interface Access {
   readonly password: string;
   /** Answers the mails kept, as JSON; absent where mail goes to a service of the user's. */
   readonly mail_url?: string;
+}
+
+/** What the parts that call functions are made of. */
+interface Cloud {
+  readonly endpoint: AwsEndpoint;
+  readonly template: Template;
+  readonly directory: DataDirectory;
+  readonly invoke: Invoke;
+  readonly invocations: AsyncInvocations;
+  readonly deadLetters: DeadLetters;
 }
 
 /** How long requests under way may take when the service is told to end, in milliseconds. */
@@ -64,13 +77,22 @@ async function start(): Promise<void> {
   });
 
   const functions = createFunctions(synthesized, endpoint, directory);
-  const invoke = (functionArn: string, event: unknown): Promise<unknown> => {
+  const invoke: Invoke = (functionArn, event, requestId) => {
     const lambda = functions.get(functionArn);
     if (!lambda) throw new Error(`There is no function ${functionArn}.`);
-    return lambda.invoke(event);
+    return lambda.invoke(event, requestId);
   };
-  mountWorkflows(endpoint, template, directory, invoke);
-  startStreams(template, { database, directory, invoke, client: operator.client });
+  const deadLetters = new DeadLetters(template, directory.file('queues'));
+  const invocations = new AsyncInvocations(template, directory.file('invocations.sqlite'), {
+    invoke,
+    deadLetters,
+    clock: systemClock,
+  });
+  endings.push(() => invocations.stop());
+  const cloud: Cloud = { endpoint, template, directory, invoke, invocations, deadLetters };
+  mountWorkflows(cloud);
+  startStreams(cloud, { database, client: operator.client });
+  invocations.resume();
   gateway.serve(new ApiModel(template), invoke);
   endings.push(() => gateway.close(patience));
 
@@ -133,17 +155,12 @@ function mountMail(endpoint: AwsEndpoint, directory: DataDirectory): string | un
   return `${endpoint.url}/mails`;
 }
 
-function mountWorkflows(
-  endpoint: AwsEndpoint,
-  template: Template,
-  directory: DataDirectory,
-  invoke: (functionArn: string, event: unknown) => Promise<unknown>,
-): void {
+function mountWorkflows({ endpoint, template, directory, invoke, ...dependencies }: Cloud): void {
   if (mountElsewhere(endpoint, 'states', 'Step Functions', 'AWS_ENDPOINT_URL_SFN')) return;
-  const bus = new EventBus(template, invoke);
+  const bus = new EventBus(template, dependencies);
   const workflows = new StepFunctionsPart(template, directory.file('executions.sqlite'), {
     invoke,
-    onEnd: (event) => void bus.put(event),
+    onEnd: (event) => bus.put(event),
   });
   endings.push(() => workflows.stop());
   endpoint.mount('states', workflows.serve);
@@ -209,18 +226,8 @@ function createFunctions(
 }
 
 function startStreams(
-  template: Template,
-  {
-    database,
-    directory,
-    invoke,
-    client,
-  }: {
-    database: DynamoDBClient;
-    directory: DataDirectory;
-    invoke: (functionArn: string, event: unknown) => Promise<unknown>;
-    client: DynamoDBStreamsClientConfig;
-  },
+  { template, directory, invoke, deadLetters }: Cloud,
+  { database, client }: { database: DynamoDBClient; client: DynamoDBStreamsClientConfig },
 ): void {
   const streams = new DynamoDBStreamsClient(client);
   const tables = template.ofType('AWS::DynamoDB::Table').map((resource) => template.idOf(resource));
@@ -229,14 +236,18 @@ function startStreams(
     const lambda = lambdas.find((resource) => template.idOf(resource) === properties.FunctionName);
     const tableName = tables.find((name) => properties.EventSourceArn.includes(`:table/${name}/`));
     if (!lambda || !tableName) throw new Error(`${logicalId}: not the stream of a table to a function.`);
+    const functionArn = template.arnOf(lambda);
     const filters: { Pattern: string }[] = properties.FilterCriteria?.Filters ?? [];
+    const queueArn: string | undefined = properties.DestinationConfig?.OnFailure?.Destination;
     const poller = new StreamPoller(
       {
         name: lambda.name,
+        functionArn,
         tableName,
         eventNames: new Set(filters.flatMap(({ Pattern }) => JSON.parse(Pattern).eventName)),
         retryAttempts: properties.MaximumRetryAttempts ?? Number.POSITIVE_INFINITY,
-        invoke: (event) => invoke(template.arnOf(lambda), event),
+        invoke: (event) => invoke(functionArn, event),
+        ...(queueArn && { giveUp: (body) => deadLetters.put(queueArn, body) }),
       },
       { database, streams, directory },
     );

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DescribeTableCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
@@ -21,11 +22,20 @@ const retryPause = 1_000;
 /** An event source mapping, as the template has it. */
 export interface StreamMapping {
   readonly name: string;
+  readonly functionArn: string;
   readonly tableName: string;
   /** The names of events that the filter lets through: INSERT, MODIFY, REMOVE. */
   readonly eventNames: ReadonlySet<string>;
   readonly retryAttempts: number;
   readonly invoke: (event: unknown) => Promise<unknown>;
+  /** Takes what Lambda sends to the destination of a failure. */
+  readonly giveUp?: (body: string) => void;
+}
+
+/** Where a record was read. */
+interface Place {
+  readonly StreamArn: string | undefined;
+  readonly ShardId: string;
 }
 
 /** For each shard the sequence number of the last record that is done with. */
@@ -90,7 +100,7 @@ export class StreamPoller {
       const { Records = [], NextShardIterator } = await this.streams.send(
         new GetRecordsCommand({ ShardIterator }),
       );
-      for (const record of Records) await this.deliver(record);
+      for (const record of Records) await this.deliver(record, { StreamArn, ShardId });
       const last = Records.at(-1)?.dynamodb?.SequenceNumber;
       if (last === undefined || this.stopped.signal.aborted) return;
       this.checkpoint[ShardId] = last;
@@ -123,7 +133,7 @@ export class StreamPoller {
     return ShardIterator;
   }
 
-  private async deliver(record: StreamRecord): Promise<void> {
+  private async deliver(record: StreamRecord, place: Place): Promise<void> {
     const { name, eventNames, retryAttempts, invoke } = this.mapping;
     if (!eventNames.has(record.eventName ?? '')) return;
     for (let attempt = 0; attempt <= retryAttempts && !this.stopped.signal.aborted; attempt++) {
@@ -135,8 +145,13 @@ export class StreamPoller {
       }
       await this.pause(retryPause);
     }
-    if (!this.stopped.signal.aborted)
-      log(`${name} was given up on a record of the stream; on AWS it would be queued.`);
+    if (!this.stopped.signal.aborted) this.giveUp(record, place);
+  }
+
+  private giveUp(record: StreamRecord, place: Place): void {
+    const { name, functionArn, retryAttempts, giveUp } = this.mapping;
+    log(`${name} was given up on a record of the stream.`);
+    giveUp?.(JSON.stringify(failureOf(record, place, { functionArn, attempts: retryAttempts + 1 })));
   }
 
   private pause(milliseconds: number): Promise<void> {
@@ -156,6 +171,35 @@ function eventRecord(record: StreamRecord): object {
     dynamodb: {
       ...record.dynamodb,
       ...(created && { ApproximateCreationDateTime: Math.floor(created.getTime() / 1000) }),
+    },
+  };
+}
+
+/** What Lambda sends to the destination of a failure: not the record itself, but where in the stream it is. */
+function failureOf(
+  { dynamodb }: StreamRecord,
+  { StreamArn, ShardId }: Place,
+  { functionArn, attempts }: { functionArn: string; attempts: number },
+): object {
+  const arrival = dynamodb?.ApproximateCreationDateTime?.toISOString();
+  return {
+    requestContext: {
+      requestId: randomUUID(),
+      functionArn,
+      condition: 'RetryAttemptsExhausted',
+      approximateInvokeCount: attempts,
+    },
+    responseContext: { statusCode: 200, executedVersion: '$LATEST', functionError: 'Unhandled' },
+    version: '1.0',
+    timestamp: new Date().toISOString(),
+    DDBStreamBatchInfo: {
+      shardId: ShardId,
+      startSequenceNumber: dynamodb?.SequenceNumber,
+      endSequenceNumber: dynamodb?.SequenceNumber,
+      approximateArrivalOfFirstRecord: arrival,
+      approximateArrivalOfLastRecord: arrival,
+      batchSize: 1,
+      streamArn: StreamArn,
     },
   };
 }

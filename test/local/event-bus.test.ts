@@ -1,43 +1,69 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setImmediate as turn } from 'node:timers/promises';
 import { jest } from '@jest/globals';
+import { DeadLetters } from '../../local/dead-letters.ts';
 import { EventBus } from '../../local/event-bus.ts';
 import { arn, Template } from '../../local/template.ts';
 
-jest.spyOn(console, 'log').mockImplementation(() => {});
+const logged = jest.spyOn(console, 'log').mockImplementation(() => {});
+const directory = mkdtempSync(join(tmpdir(), 'bus-'));
+// What is told of a queue is told a turn later.
+afterEach(() => turn());
+afterAll(() => rmSync(directory, { recursive: true }));
 
-type Invoke = (functionArn: string, event: unknown) => Promise<unknown>;
+type Put = (functionArn: string, event: unknown) => void;
 
 const functionArn = arn('lambda', 'function:Target');
+const queueArn = arn('sqs', 'Stack-Queue');
 const pattern = { source: ['aws.states'], detail: { status: ['FAILED', 'TIMED_OUT'] } };
 const event = { source: 'aws.states', 'detail-type': 'End', detail: { status: 'FAILED', input: '{}' } };
 
-function busOf(EventPattern: object, invoke: Invoke, target: object = {}): EventBus {
+function busOf(EventPattern: object, put: Put, target: object = {}): EventBus {
   const Properties = { EventPattern, Targets: [{ Id: 'Target0', Arn: functionArn, ...target }] };
-  return new EventBus(
-    new Template({ Resources: { Rule: { Type: 'AWS::Events::Rule', Properties } } }, 'Stack'),
-    invoke,
-  );
+  const Resources = { Rule: { Type: 'AWS::Events::Rule', Properties }, Queue: { Type: 'AWS::SQS::Queue' } };
+  const template = new Template({ Resources }, 'Stack');
+  return new EventBus(template, { invocations: { put }, deadLetters: new DeadLetters(template, directory) });
 }
 
-test('An event that the pattern matches is handed over whole', async () => {
-  const invoke = jest.fn<Invoke>().mockResolvedValue(null);
-  await busOf(pattern, invoke).put(event);
-  expect(invoke.mock.calls).toEqual([[functionArn, event]]);
+test('An event that the pattern matches is handed over whole', () => {
+  const put = jest.fn<Put>();
+  busOf(pattern, put).put(event);
+  expect(put.mock.calls).toEqual([[functionArn, event]]);
 });
 
 test.each([
   ['another source', { ...event, source: 'aws.ec2' }],
   ['another value', { ...event, detail: { status: 'SUCCEEDED' } }],
   ['no such field', { ...event, detail: {} }],
-])('An event with %s goes nowhere', async (_, other) => {
-  const invoke = jest.fn<Invoke>().mockResolvedValue(null);
-  await busOf(pattern, invoke).put(other);
-  expect(invoke).not.toHaveBeenCalled();
+])('An event with %s goes nowhere', (_, other) => {
+  const put = jest.fn<Put>();
+  busOf(pattern, put).put(other);
+  expect(put).not.toHaveBeenCalled();
 });
 
-test('A target that fails is tried again', async () => {
-  const invoke = jest.fn<Invoke>().mockRejectedValueOnce(new Error('Not yet')).mockResolvedValue(null);
-  await busOf(pattern, invoke).put(event);
-  expect(invoke).toHaveBeenCalledTimes(2);
+describe('An event that cannot be handed over', () => {
+  const refuse: Put = () => {
+    throw Object.assign(new Error('Function not found: it'), { name: 'ResourceNotFoundException' });
+  };
+
+  test("goes to the target's dead letters, with what is known of it", () => {
+    busOf(pattern, refuse, { DeadLetterConfig: { Arn: queueArn } }).put(event);
+    const { body, attributes } = JSON.parse(readFileSync(join(directory, 'Stack-Queue.jsonl'), 'utf8'));
+    expect(JSON.parse(body)).toEqual(event);
+    expect(attributes).toEqual({
+      RULE_ARN: arn('events', 'rule/Stack-Rule'),
+      TARGET_ARN: functionArn,
+      ERROR_CODE: 'ResourceNotFoundException',
+      ERROR_MESSAGE: 'Function not found: it',
+    });
+  });
+
+  test('is told of where there is no queue for it', () => {
+    busOf(pattern, refuse).put(event);
+    expect(logged).toHaveBeenCalledWith('An event could not be handed over: Function not found: it');
+  });
 });
 
 test.each([
@@ -45,5 +71,5 @@ test.each([
   ['a target that is no function', pattern, { Arn: arn('sqs', 'queue') }],
   ['an input of its own', pattern, { Input: '{}' }],
 ])('A rule with %s is refused when it is loaded', (_, EventPattern, target) => {
-  expect(() => busOf(EventPattern, async () => null, target)).toThrow(/^Rule: this machine/);
+  expect(() => busOf(EventPattern, () => {}, target)).toThrow(/^Rule: this machine/);
 });

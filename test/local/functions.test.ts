@@ -142,6 +142,11 @@ describe('The input of a function', () => {
     expect(await evaluating.invoke(invocation)).not.toBe(await evaluating.invoke(invocation));
   });
 
+  test('has the request id that it is given', async () => {
+    const event = { code: 'return context.awsRequestId;' };
+    expect(await evaluating.invoke(event, 'the-same-again')).toBe('the-same-again');
+  });
+
   test('tells how much time remains, and that falls', async () => {
     const lambda = handling(
       `const first = context.getRemainingTimeInMillis();

@@ -114,6 +114,7 @@ function poll(invoke: Invoke = () => {}, settings: Partial<StreamMapping> = {}):
   const delivered: string[] = [];
   const mapping: StreamMapping = {
     name: 'PurgeDog',
+    functionArn: 'arn:of:PurgeDog',
     tableName,
     eventNames: new Set(['REMOVE']),
     retryAttempts: 100,
@@ -248,11 +249,12 @@ describe('A record that its function fails on', () => {
   });
 
   test.each([0, 2])('is given up after %d more attempts, and the next one follows', async (retryAttempts) => {
+    const letters: string[] = [];
     const delivered = poll(
       (id) => {
         if (id === 'a') throw new Error('never');
       },
-      { retryAttempts },
+      { retryAttempts, giveUp: (body) => letters.push(body) },
     );
     await putAndRemove('a', 'b');
     await settled(delivered);
@@ -261,7 +263,25 @@ describe('A record that its function fails on', () => {
       'REMOVE b',
       expect.stringContaining('marker'),
     ]);
-    expect(logged).toHaveBeenCalledWith(expect.stringMatching(/^PurgeDog was given up on a record/));
+    expect(logged).toHaveBeenCalledWith('PurgeDog was given up on a record of the stream.');
+    expect(letters.map((body) => JSON.parse(body))).toMatchObject([
+      {
+        version: '1.0',
+        timestamp: expect.stringMatching(/Z$/),
+        requestContext: {
+          functionArn: 'arn:of:PurgeDog',
+          condition: 'RetryAttemptsExhausted',
+          approximateInvokeCount: retryAttempts + 1,
+        },
+        DDBStreamBatchInfo: {
+          shardId: expect.stringMatching(/^shardId-/),
+          startSequenceNumber: expect.stringMatching(/./),
+          approximateArrivalOfFirstRecord: expect.stringMatching(/Z$/),
+          batchSize: 1,
+          streamArn: expect.stringContaining(`:table/${tableName}/stream/`),
+        },
+      },
+    ]);
   });
 });
 

@@ -1,0 +1,156 @@
+import { randomUUID } from 'node:crypto';
+import { DatabaseSync } from 'node:sqlite';
+import type { Clock } from './clock.ts';
+import type { DeadLetters } from './dead-letters.ts';
+import { FunctionError } from './functions.ts';
+import { log } from './log.ts';
+import { type Exhaustion, RetryQueue } from './retry-queue.ts';
+import type { Template } from './template.ts';
+
+/** Calls a function, and throws what it threw. */
+export type Invoke = (functionArn: string, event: unknown, requestId?: string) => Promise<unknown>;
+
+interface Invocation {
+  readonly functionArn: string;
+  /** The same for each try, by which a function may know an event again. */
+  readonly requestId: string;
+  readonly event: unknown;
+}
+
+/** What the template says of the asynchronous invocations of a function. */
+interface InvokeConfig {
+  readonly attempts: number;
+  readonly age: number;
+  /** The ARN of the queue that takes what is given up. */
+  readonly onFailure?: string;
+}
+
+/** A function that is not there, as Lambda says it. */
+class ResourceNotFoundException extends Error {
+  override readonly name = 'ResourceNotFoundException';
+}
+
+const minute = 60_000;
+
+/**
+ * Lambda's asynchronous invocations on this machine: an event is taken at once, and kept on disk until the function has
+ * done with it, or has failed as often as the template allows.
+ */
+export class AsyncInvocations {
+  private readonly configs: ReadonlyMap<string, InvokeConfig>;
+  private readonly deadLetters: DeadLetters;
+  private readonly clock: Clock;
+  private readonly store: DatabaseSync;
+  private readonly queue: RetryQueue<Invocation>;
+
+  constructor(
+    template: Template,
+    file: string,
+    { invoke, deadLetters, clock }: { invoke: Invoke; deadLetters: DeadLetters; clock: Clock },
+  ) {
+    this.configs = configsOf(template, deadLetters);
+    this.deadLetters = deadLetters;
+    this.clock = clock;
+    this.store = new DatabaseSync(file);
+    this.store.exec('PRAGMA journal_mode = WAL');
+    this.queue = new RetryQueue(
+      this.store,
+      'invocations',
+      {
+        // Lambda waits for one minute before the first retry, and for two before the second.
+        policy: ({ functionArn }) => ({
+          ...this.configOf(functionArn),
+          pause: (failures) => failures * minute,
+        }),
+        deliver: ({ functionArn, event, requestId }) => invoke(functionArn, event, requestId),
+        giveUp: (invocation, exhaustion) => this.giveUp(invocation, exhaustion),
+      },
+      clock,
+    );
+  }
+
+  /**
+   * Takes an event for a function: it is on disk when this returns.
+   * @throws Error if there is no such function
+   */
+  put(functionArn: string, event: unknown): void {
+    if (!this.configs.has(functionArn))
+      throw new ResourceNotFoundException(`Function not found: ${functionArn}`);
+    this.queue.put({ functionArn, requestId: randomUUID(), event });
+  }
+
+  /** Goes on with what was there when the service ended. */
+  resume(): void {
+    this.queue.resume();
+  }
+
+  stop(): void {
+    this.queue.stop();
+    this.store.close();
+  }
+
+  private configOf(functionArn: string): InvokeConfig {
+    return this.configs.get(functionArn) ?? usualConfig;
+  }
+
+  private giveUp(invocation: Invocation, exhaustion: Exhaustion): void {
+    const { functionArn } = invocation;
+    const { onFailure } = this.configOf(functionArn);
+    const { condition, error } = exhaustion;
+    log(
+      `${functionArn.split(':').at(-1)} was given up on an event (${condition}): ${error?.message ?? 'too old'}`,
+    );
+    if (onFailure === undefined) return;
+    const timestamp = new Date(this.clock.now()).toISOString();
+    this.deadLetters.put(onFailure, JSON.stringify(recordOf(invocation, exhaustion, timestamp)));
+  }
+}
+
+const usualConfig: InvokeConfig = { attempts: 3, age: 6 * 60 * minute };
+
+function configsOf(template: Template, deadLetters: DeadLetters): Map<string, InvokeConfig> {
+  const configs = template.ofType('AWS::Lambda::EventInvokeConfig');
+  return new Map(
+    template.ofType('AWS::Lambda::Function').map((lambda) => {
+      const config = configs.find(({ properties }) => properties.FunctionName === template.idOf(lambda));
+      const {
+        MaximumRetryAttempts,
+        MaximumEventAgeInSeconds,
+        DestinationConfig: { OnFailure: { Destination: onFailure } = {}, OnSuccess } = {},
+      } = config?.properties ?? {};
+      if (OnSuccess || (onFailure && !deadLetters.has(onFailure)))
+        throw new Error(`${config?.logicalId}: this machine has no destination but a queue, on failure.`);
+      return [
+        template.arnOf(lambda),
+        {
+          attempts: MaximumRetryAttempts === undefined ? usualConfig.attempts : MaximumRetryAttempts + 1,
+          age: MaximumEventAgeInSeconds === undefined ? usualConfig.age : MaximumEventAgeInSeconds * 1000,
+          ...(onFailure && { onFailure }),
+        },
+      ];
+    }),
+  );
+}
+
+/** What Lambda sends to the destination of a failure. */
+function recordOf(
+  { functionArn, requestId, event }: Invocation,
+  { condition, attempts, error }: Exhaustion,
+  timestamp: string,
+): object {
+  return {
+    version: '1.0',
+    timestamp,
+    requestContext: {
+      requestId,
+      functionArn: `${functionArn}:$LATEST`,
+      condition,
+      approximateInvokeCount: attempts,
+    },
+    requestPayload: event,
+    ...(error instanceof FunctionError && {
+      responseContext: { statusCode: 200, executedVersion: '$LATEST', functionError: 'Unhandled' },
+      responsePayload: { errorType: error.errorType, errorMessage: error.message },
+    }),
+  };
+}

@@ -1,0 +1,184 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { jest } from '@jest/globals';
+import { AsyncInvocations, type Invoke } from '../../local/async-invocations.ts';
+import { DeadLetters } from '../../local/dead-letters.ts';
+import { FunctionError } from '../../local/functions.ts';
+import { arn, Template } from '../../local/template.ts';
+import { ManualClock } from '../support/manual-clock.ts';
+
+jest.spyOn(console, 'log').mockImplementation(() => {});
+const root = mkdtempSync(join(tmpdir(), 'invocations-'));
+afterAll(() => rmSync(root, { recursive: true }));
+
+const functionArn = arn('lambda', 'function:Stack-Bark');
+const queueArn = arn('sqs', 'Stack-Failed');
+const minute = 60_000;
+const hour = 60 * minute;
+const uuid = expect.stringMatching(/^[0-9a-f-]{36}$/);
+
+let directory: string;
+let clock: ManualClock;
+let opened: AsyncInvocations[];
+beforeEach(() => {
+  directory = mkdtempSync(join(root, 'data-'));
+  clock = new ManualClock('2026-11-21T12:00:00Z');
+  opened = [];
+});
+afterEach(stopAll);
+
+function stopAll(): void {
+  for (const invocations of opened.splice(0)) invocations.stop();
+}
+
+const onFailure = (Destination = queueArn) => ({ DestinationConfig: { OnFailure: { Destination } } });
+
+/** What the template says of the asynchronous invocations of its one function. */
+function open(invoke: Invoke, config?: object): AsyncInvocations {
+  const Resources = {
+    Bark: { Type: 'AWS::Lambda::Function' },
+    Failed: { Type: 'AWS::SQS::Queue' },
+    ...(config && {
+      Config: {
+        Type: 'AWS::Lambda::EventInvokeConfig',
+        Properties: { FunctionName: { Ref: 'Bark' }, Qualifier: '$LATEST', ...config },
+      },
+    }),
+  };
+  const template = new Template({ Resources }, 'Stack');
+  const deadLetters = new DeadLetters(template, join(directory, 'queues'));
+  const file = join(directory, 'invocations.sqlite');
+  const invocations = new AsyncInvocations(template, file, { invoke, deadLetters, clock });
+  opened.push(invocations);
+  return invocations;
+}
+
+function letters(): unknown[] {
+  const lines = readFileSync(join(directory, 'queues', 'Stack-Failed.jsonl'), 'utf8')
+    .trimEnd()
+    .split('\n');
+  return lines.map((line) => JSON.parse(JSON.parse(line).body));
+}
+
+/** A function that fails, and when it was called, in minutes from the start. */
+function failing(error: Error = new FunctionError('RangeError', 'too loud')) {
+  const start = clock.now();
+  const calls: number[] = [];
+  const invoke: Invoke = async () => {
+    calls.push((clock.now() - start) / minute);
+    throw error;
+  };
+  return { invoke, calls };
+}
+
+test('An event is handed over once, with a request id', async () => {
+  const invoke = jest.fn<Invoke>().mockResolvedValue(null);
+  open(invoke).put(functionArn, { dog: 'rex' });
+  await clock.advance(hour);
+  expect(invoke.mock.calls).toEqual([[functionArn, { dog: 'rex' }, uuid]]);
+});
+
+test('A function that is not in the template is an error', () => {
+  const error = { name: 'ResourceNotFoundException', message: 'Function not found: arn:of:nothing' };
+  expect(() => open(async () => null).put('arn:of:nothing', {})).toThrow(expect.objectContaining(error));
+});
+
+describe('A function that fails', () => {
+  test('is tried again after one minute and after two more, with the same request id', async () => {
+    const ids: unknown[] = [];
+    const { invoke, calls } = failing();
+    open((arn, event, id) => {
+      ids.push(id);
+      return invoke(arn, event, id);
+    }).put(functionArn, {});
+    await clock.advance(6 * hour);
+    expect(calls).toEqual([0, 1, 3]);
+    expect(ids).toEqual(Array(3).fill(ids[0]));
+  });
+
+  test.each([
+    [0, [0]],
+    [1, [0, 1]],
+    [2, [0, 1, 3]],
+  ])('is tried again %d times where the template says so', async (MaximumRetryAttempts, expected) => {
+    const { invoke, calls } = failing();
+    open(invoke, { MaximumRetryAttempts }).put(functionArn, {});
+    await clock.advance(6 * hour);
+    expect(calls).toEqual(expected);
+  });
+
+  test('leaves a record of the event to the queue that the template names', async () => {
+    open(failing().invoke, onFailure()).put(functionArn, { dog: 'rex' });
+    await clock.advance(hour);
+    expect(letters()).toEqual([
+      {
+        version: '1.0',
+        timestamp: '2026-11-21T12:03:00.000Z',
+        requestContext: {
+          requestId: uuid,
+          functionArn: `${functionArn}:$LATEST`,
+          condition: 'RetriesExhausted',
+          approximateInvokeCount: 3,
+        },
+        requestPayload: { dog: 'rex' },
+        responseContext: { statusCode: 200, executedVersion: '$LATEST', functionError: 'Unhandled' },
+        responsePayload: { errorType: 'RangeError', errorMessage: 'too loud' },
+      },
+    ]);
+  });
+
+  test('is not tried again when the event would be too old by then', async () => {
+    const { invoke, calls } = failing();
+    open(invoke, { MaximumEventAgeInSeconds: 120, ...onFailure() }).put(functionArn, {});
+    await clock.advance(hour);
+    expect(calls).toEqual([0, 1]);
+    expect(letters()).toMatchObject([
+      { requestContext: { condition: 'EventAgeExceeded', approximateInvokeCount: 2 } },
+    ]);
+  });
+});
+
+describe('After a restart', () => {
+  test('an event that was under way is handed over again, with its request id', async () => {
+    const invoke = jest.fn<Invoke>(() => new Promise(() => {}));
+    open(invoke).put(functionArn, { dog: 'rex' });
+    await clock.advance(0);
+    stopAll();
+    open(invoke).resume();
+    await clock.advance(0);
+    expect(invoke).toHaveBeenCalledTimes(2);
+    expect(invoke.mock.calls[1]).toEqual(invoke.mock.calls[0]);
+  });
+
+  test.each([
+    ['six hours', undefined, 6 * hour],
+    ['what the template says', { MaximumEventAgeInSeconds: 60 }, minute],
+  ])('an event that is older than %s is handed over no more', async (_, config, age) => {
+    const invoke = jest.fn<Invoke>(() => new Promise(() => {}));
+    const before = open(invoke, config);
+    before.put(functionArn, 'old');
+    await clock.advance(1);
+    before.put(functionArn, 'young');
+    await clock.advance(0);
+    stopAll();
+    invoke.mockClear();
+    await clock.advance(age);
+    open(invoke, { ...config, ...onFailure() }).resume();
+    await clock.advance(0);
+    expect(invoke.mock.calls.map(([, event]) => event)).toEqual(['young']);
+    expect(letters()).toEqual([
+      expect.objectContaining({
+        requestPayload: 'old',
+        requestContext: expect.objectContaining({ condition: 'EventAgeExceeded', approximateInvokeCount: 0 }),
+      }),
+    ]);
+  });
+});
+
+test.each([
+  ['a topic on failure', onFailure(arn('sns', 'topic'))],
+  ['a destination on success', { DestinationConfig: { OnSuccess: { Destination: queueArn } } }],
+])('A configuration with %s is refused when it is loaded', (_, config) => {
+  expect(() => open(async () => null, config)).toThrow(/^Config: this machine has no destination/);
+});
