@@ -66,7 +66,11 @@ const token = v.pipe(
 
 /** The document that POST of a bark schedule takes. */
 export const BarkScheduleDocument = documentOf({ token, next: time, frequency: v.optional(frequency, null) });
-export type BarkScheduleDocument = v.InferOutput<typeof BarkScheduleDocument>;
+export type BarkScheduleDocument = {
+  readonly token: number;
+  readonly next: number;
+  readonly frequency: number | null;
+};
 
 const readOnly = v.optional(v.unknown());
 const byPutAlone = v.optional(v.custom<never>(() => false, 'is changed by PUT, and not by PATCH'));
@@ -96,7 +100,12 @@ export const DogPatchDocument = documentOf({
   barkCount: readOnly,
   barking: readOnly,
 });
-export type SchedulePatch = v.InferOutput<typeof DogPatchDocument>['barks'];
+
+/** What a merge patch says of the schedule: null ends it, and an absent member stays as it is. */
+export type SchedulePatch =
+  | { readonly next?: number | undefined; readonly frequency?: number | null | undefined }
+  | null
+  | undefined;
 
 /** A name that no schedule has had: a ULID less its end, since it and a dog's id must make a name of 64 characters. */
 export function newGeneration(now: number): string {
@@ -174,7 +183,7 @@ export function planOf(
 }
 
 function tooFar(next: number, at: number): string {
-  const inMilliseconds = next / 1000 <= at + horizon;
+  const inMilliseconds = Math.abs(next / 1000 - at) <= horizon;
   return `must be at most ten years ahead${inMilliseconds ? '; it must be in seconds, and this looks like milliseconds' : ''}`;
 }
 

@@ -116,7 +116,7 @@ function playScheduler({ method, path = '', body }: Request): object {
   if (method === 'DELETE')
     return schedules.delete(name) ? answer(200, '{}') : failure('ResourceNotFoundException');
   if (schedules.has(name)) return failure('ConflictException');
-  schedules.set(name, JSON.parse(String(body)));
+  schedules.set(name, JSON.parse(new TextDecoder().decode(body as Uint8Array)));
   return answer(200, JSON.stringify({ ScheduleArn: name }));
 }
 

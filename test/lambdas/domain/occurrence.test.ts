@@ -1,0 +1,308 @@
+import { listBarks, readLastBark, readSchedule, showDog } from '../../../lambdas/domain/barks.ts';
+import type { DogSettings } from '../../../lambdas/domain/dog.ts';
+import { deleteDog, putDog, readDog } from '../../../lambdas/domain/dogs.ts';
+import { MailThrottled, NotYet, Unavailable } from '../../../lambdas/domain/errors.ts';
+import { barkAtSlot } from '../../../lambdas/domain/occurrence.ts';
+import { repairSchedules } from '../../../lambdas/domain/repair.ts';
+import { endSchedule } from '../../../lambdas/domain/schedule-change.ts';
+import {
+  createSchedule,
+  deleteSchedule,
+  type Occurrence,
+  slotOf,
+} from '../../../lambdas/domain/scheduler.ts';
+import { postSchedule } from '../../../lambdas/domain/scheduling.ts';
+import { useDatabase } from '../../support/database.ts';
+import { newDog } from '../../support/dogs.ts';
+import { calls, type Fault, injectFaults, plan, reset, sent, standing } from '../../support/faults.ts';
+import { occurrenceOf } from '../../support/schedules.ts';
+
+useDatabase();
+beforeAll(injectFaults);
+
+const now = Date.UTC(2026, 10, 21, 12);
+const at = now / 1000;
+const start = at + 600;
+const period = 600;
+const logged = import.meta.jest.spyOn(console, 'error');
+
+beforeEach(() => {
+  reset();
+  logged.mockReset().mockImplementation(() => {});
+});
+
+function call({ after = 0, milliseconds = 8_000 } = {}) {
+  return { now: now + after * 1000, signal: AbortSignal.timeout(milliseconds) };
+}
+
+/** A dog that barks every ten minutes from `start` on, and what the scheduler tells its target, from slot to slot. */
+async function scheduledDog(
+  barkEffects: DogSettings['barkEffects'] = ['record'],
+  barkHandling: DogSettings['barkHandling'] = 'sync',
+): Promise<{ dog: string; occurrence: (n: number) => Occurrence }> {
+  const dog = await newDog(barkHandling, barkEffects);
+  await postSchedule(dog, { token: 1, next: start, frequency: 10 }, call());
+  const [schedule] = standing(dog);
+  if (!schedule) throw new Error('No schedule stands.');
+  reset();
+  return { dog, occurrence: (n) => occurrenceOf(schedule, n) };
+}
+
+function replace(dog: string, after = 0) {
+  return postSchedule(dog, { token: 2, next: at + 7200, frequency: 1 }, call({ after }));
+}
+
+async function barksOf(dog: string) {
+  const { dog: state, previous } = await showDog(dog, call());
+  return { count: state.barkCount, previous };
+}
+
+const put = (dog: string, barkEffects: DogSettings['barkEffects']) =>
+  putDog(dog, { email: 'new@example.com', owner: undefined, barkEffects, barkHandling: 'sync' }, {}, call());
+
+describe('An occurrence', () => {
+  test('makes the dog bark at its slot, in one read and one transaction', async () => {
+    const { dog, occurrence } = await scheduledDog();
+    await barkAtSlot(occurrence(0), call({ after: 640 }));
+    expect(calls()).toEqual(['GetItem', 'TransactWriteItems']);
+    expect(await barksOf(dog)).toEqual({ count: 1, previous: [start] });
+    expect(await readSchedule(dog, call({ after: 640 }))).toEqual({ last: start, next: start + period });
+    const { barks } = await listBarks(dog, { limit: 10 }, call());
+    expect(barks).toMatchObject([{ dog, timestamp: start, status: 'complete' }]);
+    expect(await readLastBark(dog, call())).toEqual({ timestamp: start, id: barks[0]?.id });
+  });
+
+  test('that is delivered twice barks once', async () => {
+    const { dog, occurrence } = await scheduledDog();
+    for (const after of [600, 601, 3600]) await barkAtSlot(occurrence(0), call({ after }));
+    expect(await barksOf(dog)).toEqual({ count: 1, previous: [start] });
+  });
+
+  test('that is delivered 20 times at once barks once', async () => {
+    const { dog, occurrence } = await scheduledDog(['emailDog', 'record']);
+    await Promise.all(Array.from({ length: 20 }, () => barkAtSlot(occurrence(0), call({ after: 600 }))));
+    expect(await barksOf(dog)).toEqual({ count: 1, previous: [start] });
+    expect(sent()).toHaveLength(1);
+  });
+
+  test('may come out of order: all are counted, and the latest slot stays the last', async () => {
+    const { dog, occurrence } = await scheduledDog();
+    for (const n of [2, 0, 3, 1]) await barkAtSlot(occurrence(n), call({ after: 3000 }));
+    const slots = [0, 1, 2, 3].map((n) => start + n * period);
+    expect(await barksOf(dog)).toEqual({ count: 4, previous: slots });
+    expect(await readSchedule(dog, call({ after: 3000 }))).toEqual({
+      last: slots[3],
+      next: start + 4 * period,
+    });
+  });
+
+  test('that a later one overtakes at the last moment is counted all the same', async () => {
+    const { dog, occurrence } = await scheduledDog();
+    plan('TransactWriteItems', () => barkAtSlot(occurrence(1), call({ after: 1200 })));
+    await barkAtSlot(occurrence(0), call({ after: 1200 }));
+    expect(await barksOf(dog)).toEqual({ count: 2, previous: [start, start + period] });
+    expect((await readDog(dog, call())).lastSlot).toBe(start + period);
+  });
+
+  test('takes place at once for a dog that is handled asynchronously', async () => {
+    const { dog, occurrence } = await scheduledDog(['count'], 'async');
+    await barkAtSlot(occurrence(0), call({ after: 600 }));
+    expect(await barksOf(dog)).toEqual({ count: 1, previous: [start] });
+  });
+
+  test('of a dog that sends mail alone is noted, and not counted', async () => {
+    const { dog, occurrence } = await scheduledDog(['emailDog']);
+    await barkAtSlot(occurrence(0), call({ after: 600 }));
+    expect(await barksOf(dog)).toEqual({ count: 0, previous: [start] });
+    expect(sent()).toMatchObject([
+      { to: ['dog@example.com'], text: expect.stringContaining('2026-11-21T12:10:00') },
+    ]);
+  });
+
+  test('has the effects that the dog has by then', async () => {
+    const { dog, occurrence } = await scheduledDog(['count']);
+    await put(dog, ['emailDog', 'record']);
+    await barkAtSlot(occurrence(0), call({ after: 600 }));
+    expect(sent()).toMatchObject([{ to: ['new@example.com'] }]);
+    expect((await listBarks(dog, { limit: 10 }, call())).barks).toHaveLength(1);
+  });
+
+  test.each([0, 1, 15, 299])('belongs to its slot, though the scheduler is %i s late', (late) => {
+    const told = { version: 1, dog: 'd', life: 'l', generation: 'g', created: at } as const;
+    const scheduledTime = new Date((start + 15 + 3 * period + late) * 1000).toISOString();
+    const first = { firstSlot: start, firstTime: start + 15, scheduledTime };
+    expect(slotOf({ ...told, ...first, frequency: 10 })).toBe(start + 3 * period);
+    expect(slotOf({ ...told, ...first, frequency: null })).toBe(start);
+  });
+});
+
+describe('An occurrence that is no more meant', () => {
+  const former: [string, (dog: string) => Promise<unknown>][] = [
+    ['of a schedule that was replaced', (dog) => replace(dog)],
+    ['of a schedule that was ended', (dog) => endSchedule(dog, call())],
+    ['of a dog that was deleted', (dog) => deleteDog(dog, {}, call())],
+    [
+      'of a former dog of the same id',
+      async (dog) => {
+        await deleteDog(dog, {}, call());
+        await put(dog, ['count']);
+      },
+    ],
+  ];
+
+  test.each(former)('%s does nothing but delete its schedule', async (_, end) => {
+    const { dog, occurrence } = await scheduledDog(['emailDog', 'record']);
+    plan('DeleteSchedule', 'refused');
+    import.meta.jest.spyOn(console, 'warn').mockImplementationOnce(() => {});
+    await end(dog);
+    const before = await barksOf(dog).catch(() => 'gone');
+    reset();
+    await barkAtSlot(occurrence(0), call({ after: 600 }));
+    expect(calls()).toEqual(['GetItem', 'DeleteSchedule']);
+    expect(standing(dog).map((one) => occurrenceOf(one).generation)).not.toContain(occurrence(0).generation);
+    expect(await barksOf(dog).catch(() => 'gone')).toEqual(before);
+    expect(sent()).toEqual([]);
+  });
+
+  test.each(former)('%s does nothing if that happens at the last moment', async (_, end) => {
+    const { dog, occurrence } = await scheduledDog(['emailDog', 'record']);
+    plan('TransactWriteItems', () => end(dog));
+    await barkAtSlot(occurrence(0), call({ after: 600 }));
+    expect(sent()).toEqual([]);
+    expect(await barksOf(dog).catch(() => ({ count: 0, previous: [] }))).toEqual({ count: 0, previous: [] });
+  });
+});
+
+describe('An occurrence of a schedule that is not set', () => {
+  test('is to be delivered again while its setting may be under way, and deletes its schedule after that', async () => {
+    const dog = await newDog('sync', ['record']);
+    const schedule = { generation: '01KAK0XW00ABCDEFGHJK', start: at + 15, frequency: 1 };
+    await createSchedule(await readDog(dog, call()), schedule, at + 15, call());
+    const [orphan] = standing(dog);
+    if (!orphan) throw new Error('No schedule stands.');
+    await expect(barkAtSlot(occurrenceOf(orphan), call({ after: 59 }))).rejects.toThrow(NotYet);
+    expect(standing(dog)).toHaveLength(1);
+    await barkAtSlot(occurrenceOf(orphan), call({ after: 60 }));
+    expect(standing(dog)).toEqual([]);
+    expect(await barksOf(dog)).toEqual({ count: 0, previous: [] });
+  });
+});
+
+describe('The mail of a scheduled bark', () => {
+  test('is claimed together with the count, before it goes out', async () => {
+    const { occurrence } = await scheduledDog(['emailDog', 'record']);
+    await barkAtSlot(occurrence(0), call({ after: 600 }));
+    expect(calls()).toEqual(['GetItem', 'TransactWriteItems', 'SendEmail']);
+  });
+
+  test('is tried again after SES was busy, by the next delivery, and goes out once', async () => {
+    const { dog, occurrence } = await scheduledDog(['emailDog', 'record']);
+    plan('SendEmail', 'throttled');
+    await expect(barkAtSlot(occurrence(0), call({ after: 600 }))).rejects.toThrow(MailThrottled);
+    expect(await barksOf(dog)).toEqual({ count: 1, previous: [start] });
+    const again = () => barkAtSlot(occurrence(0), call({ after: 660 }));
+    await Promise.all([again(), again()]);
+    await again();
+    expect(sent()).toHaveLength(1);
+    expect(await barksOf(dog)).toEqual({ count: 1, previous: [start] });
+  });
+
+  test('that was claimed again goes out, though the answer to the claim was lost', async () => {
+    const { occurrence } = await scheduledDog(['emailDog', 'record']);
+    plan('SendEmail', 'throttled');
+    await barkAtSlot(occurrence(0), call({ after: 600 })).catch(() => {});
+    plan('UpdateItem', 'answer lost');
+    await barkAtSlot(occurrence(0), call({ after: 660 }));
+    expect(sent()).toHaveLength(1);
+  });
+
+  test.each<Fault>(['refused', 'answer lost', 'fails before'])(
+    'that fails for good is logged for the alarm, undoes nothing, and is not tried again: %s',
+    async (fault) => {
+      const { dog, occurrence } = await scheduledDog(['emailDog', 'record']);
+      plan('SendEmail', fault);
+      await barkAtSlot(occurrence(0), call({ after: 600 }));
+      await barkAtSlot(occurrence(0), call({ after: 660 }));
+      expect(calls().filter((name) => name === 'SendEmail')).toHaveLength(1);
+      expect(logged.mock.calls).toEqual([
+        [
+          {
+            event: 'ScheduledMailFailed',
+            dog,
+            bark: expect.stringMatching(/^s/),
+            reason: expect.any(String),
+          },
+        ],
+      ]);
+      expect(await barksOf(dog)).toEqual({ count: 1, previous: [start] });
+    },
+  );
+});
+
+describe('Whatever fails or dies at an occurrence, the next delivery makes it bark once', () => {
+  const faults: [Fault, number][] = [
+    ['fails before', 1],
+    ['fails before', 99],
+    ['answer lost', 1],
+    ['answer lost', 99],
+    ['answer and token lost', 1],
+    ['conflict', 3],
+    ['hangs', 99],
+    ['hangs after', 99],
+  ];
+  const cases = (['GetItem', 'TransactWriteItems'] as const).flatMap((operation) =>
+    faults
+      .filter(([fault]) => operation === 'TransactWriteItems' || !/token|conflict/.test(String(fault)))
+      .map(([fault, times]) => ({ operation, fault, times })),
+  );
+
+  test.each(cases)('$operation $fault $times times', async ({ operation, fault, times }) => {
+    const { dog, occurrence } = await scheduledDog();
+    plan(operation, fault, times);
+    await barkAtSlot(occurrence(0), call({ after: 600, milliseconds: 200 })).catch((error) =>
+      expect(error).toBeInstanceOf(Unavailable),
+    );
+    reset();
+    await barkAtSlot(occurrence(0), call({ after: 660 }));
+    expect(await barksOf(dog)).toEqual({ count: 1, previous: [start] });
+  });
+
+  test.each(cases.filter(({ operation }) => operation === 'TransactWriteItems'))(
+    'its mail goes out once at most, $operation $fault $times times',
+    async ({ operation, fault, times }) => {
+      const { dog, occurrence } = await scheduledDog(['emailDog', 'record']);
+      plan(operation, fault, times);
+      await barkAtSlot(occurrence(0), call({ after: 600, milliseconds: 200 })).catch(() => {});
+      const first = sent().length;
+      reset();
+      await barkAtSlot(occurrence(0), call({ after: 660 }));
+      expect(first + sent().length).toBeLessThanOrEqual(1);
+      expect(await barksOf(dog)).toEqual({ count: 1, previous: [start] });
+    },
+  );
+});
+
+describe('Repairing', () => {
+  test('makes the schedules again that the scheduler lacks, on their old slots, and no others', async () => {
+    const lost = await scheduledDog();
+    const kept = await scheduledDog();
+    const ended = await scheduledDog();
+    await endSchedule(ended.dog, call());
+    await barkAtSlot(lost.occurrence(0), call({ after: 600 }));
+    const { generation } = lost.occurrence(0);
+    await deleteSchedule(lost.dog, generation, call());
+    const total = await repairSchedules(() => call({ after: 601 }));
+    expect(total.repaired).toBe(1);
+    expect(standing(lost.dog)).toMatchObject([
+      { StartDate: start + period, ScheduleExpression: 'rate(10 minutes)' },
+    ]);
+    expect(standing(kept.dog)).toHaveLength(1);
+    expect(standing(ended.dog)).toEqual([]);
+    expect(await repairSchedules(() => call({ after: 601 }))).toEqual({ ...total, repaired: 0 });
+
+    const [repaired] = standing(lost.dog);
+    for (const n of [0, 1]) if (repaired) await barkAtSlot(occurrenceOf(repaired, n), call({ after: 3000 }));
+    await barkAtSlot(lost.occurrence(1), call({ after: 3000 }));
+    expect(await barksOf(lost.dog)).toEqual({ count: 3, previous: [0, 1, 2].map((n) => start + n * period) });
+  });
+});

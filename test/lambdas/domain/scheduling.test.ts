@@ -1,0 +1,499 @@
+import { bark } from '../../../lambdas/domain/barking.ts';
+import { readSchedule, showDog } from '../../../lambdas/domain/barks.ts';
+import { deleteDog, putDog, readDog } from '../../../lambdas/domain/dogs.ts';
+import {
+  InvalidSchedule,
+  NotFound,
+  PreconditionFailed,
+  ScheduleRefused,
+  Unavailable,
+} from '../../../lambdas/domain/errors.ts';
+import { endSchedule, type Outcome } from '../../../lambdas/domain/schedule-change.ts';
+import { postSchedule } from '../../../lambdas/domain/scheduling.ts';
+import { useDatabase } from '../../support/database.ts';
+import { newDog } from '../../support/dogs.ts';
+import { calls, type Fault, injectFaults, plan, reset, sent, standing } from '../../support/faults.ts';
+import { fire, occurrenceOf, patch } from '../../support/schedules.ts';
+
+useDatabase();
+beforeAll(injectFaults);
+beforeEach(reset);
+
+const now = Date.UTC(2026, 10, 21, 12);
+const at = now / 1000;
+
+function call({ after = 0, milliseconds = 8_000 } = {}) {
+  return { now: now + after * 1000, signal: AbortSignal.timeout(milliseconds) };
+}
+
+async function sleepingDog(...effects: Parameters<typeof newDog>[1]): Promise<string> {
+  const dog = await newDog('sync', effects.length > 0 ? effects : ['record']);
+  reset();
+  return dog;
+}
+
+function post(
+  dog: string,
+  token: number,
+  more: { next?: number; frequency?: number | null } = {},
+  when = call(),
+) {
+  return postSchedule(dog, { token, next: 0, frequency: 10, ...more }, when);
+}
+
+/** What is there to see of a dog's schedule and barks. */
+async function seen(dog: string, after = 0) {
+  const { dog: state, previous, next, frequency } = await showDog(dog, call({ after }));
+  return { barkCount: state.barkCount, previous, next, frequency };
+}
+
+describe('A schedule that begins now', () => {
+  test.each([
+    ['PATCH', (dog: string) => patch(dog, { barks: { next: 0, frequency: 10 } }, call())],
+    ['POST', (dog: string) => post(dog, 1)],
+  ])('set by %s barks at once, and goes on at the scheduler', async (_, set) => {
+    const dog = await sleepingDog();
+    expect(await set(dog)).toBe('changed');
+    expect(calls()).toEqual(['GetItem', 'GetItem', 'CreateSchedule', 'TransactWriteItems']);
+    expect(await seen(dog)).toEqual({ barkCount: 1, previous: [at], next: at + 600, frequency: 10 });
+    expect(standing(dog)).toEqual([
+      expect.objectContaining({
+        GroupName: 'dogs-test',
+        ScheduleExpression: 'rate(10 minutes)',
+        StartDate: at + 600,
+        FlexibleTimeWindow: { Mode: 'OFF' },
+        Target: {
+          Arn: process.env.SCHEDULE_TARGET_ARN,
+          RoleArn: process.env.SCHEDULE_ROLE_ARN,
+          DeadLetterConfig: { Arn: process.env.SCHEDULE_DEAD_LETTERS_ARN },
+          RetryPolicy: { MaximumEventAgeInSeconds: 3600, MaximumRetryAttempts: 185 },
+          Input: expect.stringContaining('<aws.scheduler.scheduled-time>'),
+        },
+      }),
+    ]);
+  });
+
+  test('and without a frequency needs no scheduler at all', async () => {
+    const dog = await sleepingDog();
+    await post(dog, 1, { frequency: null });
+    expect(calls()).toEqual(['GetItem', 'GetItem', 'TransactWriteItems']);
+    expect(await seen(dog)).toEqual({ barkCount: 1, previous: [at], next: null, frequency: null });
+    expect(await readSchedule(dog, call())).toEqual({ last: at, next: null });
+  });
+
+  test('of a dog that sends mail alone is noted, not counted, and sends it once it is noted', async () => {
+    const dog = await sleepingDog('emailDog');
+    await post(dog, 1);
+    expect(calls().slice(-2)).toEqual(['TransactWriteItems', 'SendEmail']);
+    expect(await seen(dog)).toMatchObject({ barkCount: 0, previous: [at] });
+  });
+
+  test.each<Fault>(['throttled', 'refused', 'answer lost'])(
+    'is set although its mail fails: %s',
+    async (fault) => {
+      const logged = import.meta.jest.spyOn(console, 'error').mockImplementation(() => {});
+      const dog = await sleepingDog('emailDog', 'record');
+      plan('SendEmail', fault);
+      expect(await post(dog, 1)).toBe('changed');
+      expect(await seen(dog)).toMatchObject({ barkCount: 1, previous: [at] });
+      expect(logged.mock.calls).toEqual([[expect.objectContaining({ event: 'ScheduledMailFailed', dog })]]);
+      expect(await post(dog, 1)).toBe('repeated');
+      expect(calls().filter((name) => name === 'SendEmail')).toHaveLength(1);
+      logged.mockRestore();
+    },
+  );
+});
+
+describe('A schedule that begins later', () => {
+  test('barks when the scheduler says so', async () => {
+    const dog = await sleepingDog();
+    await post(dog, 1, { next: at + 90, frequency: 1 });
+    expect(await seen(dog)).toEqual({ barkCount: 0, previous: [], next: at + 90, frequency: 1 });
+    expect(standing(dog)).toMatchObject([{ ScheduleExpression: 'rate(1 minute)', StartDate: at + 90 }]);
+  });
+
+  test('is not asked for at a time that the scheduler would call past, and keeps its slot', async () => {
+    const dog = await sleepingDog();
+    await post(dog, 1, { next: at + 3, frequency: 1 });
+    const [schedule, ...others] = standing(dog);
+    expect(others).toEqual([]);
+    expect(schedule).toMatchObject({ StartDate: at + 15 });
+    if (schedule) await fire(schedule, call({ after: 15 }));
+    if (schedule) await fire(schedule, call({ after: 75 }), 1);
+    expect(await seen(dog, 75)).toMatchObject({ previous: [at + 3, at + 63], next: at + 123 });
+  });
+
+  test('and barks once has the scheduler forget it by itself', async () => {
+    const dog = await sleepingDog();
+    await post(dog, 1, { next: at + 3600, frequency: null });
+    expect(standing(dog)).toMatchObject([
+      { ScheduleExpression: 'at(2026-11-21T13:00:00)', ActionAfterCompletion: 'DELETE' },
+    ]);
+  });
+});
+
+describe('Replacing and ending', () => {
+  test('the new schedule replaces the old one, whichever variant set it', async () => {
+    const dog = await sleepingDog();
+    await post(dog, 1);
+    await patch(dog, { barks: { next: at + 7200, frequency: 30 } }, call({ after: 1 }));
+    expect(standing(dog)).toMatchObject([{ ScheduleExpression: 'rate(30 minutes)', StartDate: at + 7200 }]);
+    expect(await readSchedule(dog, call({ after: 1 }))).toEqual({ last: at, next: at + 7200 });
+  });
+
+  test.each([
+    ['PATCH', async (dog: string) => patch(dog, { barks: null }, call({ after: 1 }))],
+    ['DELETE', async (dog: string) => endSchedule(dog, call({ after: 1 }))],
+  ])('%s ends it, and keeps what was barked', async (_, end) => {
+    const dog = await sleepingDog();
+    await post(dog, 1);
+    await end(dog);
+    expect(standing(dog)).toEqual([]);
+    expect(await seen(dog, 1)).toEqual({ barkCount: 1, previous: [at], next: null, frequency: null });
+    expect(await readSchedule(dog, call({ after: 1 }))).toEqual({ last: at, next: null });
+    await endSchedule(dog, call({ after: 2 }));
+    expect(await patch(dog, { barks: null }, call({ after: 2 }))).toBe('unchanged');
+  });
+
+  test('ending works although the scheduler is out of reach, and what fires then does nothing but delete itself', async () => {
+    const dog = await sleepingDog();
+    await post(dog, 1);
+    plan('DeleteSchedule', 'fails before', 99);
+    const warned = import.meta.jest.spyOn(console, 'warn').mockImplementation(() => {});
+    await endSchedule(dog, call());
+    expect(warned).toHaveBeenCalled();
+    warned.mockRestore();
+    reset();
+    const [left] = standing(dog);
+    expect(left).toBeDefined();
+    if (left) await fire(left, call({ after: 600 }));
+    expect(standing(dog)).toEqual([]);
+    expect((await seen(dog, 600)).barkCount).toBe(1);
+  });
+
+  test('a dog that never had a schedule has none to show or to end', async () => {
+    const dog = await sleepingDog();
+    await expect(readSchedule(dog, call())).rejects.toThrow(NotFound);
+    await expect(endSchedule(dog, call())).rejects.toThrow(NotFound);
+  });
+
+  test('a dog that does not exist cannot be given one, and the scheduler is not asked', async () => {
+    await expect(post('nobody', 1)).rejects.toThrow(NotFound);
+    await expect(patch('nobody', { barks: { next: 0 } }, call())).rejects.toThrow(NotFound);
+    expect(calls()).not.toContain('CreateSchedule');
+  });
+});
+
+describe('A PATCH', () => {
+  test('that is sent ten times is applied once, also when it was replaced meanwhile', async () => {
+    const dog = await sleepingDog();
+    const body = { barks: { next: 0, frequency: 10 } };
+    const outcomes: Outcome[] = [];
+    for (let i = 0; i < 10; i++) outcomes.push(await patch(dog, body, call()));
+    expect(outcomes).toEqual(['changed', ...Array(9).fill('repeated')]);
+    await patch(dog, { barks: { next: at + 600, frequency: 1 } }, call());
+    expect(await patch(dog, body, call({ after: 3600 }), { since: at })).toBe('repeated');
+    expect(await seen(dog)).toMatchObject({ barkCount: 1, frequency: 1 });
+  });
+
+  test('is one request with another date, or with other bytes, and both are applied in one second', async () => {
+    const dog = await sleepingDog();
+    await patch(dog, { barks: { next: 0, frequency: 10 } }, call());
+    expect(await patch(dog, { barks: { next: 0, frequency: 20 } }, call())).toBe('changed');
+    expect(await patch(dog, { barks: { frequency: 10, next: 0 } }, call())).toBe('changed');
+    expect(await patch(dog, { barks: { next: 0, frequency: 10 } }, call(), { since: at + 1 })).toBe(
+      'changed',
+    );
+    expect(await seen(dog)).toMatchObject({ barkCount: 4 });
+    expect(standing(dog)).toHaveLength(1);
+  });
+
+  test('is remembered for a day, and for the life of the dog alone', async () => {
+    const dog = await sleepingDog();
+    const body = { barks: { next: 0, frequency: 10 } };
+    await patch(dog, body, call());
+    expect(await patch(dog, body, call({ after: 24 * 3600 }), { since: at })).toBe('repeated');
+    await deleteDog(dog, {}, call());
+    await putDog(
+      dog,
+      { email: undefined, owner: undefined, barkEffects: ['count'], barkHandling: 'sync' },
+      {},
+      call(),
+    );
+    expect(await patch(dog, body, call(), { since: at })).toBe('changed');
+  });
+
+  test('is refused once a client has changed the dog after its date, and says both dates', async () => {
+    const dog = await sleepingDog();
+    await post(dog, 1, {}, call({ after: 5 }));
+    const late = patch(dog, { barks: { next: 0 } }, call({ after: 6 }), { since: at + 4 });
+    await expect(late).rejects.toThrow(PreconditionFailed);
+    await expect(late).rejects.toThrow(/12:00:05 GMT.*12:00:04 GMT/);
+    expect(calls().filter((name) => name === 'CreateSchedule')).toHaveLength(1);
+  });
+
+  test('is not refused because the dog has barked', async () => {
+    const dog = await sleepingDog();
+    await bark(dog, {}, call({ after: 5 }));
+    expect(await patch(dog, { barks: { next: 0 } }, call({ after: 6 }), { since: at + 4 })).toBe('changed');
+  });
+
+  test.each([
+    ['changed', (state: { life: string; version: number }) => ({ match: [state] })],
+    ['changed', () => ({ match: 'any' as const })],
+    [
+      'refused',
+      ({ life, version }: { life: string; version: number }) => ({ match: [{ life, version: version + 1 }] }),
+    ],
+    ['refused', () => ({ match: [] })],
+    ['refused', (state: { life: string; version: number }) => ({ noneMatch: [state] })],
+    ['refused', () => ({ noneMatch: 'any' as const })],
+  ])('is %s by what it demands of the state', async (outcome, preconditionOf) => {
+    const dog = await sleepingDog();
+    const precondition = preconditionOf(await readDog(dog, call()));
+    const patched = patch(dog, { barks: { next: 0 } }, call(), { precondition });
+    if (outcome === 'changed') expect(await patched).toBe('changed');
+    else await expect(patched).rejects.toThrow(PreconditionFailed);
+  });
+
+  test('that demands a state is refused if the dog barks at the last moment', async () => {
+    const dog = await sleepingDog();
+    const state = await readDog(dog, call());
+    plan('CreateSchedule', () => bark(dog, {}, call()));
+    const patched = patch(dog, { barks: { next: at + 600 } }, call(), { precondition: { match: [state] } });
+    await expect(patched).rejects.toThrow(PreconditionFailed);
+    expect(standing(dog)).toEqual([]);
+  });
+
+  test('that does not demand one is applied to a dog that barks at the last moment', async () => {
+    const dog = await sleepingDog();
+    plan('CreateSchedule', () => bark(dog, {}, call()));
+    expect(await patch(dog, { barks: { next: at + 600 } }, call())).toBe('changed');
+    expect(calls().filter((name) => name === 'CreateSchedule')).toHaveLength(1);
+  });
+
+  test('that changes nothing asks neither the scheduler nor the table', async () => {
+    const dog = await sleepingDog();
+    await post(dog, 1);
+    reset();
+    expect(await patch(dog, { barks: { frequency: 10 } }, call())).toBe('unchanged');
+    expect(calls()).toEqual(['GetItem', 'GetItem']);
+  });
+});
+
+describe('A token', () => {
+  test('that is sent again changes nothing, not even long after, or after the schedule is replaced or ended', async () => {
+    const dog = await sleepingDog();
+    await post(dog, 7, { next: at + 60 });
+    await post(dog, 8);
+    await endSchedule(dog, call());
+    expect(await post(dog, 7, { next: at + 60 }, call({ after: 3 * 365 * 24 * 3600 }))).toBe('repeated');
+    expect(await seen(dog)).toMatchObject({ barkCount: 1, next: null });
+  });
+
+  test.each([
+    { next: 1, frequency: 10 },
+    { next: 0, frequency: 11 },
+    { next: 0, frequency: null },
+  ])('that is sent again with other content is refused: %j', async (other) => {
+    const dog = await sleepingDog();
+    await post(dog, 7);
+    await expect(post(dog, 7, other)).rejects.toThrow(InvalidSchedule);
+    expect(await seen(dog)).toMatchObject({ barkCount: 1, frequency: 10 });
+  });
+
+  test('is the same in each of its spellings, and frequency 0 is none', async () => {
+    const dog = await sleepingDog();
+    await post(dog, 0, { frequency: 0 });
+    expect(await post(dog, -0, { frequency: null })).toBe('repeated');
+    expect(await post(dog, JSON.parse('0.0e1'), { frequency: null })).toBe('repeated');
+  });
+
+  test('of a former dog of the same id is new', async () => {
+    const dog = await sleepingDog();
+    await post(dog, 7);
+    await deleteDog(dog, {}, call());
+    await putDog(
+      dog,
+      { email: undefined, owner: undefined, barkEffects: ['count'], barkHandling: 'sync' },
+      {},
+      call(),
+    );
+    expect(await post(dog, 7, { next: 0, frequency: 1 })).toBe('changed');
+    expect(await seen(dog)).toMatchObject({ barkCount: 1, frequency: 1 });
+  });
+});
+
+describe('At the same time', () => {
+  test('50 identical PATCHes set one schedule, and are one change and 49 repeats', async () => {
+    const dog = await sleepingDog();
+    const body = { barks: { next: 0, frequency: 10 } };
+    const outcomes = await Promise.all(Array.from({ length: 50 }, () => patch(dog, body, call())));
+    expect(outcomes.toSorted()).toEqual(['changed', ...Array(49).fill('repeated')]);
+    expect(await seen(dog)).toEqual({ barkCount: 1, previous: [at], next: at + 600, frequency: 10 });
+    expect(standing(dog)).toHaveLength(1);
+  });
+
+  test('50 identical POSTs of one token set one schedule, and bark once', async () => {
+    const dog = await sleepingDog();
+    const outcomes = await Promise.all(Array.from({ length: 50 }, () => post(dog, 7)));
+    expect(outcomes.toSorted()).toEqual(['changed', ...Array(49).fill('repeated')]);
+    expect(await seen(dog)).toEqual({ barkCount: 1, previous: [at], next: at + 600, frequency: 10 });
+    expect(standing(dog)).toHaveLength(1);
+  });
+
+  test('of different schedules one wins whole', async () => {
+    const dog = await sleepingDog();
+    const frequencies = [1, 2, 3, 4, 5, 6, 7, 8];
+    await Promise.all(frequencies.map((n) => post(dog, n, { next: at + 600 + n, frequency: n })));
+    const { next, frequency } = await seen(dog);
+    expect(frequencies).toContain(frequency);
+    expect(next).toBe(at + 600 + Number(frequency));
+    const [schedule, ...others] = standing(dog);
+    expect(others).toEqual([]);
+    expect(schedule).toMatchObject({
+      StartDate: next,
+      ScheduleExpression: expect.stringContaining(`${frequency} `),
+    });
+  });
+
+  test('a PUT and a schedule both hold', async () => {
+    const dog = await sleepingDog();
+    plan('CreateSchedule', () =>
+      putDog(
+        dog,
+        { email: undefined, owner: undefined, barkEffects: ['count'], barkHandling: 'sync' },
+        {},
+        call(),
+      ),
+    );
+    expect(await post(dog, 1)).toBe('changed');
+    const { dog: state, next } = await showDog(dog, call());
+    expect([state.settings.barkEffects, next]).toEqual([['count'], at + 600]);
+    expect(standing(dog)).toHaveLength(1);
+  });
+
+  test('a dog that is deleted is not given a schedule', async () => {
+    const dog = await sleepingDog();
+    plan('CreateSchedule', () => deleteDog(dog, {}, call()));
+    await expect(post(dog, 1)).rejects.toThrow(NotFound);
+    expect(standing(dog)).toEqual([]);
+  });
+});
+
+describe('The scheduler', () => {
+  test.each<Fault>(['throttled', 'fails before', 'hangs'])(
+    'that is out of reach is "unavailable", and nothing is changed: %s',
+    async (fault) => {
+      const dog = await sleepingDog();
+      plan('CreateSchedule', fault, 99);
+      await expect(post(dog, 1, {}, call({ milliseconds: 1_500 }))).rejects.toThrow(Unavailable);
+      expect(calls()).not.toContain('TransactWriteItems');
+      expect(await seen(dog)).toEqual({ barkCount: 0, previous: [], next: null, frequency: null });
+    },
+  );
+
+  test('that refuses a schedule is told of, and nothing is changed', async () => {
+    const dog = await sleepingDog();
+    plan('CreateSchedule', 'refused');
+    await expect(post(dog, 1)).rejects.toThrow(ScheduleRefused);
+    expect(await seen(dog)).toEqual({ barkCount: 0, previous: [], next: null, frequency: null });
+  });
+
+  test('that has the schedule already, since an answer was lost, is as good as new', async () => {
+    const dog = await sleepingDog();
+    plan('CreateSchedule', 'answer lost');
+    expect(await post(dog, 1)).toBe('changed');
+    expect(calls().filter((name) => name === 'CreateSchedule')).toHaveLength(2);
+    expect(standing(dog)).toHaveLength(1);
+  });
+});
+
+describe('Whatever fails or dies while a schedule is set', () => {
+  const requests = {
+    'PATCH that begins now': (dog: string, when: ReturnType<typeof call>) =>
+      patch(dog, { barks: { next: 0, frequency: 20 } }, when, { since: at + 60 }),
+    'POST that begins later': (dog: string, when: ReturnType<typeof call>) =>
+      post(dog, 2, { next: at + 7200, frequency: 20 }, when),
+    'POST that barks once, later': (dog: string, when: ReturnType<typeof call>) =>
+      post(dog, 2, { next: at + 7200, frequency: null }, when),
+    'PATCH that ends it': (dog: string, when: ReturnType<typeof call>) =>
+      patch(dog, { barks: null }, when, { since: at + 60 }),
+  };
+  const operations = ['GetItem', 'CreateSchedule', 'TransactWriteItems', 'DeleteSchedule'];
+  const faults: [Fault, number][] = [
+    ['fails before', 1],
+    ['fails before', 99],
+    ['answer lost', 1],
+    ['answer lost', 99],
+    ['answer and token lost', 1],
+    ['throttled', 99],
+    ['hangs', 99],
+    ['hangs after', 99],
+  ];
+  const cases = Object.entries(requests).flatMap(([name, request]) =>
+    operations.flatMap((operation) =>
+      faults
+        .filter(([fault]) => fault !== 'answer and token lost' || operation === 'TransactWriteItems')
+        .map(([fault, times]) => ({ name, request, operation, fault, times })),
+    ),
+  );
+
+  beforeEach(() => {
+    import.meta.jest.spyOn(console, 'warn').mockImplementation(() => {});
+  });
+
+  test.each(cases)(
+    '$name, $operation $fault $times times: the old one or the new one works, and a repeat makes it the new one, once',
+    async ({ request, operation, fault, times }) => {
+      const whole = await sleepingDog();
+      const dog = await sleepingDog();
+      for (const one of [whole, dog]) await post(one, 1, { next: at + 3600, frequency: 10 });
+      await request(whole, call({ after: 60 }));
+      const [oldOne, newOne] = [{ next: at + 3600, frequency: 10, barkCount: 0 }, await seen(whole, 60)];
+
+      plan(operation, fault, times);
+      const outcome = await request(dog, call({ after: 60, milliseconds: 120 })).catch((error) => error);
+      reset();
+      const state = await seen(dog, 60);
+      if (state.frequency === oldOne.frequency) expect(state).toMatchObject(oldOne);
+      else expect(state).toEqual(newOne);
+      if (!(outcome instanceof Error)) expect(state).toEqual(newOne);
+      await expectToWork(dog);
+
+      const again = await request(dog, call({ after: 60 }));
+      expect(['changed', 'repeated', 'unchanged']).toContain(again);
+      expect(await seen(dog, 60)).toEqual(newOne);
+      await expectToWork(dog);
+
+      for (const left of standing(dog))
+        if (!(await isCurrent(dog, left))) await fire(left, call({ after: 3600 }));
+      expect(standing(dog)).toHaveLength(newOne.next === null ? 0 : 1);
+      await expectToWork(dog);
+      expect(await seen(dog, 60)).toEqual(newOne);
+    },
+  );
+
+  /** The schedule that the dog has stands at the scheduler, if one is to come. */
+  async function expectToWork(dog: string): Promise<void> {
+    const { next } = await seen(dog, 60);
+    const current: boolean[] = [];
+    for (const schedule of standing(dog)) current.push(await isCurrent(dog, schedule));
+    expect(current.filter(Boolean)).toHaveLength(next === null ? 0 : 1);
+  }
+
+  async function isCurrent(dog: string, schedule: Parameters<typeof occurrenceOf>[0]): Promise<boolean> {
+    const { schedule: own } = await readDog(dog, call());
+    return own?.generation === occurrenceOf(schedule).generation && !own.ended;
+  }
+
+  test('the mail of the first bark goes out once at most', async () => {
+    const dog = await sleepingDog('emailDog', 'record');
+    plan('SendEmail', 'hangs after');
+    const logged = import.meta.jest.spyOn(console, 'error').mockImplementation(() => {});
+    await post(dog, 1, {}, call({ milliseconds: 300 })).catch(() => {});
+    expect(await post(dog, 1)).toBe('repeated');
+    expect(sent()).toHaveLength(1);
+    logged.mockRestore();
+  });
+});

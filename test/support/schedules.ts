@@ -1,0 +1,36 @@
+import * as v from 'valibot';
+import type { Call } from '../../lambdas/domain/call.ts';
+import type { Precondition } from '../../lambdas/domain/dogs.ts';
+import { barkAtSlot } from '../../lambdas/domain/occurrence.ts';
+import { DogPatchDocument } from '../../lambdas/domain/schedule.ts';
+import type { Outcome } from '../../lambdas/domain/schedule-change.ts';
+import type { Occurrence } from '../../lambdas/domain/scheduler.ts';
+import { patchSchedule } from '../../lambdas/domain/scheduling.ts';
+import type { StandingSchedule } from './faults.ts';
+
+/** Patches a dog, by a request that is sent at the time of the call, unless it says otherwise. */
+export function patch(
+  dog: string,
+  body: object,
+  call: Call,
+  {
+    since = Math.floor(call.now / 1000),
+    precondition = {},
+  }: { since?: number; precondition?: Precondition } = {},
+): Promise<Outcome> {
+  const read = () => v.parse(DogPatchDocument, body).barks;
+  return patchSchedule(dog, { since, body: Buffer.from(JSON.stringify(body)), precondition, read }, call);
+}
+
+/** What the scheduler tells its target at the nth time that it fires, counted from 0. */
+export function occurrenceOf({ Target, ScheduleExpression }: StandingSchedule, n = 0): Occurrence {
+  const occurrence: Occurrence = JSON.parse(Target.Input);
+  if (n > 0 && !ScheduleExpression.startsWith('rate')) throw new Error(`${ScheduleExpression} fires once.`);
+  const time = occurrence.firstTime + n * 60 * (occurrence.frequency ?? 0);
+  return { ...occurrence, scheduledTime: `${new Date(time * 1000).toISOString().slice(0, 19)}Z` };
+}
+
+/** Lets a schedule fire for the nth time, and the target have what it is told. */
+export function fire(schedule: StandingSchedule, call: Call, n = 0): Promise<void> {
+  return barkAtSlot(occurrenceOf(schedule, n), call);
+}
