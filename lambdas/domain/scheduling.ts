@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto';
-import type { Call } from './call.ts';
+import { environment } from '../environment.ts';
+import type { NotedBark } from './bark.ts';
+import { type Action, findItem, putNote } from './bark-items.ts';
+import { type Call, seconds } from './call.ts';
 import type { Dog } from './dog.ts';
-import { demand, type Precondition } from './dogs.ts';
+import { demand, type Precondition, readDog } from './dogs.ts';
 import { InvalidSchedule, PreconditionFailed } from './errors.ts';
 import {
   type BarkScheduleDocument,
@@ -13,9 +16,36 @@ import {
   type SchedulePatch,
   slotAfter,
 } from './schedule.ts';
-import { type Along, change, commit, end, type Memory, type Outcome, tidyOld } from './schedule-change.ts';
+import { commit, tidyOld } from './schedule-change.ts';
 import { sendSlotMail, slotNote } from './scheduled-bark.ts';
 import { createSchedule, tidySchedule } from './scheduler.ts';
+
+/** An item of the table of barks: a change that was made, by which its repeat is known. */
+interface Memory {
+  readonly dog: string;
+  /** `m#` and a digest for a PATCH, `t#` and the token for a POST. */
+  readonly sk: string;
+  readonly life: string;
+  /** The generation of the schedule that it made; a name of its own, where it ended one. */
+  readonly change: string;
+  /** What a POST asked for. */
+  readonly next?: number;
+  readonly frequency?: number | null;
+  /** Unix seconds after which it is gone; absent for what is remembered as long as the dog lives. */
+  readonly expires?: number;
+}
+
+interface Change {
+  /** What it leaves behind, by which its repeat is known. */
+  readonly remembered: Omit<Memory, 'dog' | 'life' | 'change'>;
+  /** True if it must find the dog in the very state that `decide` saw. */
+  readonly exact?: boolean;
+  /** What is to be done with the dog as it was found. */
+  readonly decide: (dog: Dog, known: Memory | undefined) => Plan | 'end' | 'repeated' | 'unchanged';
+}
+
+/** Whether a change was made, had been made before, or changes nothing. */
+export type Outcome = 'changed' | 'repeated' | 'unchanged';
 
 /** How long a PATCH is remembered after its date, in seconds: as long as such a date is accepted, and a little more. */
 const memoryLife = 24 * 60 * 60 + 10 * 60;
@@ -43,17 +73,14 @@ export function patchSchedule(
 ): Promise<Outcome> {
   const digest = createHash('sha256').update(`${since}\n`).update(body).digest('base64url');
   const remembered = { sk: `m#${digest}`, expires: since + memoryLife };
-  const along = { remembered, exact: Object.keys(precondition).length > 0 };
-  const decide = (dog: Dog, known: Memory | undefined) => {
+  const decide: Change['decide'] = (dog, known) => {
     if (known) return 'repeated';
     const patch = read();
     if (dog.settingsModified > since) throw changedSince(dog, since);
     demand(precondition, dog);
-    const wanted = patched(dog, patch, call.now);
-    if (wanted === 'unchanged') return wanted;
-    return () => (wanted === 'end' ? end(dog, along, call) : set(dog, wanted, along, call));
+    return patched(dog, patch, call.now);
   };
-  return change(dogId, remembered, decide, call);
+  return change(dogId, { remembered, exact: Object.keys(precondition).length > 0, decide }, call);
 }
 
 /**
@@ -71,18 +98,29 @@ export function postSchedule(
   const frequency = asked || null;
   // The text of a number is the same for all its spellings, and for 0 and -0.
   const remembered = { sk: `t#${token}`, next, frequency };
-  const decide = (dog: Dog, known: Memory | undefined) => {
-    if (!known) {
-      const plan = planOf(dog, { next, frequency }, call.now);
-      return () => set(dog, plan, { remembered }, call);
-    }
+  const decide: Change['decide'] = (dog, known) => {
+    if (!known) return planOf(dog, { next, frequency }, call.now);
     if (known.next === next && known.frequency === frequency) return 'repeated';
     throw new InvalidSchedule(
       'token',
       'was sent before, with another next or frequency; a new schedule needs a new token',
     );
   };
-  return change(dogId, remembered, decide, call);
+  return change(dogId, { remembered, decide }, call);
+}
+
+/** Makes a change, unless it was made before. Where another change is faster, it looks at the dog again. */
+async function change(dogId: string, wanted: Change, call: Call): Promise<Outcome> {
+  for (;;) {
+    const [dog, item] = await Promise.all([
+      readDog(dogId, call),
+      findItem({ dog: dogId, sk: wanted.remembered.sk }, call),
+    ]);
+    const decision = wanted.decide(dog, item?.life === dog.life ? (item as unknown as Memory) : undefined);
+    if (decision === 'repeated' || decision === 'unchanged') return decision;
+    const made = await (decision === 'end' ? end(dog, wanted, call) : set(dog, decision, wanted, call));
+    if (made) return 'changed';
+  }
 }
 
 /**
@@ -95,18 +133,57 @@ export function postSchedule(
  *
  * @returns false if another change of the dog was faster
  */
-async function set(dog: Dog, { start, frequency, atOnce }: Plan, along: Along, call: Call): Promise<boolean> {
+async function set(
+  dog: Dog,
+  { start, frequency, atOnce }: Plan,
+  wanted: Change,
+  call: Call,
+): Promise<boolean> {
   const schedule: Schedule = { generation: newGeneration(call.now), start, frequency };
   const first = atOnce ? slotAfter(schedule, start) : start;
   if (first !== null) await createSchedule(dog, schedule, first, call);
   const bark = atOnce ? slotNote(dog, schedule, start) : undefined;
-  if (!(await commit(dog, schedule, { ...along, bark }, call))) {
+  if (!(await remember(dog, schedule, { ...wanted, bark, change: schedule.generation }, call))) {
     if (first !== null) await tidySchedule(dog.id, schedule.generation, call);
     return false;
   }
   await tidyOld(dog, call);
   if (bark) await sendSlotMail(dog, bark, { patient: false }, call);
   return true;
+}
+
+/** Ends the schedule that the dog has. @returns false if another change of the dog was faster */
+async function end(dog: Dog, wanted: Change, call: Call): Promise<boolean> {
+  const ended = { ...(dog.schedule as Schedule), ended: true } as const;
+  const made = await remember(dog, ended, { ...wanted, change: newGeneration(call.now) }, call);
+  if (made) await tidyOld(dog, call);
+  return made;
+}
+
+/** Gives the dog a schedule, and remembers the change by a name that is this call's own. */
+async function remember(
+  dog: Dog,
+  schedule: Schedule,
+  { remembered, change, exact = false, bark }: Change & { change: string; bark?: NotedBark | undefined },
+  call: Call,
+): Promise<boolean> {
+  const memory = putMemory({ ...remembered, dog: dog.id, life: dog.life, change }, call);
+  const others = [memory, ...(bark ? [putNote(bark)] : [])];
+  const conflicts = await commit(dog, schedule, { bark, exact, others }, call);
+  // If the name is there, a try took place whose answer was lost.
+  return !conflicts || conflicts[0]?.item?.change === change;
+}
+
+function putMemory(Item: Memory, call: Call): Action {
+  return {
+    Put: {
+      TableName: environment('BARKS_TABLE'),
+      Item,
+      ConditionExpression: 'attribute_not_exists(sk) OR life <> :life OR expires <= :now',
+      ExpressionAttributeValues: { ':life': Item.life, ':now': seconds(call.now) },
+      ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+    },
+  };
 }
 
 function changedSince(dog: Dog, since: number): PreconditionFailed {

@@ -24,7 +24,7 @@ const otherSettings = {
 };
 const other = synthesizeWith(otherSettings);
 
-const jobs = ['Fallback', 'Authorizer', 'GiveUpBark', 'PurgeDog', 'TakeEffect'];
+const jobs = ['Fallback', 'Authorizer', 'BarkOnSchedule', 'GiveUpBark', 'PurgeDog', 'TakeEffect'];
 const functionNames = [...routes.map(({ name }) => name), ...jobs];
 const timeouts: Record<string, number> = { PurgeDog: 300, TakeEffect: 30 };
 
@@ -226,11 +226,15 @@ describe('the functions', () => {
     });
   });
 
-  test('there are no roles beside theirs, but that of the workflow', () => {
+  test('there are no roles beside theirs, but those of the workflow and of the scheduler', () => {
     const names = stack
       .ofType('AWS::IAM::Role')
       .map(({ id, name }) => (name === 'Role' ? id.slice(0, -8) : name));
-    const expected = [...functionNames.map((name) => `${name}Role`), 'BarkWorkflowStateMachineRole'];
+    const expected = [
+      ...functionNames.map((name) => `${name}Role`),
+      'BarkWorkflowStateMachineRole',
+      'BarkSchedulesRole',
+    ];
     expect(names.sort()).toEqual(expected.sort());
   });
 });
@@ -239,17 +243,52 @@ describe('least privilege', () => {
   const anyIdentity = 'arn:<AWS::Partition>:ses:<AWS::Region>:<AWS::AccountId>:identity/*';
   const anyExecution =
     'arn:<AWS::Partition>:states:<AWS::Region>:<AWS::AccountId>:execution:StateMachine[6]:*';
+  const anySchedule = 'arn:<AWS::Partition>:scheduler:<AWS::Region>:<AWS::AccountId>:schedule/dogs-prod/*';
+  const settingSchedules = [
+    'dynamodb:GetItem on Dogs.Arn',
+    'dynamodb:UpdateItem on Dogs.Arn',
+    'dynamodb:GetItem on Barks.Arn',
+    'dynamodb:PutItem on Barks.Arn',
+    'dynamodb:UpdateItem on Barks.Arn',
+    `scheduler:CreateSchedule on ${anySchedule}`,
+    `scheduler:DeleteSchedule on ${anySchedule}`,
+    'iam:PassRole on Role.Arn',
+    `ses:SendEmail on ${anyIdentity}`,
+  ];
+  const barking = [
+    'dynamodb:GetItem on Dogs.Arn',
+    'dynamodb:UpdateItem on Dogs.Arn',
+    'dynamodb:PutItem on Barks.Arn',
+    `ses:SendEmail on ${anyIdentity}`,
+    'states:StartExecution on StateMachine',
+  ];
   const permissions: Record<string, readonly string[]> = {
     ListDogs: ['dynamodb:Scan on Dogs.Arn'],
     GetDog: ['dynamodb:GetItem on Dogs.Arn', 'dynamodb:Query on Barks.Arn'],
     PutDog: ['dynamodb:GetItem on Dogs.Arn', 'dynamodb:UpdateItem on Dogs.Arn'],
     DeleteDog: ['dynamodb:DeleteItem on Dogs.Arn', 'dynamodb:GetItem on Dogs.Arn'],
-    PostBarks: [
+    PostBarks: barking,
+    PostLastBark: barking,
+    GetLastBark: ['dynamodb:GetItem on Dogs.Arn', 'dynamodb:Query on Barks.Arn'],
+    DeleteLastBark: ['dynamodb:GetItem on Dogs.Arn'],
+    PatchDog: settingSchedules,
+    PostBarkSchedule: settingSchedules,
+    GetBarkSchedule: ['dynamodb:GetItem on Dogs.Arn'],
+    DeleteBarkSchedule: [
+      'dynamodb:GetItem on Dogs.Arn',
+      'dynamodb:UpdateItem on Dogs.Arn',
+      `scheduler:DeleteSchedule on ${anySchedule}`,
+    ],
+    BarkOnSchedule: [
       'dynamodb:GetItem on Dogs.Arn',
       'dynamodb:UpdateItem on Dogs.Arn',
       'dynamodb:PutItem on Barks.Arn',
+      'dynamodb:UpdateItem on Barks.Arn',
+      `scheduler:DeleteSchedule on ${anySchedule}`,
       `ses:SendEmail on ${anyIdentity}`,
-      'states:StartExecution on StateMachine',
+      'sqs:GetQueueAttributes on Unbarked.Arn',
+      'sqs:GetQueueUrl on Unbarked.Arn',
+      'sqs:SendMessage on Unbarked.Arn',
     ],
     DeleteBark: [
       'dynamodb:GetItem on Dogs.Arn',
@@ -280,6 +319,7 @@ describe('least privilege', () => {
     Fallback: [],
     Authorizer: ['dynamodb:GetItem on Access.Arn'],
     PurgeDog: [
+      `scheduler:DeleteSchedule on ${anySchedule}`,
       'dynamodb:DeleteItem on Barks.Arn',
       'dynamodb:Query on Barks.Arn',
       'dynamodb:DescribeStream on Dogs.StreamArn',
@@ -303,6 +343,13 @@ describe('least privilege', () => {
       `states:StopExecution on ${anyExecution}`,
       'the executions of this one state machine, named by their barks',
     ],
+    ...['Create', 'Delete'].map(
+      (verb) =>
+        [
+          `scheduler:${verb}Schedule on ${anySchedule}`,
+          'the schedules of this one group, named by their dogs',
+        ] as const,
+    ),
   ]);
 
   test.each(functionNames)('%s may do what it needs, and nothing else', (name) => {
@@ -327,11 +374,11 @@ describe('least privilege', () => {
     expect([...new Set(wild)].sort()).toEqual([...acknowledged.keys()].sort());
   });
 
-  test('every policy belongs to one function, or to the workflow', () => {
+  test('every policy belongs to one function, to the workflow, or to the scheduler', () => {
     const holders = stack
       .ofType('AWS::IAM::Policy')
       .map(({ properties }) => properties.Roles.map((role: unknown) => stack.inWords(role)).join());
-    expect(holders.sort()).toEqual([...functionNames.map((name) => `${name}Role`), 'Role'].sort());
+    expect(holders.sort()).toEqual([...functionNames.map((name) => `${name}Role`), 'Role', 'Role'].sort());
     expect(stack.ofType('AWS::IAM::ManagedPolicy')).toEqual([]);
   });
 
@@ -339,16 +386,16 @@ describe('least privilege', () => {
     [stack, usualSettings.mailSender],
     [other, otherSettings.mailSender],
   ])('mail goes out from the sender of the settings and from this account alone', (synthesized, sender) => {
-    const conditional = functionNames
+    const mails = functionNames
       .flatMap((name) => statementsOf(synthesized, name))
-      .filter(({ Condition }) => Condition);
+      .filter(({ Action }) => String(Action).startsWith('ses:'));
     const fromTheSender = expect.objectContaining({
       Action: 'ses:SendEmail',
       Condition: {
         StringEquals: { 'ses:FromAddress': sender, 'aws:ResourceAccount': { Ref: 'AWS::AccountId' } },
       },
     });
-    expect(conditional).toEqual([fromTheSender, fromTheSender]);
+    expect(mails).toEqual(Array(6).fill(fromTheSender));
     const { Environment } = synthesized.named('AWS::Lambda::Function', 'PostBarks').properties;
     expect(Environment.Variables.MAIL_SENDER).toBe(sender);
   });
@@ -365,6 +412,10 @@ describe('the environment of the functions', () => {
     MAIL_SENDER: /^ses:SendEmail /,
     BARK_WORKFLOW_ARN: /^states:(Start|Stop)Execution /,
     CANCELLATION_WINDOW_SECONDS: /^states:StartExecution /,
+    SCHEDULE_GROUP: /^scheduler:DeleteSchedule /,
+    SCHEDULE_TARGET_ARN: /^scheduler:CreateSchedule /,
+    SCHEDULE_ROLE_ARN: /^iam:PassRole /,
+    SCHEDULE_DEAD_LETTERS_ARN: /^scheduler:CreateSchedule /,
   };
   const values: Record<string, string> = {
     DOGS_TABLE: 'Dogs',
@@ -373,6 +424,10 @@ describe('the environment of the functions', () => {
     MAIL_SENDER: exampleSender,
     BARK_WORKFLOW_ARN: 'StateMachine',
     CANCELLATION_WINDOW_SECONDS: String(usualSettings.cancellationWindowSeconds),
+    SCHEDULE_GROUP: 'dogs-prod',
+    SCHEDULE_TARGET_ARN: 'BarkOnSchedule.Arn',
+    SCHEDULE_ROLE_ARN: 'Role.Arn',
+    SCHEDULE_DEAD_LETTERS_ARN: 'Undelivered.Arn',
   };
 
   test('every variable that there is belongs to a permission', () => {
@@ -556,10 +611,95 @@ describe('the workflow of asynchronous barks', () => {
         stack.inWords(DeadLetterConfig.Arn),
       ]),
     ).toEqual([['GiveUpBark.Arn', 'Unsettled.Arn']]);
-    const { DestinationConfig } = stack.only('AWS::Lambda::EventInvokeConfig').properties;
-    expect(stack.inWords(DestinationConfig.OnFailure.Destination)).toBe('Unsettled.Arn');
+    expect(invokeConfigOf('GiveUpBark')).toEqual({ retries: 2, age: 3600, onFailure: 'Unsettled.Arn' });
   });
 });
+
+describe('the schedules of the dogs', () => {
+  test('live for years, and so do the names that they bear', () => {
+    expect(stack.only('AWS::Scheduler::ScheduleGroup').properties.Name).toBe('dogs-prod');
+    expect(stack.named('AWS::Lambda::Function', 'BarkOnSchedule').properties.FunctionName).toBe(
+      'dogs-prod-bark-on-schedule',
+    );
+    expect(stack.inWords(schedulerRole().properties.RoleName)).toBe('dogs-prod-scheduler-<AWS::Region>');
+    expect(stack.named('AWS::SQS::Queue', 'Undelivered').properties.QueueName).toBe(
+      'dogs-prod-undelivered-occurrences',
+    );
+    expect(stack.named('AWS::SQS::Queue', 'Unbarked').properties.QueueName).toBe(
+      'dogs-prod-failed-occurrences',
+    );
+  });
+
+  test('stay with the tables, or go with them', () => {
+    expect(stack.only('AWS::Scheduler::ScheduleGroup').deletionPolicy).toBe('Retain');
+    expect(other.only('AWS::Scheduler::ScheduleGroup').deletionPolicy).toBe('Delete');
+  });
+
+  test('are carried out as a role that only this group may assume, of this account', () => {
+    const [statement, ...more] = schedulerRole().properties.AssumeRolePolicyDocument.Statement;
+    expect(more).toEqual([]);
+    const { 'aws:SourceArn': group, ...rest } = statement.Condition.StringEquals;
+    expect(rest).toEqual({ 'aws:SourceAccount': { Ref: 'AWS::AccountId' } });
+    expect(stack.inWords(group)).toMatch(/^(Group\.Arn|arn:.*:schedule-group\/dogs-prod)$/);
+    expect(statement.Principal).toEqual({ Service: 'scheduler.amazonaws.com' });
+  });
+
+  test('may wake their target and leave what they cannot hand over, and nothing else', () => {
+    const { id } = schedulerRole();
+    const granted = stack
+      .ofType('AWS::IAM::Policy')
+      .filter(({ properties }) => properties.Roles.some(({ Ref }: { Ref: string }) => Ref === id))
+      .flatMap(({ properties }) => properties.PolicyDocument.Statement)
+      .flatMap((statement) => grantsOf(stack, statement));
+    expect(granted.sort()).toEqual([
+      'lambda:InvokeFunction on BarkOnSchedule.Arn',
+      'sqs:SendMessage on Undelivered.Arn',
+    ]);
+  });
+
+  test.each(['PatchDog', 'PostBarkSchedule'])('%s may hand that role to the scheduler alone', (name) => {
+    const pass = statementsOf(stack, name).filter(({ Action }) => Action === 'iam:PassRole');
+    expect(pass).toMatchObject([
+      { Condition: { StringEquals: { 'iam:PassedToService': 'scheduler.amazonaws.com' } } },
+    ]);
+  });
+
+  test('have a target whose failures are tried again, and kept at last', () => {
+    expect(invokeConfigOf('BarkOnSchedule')).toEqual({ retries: 2, age: 3600, onFailure: 'Unbarked.Arn' });
+  });
+
+  test('raise an alarm for mail that failed, which the functions log', () => {
+    const filters = stack.ofType('AWS::Logs::MetricFilter').map(({ properties }) => properties);
+    const { Namespace, MetricName } = stack.named('AWS::CloudWatch::Alarm', 'MailFailedAlarm').properties;
+    for (const { FilterPattern, MetricTransformations } of filters) {
+      expect(FilterPattern).toBe('{ $.message.event = "ScheduledMailFailed" }');
+      expect(MetricTransformations).toMatchObject([{ MetricNamespace: Namespace, MetricName }]);
+    }
+    expect(filters.map(({ LogGroupName }) => stack.inWords(LogGroupName)).sort()).toEqual([
+      'BarkOnScheduleLogs',
+      'PatchDogLogs',
+      'PostBarkScheduleLogs',
+    ]);
+  });
+
+  function schedulerRole(): TemplateResource {
+    const role = stack.ofType('AWS::IAM::Role').find(({ id }) => id.startsWith('BarkSchedulesRole'));
+    if (!role) throw new Error('The scheduler has no role.');
+    return role;
+  }
+});
+
+/** How a function is invoked asynchronously. */
+function invokeConfigOf(lambda: string): object {
+  const config = stack
+    .ofType('AWS::Lambda::EventInvokeConfig')
+    .find(({ properties }) => stack.inWords(properties.FunctionName) === lambda)?.properties;
+  return {
+    retries: config?.MaximumRetryAttempts,
+    age: config?.MaximumEventAgeInSeconds,
+    onFailure: stack.inWords(config?.DestinationConfig.OnFailure.Destination),
+  };
+}
 
 describe('what could not be done', () => {
   test('waits in queues that take nothing unencrypted', () => {
@@ -584,10 +724,15 @@ describe('what could not be done', () => {
   test.each([
     ['Unpurged', 'ApproximateNumberOfMessagesVisible', 'Maximum', 'Unpurged.QueueName'],
     ['Unsettled', 'ApproximateNumberOfMessagesVisible', 'Maximum', 'Unsettled.QueueName'],
+    ['Undelivered', 'ApproximateNumberOfMessagesVisible', 'Maximum', 'Undelivered.QueueName'],
+    ['Unbarked', 'ApproximateNumberOfMessagesVisible', 'Maximum', 'Unbarked.QueueName'],
     ['Failed', 'ExecutionsFailed', 'Sum', 'StateMachine'],
+    ['MailFailed', 'ScheduledMailFailed', 'Sum', undefined],
   ])('raises the alarm %s at the first of it', (name, MetricName, Statistic, watched) => {
-    const { Dimensions, ...alarm } = stack.named('AWS::CloudWatch::Alarm', `${name}Alarm`).properties;
-    expect(Dimensions.map(({ Value }: { Value: unknown }) => stack.inWords(Value))).toEqual([watched]);
+    const { Dimensions = [], ...alarm } = stack.named('AWS::CloudWatch::Alarm', `${name}Alarm`).properties;
+    expect(Dimensions.map(({ Value }: { Value: unknown }) => stack.inWords(Value))).toEqual(
+      watched === undefined ? [] : [watched],
+    );
     expect(alarm).toMatchObject({
       MetricName,
       Statistic,
@@ -685,10 +830,11 @@ function physicalNamesOf(synthesized: SynthesizedStack): string[] {
     .filter(({ type }) => type !== 'AWS::IAM::Policy' && type !== 'AWS::Lambda::Permission')
     .flatMap(({ properties }) =>
       Object.entries(properties)
-        .filter(([property]) =>
-          /^(Name|(Alarm|Function|LogGroup|Queue|Role|Stage|Table)Name)$/.test(property),
+        .filter(
+          ([property, value]) =>
+            /^(Name|(Alarm|Function|Queue|Role|Stage|Table)Name)$/.test(property) &&
+            !(typeof value === 'object' && value !== null && 'Ref' in value),
         )
-        .map(([, value]) => value)
-        .filter((value) => typeof value === 'string'),
+        .map(([, value]) => synthesized.inWords(value)),
     );
 }

@@ -3,9 +3,8 @@ import type { Call } from '../../lambdas/domain/call.ts';
 import type { Precondition } from '../../lambdas/domain/dogs.ts';
 import { barkAtSlot } from '../../lambdas/domain/occurrence.ts';
 import { DogPatchDocument } from '../../lambdas/domain/schedule.ts';
-import type { Outcome } from '../../lambdas/domain/schedule-change.ts';
 import type { Occurrence } from '../../lambdas/domain/scheduler.ts';
-import { patchSchedule } from '../../lambdas/domain/scheduling.ts';
+import { type Outcome, patchSchedule } from '../../lambdas/domain/scheduling.ts';
 import type { StandingSchedule } from './faults.ts';
 
 /** Patches a dog, by a request that is sent at the time of the call, unless it says otherwise. */

@@ -8,8 +8,8 @@ import {
   ScheduleRefused,
   Unavailable,
 } from '../../../lambdas/domain/errors.ts';
-import { endSchedule, type Outcome } from '../../../lambdas/domain/schedule-change.ts';
-import { postSchedule } from '../../../lambdas/domain/scheduling.ts';
+import { endSchedule } from '../../../lambdas/domain/schedule-change.ts';
+import { type Outcome, postSchedule } from '../../../lambdas/domain/scheduling.ts';
 import { useDatabase } from '../../support/database.ts';
 import { newDog } from '../../support/dogs.ts';
 import { calls, type Fault, injectFaults, plan, reset, sent, standing } from '../../support/faults.ts';
