@@ -18,6 +18,7 @@ import { LocalFunction } from './functions.ts';
 import { Gateway } from './gateway.ts';
 import { log } from './log.ts';
 import { MailPart } from './mail.ts';
+import { SchedulerPart } from './scheduler.ts';
 import { StepFunctionsPart } from './step-functions.ts';
 import { StreamPoller } from './streams.ts';
 import { type Synthesized, synthesize } from './synth.ts';
@@ -76,24 +77,12 @@ async function start(): Promise<void> {
     throw new UserError(`The DynamoDB at ${elsewhere} cannot be used: ${cause.message}`, { cause });
   });
 
-  const functions = createFunctions(synthesized, endpoint, directory);
-  const invoke: Invoke = (functionArn, event, requestId) => {
-    const lambda = functions.get(functionArn);
-    if (!lambda) throw new Error(`There is no function ${functionArn}.`);
-    return lambda.invoke(event, requestId);
-  };
-  const deadLetters = new DeadLetters(template, directory.file('queues'));
-  const invocations = new AsyncInvocations(template, directory.file('invocations.sqlite'), {
-    invoke,
-    deadLetters,
-    clock: systemClock,
-  });
-  endings.push(() => invocations.stop());
-  const cloud: Cloud = { endpoint, template, directory, invoke, invocations, deadLetters };
+  const cloud = createCloud(synthesized, endpoint, directory);
   mountWorkflows(cloud);
+  mountScheduler(cloud);
   startStreams(cloud, { database, client: operator.client });
-  invocations.resume();
-  gateway.serve(new ApiModel(template), invoke);
+  cloud.invocations.resume();
+  gateway.serve(new ApiModel(template), cloud.invoke);
   endings.push(() => gateway.close(patience));
 
   const first = !existsSync(directory.file('access.json'));
@@ -167,6 +156,17 @@ function mountWorkflows({ endpoint, template, directory, invoke, ...dependencies
   workflows.resume();
 }
 
+function mountScheduler({ endpoint, template, directory, ...dependencies }: Cloud): void {
+  if (mountElsewhere(endpoint, 'scheduler', 'EventBridge Scheduler', 'AWS_ENDPOINT_URL_SCHEDULER')) return;
+  const scheduler = new SchedulerPart(template, directory.file('schedules.sqlite'), {
+    ...dependencies,
+    clock: systemClock,
+  });
+  endings.push(() => scheduler.stop());
+  endpoint.mount('scheduler', scheduler.serve);
+  scheduler.resume();
+}
+
 /** What the operator's command line needs to act on this service, as a deployed stack tells it by its outputs. */
 function operatorAccess(endpoint: AwsEndpoint, outputs: Record<string, string>) {
   const accessKeyId = accessKey();
@@ -180,6 +180,21 @@ function operatorAccess(endpoint: AwsEndpoint, outputs: Record<string, string>) 
 /** An access key of its own for each caller, by which the endpoint knows it. */
 function accessKey(): string {
   return `LOCAL${randomBytes(10).toString('hex').toUpperCase()}`;
+}
+
+function createCloud(synthesized: Synthesized, endpoint: AwsEndpoint, directory: DataDirectory): Cloud {
+  const { template } = synthesized;
+  const functions = createFunctions(synthesized, endpoint, directory);
+  const invoke: Invoke = (functionArn, event, requestId) => {
+    const lambda = functions.get(functionArn);
+    if (!lambda) throw new Error(`There is no function ${functionArn}.`);
+    return lambda.invoke(event, requestId);
+  };
+  const deadLetters = new DeadLetters(template, directory.file('queues'));
+  const file = directory.file('invocations.sqlite');
+  const invocations = new AsyncInvocations(template, file, { invoke, deadLetters, clock: systemClock });
+  endings.push(() => invocations.stop());
+  return { endpoint, template, directory, invoke, invocations, deadLetters };
 }
 
 function createFunctions(
