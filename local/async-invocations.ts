@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import type { Clock } from './clock.ts';
 import type { DeadLetters } from './dead-letters.ts';
 import { FunctionError } from './functions.ts';
 import { log } from './log.ts';
 import { type Exhaustion, RetryQueue } from './retry-queue.ts';
+import { openStore } from './store.ts';
 import type { Template } from './template.ts';
 
 /** Calls a function, and throws what it threw. */
@@ -51,8 +52,7 @@ export class AsyncInvocations {
     this.configs = configsOf(template, deadLetters);
     this.deadLetters = deadLetters;
     this.clock = clock;
-    this.store = new DatabaseSync(file);
-    this.store.exec('PRAGMA journal_mode = WAL');
+    this.store = openStore(file);
     this.queue = new RetryQueue(
       this.store,
       'invocations',

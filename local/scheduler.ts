@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import type { AsyncInvocations } from './async-invocations.ts';
 import type { Clock } from './clock.ts';
 import type { DeadLetters } from './dead-letters.ts';
@@ -16,6 +16,7 @@ import {
   SchedulerError,
   type Target,
 } from './schedule.ts';
+import { openStore } from './store.ts';
 import { account, arn, region, type Template } from './template.ts';
 
 interface Row {
@@ -52,8 +53,8 @@ interface Dependencies {
 
 const statuses = { ValidationException: 400, ResourceNotFoundException: 404, ConflictException: 409 };
 
-/** How many schedules are looked at in one transaction. */
-const batch = 100;
+/** How many schedules are looked at in one go, so that many that missed much leave the service time for others. */
+const batch = 10;
 
 /** The longest that an occurrence rests between two tries, in milliseconds. */
 const longestPause = 60 * 60 * 1000;
@@ -75,9 +76,8 @@ export class SchedulerPart {
   constructor(template: Template, file: string, dependencies: Dependencies) {
     this.rules = new ScheduleRules(template, dependencies.deadLetters);
     this.dependencies = dependencies;
-    this.store = new DatabaseSync(file);
+    this.store = openStore(file);
     this.store.exec(`
-      PRAGMA journal_mode = WAL;
       CREATE TABLE IF NOT EXISTS schedules (
         groupName TEXT, name TEXT, schedule TEXT, clientToken TEXT, created INTEGER, modified INTEGER, due INTEGER,
         PRIMARY KEY (groupName, name));
