@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import * as v from 'valibot';
 import { DogPutDocument, dogId } from '../lambdas/domain/dog.ts';
-import { AlreadyExists, NotFound, Unavailable } from '../lambdas/domain/errors.ts';
+import { AlreadyExists, NotFound, ScheduleRefused, Unavailable } from '../lambdas/domain/errors.ts';
 
 const usage = `The operator's command line of the dog service.
 
@@ -12,6 +12,7 @@ const usage = `The operator's command line of the dog service.
   npm run operator -- users revoke <name>               takes the user's access away
   npm run operator -- dogs put <id> [--email <address>] [--owner <URI>]
                       [--effects emailDog,emailOwner,count,record] [--handling sync|async]
+  npm run operator -- schedules repair                  makes the schedules again that the scheduler lacks
 
 It acts on the service that runs on this machine (DATA_DIR, .local by default), or with --stack <name> on a deployed
 stack, with your AWS credentials and region. --json prints JSON.`;
@@ -21,36 +22,43 @@ class UsageError extends Error {}
 
 const { values, positionals } = parse();
 
-const commands: Record<string, (name: string) => Promise<object>> = {
-  'users create': async (name) => {
+/** The commands; each takes as many names as its function has parameters. */
+const commands: Record<string, (...names: string[]) => Promise<object>> = {
+  'users create': async (name: string) => {
     const { createUser, userName } = await import('../lambdas/domain/users.ts');
     if (!userName.test(name))
       throw new UsageError(`"${name}" cannot be a user name: 1 to 64 of A-Z a-z 0-9 . _ @ + -`);
     return { username: name, password: await createUser(name, { replace: values.replace }, call()) };
   },
-  'users revoke': async (name) => {
+  'users revoke': async (name: string) => {
     const { revokeUser } = await import('../lambdas/domain/users.ts');
     await revokeUser(name, call());
     return { revoked: name };
   },
-  'dogs put': async (id) => {
+  'dogs put': async (id: string) => {
     const { putDog } = await import('../lambdas/domain/dogs.ts');
     if (!dogId.test(id))
       throw new UsageError(`"${id}" cannot be the id of a dog: 1 to 40 letters, digits, - or _`);
     const created = await putDog(id, dogSettings(), {}, call());
     return { dog: id, outcome: created ? 'created' : 'replaced' };
   },
+  'schedules repair': async () => {
+    const { repairSchedules } = await import('../lambdas/domain/repair.ts');
+    return repairSchedules(call);
+  },
 };
 
 try {
-  const [noun, verb, name, ...rest] = positionals;
+  const [noun, verb, ...names] = positionals;
   const command = commands[`${noun} ${verb}`];
-  if (!command || !name || rest.length > 0) throw new UsageError(usage);
+  if (names.length !== command?.length) throw new UsageError(usage);
   await prepareEnvironment();
-  const result = await command(name);
+  const result = await command(...names);
   console.log(values.json ? JSON.stringify(result) : inLines(result));
 } catch (error) {
-  const expected = [UsageError, AlreadyExists, NotFound, Unavailable].some((kind) => error instanceof kind);
+  const expected = [UsageError, AlreadyExists, NotFound, ScheduleRefused, Unavailable].some(
+    (kind) => error instanceof kind,
+  );
   const absent = error instanceof Unavailable && values.stack === undefined;
   if (absent) console.error('The service on this machine does not answer. Does it run? npm start starts it.');
   else console.error(expected ? (error as Error).message : error);
@@ -98,6 +106,10 @@ async function prepareEnvironment(): Promise<void> {
   const outputs = values.stack === undefined ? useThisMachine() : await outputsOf(values.stack);
   process.env.DOGS_TABLE = outputs.DogsTable;
   process.env.ACCESS_TABLE = outputs.AccessTable;
+  process.env.SCHEDULE_GROUP = outputs.ScheduleGroup;
+  process.env.SCHEDULE_TARGET_ARN = outputs.ScheduleTarget;
+  process.env.SCHEDULE_ROLE_ARN = outputs.ScheduleRole;
+  process.env.SCHEDULE_DEAD_LETTERS_ARN = outputs.ScheduleDeadLetters;
 }
 
 function useThisMachine(): Record<string, string> {
@@ -110,6 +122,7 @@ function useThisMachine(): Record<string, string> {
   delete process.env.AWS_SESSION_TOKEN;
   delete process.env.AWS_PROFILE;
   delete process.env.AWS_ENDPOINT_URL_DYNAMODB;
+  delete process.env.AWS_ENDPOINT_URL_SCHEDULER;
   return outputs;
 }
 
