@@ -529,10 +529,12 @@ describe('What no route answers', () => {
   test.each([
     ['/v1/dogs', 'GET, HEAD'],
     ['/v1/dogs/', 'GET, HEAD'],
-    ['/v1/dogs/1', 'DELETE, GET, HEAD, PUT'],
-    ['/v1/dogs/1/', 'DELETE, GET, HEAD, PUT'],
+    ['/v1/dogs/1', 'DELETE, GET, HEAD, PATCH, PUT'],
+    ['/v1/dogs/1/', 'DELETE, GET, HEAD, PATCH, PUT'],
     ['/v1/dogs/1/barks', 'GET, HEAD, POST'],
     ['/v1/dogs/1/barks/2', 'DELETE, GET, HEAD'],
+    ['/v1/dogs/1/bark-schedule', 'DELETE, GET, HEAD, POST'],
+    ['/v1/dogs/1/bark', 'DELETE, GET, HEAD, POST'],
   ])('is 405 with Allow at %s', async (path, Allow) => {
     const answer = await invoke(fallback, 'Fallback', { path, httpMethod: 'OPTIONS' });
     expect(answer).toMatchObject({ statusCode: 405, headers: { Allow } });

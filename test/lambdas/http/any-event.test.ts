@@ -15,13 +15,21 @@ const text = fc.oneof(
   fc.constantFrom('*', '""', 'W/"x"', '__proto__'),
 );
 const fields = fc.dictionary(
-  fc.constantFrom('If-Match', 'if-none-match', 'Content-Type', 'X-Forwarded-Proto', 'Prefer', '__proto__'),
+  fc.constantFrom(
+    'If-Match',
+    'if-none-match',
+    'Content-Type',
+    'X-Forwarded-Proto',
+    'Prefer',
+    'If-Unmodified-Since',
+    '__proto__',
+  ),
   text,
 );
 const changes = fc.record({
   body: fc.option(fc.oneof(text, fc.json())),
   isBase64Encoded: fc.boolean(),
-  httpMethod: fc.constantFrom('GET', 'HEAD', 'PUT', 'POST', 'DELETE', 'OPTIONS'),
+  httpMethod: fc.constantFrom('GET', 'HEAD', 'PUT', 'PATCH', 'POST', 'DELETE', 'OPTIONS'),
   headers: fields,
   pathParameters: fc.option(fc.dictionary(fc.constantFrom('dog_id', 'bark_id'), text)),
   queryStringParameters: fc.option(fc.dictionary(fc.constantFrom('limit', 'after', 'action'), text)),

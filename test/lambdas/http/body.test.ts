@@ -1,8 +1,9 @@
 import * as v from 'valibot';
+import { documentOf } from '../../../lambdas/domain/document.ts';
 import { endpointWithBody } from '../../../lambdas/http/endpoint.ts';
 import { invoke } from '../../support/invoke.ts';
 
-const schema = v.strictObject({
+const schema = documentOf({
   n: v.optional(v.number('must be a number')),
   'a/b~c': v.optional(v.string('must be a string')),
 });

@@ -1,0 +1,355 @@
+import * as v from 'valibot';
+import { handler as deleteLastBark } from '../../../lambdas/api/dogs/bark/delete.ts';
+import { handler as getLastBark } from '../../../lambdas/api/dogs/bark/get.ts';
+import { handler as postLastBark } from '../../../lambdas/api/dogs/bark/post.ts';
+import { handler as deleteSchedule } from '../../../lambdas/api/dogs/bark-schedule/delete.ts';
+import { handler as getSchedule } from '../../../lambdas/api/dogs/bark-schedule/get.ts';
+import { handler as postSchedule } from '../../../lambdas/api/dogs/bark-schedule/post.ts';
+import { handler as getDog } from '../../../lambdas/api/dogs/get.ts';
+import { handler as patchDog } from '../../../lambdas/api/dogs/patch.ts';
+import { showDog } from '../../../lambdas/domain/barks.ts';
+import type { DogSettings } from '../../../lambdas/domain/dog.ts';
+import {
+  BarkScheduleResource,
+  DogDocument,
+  LastBarkResource,
+} from '../../../lambdas/http/representations.ts';
+import { useDatabase } from '../../support/database.ts';
+import { newDog } from '../../support/dogs.ts';
+import { injectFaults, plan, reset, standing } from '../../support/faults.ts';
+import { invoke } from '../../support/invoke.ts';
+
+const { jest } = import.meta;
+
+useDatabase();
+beforeAll(injectFaults);
+
+const now = Date.UTC(2026, 10, 21, 12, 30, 15);
+const at = now / 1000;
+const base = 'https://abc123defg.execute-api.us-east-1.amazonaws.com/prod';
+
+beforeEach(() => {
+  reset();
+  jest.spyOn(Date, 'now').mockReturnValue(now);
+  jest.spyOn(console, 'error').mockImplementation(() => {});
+});
+
+async function sleepingDog(...effects: DogSettings['barkEffects']): Promise<string> {
+  return newDog('sync', effects.length > 0 ? effects : ['record']);
+}
+
+const httpDate = (time: number) => new Date(time).toUTCString();
+
+/** Sends the sample of a request to a dog, with other headers and another body. */
+function send(
+  handler: unknown,
+  name: string,
+  dog: string,
+  { body, headers = {} }: { body?: unknown; headers?: Record<string, string> } = {},
+) {
+  const text = typeof body === 'string' || body === undefined ? body : JSON.stringify(body);
+  return invoke(handler, name, {
+    pathParameters: { dog_id: dog },
+    headers,
+    ...(text !== undefined && { body: text }),
+  });
+}
+
+function patch(dog: string, body: unknown = { barks: { next: 0, frequency: 10 } }, headers = {}) {
+  const since = { 'If-Unmodified-Since': httpDate(now) };
+  return send(patchDog, 'PatchDog', dog, { body, headers: { ...since, ...headers } });
+}
+
+const post = (dog: string, body?: unknown) =>
+  send(postSchedule, 'PostBarkSchedule', dog, body === undefined ? {} : { body });
+
+/** What can be seen of a dog: where it is the same, nothing was changed. */
+async function stateOf(dog: string) {
+  return showDog(dog, { now: Date.now(), signal: AbortSignal.timeout(5_000) });
+}
+
+describe('PATCH dog', () => {
+  test('is 205 without a body, and 204 when it is repeated', async () => {
+    const dog = await sleepingDog();
+    const first = await patch(dog);
+    expect(first).toMatchObject({ statusCode: 205, body: '' });
+    expect(first.headers).not.toHaveProperty('Content-Type');
+    expect(await patch(dog)).toMatchObject({ statusCode: 204, body: '' });
+    const shown = await send(getDog, 'GetDog', dog);
+    expect(v.is(DogDocument, shown.json())).toBe(true);
+    expect(shown.json()).toMatchObject({
+      barkCount: 1,
+      barks: { previous: [at], next: at + 600, frequency: 10 },
+    });
+  });
+
+  test.each([
+    ['IMF-fixdate', 'Sat, 21 Nov 2026 12:30:15 GMT'],
+    ['RFC 850', 'Saturday, 21-Nov-26 12:30:15 GMT'],
+    ['asctime', 'Sat Nov 21 12:30:15 2026'],
+  ])('reads its date as %s, which is the same request in each form', async (_, date) => {
+    const dog = await sleepingDog();
+    await patch(dog);
+    expect(await patch(dog, undefined, { 'If-Unmodified-Since': date })).toMatchObject({ statusCode: 204 });
+  });
+
+  test('takes a date that is five minutes ahead', async () => {
+    const dog = await sleepingDog();
+    const ahead = { 'If-Unmodified-Since': httpDate(now + 300_000) };
+    expect(await patch(dog, undefined, ahead)).toMatchObject({ statusCode: 205 });
+  });
+
+  test('is 204 when it changes nothing', async () => {
+    const dog = await sleepingDog();
+    expect(await patch(dog, {})).toMatchObject({ statusCode: 204 });
+    expect(await patch(dog, { barks: null })).toMatchObject({ statusCode: 204 });
+    expect(await patch(dog, { barks: { previous: [1] } })).toMatchObject({ statusCode: 204 });
+  });
+
+  test('takes what GET shows of the service, sent back with a schedule', async () => {
+    const dog = await sleepingDog();
+    const body = { id: dog, barkCount: 0, barking: false, barks: { previous: [], next: 0 } };
+    expect(await patch(dog, body)).toMatchObject({ statusCode: 205 });
+  });
+
+  test.each([
+    ['application/merge-patch+json', 205],
+    ['application/json; charset=utf-8', 205],
+    ['Application/JSON ;charset=utf-8', 205],
+    ['application/json-patch+json', 403],
+    ['text/plain', 403],
+    ['', 403],
+  ])('of type "%s" is %i', async (type, status) => {
+    const dog = await sleepingDog();
+    const answer = await patch(dog, undefined, { 'Content-Type': type });
+    expect(answer.statusCode).toBe(status);
+    if (status === 403)
+      expect(answer.headers).toMatchObject({
+        'Accept-Patch': 'application/json, application/merge-patch+json',
+      });
+  });
+
+  const json = { 'Content-Type': 'application/json' };
+  test.each<[string, unknown, Record<string, string>, RegExp]>([
+    [
+      'no date',
+      {},
+      { 'If-Unmodified-Since': '' },
+      /is not an HTTP date.*for instance: Sat, 21 Nov 2026 12:30:15 GMT/,
+    ],
+    ['a date in ISO 8601', {}, { 'If-Unmodified-Since': '2026-11-21T12:30:15Z' }, /is not an HTTP date/],
+    [
+      'a date of no calendar',
+      {},
+      { 'If-Unmodified-Since': 'Tue, 31 Feb 2026 12:00:00 GMT' },
+      /not an HTTP date/,
+    ],
+    [
+      'a time of no clock',
+      {},
+      { 'If-Unmodified-Since': 'Sat, 21 Nov 2026 25:00:00 GMT' },
+      /not an HTTP date/,
+    ],
+    ['two dates', {}, { 'If-Unmodified-Since': `${httpDate(now)}, ${httpDate(now)}` }, /not an HTTP date/],
+    ['an old date', {}, { 'If-Unmodified-Since': httpDate(now - 86_401_000) }, /more than a day old/],
+    [
+      'a date older than the dog',
+      {},
+      { 'If-Unmodified-Since': httpDate(now - 86_400_000) },
+      /was changed at/,
+    ],
+    ['a date ahead', {}, { 'If-Unmodified-Since': httpDate(now + 301_000) }, /five minutes ahead/],
+    ['an If-Match that fails', {}, { 'If-Match': '"other"' }, /not in the state/],
+    ['an If-Match that is none', {}, { 'If-Match': 'other' }, /If-Match must be/],
+    ['nothing', '', json, /The body is empty; a patch such as/],
+    ['what is no JSON', '{"barks":', json, /not valid JSON: /],
+    ['an array', '[]', json, /it must be a JSON object/],
+    ['an array for barks', { barks: [] }, json, /\/barks must be a JSON object/],
+    ['a number', '7', json, /it must be a JSON object/],
+    ['null', 'null', json, /it must be a JSON object/],
+    ['an unknown field', { bark: {} }, json, /\/bark is not a known field/],
+    ['an unknown member', { barks: { nxt: 0 } }, json, /\/barks\/nxt is not a known field/],
+    ['a hidden member', '{"barks":{"__proto__":{}}}', json, /\/barks\/__proto__ is not a known field/],
+    ['a field of PUT', { email: 'rex@example.com' }, json, /\/email is changed by PUT, and not by PATCH/],
+    ['another id', { id: 'other' }, json, /\/id must be "dog-\d+", the id in the path/],
+    ['a frequency alone', { barks: { frequency: 10 } }, json, /\/barks\/next must be given/],
+    ['null for next', { barks: { next: null } }, json, /\{"barks": null\} ends the schedule/],
+    ['a time that is past', { barks: { next: at - 61 } }, json, /over 60 seconds past/],
+    ['milliseconds', { barks: { next: now } }, json, /looks like milliseconds/],
+    ['a frequency too high', { barks: { next: 0, frequency: 525_601 } }, json, /from 1 to 525600/],
+    ['half a minute', { barks: { next: 0, frequency: 0.5 } }, json, /whole minutes/],
+  ])('with %s is 403, says why, and changes nothing', async (_, body, headers, why) => {
+    const dog = await sleepingDog();
+    const before = await stateOf(dog);
+    const answer = await patch(dog, body, headers);
+    expect(answer).toMatchObject({
+      statusCode: 403,
+      headers: { 'Content-Type': 'application/problem+json' },
+    });
+    expect(answer.json()).toMatchObject({
+      title: 'Forbidden',
+      status: 403,
+      detail: expect.stringMatching(why),
+    });
+    expect(await stateOf(dog)).toEqual(before);
+    expect(standing(dog)).toEqual([]);
+  });
+
+  test('without the header is 403', async () => {
+    const dog = await sleepingDog();
+    const answer = await invoke(patchDog, 'PatchDog', {
+      pathParameters: { dog_id: dog },
+      multiValueHeaders: {},
+    });
+    expect(answer.statusCode).toBe(403);
+    expect(answer.json()).toMatchObject({ detail: expect.stringContaining('has no If-Unmodified-Since') });
+  });
+
+  test('names each field that is wrong', async () => {
+    const dog = await sleepingDog();
+    const answer = await patch(dog, { owner: 'me', barks: { next: -1, frequency: 'often' } });
+    expect(answer.json()).toMatchObject({
+      errors: [{ pointer: '/barks/next' }, { pointer: '/barks/frequency' }, { pointer: '/owner' }],
+    });
+  });
+
+  test('of a dog that was changed since is 403, with both dates', async () => {
+    const dog = await sleepingDog();
+    await post(dog, { token: 1, next: 0 });
+    const answer = await patch(dog, undefined, { 'If-Unmodified-Since': httpDate(now - 1000) });
+    expect(answer.statusCode).toBe(403);
+    expect(answer.json()).toMatchObject({
+      detail: expect.stringMatching(/12:30:15 GMT.* 12:30:14 GMT/),
+    });
+  });
+
+  test('is a repeat before its content is looked at', async () => {
+    const dog = await sleepingDog();
+    await patch(dog);
+    expect(await patch(dog, undefined, { 'Content-Type': 'text/plain' })).toMatchObject({ statusCode: 204 });
+  });
+
+  test('of no dog is 404, and a body over 64 KiB 413', async () => {
+    expect(await patch('nobody', 'no JSON')).toMatchObject({ statusCode: 404 });
+    expect(await patch('nobody', ' '.repeat(65_537))).toMatchObject({ statusCode: 413 });
+  });
+
+  test('is 403 if the scheduler refuses it, and 503 if it does not answer', async () => {
+    const dog = await sleepingDog();
+    plan('CreateSchedule', 'refused');
+    const refused = await patch(dog);
+    expect(refused.statusCode).toBe(403);
+    expect(refused.json()).toMatchObject({
+      detail: 'The scheduler refused the schedule: ValidationException',
+    });
+    reset();
+    plan('CreateSchedule', 'throttled', 99);
+    expect(await patch(dog)).toMatchObject({ statusCode: 503, headers: { 'Retry-After': '1' } });
+    expect((await stateOf(dog)).next).toBeNull();
+  });
+});
+
+describe('bark-schedule', () => {
+  test('is set by POST, and by its repeat: 205 without a body', async () => {
+    const dog = await sleepingDog();
+    for (let i = 0; i < 2; i++) expect(await post(dog)).toMatchObject({ statusCode: 205, body: '' });
+    const shown = await send(getSchedule, 'GetBarkSchedule', dog);
+    expect(shown.statusCode).toBe(200);
+    expect(v.is(BarkScheduleResource, shown.json())).toBe(true);
+    expect(shown.json()).toEqual({ last: at, next: at + 600 });
+  });
+
+  test.each<[unknown, string[]]>([
+    [{}, ['/token', '/next']],
+    [{ token: '1', next: 'now', frequency: 'often', when: 1 }, ['/token', '/next', '/frequency', '/when']],
+    [{ token: 1, next: null }, ['/next']],
+    [{ token: 1, next: at - 61 }, ['/next']],
+    [{ token: 1, next: now }, ['/next']],
+    ['{"token":1e999,"next":0}', ['/token']],
+  ])('cannot be set to %j: 422, which names the fields', async (body, pointers) => {
+    const dog = await sleepingDog();
+    const answer = await post(dog, body);
+    expect(answer.statusCode).toBe(422);
+    const { errors } = answer.json() as { errors: { pointer: string }[] };
+    expect(errors.map(({ pointer }) => pointer)).toEqual(pointers);
+    expect(standing(dog)).toEqual([]);
+  });
+
+  test('cannot be set twice by one token: 422', async () => {
+    const dog = await sleepingDog();
+    await post(dog);
+    const answer = await post(dog, { token: 42, next: 0, frequency: 11 });
+    expect(answer.statusCode).toBe(422);
+    expect(answer.json()).toMatchObject({
+      errors: [{ pointer: '/token', detail: expect.stringContaining('was sent before') }],
+    });
+  });
+
+  test('is 502 if the scheduler refuses it', async () => {
+    const dog = await sleepingDog();
+    plan('CreateSchedule', 'refused');
+    expect(await post(dog)).toMatchObject({ statusCode: 502 });
+  });
+
+  test('is ended by DELETE: 204, and 204 again; 404 where there never was one', async () => {
+    const dog = await sleepingDog();
+    const end = () => send(deleteSchedule, 'DeleteBarkSchedule', dog);
+    expect(await end()).toMatchObject({ statusCode: 404 });
+    expect(await send(getSchedule, 'GetBarkSchedule', dog)).toMatchObject({ statusCode: 404 });
+    await post(dog);
+    for (let i = 0; i < 2; i++) expect(await end()).toMatchObject({ statusCode: 204, body: '' });
+    expect((await send(getSchedule, 'GetBarkSchedule', dog)).json()).toEqual({ last: at, next: null });
+  });
+});
+
+describe('bark', () => {
+  const bark = (dog: string, headers = {}) => send(postLastBark, 'PostLastBark', dog, { headers });
+
+  test('is made by POST: 201, where it is, and where its record is', async () => {
+    const dog = await sleepingDog();
+    expect(await send(getLastBark, 'GetLastBark', dog)).toMatchObject({ statusCode: 404 });
+    const made = await bark(dog);
+    const Link = expect.stringMatching(`^<${base}/v1/dogs/${dog}/barks/s[0-9A-Z]{26}>; rel="bookmark"$`);
+    expect(made).toMatchObject({
+      statusCode: 201,
+      headers: { Location: `${base}/v1/dogs/${dog}/bark`, Link },
+    });
+    const shown = await send(getLastBark, 'GetLastBark', dog);
+    expect(shown).toMatchObject({ statusCode: 200, headers: { Link: made.headers?.Link } });
+    expect(v.is(LastBarkResource, shown.json())).toBe(true);
+    expect([made.json(), shown.json()]).toEqual([{ timestamp: at }, { timestamp: at }]);
+  });
+
+  test.each<[DogSettings['barkEffects'], number]>([
+    [['emailDog'], 0],
+    [['count'], 1],
+  ])('with the effects %j is noted, without a record', async (effects, barkCount) => {
+    const dog = await sleepingDog(...effects);
+    const made = await bark(dog);
+    expect(made.statusCode).toBe(201);
+    expect(made.headers).not.toHaveProperty('Link');
+    expect((await send(getLastBark, 'GetLastBark', dog)).json()).toEqual({ timestamp: at });
+    expect(await stateOf(dog)).toMatchObject({ dog: { barkCount }, previous: [at] });
+  });
+
+  test('is accepted for later where the client prefers it', async () => {
+    const dog = await sleepingDog();
+    const accepted = await bark(dog, { Prefer: 'respond-async' });
+    expect(accepted).toMatchObject({
+      statusCode: 202,
+      headers: {
+        Location: expect.stringMatching(`^${base}/v1/dogs/${dog}/barks/a`),
+        'Preference-Applied': 'respond-async',
+      },
+    });
+  });
+
+  test('ignores DELETE, of a dog that there is', async () => {
+    const dog = await sleepingDog();
+    await bark(dog);
+    const before = await stateOf(dog);
+    expect(await send(deleteLastBark, 'DeleteLastBark', dog)).toMatchObject({ statusCode: 204 });
+    expect(await stateOf(dog)).toEqual(before);
+    expect(await send(deleteLastBark, 'DeleteLastBark', 'nobody')).toMatchObject({ statusCode: 404 });
+  });
+});
