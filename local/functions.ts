@@ -31,18 +31,20 @@ export class FunctionError extends Error {
 
 /** What the worker is asked, and what it answers. */
 export interface Invocation {
+  /** Tells it from all others of this environment, even from another delivery of the same request. */
+  readonly id: number;
   readonly requestId: string;
   readonly event: unknown;
   /** In milliseconds since 1970. */
   readonly deadline: number;
 }
 export type Completion =
-  | { readonly requestId: string; readonly result: unknown }
-  | { readonly requestId: string; readonly errorType: string; readonly message: string };
+  | { readonly id: number; readonly result: unknown }
+  | { readonly id: number; readonly errorType: string; readonly message: string };
 
 interface Environment {
   readonly worker: Worker;
-  readonly pending: Map<string, (completion: Completion) => void>;
+  readonly pending: Map<number, (completion: Completion) => void>;
   retired: boolean;
 }
 
@@ -54,6 +56,7 @@ interface Environment {
 export class LocalFunction {
   readonly definition: FunctionDefinition;
   private environment: Environment | undefined;
+  private invocations = 0;
   private readonly log: WriteStream;
 
   constructor(definition: FunctionDefinition) {
@@ -72,26 +75,29 @@ export class LocalFunction {
     this.environment ??= this.start();
     const environment = this.environment;
     const timeout = timeoutSeconds * 1000;
+    this.invocations += 1;
+    const id = this.invocations;
     const completion = await new Promise<Completion>((resolve) => {
       const timer = setTimeout(() => {
         this.retire(environment);
         resolve({
-          requestId,
+          id,
           errorType: 'Sandbox.Timedout',
           message: `${name}: Task timed out after ${timeoutSeconds} seconds`,
         });
       }, timeout);
-      environment.pending.set(requestId, (completed) => {
+      environment.pending.set(id, (completed) => {
         clearTimeout(timer);
         resolve(completed);
       });
       environment.worker.postMessage({
+        id,
         requestId,
         event,
         deadline: Date.now() + timeout,
       } satisfies Invocation);
     });
-    environment.pending.delete(requestId);
+    environment.pending.delete(id);
     if (environment.retired && environment.pending.size === 0) void environment.worker.terminate();
     if ('result' in completion) return completion.result;
     throw new FunctionError(completion.errorType, completion.message);
@@ -117,14 +123,12 @@ export class LocalFunction {
     const environment: Environment = { worker, pending: new Map(), retired: false };
     worker.stdout.pipe(this.log, { end: false });
     worker.stderr.pipe(this.log, { end: false });
-    worker.on('message', (completion: Completion) =>
-      environment.pending.get(completion.requestId)?.(completion),
-    );
+    worker.on('message', (completion: Completion) => environment.pending.get(completion.id)?.(completion));
     worker.on('error', (error) => this.log.write(`${error.stack ?? error}\n`));
     worker.on('exit', () => {
       this.retire(environment);
-      for (const [requestId, complete] of environment.pending)
-        complete({ requestId, errorType: 'Runtime.ExitError', message: `${name}: Runtime exited` });
+      for (const [id, complete] of environment.pending)
+        complete({ id, errorType: 'Runtime.ExitError', message: `${name}: Runtime exited` });
     });
     worker.unref();
     return environment;

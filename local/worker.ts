@@ -21,7 +21,7 @@ function load(): Handler {
   return loaded;
 }
 
-async function complete(run: Handler, { requestId, event, deadline }: Invocation): Promise<Completion> {
+async function complete(run: Handler, { id, requestId, event, deadline }: Invocation): Promise<Completion> {
   const context = {
     awsRequestId: requestId,
     functionName: name,
@@ -36,11 +36,11 @@ async function complete(run: Handler, { requestId, event, deadline }: Invocation
   try {
     // What a function answers goes over the wire as JSON.
     const result = JSON.parse(JSON.stringify((await run(event, context)) ?? null));
-    return { requestId, result };
+    return { id, result };
   } catch (error) {
     const { name: errorType, message } = error instanceof Error ? error : new Error(String(error));
     if (message !== 'Unauthorized') console.error(error);
-    return { requestId, errorType, message };
+    return { id, errorType, message };
   }
 }
 

@@ -112,6 +112,11 @@ describe('The environment of a function', () => {
 });
 
 describe('The input of a function', () => {
+  test('may be delivered twice at once under one request id', async () => {
+    const lambda = handling('return event;');
+    expect(await Promise.all([lambda.invoke(1, 'same'), lambda.invoke(2, 'same')])).toEqual([1, 2]);
+  });
+
   test('is a copy', async () => {
     const event = { code: "return event.words.push('wow');", words: ['woof'] };
     expect(await evaluating.invoke(event)).toBe(2);

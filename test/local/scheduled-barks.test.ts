@@ -1,0 +1,150 @@
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { readSchedule, showDog } from '../../lambdas/domain/barks.ts';
+import { putDog } from '../../lambdas/domain/dogs.ts';
+import type { Occurrence } from '../../lambdas/domain/scheduler.ts';
+import { postSchedule } from '../../lambdas/domain/scheduling.ts';
+import { AsyncInvocations } from '../../local/async-invocations.ts';
+import { DeadLetters } from '../../local/dead-letters.ts';
+import { createTables, EmbeddedDatabase } from '../../local/dynamodb.ts';
+import { AwsEndpoint, partOnThisMachine } from '../../local/endpoint.ts';
+import { LocalFunction } from '../../local/functions.ts';
+import { SchedulerPart } from '../../local/scheduler.ts';
+import { readAssembly } from '../../local/synth.ts';
+import { eventually } from '../support/client.ts';
+import { ManualClock } from '../support/manual-clock.ts';
+import { synthesized } from '../support/prepare.ts';
+
+const { template, directory: assets } = readAssembly(synthesized);
+const directory = mkdtempSync(join(tmpdir(), 'dogs-'));
+const database = new EmbeddedDatabase(join(directory, 'dynamodb.sqlite'), () => {});
+const endpoint = new AwsEndpoint();
+const clock = new ManualClock(Date.now());
+const endings: (() => unknown)[] = [];
+
+/** What reached the function: the times that its occurrences were due. */
+const delivered: string[] = [];
+
+beforeAll(async () => {
+  import.meta.jest.spyOn(console, 'log').mockImplementation(() => {});
+  await database.start();
+  await endpoint.listen(0);
+  endpoint.admit('test', 'test');
+  endpoint.mount(
+    'dynamodb',
+    partOnThisMachine(() => database.url),
+  );
+  Object.assign(process.env, {
+    AWS_ENDPOINT_URL: endpoint.url,
+    AWS_REGION: 'us-east-1',
+    AWS_ACCESS_KEY_ID: 'test',
+    AWS_SECRET_ACCESS_KEY: 'test',
+    DOGS_TABLE: template.outputs.DogsTable,
+    BARKS_TABLE: template.outputs.BarksTable,
+    SCHEDULE_GROUP: template.outputs.ScheduleGroup,
+    SCHEDULE_TARGET_ARN: template.outputs.ScheduleTarget,
+    SCHEDULE_ROLE_ARN: template.outputs.ScheduleRole,
+    SCHEDULE_DEAD_LETTERS_ARN: template.outputs.ScheduleDeadLetters,
+  });
+  await createTables(new DynamoDBClient(), template);
+  const lambda = targetFunction();
+  const deadLetters = new DeadLetters(template, join(directory, 'queues'));
+  const invocations = new AsyncInvocations(template, join(directory, 'invocations.sqlite'), {
+    invoke: unreliably((event, requestId) => lambda.invoke(event, requestId)),
+    deadLetters,
+    clock,
+  });
+  const scheduler = new SchedulerPart(template, join(directory, 'schedules.sqlite'), {
+    invocations,
+    deadLetters,
+    clock,
+  });
+  endpoint.mount('scheduler', scheduler.serve);
+  endings.push(
+    () => scheduler.stop(),
+    () => invocations.stop(),
+    () => lambda.stop(),
+  );
+});
+
+afterAll(async () => {
+  for (const end of endings) await end();
+  endpoint.close();
+  await database.stop();
+  rmSync(directory, { recursive: true });
+});
+
+/** The target of the template, in an environment of its own. */
+function targetFunction(): LocalFunction {
+  const resource = template.ofType('AWS::Lambda::Function').find(({ name }) => name === 'BarkOnSchedule');
+  if (!resource) throw new Error('The template has no target.');
+  const { properties, name } = resource;
+  mkdirSync(join(directory, 'logs'));
+  return new LocalFunction({
+    name,
+    arn: template.arnOf(resource),
+    directory: join(assets, properties.assetPath),
+    handler: properties.Handler,
+    timeoutSeconds: properties.Timeout,
+    memoryMegabytes: properties.MemorySize,
+    logFile: join(directory, 'logs', `${name}.log`),
+    environment: {
+      ...properties.Environment.Variables,
+      AWS_ENDPOINT_URL: endpoint.url,
+      AWS_REGION: 'us-east-1',
+      AWS_ACCESS_KEY_ID: 'test',
+      AWS_SECRET_ACCESS_KEY: 'test',
+    },
+  });
+}
+
+/** Delivers every third occurrence twice, and each group of seven in the opposite order. */
+function unreliably(deliver: (event: unknown, requestId: string) => Promise<unknown>) {
+  let held: (() => void)[] = [];
+  let count = 0;
+  return async (_arn: string, event: unknown, requestId = randomUUID() as string) => {
+    count += 1;
+    const twice = count % 3 === 0;
+    await new Promise<void>((resolve) => {
+      held.push(resolve);
+      if (held.length < 7) return void setTimeout(resolve, 50);
+      for (const release of held.toReversed()) release();
+      held = [];
+    });
+    delivered.push((event as Occurrence).scheduledTime);
+    const tries = [deliver(event, requestId), ...(twice ? [deliver(event, requestId)] : [])];
+    return Promise.all(tries);
+  };
+}
+
+function call(now = Date.now()) {
+  return { now, signal: AbortSignal.timeout(8_000) };
+}
+
+test('1,000 occurrences, a third of them twice and all out of order, are 1,000 barks', async () => {
+  const occurrences = 1_000;
+  const minute = 60;
+  const settings = { email: undefined, owner: undefined, barkHandling: 'sync' } as const;
+  await putDog('rex', { ...settings, barkEffects: ['record'] }, {}, call());
+  const next = Math.floor(clock.now() / 1000) + minute;
+  await postSchedule('rex', { token: 1, next, frequency: 1 }, call());
+  // 25 minutes at a time: what is not delivered within the hour is given up, and the function does not run that fast.
+  for (let fired = 25; fired <= occurrences; fired += 25) {
+    await clock.advance(25 * minute * 1000);
+    await eventually(async () =>
+      expect((await showDog('rex', call())).dog.barkCount).toBeGreaterThanOrEqual(fired),
+    );
+  }
+
+  const slots = Array.from({ length: occurrences }, (_, n) => next + n * minute);
+  expect(delivered).toHaveLength(occurrences);
+  expect(delivered).not.toEqual(delivered.toSorted());
+  const { dog, previous } = await showDog('rex', call(clock.now()));
+  expect(dog.barkCount).toBe(occurrences);
+  expect(previous).toEqual(slots.slice(-100));
+  const last = slots.at(-1) ?? 0;
+  expect(await readSchedule('rex', call(clock.now()))).toEqual({ last, next: last + minute });
+}, 120_000);
