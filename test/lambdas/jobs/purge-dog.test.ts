@@ -1,10 +1,12 @@
 import type { DynamoDBStreamEvent } from 'aws-lambda';
 import { bark } from '../../../lambdas/domain/barking.ts';
-import { putDog } from '../../../lambdas/domain/dogs.ts';
+import type { DogSettings } from '../../../lambdas/domain/dog.ts';
+import { putDog, readDog } from '../../../lambdas/domain/dogs.ts';
 import { Unavailable } from '../../../lambdas/domain/errors.ts';
+import { postSchedule } from '../../../lambdas/domain/scheduling.ts';
 import { handler } from '../../../lambdas/jobs/purge-dog.ts';
 import { useDatabase } from '../../support/database.ts';
-import { calls, injectFaults, plan, reset } from '../../support/faults.ts';
+import { calls, injectFaults, plan, reset, standing } from '../../support/faults.ts';
 import { context, sampleEvent } from '../../support/invoke.ts';
 
 useDatabase();
@@ -15,8 +17,16 @@ function call() {
   return { now: Date.now(), signal: AbortSignal.timeout(8_000) };
 }
 
-function removalOf(id: string, life: string): DynamoDBStreamEvent {
-  return { Records: [{ dynamodb: { OldImage: { id: { S: id }, life: { S: life } } } }] };
+const settings: DogSettings = {
+  email: undefined,
+  owner: undefined,
+  barkEffects: ['record'],
+  barkHandling: 'sync',
+};
+
+function removalOf(id: string, life: string, generation?: string): DynamoDBStreamEvent {
+  const schedule = generation === undefined ? {} : { schedule: { M: { generation: { S: generation } } } };
+  return { Records: [{ dynamodb: { OldImage: { id: { S: id }, life: { S: life }, ...schedule } } }] };
 }
 
 test('The sample event is understood', async () => {
@@ -25,18 +35,26 @@ test('The sample event is understood', async () => {
 });
 
 test('What a removed dog left is deleted, and a second delivery finds nothing', async () => {
-  const settings = {
-    email: undefined,
-    owner: undefined,
-    barkEffects: ['record' as const],
-    barkHandling: 'sync' as const,
-  };
   const dog = await putDog('rex', settings, {}, call());
   await bark('rex', {}, call());
   reset();
   await handler(removalOf('rex', dog?.life ?? ''), context(60_000));
   await handler(removalOf('rex', dog?.life ?? ''), context(60_000));
   expect(calls()).toEqual(['Query', 'DeleteItem', 'Query']);
+});
+
+test("A removed dog's schedule is forgotten by the scheduler, however often the event comes", async () => {
+  const dog = await putDog('max', settings, {}, call());
+  await postSchedule('max', { token: 1, next: 0, frequency: 10 }, call());
+  const { schedule } = await readDog('max', call());
+  const event = removalOf('max', dog?.life ?? '', schedule?.generation);
+  plan('DeleteSchedule', 'throttled', 99);
+  await expect(handler(event, context(60_000))).rejects.toThrow(Unavailable);
+  reset();
+  expect(standing('max')).toHaveLength(1);
+  await handler(event, context(60_000));
+  await handler(event, context(60_000));
+  expect(standing('max')).toEqual([]);
 });
 
 test('A purge that cannot go on fails, so that the stream delivers the event again', async () => {

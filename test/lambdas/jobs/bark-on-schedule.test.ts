@@ -1,0 +1,48 @@
+import { showDog } from '../../../lambdas/domain/barks.ts';
+import { Unavailable } from '../../../lambdas/domain/errors.ts';
+import type { Occurrence } from '../../../lambdas/domain/scheduler.ts';
+import { postSchedule } from '../../../lambdas/domain/scheduling.ts';
+import { handler } from '../../../lambdas/jobs/bark-on-schedule.ts';
+import { useDatabase } from '../../support/database.ts';
+import { newDog } from '../../support/dogs.ts';
+import { calls, injectFaults, plan, reset, standing } from '../../support/faults.ts';
+import { context, sampleEvent } from '../../support/invoke.ts';
+import { occurrenceOf } from '../../support/schedules.ts';
+
+useDatabase();
+beforeAll(injectFaults);
+beforeEach(reset);
+
+function call() {
+  return { now: Date.now(), signal: AbortSignal.timeout(8_000) };
+}
+
+test('The sample event has the shape of what the scheduler is given for its target', async () => {
+  const dog = await newDog('sync', ['record']);
+  await postSchedule(dog, { token: 1, next: 0, frequency: 10 }, call());
+  const [schedule] = standing(dog);
+  const told = schedule && occurrenceOf(schedule);
+  const sample = sampleEvent<Occurrence>('BarkOnSchedule');
+  const typesOf = (event: object = {}) => Object.entries(event).map(([name, value]) => [name, typeof value]);
+  expect(typesOf(sample)).toEqual(typesOf(told));
+});
+
+test('An occurrence makes the dog bark at its slot', async () => {
+  const dog = await newDog('sync', ['record']);
+  await postSchedule(dog, { token: 1, next: 0, frequency: 10 }, call());
+  const [schedule] = standing(dog);
+  if (!schedule) throw new Error('No schedule stands.');
+  const { firstSlot } = occurrenceOf(schedule);
+  await handler(occurrenceOf(schedule), context());
+  expect((await showDog(dog, call())).previous.at(-1)).toBe(firstSlot);
+});
+
+test('The sample event is of a dog that there is not: its schedule is forgotten', async () => {
+  await handler(sampleEvent('BarkOnSchedule'), context());
+  expect(calls()).toEqual(['GetItem', 'DeleteSchedule']);
+});
+
+test('An occurrence that cannot be handled in time fails, so that Lambda delivers it again', async () => {
+  plan('GetItem', 'hangs');
+  await expect(handler(sampleEvent('BarkOnSchedule'), context(1_100))).rejects.toThrow(Unavailable);
+});
