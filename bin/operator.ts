@@ -1,15 +1,32 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import * as v from 'valibot';
+import { accessName } from '../lambdas/domain/access-name.ts';
+import type { CredentialSecrets } from '../lambdas/domain/credential.ts';
 import { DogPutDocument, dogId } from '../lambdas/domain/dog.ts';
-import { AlreadyExists, NotFound, ScheduleRefused, Unavailable } from '../lambdas/domain/errors.ts';
+import {
+  AlreadyExists,
+  InvalidGrant,
+  NotFound,
+  ScheduleRefused,
+  Unavailable,
+} from '../lambdas/domain/errors.ts';
+import type { Environment } from '../lambdas/environment.ts';
 
 const usage = `The operator's command line of the dog service.
 
   npm run operator -- users create <name> [--replace]   a user; prints the password, once
   npm run operator -- users revoke <name>               takes the user's access away
+  npm run operator -- clients create <id> [--replace]   a client of the token endpoint; prints its secret, once
+  npm run operator -- clients revoke <id>
+  npm run operator -- grants create <user> <client>     lets the client act for the user; prints the refresh token, once
+  npm run operator -- grants revoke <grant>             by the name that was printed with it
+  npm run operator -- keys replace                      a new key to sign access tokens with
+  npm run operator -- credentials put <name>            a credential to keep fresh; reads {"auth_url", "client_id",
+                      "client_secret", "refresh_token"} as JSON from its input, and refreshes it at once
   npm run operator -- dogs put <id> [--email <address>] [--owner <URI>]
                       [--effects emailDog,emailOwner,count,record] [--handling sync|async]
   npm run operator -- schedules repair                  makes the schedules again that the scheduler lacks
@@ -20,15 +37,60 @@ stack, with your AWS credentials and region. --json prints JSON.`;
 /** A fault of the call, told without a stack trace. */
 class UsageError extends Error {}
 
+/** The variables of the functions, and the outputs of the stack that tell their values. */
+const variables = {
+  DOGS_TABLE: 'DogsTable',
+  ACCESS_TABLE: 'AccessTable',
+  SCHEDULE_GROUP: 'ScheduleGroup',
+  SCHEDULE_TARGET_ARN: 'ScheduleTarget',
+  SCHEDULE_ROLE_ARN: 'ScheduleRole',
+  SCHEDULE_DEAD_LETTERS_ARN: 'ScheduleDeadLetters',
+  SIGNING_KEY_SECRET: 'SigningKeySecret',
+  CREDENTIALS: 'Credentials',
+} satisfies Partial<Record<keyof Environment, string>>;
+
 const { values, positionals } = parse();
 
 /** The commands; each takes as many names as its function has parameters. */
 const commands: Record<string, (...names: string[]) => Promise<object>> = {
   'users create': async (name: string) => {
-    const { createUser, userName } = await import('../lambdas/domain/users.ts');
-    if (!userName.test(name))
-      throw new UsageError(`"${name}" cannot be a user name: 1 to 64 of A-Z a-z 0-9 . _ @ + -`);
+    const { createUser } = await import('../lambdas/domain/users.ts');
+    checkName(name);
     return { username: name, password: await createUser(name, { replace: values.replace }, call()) };
+  },
+  'clients create': async (id: string) => {
+    const { createClient } = await import('../lambdas/domain/clients.ts');
+    const { ensureKey } = await import('../lambdas/domain/signing-keys.ts');
+    checkName(id);
+    await ensureKey(call());
+    return { client_id: id, client_secret: await createClient(id, { replace: values.replace }, call()) };
+  },
+  'clients revoke': async (id: string) => {
+    const { revokeClient } = await import('../lambdas/domain/clients.ts');
+    await revokeClient(id, call());
+    return { revoked: id };
+  },
+  'grants create': async (user: string, client: string) => {
+    const { createGrant } = await import('../lambdas/domain/grants.ts');
+    const { grant, refreshToken } = await createGrant(user, client, call());
+    return { grant, refresh_token: refreshToken };
+  },
+  'grants revoke': async (grant: string) => {
+    const { revokeGrant } = await import('../lambdas/domain/grants.ts');
+    await revokeGrant(grant, call());
+    return { revoked: grant };
+  },
+  'keys replace': async () => {
+    const { replaceKey } = await import('../lambdas/domain/signing-keys.ts');
+    const { kid, from } = await replaceKey(call());
+    return { kid, signs_from: new Date(from * 1000).toISOString() };
+  },
+  'credentials put': async (name: string) => {
+    const { refreshCredential, storeCredential } = await import('../lambdas/domain/credential.ts');
+    const { client, refreshToken } = await credentialInput();
+    const secrets = credentialNamed(name);
+    await storeCredential(secrets, client, refreshToken, call());
+    return { credential: name, outcome: await refreshCredential(secrets, call()) };
   },
   'users revoke': async (name: string) => {
     const { revokeUser } = await import('../lambdas/domain/users.ts');
@@ -56,7 +118,7 @@ try {
   const result = await command(...names);
   console.log(values.json ? JSON.stringify(result) : inLines(result));
 } catch (error) {
-  const expected = [UsageError, AlreadyExists, NotFound, ScheduleRefused, Unavailable].some(
+  const expected = [UsageError, AlreadyExists, InvalidGrant, NotFound, ScheduleRefused, Unavailable].some(
     (kind) => error instanceof kind,
   );
   const absent = error instanceof Unavailable && values.stack === undefined;
@@ -89,6 +151,44 @@ function call() {
   return { now: Date.now(), signal: AbortSignal.timeout(10_000) };
 }
 
+function checkName(name: string): void {
+  if (!accessName.test(name))
+    throw new UsageError(`"${name}" cannot be a name: 1 to 64 of A-Z a-z 0-9 . _ @ + -`);
+}
+
+/** The credential of the deployment that has this name. */
+function credentialNamed(name: string): CredentialSecrets {
+  const all: CredentialSecrets[] = JSON.parse(process.env.CREDENTIALS ?? '[]');
+  const found = all.find((one) => one.name === name);
+  if (found) return found;
+  const names = all.map((one) => one.name).join(', ');
+  throw new UsageError(`The deployment keeps no credential "${name}" (setting credentials), but: ${names}.`);
+}
+
+/** Secrets come by the input, because everybody on a machine can read the arguments of a command. */
+async function credentialInput() {
+  const { CredentialClient } = await import('../lambdas/domain/credential.ts');
+  const schema = v.strictObject({
+    ...CredentialClient.entries,
+    refresh_token: v.pipe(v.string(), v.nonEmpty()),
+  });
+  const result = v.safeParse(schema, parsedJson(await text(process.stdin)));
+  if (!result.success)
+    throw new UsageError(
+      result.issues.map((issue) => `${v.getDotPath(issue) ?? 'The input'}: ${issue.message}`).join('\n'),
+    );
+  const { refresh_token: refreshToken, ...client } = result.output;
+  return { client, refreshToken };
+}
+
+function parsedJson(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    throw new UsageError('The input is not JSON.');
+  }
+}
+
 function dogSettings() {
   const { email, owner, effects, handling } = values;
   const result = v.safeParse(DogPutDocument, {
@@ -104,12 +204,7 @@ function dogSettings() {
 /** Gives this process what the stack gives its functions, before the first of their modules makes a client. */
 async function prepareEnvironment(): Promise<void> {
   const outputs = values.stack === undefined ? useThisMachine() : await outputsOf(values.stack);
-  process.env.DOGS_TABLE = outputs.DogsTable;
-  process.env.ACCESS_TABLE = outputs.AccessTable;
-  process.env.SCHEDULE_GROUP = outputs.ScheduleGroup;
-  process.env.SCHEDULE_TARGET_ARN = outputs.ScheduleTarget;
-  process.env.SCHEDULE_ROLE_ARN = outputs.ScheduleRole;
-  process.env.SCHEDULE_DEAD_LETTERS_ARN = outputs.ScheduleDeadLetters;
+  for (const [variable, output] of Object.entries(variables)) process.env[variable] = outputs[output] ?? '';
 }
 
 function useThisMachine(): Record<string, string> {
@@ -121,8 +216,8 @@ function useThisMachine(): Record<string, string> {
   process.env.AWS_SECRET_ACCESS_KEY = client.credentials.secretAccessKey;
   delete process.env.AWS_SESSION_TOKEN;
   delete process.env.AWS_PROFILE;
-  delete process.env.AWS_ENDPOINT_URL_DYNAMODB;
-  delete process.env.AWS_ENDPOINT_URL_SCHEDULER;
+  for (const service of ['DYNAMODB', 'SCHEDULER', 'SECRETS_MANAGER'])
+    delete process.env[`AWS_ENDPOINT_URL_${service}`];
   return outputs;
 }
 

@@ -20,6 +20,12 @@ export interface Environment {
   SCHEDULE_ROLE_ARN: string;
   /** ARN of the queue of what it could not hand over. */
   SCHEDULE_DEAD_LETTERS_ARN: string;
+  /** Who issues access tokens, and for whom: their `iss` and `aud`. */
+  TOKEN_ISSUER: string;
+  /** ARN of the secret that holds the private keys. */
+  SIGNING_KEY_SECRET: string;
+  /** The credentials that are kept fresh: a JSON list of `{name, client, credential}`, the last two ARNs of secrets. */
+  CREDENTIALS: string;
 }
 
 /**

@@ -5,8 +5,8 @@
 export interface Route {
   /** The operation, which also names the function. */
   readonly name: string;
-  /** A GET answers HEAD too. */
-  readonly method: 'DELETE' | 'GET' | 'PATCH' | 'POST' | 'PUT';
+  /** A GET answers HEAD too; ANY answers every method, if only to refuse it in its own way. */
+  readonly method: 'ANY' | 'DELETE' | 'GET' | 'PATCH' | 'POST' | 'PUT';
   /** As API Gateway writes it; with and without a slash at its end it is one resource. */
   readonly path: string;
   /** The module below `lambdas/` that exports `handler`. */
@@ -153,6 +153,24 @@ export const routes = [
     access: 'user',
     variant: 'C',
     summary: 'Does nothing: a bark cannot be taken back',
+  },
+  {
+    name: 'IssueToken',
+    method: 'ANY',
+    path: '/oauth2/v4/token',
+    entry: 'api/oauth2/token.ts',
+    access: 'public',
+    variant: 'token',
+    summary: 'Issues an access token for a refresh token',
+  },
+  {
+    name: 'GetKeys',
+    method: 'GET',
+    path: '/.well-known/jwks.json',
+    entry: 'api/well-known/jwks.ts',
+    access: 'public',
+    variant: 'extension',
+    summary: 'Shows the public keys of the access tokens',
   },
 ] as const satisfies readonly Route[];
 

@@ -10,6 +10,7 @@ import { Purge } from './purge.ts';
 import type { FunctionDefaults } from './service-function.ts';
 import { exampleSender, type Settings } from './settings.ts';
 import { type TableAccess, Tables } from './tables.ts';
+import { Tokens } from './tokens.ts';
 
 /** What each route does with the tables, and nothing that it does not do. */
 const tableAccess: Record<RouteName, TableAccess> = {
@@ -28,6 +29,8 @@ const tableAccess: Record<RouteName, TableAccess> = {
   PostLastBark: { dogs: ['GetItem', 'UpdateItem'], barks: ['PutItem'] },
   GetLastBark: { dogs: ['GetItem'], barks: ['Query'] },
   DeleteLastBark: { dogs: ['GetItem'] },
+  IssueToken: { access: ['GetItem'] },
+  GetKeys: { access: ['GetItem'] },
 };
 
 /** The modules that are functions of the service. */
@@ -38,6 +41,7 @@ export const entries = [
   'jobs/bark-on-schedule.ts',
   'jobs/give-up-bark.ts',
   'jobs/purge-dog.ts',
+  'jobs/refresh-credentials.ts',
   'jobs/take-effect.ts',
 ];
 
@@ -85,10 +89,15 @@ export class DogServiceStack extends Stack {
     for (const lambda of [...mailers, workflow.takeEffect, schedules.target])
       allowMail(lambda, settings.mailSender);
 
+    const tokens = new Tokens(this, 'Tokens', { ...settings, removalPolicy }, defaults);
+    tokens.allowSign(api.functionOf('IssueToken'));
+    tokens.allowVerify(api.authorizer);
+
     new CfnOutput(this, 'BaseUrl', { value: api.baseUrl, description: 'Where clients call the service' });
     new CfnOutput(this, 'DogsTable', { value: tables.dogs.tableName });
     new CfnOutput(this, 'BarksTable', { value: tables.barks.tableName });
     new CfnOutput(this, 'AccessTable', { value: tables.access.tableName });
-    for (const [name, value] of Object.entries(schedules.outputs)) new CfnOutput(this, name, { value });
+    for (const [name, value] of Object.entries({ ...schedules.outputs, ...tokens.outputs }))
+      new CfnOutput(this, name, { value });
   }
 }

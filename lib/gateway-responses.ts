@@ -13,7 +13,7 @@ const answers: readonly {
     status: 401,
     title: 'Unauthorized',
     detail: 'The request bears no credentials, or they are wrong.',
-    headers: { 'WWW-Authenticate': 'Basic realm="dogs", charset="UTF-8"' },
+    headers: { 'WWW-Authenticate': 'Basic realm="dogs", charset="UTF-8", Bearer realm="dogs"' },
   },
   {
     type: ResponseType.ACCESS_DENIED,

@@ -20,6 +20,17 @@ const retentions = [
   1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1096, 1827, 2192, 2557, 2922, 3288, 3653,
 ];
 
+/** From the command line a list is one text, with commas. */
+const names = v.pipe(
+  v.union([v.array(v.string()), v.string()], 'must be a list of names'),
+  v.transform((list) => (typeof list === 'string' ? list.split(',').filter(Boolean) : list)),
+  v.check(
+    (list) => list.every((name) => /^[A-Za-z][A-Za-z0-9]{0,31}$/.test(name)),
+    'must have names of letters and digits, which begin with a letter',
+  ),
+  v.check((list) => new Set(list).size === list.length, 'must not have a name twice'),
+);
+
 const Settings = v.object({
   /** Names the deployment; two stages live side by side in one account. */
   stage: v.pipe(
@@ -28,6 +39,13 @@ const Settings = v.object({
   ),
   /** The address that mail comes from; SES must have verified it, or its domain. */
   mailSender: v.pipe(v.string('must be given'), v.rfcEmail('must be an e-mail address')),
+  /** Where clients call the service, if it has a name of its own: who issues access tokens. Empty: a URN instead. */
+  baseUrl: v.pipe(
+    v.string('must be given'),
+    v.regex(/^(https:\/\/[^?#\s]+[^/?#\s])?$/, 'must be an https URL without a slash at its end, or empty'),
+  ),
+  /** The credentials that are kept fresh in Secrets Manager, by names of your own. */
+  credentials: names,
   /** Keeps the tables, whatever happens to the stack. */
   deletionProtection: truth,
   /** How long the authorizer's answer is reused: a revoked password may pass that much longer. 0 turns it off. */

@@ -27,7 +27,14 @@ const eventTypes = /^aws-lambda$/;
 const rooms: Record<string, Room> = {
   'lambdas/domain': {
     files: /^lambdas\/domain\//,
-    may: [/^lambdas\/domain\//, /^lambdas\/environment\.ts$/, /^@aws-sdk\//, /^ulid$/, valibot, node],
+    may: [
+      /^lambdas\/domain\//,
+      /^lambdas\/environment\.ts$/,
+      /^@aws-sdk\//,
+      /^(jose|oauth4webapi|ulid)$/,
+      valibot,
+      node,
+    ],
   },
   'lambdas/http': {
     files: /^lambdas\/http\//,
@@ -68,6 +75,7 @@ const rooms: Record<string, Room> = {
   "the operator's command line": {
     files: /^bin\/operator\.ts$/,
     may: [/^lambdas\/domain\//, /^@aws-sdk\/client-cloudformation$/, valibot, node],
+    mayTypesOf: [/^lambdas\/environment\.ts$/],
   },
   'the check of the version of Node': { files: /^bin\/require-node\.mjs$/, may: [] },
   local: {

@@ -3,7 +3,10 @@
 /** The thing named does not exist, or no longer does. */
 export class NotFound extends Error {
   override readonly name = 'NotFound';
-  constructor(what: 'dog' | 'bark' | 'bark of the dog' | 'schedule of the dog' | 'user', id: string) {
+  constructor(
+    what: 'dog' | 'bark' | 'bark of the dog' | 'schedule of the dog' | 'user' | 'client' | 'grant',
+    id: string,
+  ) {
     super(`There is no ${what} "${id}".`);
   }
 }
@@ -43,6 +46,21 @@ export class TooLate extends Error {
 /** A bark cannot be judged yet: what it belongs to is not written, or somebody is at it. Ask again a little later. */
 export class NotYet extends Error {
   override readonly name = 'NotYet';
+}
+
+/** The client that asks for a token is unknown, or its secret is wrong (RFC 6749 section 5.2, `invalid_client`). */
+export class InvalidClient extends Error {
+  override readonly name = 'InvalidClient';
+}
+
+/** Tokens are not issued for this kind of grant (`unsupported_grant_type`). */
+export class UnsupportedGrantType extends Error {
+  override readonly name = 'UnsupportedGrantType';
+}
+
+/** The refresh token yields no token (`invalid_grant`). */
+export class InvalidGrant extends Error {
+  override readonly name = 'InvalidGrant';
 }
 
 /** SES will not send this mail, however often it is tried. Nothing was sent. */

@@ -18,9 +18,15 @@ export interface Response {
 /** How long before the function's time is up a request is given up, in milliseconds: an answer must still get out. */
 const reserve = 2_000;
 
-/** Makes a function's handler from a route that reads no body. */
-export function endpoint(route: (request: Request) => Promise<Response>) {
-  return api().handler(async (event, _context, { signal }) => {
+/** The answer to what went wrong. */
+export type FailureAnswer = (error: unknown, requestId: string) => Response;
+
+/** Makes a function's handler from a route that reads no body, or reads it itself. */
+export function endpoint(
+  route: (request: Request) => Promise<Response>,
+  failureAnswer: FailureAnswer = problemAnswer,
+) {
+  return api(failureAnswer).handler(async (event, _context, { signal }) => {
     const request = requestOf(event, undefined, { now: Date.now(), signal });
     return render(await route(request), event);
   });
@@ -31,7 +37,7 @@ export function endpointWithBody<Schema extends v.GenericSchema>(
   rules: BodyRules<Schema>,
   route: (request: Request<v.InferOutput<Schema>>) => Promise<Response>,
 ) {
-  return api()
+  return api(problemAnswer)
     .use(bodyGuard(rules))
     .use(jsonBodyParser())
     .handler(async (event, _context, { signal }) => {
@@ -41,7 +47,7 @@ export function endpointWithBody<Schema extends v.GenericSchema>(
     });
 }
 
-function api() {
+function api(failureAnswer: FailureAnswer) {
   return middy<APIGatewayProxyEvent, APIGatewayProxyResult>({
     timeoutEarlyInMillis: reserve,
     timeoutEarlyResponse: () => {
@@ -49,23 +55,26 @@ function api() {
         'The service did not finish in time. Whether the request took effect is not known.',
       );
     },
-  }).use(problems());
+  }).use(failures(failureAnswer));
 }
 
-/** Answers what went wrong as RFC 9457 has it, and logs what is the service's own fault. */
-function problems(): MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult> {
+/** Answers what went wrong, and logs what is the service's own fault. */
+function failures(failureAnswer: FailureAnswer): MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult> {
   return {
     onError: (request) => {
-      const problem = problemOf(request.error);
-      const { status, headers } = problem;
-      if (status >= 500) console.error(problem.cause ?? problem);
-      const body = problemDocument(problem, request.event.requestContext.requestId);
-      request.response = render(
-        { status, headers: { 'Content-Type': 'application/problem+json', ...headers }, body },
-        request.event,
-      );
+      const { error, event } = request;
+      const answer = failureAnswer(error, event.requestContext.requestId);
+      if (answer.status >= 500) console.error(error);
+      request.response = render(answer, event);
     },
   };
+}
+
+/** A failure as RFC 9457 has it. */
+function problemAnswer(error: unknown, requestId: string): Response {
+  const problem = problemOf(error);
+  const headers = { 'Content-Type': 'application/problem+json', ...problem.headers };
+  return { status: problem.status, headers, body: problemDocument(problem, requestId) };
 }
 
 function render({ status, headers, body }: Response, event: APIGatewayProxyEvent): APIGatewayProxyResult {

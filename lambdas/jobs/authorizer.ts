@@ -1,11 +1,14 @@
 import type { APIGatewayAuthorizerResult, APIGatewayRequestAuthorizerEvent, Context } from 'aws-lambda';
+import { userOfToken } from '../domain/access-token.ts';
+import type { Call } from '../domain/call.ts';
 import { isPassword } from '../domain/users.ts';
 
 /** How long before its time is up the function gives up, in milliseconds. */
 const reserve = 1_000;
 
 /**
- * Lets a request pass that bears the name and password of a user (RFC 7617).
+ * Lets a request pass that bears the name and password of a user (RFC 7617), or an access token that was issued for one
+ * (RFC 6750).
  *
  * @throws Error `Unauthorized`, by this very text, which API Gateway answers with its 401; any other error is its 500
  */
@@ -13,12 +16,19 @@ export async function handler(
   event: APIGatewayRequestAuthorizerEvent,
   context: Context,
 ): Promise<APIGatewayAuthorizerResult> {
-  const credentials = basicCredentials(authorizationOf(event));
   const signal = AbortSignal.timeout(context.getRemainingTimeInMillis() - reserve);
-  const known =
-    credentials && (await isPassword(credentials.name, credentials.password, { now: Date.now(), signal }));
-  if (!known) throw new Error('Unauthorized');
-  return allow(credentials.name, event.methodArn);
+  const user = await userOf(authorizationOf(event), { now: Date.now(), signal });
+  if (user === undefined) throw new Error('Unauthorized');
+  return allow(user, event.methodArn);
+}
+
+async function userOf(authorization: string, call: Call): Promise<string | undefined> {
+  const [, token] = /^Bearer +([A-Za-z0-9._~+/-]+=*)$/i.exec(authorization) ?? [];
+  if (token !== undefined) return userOfToken(token, call);
+  const credentials = basicCredentials(authorization);
+  if (!credentials) return undefined;
+  const { name, password } = credentials;
+  return (await isPassword(name, password, call)) ? name : undefined;
 }
 
 function authorizationOf({ headers }: APIGatewayRequestAuthorizerEvent): string {

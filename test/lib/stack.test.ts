@@ -14,6 +14,8 @@ const stack = synthesizeWith();
 const otherSettings = {
   stage: 'other',
   mailSender: 'sender@example.org',
+  baseUrl: 'https://dogs.example.org/v',
+  credentials: ['own', 'google'],
   deletionProtection: false,
   authorizerCacheSeconds: 0,
   cancellationWindowSeconds: 3,
@@ -24,9 +26,17 @@ const otherSettings = {
 };
 const other = synthesizeWith(otherSettings);
 
-const jobs = ['Fallback', 'Authorizer', 'BarkOnSchedule', 'GiveUpBark', 'PurgeDog', 'TakeEffect'];
+const jobs = [
+  'Fallback',
+  'Authorizer',
+  'BarkOnSchedule',
+  'GiveUpBark',
+  'PurgeDog',
+  'RefreshCredentials',
+  'TakeEffect',
+];
 const functionNames = [...routes.map(({ name }) => name), ...jobs];
-const timeouts: Record<string, number> = { PurgeDog: 300, TakeEffect: 30 };
+const timeouts: Record<string, number> = { PurgeDog: 300, RefreshCredentials: 30, TakeEffect: 30 };
 
 describe('the REST API', () => {
   test('is regional, and named after the stage', () => {
@@ -115,7 +125,7 @@ describe('what API Gateway answers by itself', () => {
   const own: Record<string, { status?: number; headers?: Record<string, string> }> = {
     UNAUTHORIZED: {
       status: 401,
-      headers: { 'WWW-Authenticate': '\'Basic realm="dogs", charset="UTF-8"\'' },
+      headers: { 'WWW-Authenticate': '\'Basic realm="dogs", charset="UTF-8", Bearer realm="dogs"\'' },
     },
     ACCESS_DENIED: { status: 403 },
     MISSING_AUTHENTICATION_TOKEN: { status: 400 },
@@ -229,11 +239,12 @@ describe('the functions', () => {
   test('there are no roles beside theirs, but those of the workflow and of the scheduler', () => {
     const names = stack
       .ofType('AWS::IAM::Role')
-      .map(({ id, name }) => (name === 'Role' ? id.slice(0, -8) : name));
+      .map(({ id, name }) => (name === 'Role' ? id.slice(0, -8) : name.replace(/-[0-9a-f]{6}$/, '')));
     const expected = [
       ...functionNames.map((name) => `${name}Role`),
       'BarkWorkflowStateMachineRole',
       'BarkSchedulesRole',
+      'SchedulerRoleForTarget',
     ];
     expect(names.sort()).toEqual(expected.sort());
   });
@@ -318,6 +329,16 @@ describe('least privilege', () => {
     GetBark: ['dynamodb:GetItem on Dogs.Arn', 'dynamodb:GetItem on Barks.Arn'],
     Fallback: [],
     Authorizer: ['dynamodb:GetItem on Access.Arn'],
+    GetKeys: ['dynamodb:GetItem on Access.Arn'],
+    IssueToken: ['dynamodb:GetItem on Access.Arn', 'secretsmanager:GetSecretValue on SigningKey'],
+    RefreshCredentials: [
+      'secretsmanager:GetSecretValue on dogsClient',
+      'secretsmanager:GetSecretValue on dogsCredential',
+      'secretsmanager:PutSecretValue on dogsCredential',
+      'sqs:GetQueueAttributes on Unrefreshed.Arn',
+      'sqs:GetQueueUrl on Unrefreshed.Arn',
+      'sqs:SendMessage on Unrefreshed.Arn',
+    ],
     PurgeDog: [
       `scheduler:DeleteSchedule on ${anySchedule}`,
       'dynamodb:DeleteItem on Barks.Arn',
@@ -377,8 +398,11 @@ describe('least privilege', () => {
   test('every policy belongs to one function, to the workflow, or to the scheduler', () => {
     const holders = stack
       .ofType('AWS::IAM::Policy')
-      .map(({ properties }) => properties.Roles.map((role: unknown) => stack.inWords(role)).join());
-    expect(holders.sort()).toEqual([...functionNames.map((name) => `${name}Role`), 'Role', 'Role'].sort());
+      .map(({ properties }) => properties.Roles.map((role: unknown) => stack.inWords(role)).join())
+      .map((name) => name.replace(/-[0-9a-f]{6}$/, ''));
+    expect(holders.sort()).toEqual(
+      [...functionNames.map((name) => `${name}Role`), 'Role', 'Role', 'SchedulerRoleForTarget'].sort(),
+    );
     expect(stack.ofType('AWS::IAM::ManagedPolicy')).toEqual([]);
   });
 
@@ -416,6 +440,8 @@ describe('the environment of the functions', () => {
     SCHEDULE_TARGET_ARN: /^scheduler:CreateSchedule /,
     SCHEDULE_ROLE_ARN: /^iam:PassRole /,
     SCHEDULE_DEAD_LETTERS_ARN: /^scheduler:CreateSchedule /,
+    SIGNING_KEY_SECRET: /^secretsmanager:GetSecretValue on SigningKey$/,
+    CREDENTIALS: /^secretsmanager:PutSecretValue /,
   };
   const values: Record<string, string> = {
     DOGS_TABLE: 'Dogs',
@@ -428,16 +454,23 @@ describe('the environment of the functions', () => {
     SCHEDULE_TARGET_ARN: 'BarkOnSchedule.Arn',
     SCHEDULE_ROLE_ARN: 'Role.Arn',
     SCHEDULE_DEAD_LETTERS_ARN: 'Undelivered.Arn',
+    TOKEN_ISSUER: 'urn:dogs:<AWS::AccountId>:<AWS::Region>:prod',
+    SIGNING_KEY_SECRET: 'SigningKey',
+    CREDENTIALS: '[{"name":"dogs","client":"dogsClient","credential":"dogsCredential"}]',
   };
 
-  test('every variable that there is belongs to a permission', () => {
-    expect(known.sort()).toEqual(Object.keys(permissionFor).sort());
+  /** What needs no permission, and who is told it. */
+  const told: Record<string, readonly string[]> = { TOKEN_ISSUER: ['Authorizer', 'IssueToken'] };
+
+  test('every variable that there is belongs to a permission, or to those who are told it', () => {
+    expect(known.sort()).toEqual([...Object.keys(permissionFor), ...Object.keys(told)].sort());
   });
 
   test.each(functionNames)('%s has the variables that its permissions are for', (name) => {
     const granted = statementsOf(stack, name).flatMap((statement) => grantsOf(stack, statement));
-    const belonging = known.filter((variable) =>
-      granted.some((grant) => permissionFor[variable]?.test(grant)),
+    const belonging = known.filter(
+      (variable) =>
+        told[variable]?.includes(name) || granted.some((grant) => permissionFor[variable]?.test(grant)),
     );
     expect(Object.keys(variablesOf(name)).sort()).toEqual(belonging.sort());
   });
@@ -669,7 +702,10 @@ describe('the schedules of the dogs', () => {
   });
 
   test('raise an alarm for mail that failed, which the functions log', () => {
-    const filters = stack.ofType('AWS::Logs::MetricFilter').map(({ properties }) => properties);
+    const filters = stack
+      .ofType('AWS::Logs::MetricFilter')
+      .filter(({ name }) => name.endsWith('MailFailed'))
+      .map(({ properties }) => properties);
     const { Namespace, MetricName } = stack.named('AWS::CloudWatch::Alarm', 'MailFailedAlarm').properties;
     for (const { FilterPattern, MetricTransformations } of filters) {
       expect(FilterPattern).toBe('{ $.message.event = "ScheduledMailFailed" }');
@@ -687,6 +723,56 @@ describe('the schedules of the dogs', () => {
     if (!role) throw new Error('The scheduler has no role.');
     return role;
   }
+});
+
+describe('the tokens', () => {
+  test('are issued in the name of the stage, or of the URL that the settings give', () => {
+    const issuerOf = (synthesized: SynthesizedStack, lambda: string) =>
+      synthesized.inWords(
+        synthesized.named('AWS::Lambda::Function', lambda).properties.Environment.Variables.TOKEN_ISSUER,
+      );
+    for (const lambda of ['Authorizer', 'IssueToken']) {
+      expect(issuerOf(stack, lambda)).toBe('urn:dogs:<AWS::AccountId>:<AWS::Region>:prod');
+      expect(issuerOf(other, lambda)).toBe('https://dogs.example.org/v');
+    }
+  });
+
+  test('and credentials have secrets, which stay with the tables or go with them', () => {
+    const names = (synthesized: SynthesizedStack) =>
+      synthesized
+        .ofType('AWS::SecretsManager::Secret')
+        .map(({ name, deletionPolicy }) => [name, deletionPolicy]);
+    expect(names(stack)).toEqual([
+      ['SigningKey', 'Retain'],
+      ['dogsClient', 'Retain'],
+      ['dogsCredential', 'Retain'],
+    ]);
+    expect(names(other)).toEqual([
+      ['SigningKey', 'Delete'],
+      ['ownClient', 'Delete'],
+      ['ownCredential', 'Delete'],
+      ['googleClient', 'Delete'],
+      ['googleCredential', 'Delete'],
+    ]);
+  });
+
+  test('are refreshed every ten minutes, with a queue for what fails', () => {
+    const { ScheduleExpression, Target } = stack.only('AWS::Scheduler::Schedule').properties;
+    expect(ScheduleExpression).toBe('rate(10 minutes)');
+    expect(stack.inWords(Target.Arn)).toBe('RefreshCredentials.Arn');
+    expect(stack.inWords(Target.DeadLetterConfig.Arn)).toBe('Unrefreshed.Arn');
+    expect(invokeConfigOf('RefreshCredentials')).toEqual({
+      retries: 2,
+      age: 600,
+      onFailure: 'Unrefreshed.Arn',
+    });
+  });
+
+  test('raise an alarm for a refresh token that is taken no more, which the function logs', () => {
+    const { FilterPattern, LogGroupName } = stack.named('AWS::Logs::MetricFilter', 'Refused').properties;
+    expect(FilterPattern).toBe('{ $.message.event = "CredentialRefused" }');
+    expect(stack.inWords(LogGroupName)).toBe('RefreshCredentialsLogs');
+  });
 });
 
 /** How a function is invoked asynchronously. */
@@ -728,6 +814,8 @@ describe('what could not be done', () => {
     ['Unbarked', 'ApproximateNumberOfMessagesVisible', 'Maximum', 'Unbarked.QueueName'],
     ['Failed', 'ExecutionsFailed', 'Sum', 'StateMachine'],
     ['MailFailed', 'ScheduledMailFailed', 'Sum', undefined],
+    ['Unrefreshed', 'ApproximateNumberOfMessagesVisible', 'Maximum', 'Unrefreshed.QueueName'],
+    ['Refused', 'CredentialRefused', 'Sum', undefined],
   ])('raises the alarm %s at the first of it', (name, MetricName, Statistic, watched) => {
     const { Dimensions = [], ...alarm } = stack.named('AWS::CloudWatch::Alarm', `${name}Alarm`).properties;
     expect(Dimensions.map(({ Value }: { Value: unknown }) => stack.inWords(Value))).toEqual(

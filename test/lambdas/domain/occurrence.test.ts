@@ -127,7 +127,7 @@ describe('An occurrence', () => {
     expect((await listBarks(dog, { limit: 10 }, call())).barks).toHaveLength(1);
   });
 
-  test.each([0, 1, 15, 299])('belongs to its slot, though the scheduler is %i s late', (late) => {
+  test.each([-2, 0, 1, 15, 299])('belongs to its slot, though the scheduler is %i s late', (late) => {
     const told = { version: 1, dog: 'd', life: 'l', generation: 'g', created: at } as const;
     const scheduledTime = new Date((start + 15 + 3 * period + late) * 1000).toISOString();
     const first = { firstSlot: start, firstTime: start + 15, scheduledTime };

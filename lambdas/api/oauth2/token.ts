@@ -1,0 +1,12 @@
+import { issueToken } from '../../domain/token-grant.ts';
+import { endpoint } from '../../http/endpoint.ts';
+import { noStore, oauthFailure, tokenRequestOf } from '../../http/oauth.ts';
+
+export const handler = endpoint(async (request) => {
+  const { accessToken, expiresIn } = await issueToken(tokenRequestOf(request), request);
+  return {
+    status: 200,
+    headers: noStore,
+    body: { access_token: accessToken, token_type: 'Bearer', expires_in: expiresIn },
+  };
+}, oauthFailure);

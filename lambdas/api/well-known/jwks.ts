@@ -1,0 +1,8 @@
+import { keysMaxAge, readPublishedKeys } from '../../domain/published-keys.ts';
+import { endpoint } from '../../http/endpoint.ts';
+
+export const handler = endpoint(async (request) => ({
+  status: 200,
+  headers: { 'Cache-Control': `public, max-age=${keysMaxAge}`, 'Content-Type': 'application/jwk-set+json' },
+  body: { keys: await readPublishedKeys(request) },
+}));

@@ -1,0 +1,79 @@
+import { DeleteCommand, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { ulid } from 'ulid';
+import { environment } from '../environment.ts';
+import { accessName } from './access-name.ts';
+import { type Call, seconds } from './call.ts';
+import { database, failedConditions, run } from './database.ts';
+import { AlreadyExists, NotFound } from './errors.ts';
+
+/** The kinds of items in the table of those who may call, by which their keys begin. */
+const prefixes = { user: 'u#', client: 'c#', grant: 'g#' } as const;
+export type Kind = keyof typeof prefixes;
+
+/** What each of these items has beside what its kind needs. */
+export interface AccessItem {
+  /** What is revoked and made again under its old name is another: the ULID of this life. */
+  readonly life: string;
+  /** Unix seconds. */
+  readonly created: number;
+}
+
+/** An item, by a name that may be anything. What has no such name costs the same call as what does not exist. */
+export async function findAccess<Fields = object>(
+  kind: Kind,
+  name: string,
+  call: Call,
+): Promise<(AccessItem & Fields) | undefined> {
+  const command = new GetCommand({
+    TableName: environment('ACCESS_TABLE'),
+    Key: { pk: prefixes[kind] + (accessName.test(name) ? name : '') },
+    ConsistentRead: true,
+  });
+  const { Item } = await run((options) => database.send(command, options), call);
+  return Item as (AccessItem & Fields) | undefined;
+}
+
+/**
+ * Makes an item, or gives one that exists other fields.
+ *
+ * @throws AlreadyExists unless `replace`
+ */
+export async function putAccess(
+  kind: Kind,
+  name: string,
+  fields: Readonly<Record<string, unknown>>,
+  { replace }: { readonly replace: boolean },
+  call: Call,
+): Promise<void> {
+  const names = Object.keys(fields);
+  const command = new UpdateCommand({
+    TableName: environment('ACCESS_TABLE'),
+    Key: { pk: prefixes[kind] + name },
+    UpdateExpression: [
+      'SET life = if_not_exists(life, :life), created = if_not_exists(created, :created)',
+      ...names.map((field) => `#${field} = :${field}`),
+    ].join(', '),
+    ...(!replace && { ConditionExpression: 'attribute_not_exists(pk)' }),
+    ExpressionAttributeNames: Object.fromEntries(names.map((field) => [`#${field}`, field])),
+    ExpressionAttributeValues: {
+      ':life': ulid(call.now),
+      ':created': seconds(call.now),
+      ...Object.fromEntries(names.map((field) => [`:${field}`, fields[field]])),
+    },
+  });
+  await run((options) => database.send(command, options), call).catch((error) => {
+    throw failedConditions(error) ? new AlreadyExists(`There is a ${kind} "${name}" already.`) : error;
+  });
+}
+
+/** @throws NotFound */
+export async function deleteAccess(kind: Kind, name: string, call: Call): Promise<void> {
+  const command = new DeleteCommand({
+    TableName: environment('ACCESS_TABLE'),
+    Key: { pk: prefixes[kind] + name },
+    ConditionExpression: 'attribute_exists(pk)',
+  });
+  await run((options) => database.send(command, options), call).catch((error) => {
+    throw failedConditions(error) ? new NotFound(kind, name) : error;
+  });
+}

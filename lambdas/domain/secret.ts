@@ -1,0 +1,20 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+
+/** No secret has this hash, so that what does not exist costs the same work as a wrong secret. */
+const noHash = Buffer.alloc(32);
+
+/** A secret that nobody can guess: 256 random bits in base64url. It is shown once, and kept as a hash alone. */
+export function newSecret(): string {
+  return randomBytes(32).toString('base64url');
+}
+
+/** SHA-256 is enough, and fast enough to be asked for with each request, because secrets are 256 random bits. */
+export function hashOf(secret: string): string {
+  return createHash('sha256').update(secret).digest('hex');
+}
+
+/** Compares in constant time. @param hash what is stored; undefined for what does not exist */
+export function isSecret(secret: string, hash: string | undefined): boolean {
+  const stored = hash === undefined ? noHash : Buffer.from(hash, 'hex');
+  return timingSafeEqual(Buffer.from(hashOf(secret), 'hex'), stored);
+}

@@ -1,0 +1,83 @@
+import { exportJWK, generateKeyPair } from 'jose';
+import { ulid } from 'ulid';
+import { environment } from '../environment.ts';
+import { algorithm, tokenLife } from './access-token.ts';
+import { type Call, seconds } from './call.ts';
+import { Unavailable } from './errors.ts';
+import { type Key, keysMaxAge, publishKeys } from './published-keys.ts';
+import { readSecret, writeSecret } from './secrets.ts';
+
+/** A private key, as the secret has it. */
+interface SigningKey {
+  readonly jwk: Key;
+  /** Unix seconds from which it signs. */
+  readonly from: number;
+}
+
+/** How much longer than the last of its tokens a key is published, in seconds, for clocks that differ. */
+const margin = 300;
+
+let kept: { readonly keys: readonly SigningKey[]; readonly until: number } | undefined;
+
+/**
+ * The private key that signs now.
+ *
+ * @throws Unavailable if there is none yet, or if Secrets Manager does not answer
+ */
+export async function signingKey(call: Call): Promise<Key> {
+  if (!kept || kept.until <= call.now)
+    kept = { keys: await readSigningKeys(call), until: call.now + keysMaxAge * 1000 };
+  const { signs } = divided(kept.keys, call);
+  if (!signs) {
+    kept = undefined;
+    throw new Unavailable('There is no key yet to sign tokens with.');
+  }
+  return signs.jwk;
+}
+
+/** Of private keys, the one that signs now, and those that are to come. */
+function divided(keys: readonly SigningKey[], call: Call): { signs?: SigningKey; toCome: SigningKey[] } {
+  const newestFirst = keys.toSorted((a, b) => b.from - a.from);
+  const signs = newestFirst.find(({ from }) => from <= seconds(call.now));
+  return { ...(signs && { signs }), toCome: keys.filter(({ from }) => from > seconds(call.now)) };
+}
+
+async function readSigningKeys(call: Call): Promise<SigningKey[]> {
+  const text = await readSecret(environment('SIGNING_KEY_SECRET'), call);
+  return text === undefined ? [] : JSON.parse(text);
+}
+
+/** Makes a key if there is none. */
+export async function ensureKey(call: Call): Promise<void> {
+  if ((await readSigningKeys(call)).length === 0) await replaceKey(call);
+}
+
+/**
+ * Replaces the key that signs access tokens: publishes a new one at once, has it sign when all who keep the published
+ * keys must have looked again, and takes the others back when the last of their tokens has expired. It may die anywhere,
+ * and be run again.
+ *
+ *     publish the new one ──── private keys ──── the others expire
+ *                         ↑                  ↑
+ *            one that never signs     they stay until the next replacement
+ *
+ * @returns the name of the new key, and when it begins to sign, in Unix seconds
+ */
+export async function replaceKey(call: Call): Promise<{ kid: string; from: number }> {
+  const { privateKey, publicKey } = await generateKeyPair(algorithm, { extractable: true });
+  const named = { kid: ulid(call.now), alg: algorithm, use: 'sig' };
+  const publicJwk = { ...(await exportJWK(publicKey)), ...named };
+  await publishKeys((keys) => [...keys, { jwk: publicJwk }], call);
+  const { signs, toCome } = divided(await readSigningKeys(call), call);
+  // Before the first one nobody has looked.
+  const from = seconds(call.now) + (signs ? keysMaxAge : 0);
+  const privateJwk = { ...(await exportJWK(privateKey)), ...named };
+  const keys = [{ jwk: privateJwk, from }, ...toCome, ...(signs ? [signs] : [])];
+  await writeSecret(environment('SIGNING_KEY_SECRET'), JSON.stringify(keys), call);
+  const expires = from + keysMaxAge + tokenLife + margin;
+  await publishKeys(
+    (published) => published.map((one) => (one.jwk.kid === named.kid ? one : { expires, ...one })),
+    call,
+  );
+  return { kid: named.kid, from };
+}

@@ -1,0 +1,143 @@
+import { InvalidClient, InvalidGrant, Unavailable, UnsupportedGrantType } from '../domain/errors.ts';
+import type { TokenRequest } from '../domain/token-grant.ts';
+import type { FailureAnswer } from './endpoint.ts';
+import { Problem } from './problem.ts';
+import type { Request } from './request.ts';
+
+/**
+ * What a client asks the token endpoint for.
+ *
+ * @throws Problem if the request is not well formed
+ * @throws InvalidClient if the client proves itself in a way that this endpoint does not know
+ */
+export function tokenRequestOf(request: Request): TokenRequest {
+  if (request.method !== 'POST')
+    throw new Problem(405, 'Tokens are asked for with POST.', { headers: { Allow: 'POST' } });
+  const parameters = parametersOf(request);
+  const client = clientOf(request, parameters);
+  const grantType = required(parameters, 'grant_type');
+  const refreshToken =
+    grantType === 'refresh_token'
+      ? required(parameters, 'refresh_token')
+      : (parameters.get('refresh_token') ?? '');
+  return { ...client, grantType, refreshToken };
+}
+
+const names = ['client_id', 'client_secret', 'grant_type', 'refresh_token'] as const;
+type Parameters = ReadonlyMap<string, string>;
+
+/** The parameters of a request, as a form or as JSON; an empty one is as good as absent (RFC 6749 section 3.2). */
+function parametersOf(request: Request): Parameters {
+  const text = request.bytes().toString('utf8');
+  const [mediaType = ''] = (request.header('Content-Type') ?? '').split(';');
+  switch (mediaType.trim().toLowerCase()) {
+    case 'application/x-www-form-urlencoded':
+      return formParameters(new URLSearchParams(text));
+    case 'application/json':
+      return jsonParameters(text);
+    default:
+      throw new Problem(
+        415,
+        'The body must be a form, with Content-Type: application/x-www-form-urlencoded, or JSON, with application/json.',
+        { headers: { 'Accept-Post': 'application/x-www-form-urlencoded, application/json' } },
+      );
+  }
+}
+
+function formParameters(form: URLSearchParams): Parameters {
+  const repeated = names.find((name) => form.getAll(name).length > 1);
+  if (repeated) throw new Problem(400, `The parameter ${repeated} is there more than once.`);
+  return new Map([...form].filter(([, value]) => value !== ''));
+}
+
+function jsonParameters(text: string): Parameters {
+  const document = parsed(text);
+  if (typeof document !== 'object' || document === null || Array.isArray(document))
+    throw new Problem(400, 'The body must be a JSON object.');
+  const members = Object.entries(document).filter(([name]) => names.some((known) => known === name));
+  const [wrong] = members.find(([, value]) => typeof value !== 'string') ?? [];
+  if (wrong !== undefined) throw new Problem(400, `The parameter ${wrong} must be a string.`);
+  return new Map(members.filter(([, value]) => value !== ''));
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new Problem(400, 'The body is not valid JSON.', { cause });
+  }
+}
+
+function required(parameters: Parameters, name: (typeof names)[number]): string {
+  const value = parameters.get(name);
+  if (value === undefined) throw new Problem(400, `The parameter ${name} is missing.`);
+  return value;
+}
+
+/** How the client proves itself: in the body, or in the header (RFC 6749 section 2.3.1). */
+function clientOf(request: Request, parameters: Parameters): Pick<TokenRequest, 'clientId' | 'clientSecret'> {
+  const authorization = request.header('Authorization');
+  if (authorization === undefined)
+    return {
+      clientId: required(parameters, 'client_id'),
+      clientSecret: required(parameters, 'client_secret'),
+    };
+  const client = basicClient(authorization);
+  const clientId = parameters.get('client_id') ?? client.clientId;
+  if (parameters.has('client_secret') || clientId !== client.clientId)
+    throw new Problem(400, 'The client must be told in the header or in the body, not in both.');
+  return client;
+}
+
+function basicClient(authorization: string): Pick<TokenRequest, 'clientId' | 'clientSecret'> {
+  const [, encoded] = /^Basic +([A-Za-z0-9+/]+={0,2})$/i.exec(authorization) ?? [];
+  if (encoded === undefined)
+    throw new InvalidClient('The client must prove itself by Basic, or in the body.');
+  const [, id, secret] = /^([^:]*):(.*)$/s.exec(Buffer.from(encoded, 'base64').toString('utf8')) ?? [];
+  if (id === undefined || secret === undefined)
+    throw new Problem(400, 'The Authorization header is not well formed.');
+  return { clientId: formDecoded(id), clientSecret: formDecoded(secret) };
+}
+
+function formDecoded(text: string): string {
+  return new URLSearchParams(`value=${text.replaceAll('&', '%26')}`).get('value') ?? '';
+}
+
+/** A failure as RFC 6749 section 5.2 has it; where that knows no word, those of its section 4.1.2.1. */
+export const oauthFailure: FailureAnswer = (error) => {
+  const { status, code, headers } = oauthError(error);
+  return {
+    status,
+    headers: { ...noStore, ...headers },
+    body: { error: code, ...(status < 500 && { error_description: described(error) }) },
+  };
+};
+
+export const noStore = { 'Cache-Control': 'no-store', Pragma: 'no-cache' };
+
+interface OAuthError {
+  readonly status: number;
+  readonly code: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+function oauthError(error: unknown): OAuthError {
+  if (error instanceof Problem)
+    return { status: error.status, code: 'invalid_request', headers: error.headers };
+  if (error instanceof InvalidClient)
+    return {
+      status: 401,
+      code: 'invalid_client',
+      headers: { 'WWW-Authenticate': 'Basic realm="dogs", charset="UTF-8"' },
+    };
+  if (error instanceof UnsupportedGrantType) return { status: 400, code: 'unsupported_grant_type' };
+  if (error instanceof InvalidGrant) return { status: 400, code: 'invalid_grant' };
+  if (error instanceof Unavailable)
+    return { status: 503, code: 'temporarily_unavailable', headers: { 'Retry-After': '1' } };
+  return { status: 500, code: 'server_error' };
+}
+
+/** The characters that a description may have. */
+function described(error: unknown): string {
+  return (error as Error).message.replace(/[^\x20\x21\x23-\x5b\x5d-\x7e]/g, "'");
+}

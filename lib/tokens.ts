@@ -1,0 +1,120 @@
+import { Duration, type RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { SqsDestination } from 'aws-cdk-lib/aws-lambda-destinations';
+import { FilterPattern, MetricFilter } from 'aws-cdk-lib/aws-logs';
+import { Schedule, ScheduleExpression } from 'aws-cdk-lib/aws-scheduler';
+import { LambdaInvoke } from 'aws-cdk-lib/aws-scheduler-targets';
+import { CfnSecret } from 'aws-cdk-lib/aws-secretsmanager';
+import { Construct } from 'constructs';
+import { alarmOnFirst, DeadLetters } from './dead-letters.ts';
+import { type FunctionDefaults, ServiceFunction } from './service-function.ts';
+
+export interface TokenSettings {
+  readonly stage: string;
+  readonly baseUrl: string;
+  /** The names of the credentials that are kept fresh. */
+  readonly credentials: readonly string[];
+  readonly removalPolicy: RemovalPolicy;
+}
+
+/** The event that the function logs, and the metric that counts it. */
+const refused = 'CredentialRefused';
+
+/**
+ * What access tokens need: the secret of the keys that sign them; and the function that keeps credentials fresh, of this
+ * service or of another, with the secrets that hold them. The secrets are empty until the operator fills them.
+ */
+export class Tokens extends Construct {
+  private readonly issuer: string;
+  private readonly signingKey: CfnSecret;
+  private readonly credentials: readonly { name: string; client: CfnSecret; credential: CfnSecret }[];
+
+  constructor(
+    scope: Construct,
+    id: string,
+    { stage, baseUrl, credentials, removalPolicy }: TokenSettings,
+    defaults: FunctionDefaults,
+  ) {
+    super(scope, id);
+    const { account, region } = Stack.of(this);
+    // The API's own URL would make its functions depend on it, and it on them.
+    this.issuer = baseUrl || `urn:dogs:${account}:${region}:${stage}`;
+    const secret = (name: string, description: string) => {
+      const made = new CfnSecret(this, name, { description });
+      made.applyRemovalPolicy(removalPolicy);
+      return made;
+    };
+    this.signingKey = secret('SigningKey', 'The keys that sign access tokens');
+    this.credentials = credentials.map((name) => ({
+      name,
+      client: secret(`${name}Client`, `How the credential ${name} is refreshed`),
+      credential: secret(`${name}Credential`, `The credential ${name}, kept fresh`),
+    }));
+    this.keepFresh(defaults);
+  }
+
+  /** What the operator's command line needs to fill the secrets. */
+  get outputs(): Readonly<Record<string, string>> {
+    return { SigningKeySecret: this.signingKey.ref, Credentials: this.credentialsAsJson() };
+  }
+
+  /** Lets a function sign access tokens. */
+  allowSign(lambda: ServiceFunction): void {
+    this.allowVerify(lambda);
+    lambda.give('SIGNING_KEY_SECRET', this.signingKey.ref);
+    lambda.allow(['secretsmanager:GetSecretValue'], [this.signingKey.ref]);
+  }
+
+  /** Tells a function whose access tokens are good. */
+  allowVerify(lambda: ServiceFunction): void {
+    lambda.give('TOKEN_ISSUER', this.issuer);
+  }
+
+  private credentialsAsJson(): string {
+    return Stack.of(this).toJsonString(
+      this.credentials.map(({ name, client, credential }) => ({
+        name,
+        client: client.ref,
+        credential: credential.ref,
+      })),
+    );
+  }
+
+  private keepFresh(defaults: FunctionDefaults): void {
+    const lambda = new ServiceFunction(this, 'RefreshCredentials', defaults, {
+      entry: 'jobs/refresh-credentials.ts',
+      description: 'Keeps credentials fresh',
+      timeout: Duration.seconds(30),
+    });
+    lambda.give('CREDENTIALS', this.credentialsAsJson());
+    const clients = this.credentials.map(({ client }) => client.ref);
+    const credentials = this.credentials.map(({ credential }) => credential.ref);
+    if (credentials.length > 0) {
+      lambda.allow(['secretsmanager:GetSecretValue'], [...clients, ...credentials]);
+      lambda.allow(['secretsmanager:PutSecretValue'], credentials);
+    }
+
+    const unrefreshed = new DeadLetters(this, 'Unrefreshed', 'Credentials could not be refreshed');
+    lambda.configureAsyncInvoke({
+      retryAttempts: 2,
+      maxEventAge: Duration.minutes(10),
+      onFailure: new SqsDestination(unrefreshed),
+    });
+    new Schedule(this, 'EveryTenMinutes', {
+      description: 'Has credentials refreshed that must be',
+      schedule: ScheduleExpression.rate(Duration.minutes(10)),
+      target: new LambdaInvoke(lambda, {
+        deadLetterQueue: unrefreshed,
+        retryAttempts: 3,
+        maxEventAge: Duration.minutes(10),
+      }),
+    });
+    const filter = new MetricFilter(this, 'Refused', {
+      logGroup: lambda.logGroup,
+      filterPattern: FilterPattern.stringValue('$.message.event', '=', refused),
+      metricNamespace: Stack.of(this).stackName,
+      metricName: refused,
+    });
+    const metric = filter.metric({ statistic: 'Sum', period: Duration.minutes(15) });
+    alarmOnFirst(this, 'RefusedAlarm', metric, 'A refresh token is taken no more; the log tells which');
+  }
+}
