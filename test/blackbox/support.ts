@@ -1,5 +1,13 @@
 import { readFileSync } from 'node:fs';
-import { type Answer, Client, documentOf, Kennel, type Problem } from '../support/client.ts';
+import {
+  type Answer,
+  Client,
+  documentOf,
+  type Fields,
+  header,
+  Kennel,
+  type Problem,
+} from '../support/client.ts';
 import type { Access } from '../support/service.ts';
 
 // A deployed stack answers from afar, and may throttle.
@@ -38,7 +46,7 @@ export function expectManners(answer: Answer): void {
     contentTypeOptions: 'nosniff',
     requestId: expect.stringMatching(/^\S+$/),
   });
-  if (status === 204 || status === 304 || method === 'HEAD') expect([request, text]).toEqual([request, '']);
+  if ([204, 205, 304].includes(status) || method === 'HEAD') expect([request, text]).toEqual([request, '']);
   if (status >= 400) expectProblem(answer);
 }
 
@@ -69,4 +77,20 @@ export async function stateOf(path: string): Promise<object> {
 /** An address at which SES takes any mail and delivers none. */
 export function simulatedAddress(): string {
   return `success+${crypto.randomUUID()}@simulator.amazonses.com`;
+}
+
+/** What time it is by the clock of the service, in Unix seconds. */
+export async function timeOfService(): Promise<number> {
+  return Date.parse(header(await service.head('/v1/dogs/?limit=1'), 'Date')) / 1000;
+}
+
+/** The HTTP date of a time in Unix seconds. */
+export function httpDate(seconds: number): string {
+  return new Date(seconds * 1000).toUTCString();
+}
+
+/** Patches a dog's schedule, with the date that it is. */
+export async function patchBarks(dog: string, barks: unknown, fields: Fields = {}): Promise<Answer> {
+  const now = await timeOfService();
+  return service.patch(dog, { barks }, { 'If-Unmodified-Since': httpDate(now), ...fields });
 }

@@ -13,7 +13,17 @@ export interface Dog {
   readonly barkEffects: readonly string[];
   readonly barkHandling: string;
   readonly barking: boolean;
-  readonly barks?: { readonly previous: readonly number[] };
+  readonly barks?: {
+    readonly previous: readonly number[];
+    readonly next?: number;
+    readonly frequency?: number;
+  };
+}
+
+/** A dog's schedule as GET shows it. */
+export interface BarkSchedule {
+  readonly last: number | null;
+  readonly next: number | null;
 }
 
 /** A bark as GET shows it. */
@@ -111,6 +121,10 @@ export class Client {
 
   post(path: string, body?: unknown, fields?: Fields): Promise<Answer> {
     return this.send('POST', path, { body, fields });
+  }
+
+  patch(path: string, body?: unknown, fields?: Fields): Promise<Answer> {
+    return this.send('PATCH', path, { body, fields });
   }
 
   delete(path: string, fields?: Fields): Promise<Answer> {
