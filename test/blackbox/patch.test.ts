@@ -1,0 +1,368 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Answer, allOf, type Bark, type Dog, documentOf, dogAt, header } from '../support/client.ts';
+import {
+  httpDate,
+  kennel,
+  patchBarks,
+  service,
+  simulatedAddress,
+  stateOf,
+  timeOfService,
+} from './support.ts';
+
+const barksOf = async (dog: string) => (await dogAt(service, dog)).barks;
+
+/** Sends a patch of these barks with a date in Unix seconds, or any other text. */
+function patchWith(dog: string, since: number | string, barks: unknown): Promise<Answer> {
+  const field = typeof since === 'number' ? httpDate(since) : since;
+  return service.patch(dog, { barks }, { 'If-Unmodified-Since': field });
+}
+
+/** A dog that barks next in an hour, and that every 10 minutes if nothing else is said. */
+async function scheduledDog(frequency: number | null = 10): Promise<{ dog: string; next: number }> {
+  const dog = await kennel.newDog();
+  const next = (await timeOfService()) + 3600;
+  expect((await patchBarks(dog, { next, frequency })).status).toBe(205);
+  return { dog, next };
+}
+
+const detailOf = (answer: Answer) => documentOf<{ detail: string }>(answer).detail;
+
+describe('PATCH of a dog’s barks', () => {
+  test('is 205, and 204 for the same bytes and date; GET shows the schedule', async () => {
+    const dog = await kennel.newDog();
+    const now = await timeOfService();
+    const barks = { next: now + 3600, frequency: 10 };
+    expect((await patchWith(dog, now, barks)).status).toBe(205);
+    const before = await stateOf(dog);
+    expect((await patchWith(dog, now, barks)).status).toBe(204);
+    expect(await stateOf(dog)).toEqual(before);
+    expect(await dogAt(service, dog)).toMatchObject({ barkCount: 0, barks: { previous: [], ...barks } });
+  });
+
+  test('with next 0 makes the dog bark at once, and every so many minutes after that', async () => {
+    const dog = await kennel.newDog();
+    const asked = await timeOfService();
+    expect((await patchBarks(dog, { next: 0, frequency: 10 })).status).toBe(205);
+    const { barkCount, barks } = await dogAt(service, dog);
+    const [first = 0] = barks?.previous ?? [];
+    expect(barkCount).toBe(1);
+    expect(barks).toEqual({ previous: [first], next: first + 600, frequency: 10 });
+    expect(Math.abs(first - asked)).toBeLessThan(30);
+    const [bark] = await allOf<Bark>(service, `${dog}barks`);
+    expect(bark).toMatchObject({ timestamp: first, status: 'complete' });
+    expect(documentOf(await service.get(`${dog}bark`))).toEqual({ timestamp: first });
+    expect(documentOf(await service.get(`${dog}bark-schedule`))).toEqual({ last: first, next: first + 600 });
+  });
+
+  test('with next 0 and no frequency makes the dog bark once', async () => {
+    const dog = await kennel.newDog();
+    expect((await patchBarks(dog, { next: 0 })).status).toBe(205);
+    expect(await dogAt(service, dog)).toMatchObject({ barkCount: 1 });
+    expect(await barksOf(dog)).toEqual({ previous: [expect.any(Number)] });
+  });
+
+  test('with a next that has just passed makes the dog bark at once', async () => {
+    const dog = await kennel.newDog();
+    const now = await timeOfService();
+    expect((await patchWith(dog, now, { next: now - 30, frequency: 10 })).status).toBe(205);
+    const { barkCount, barks } = await dogAt(service, dog);
+    const [first = 0] = barks?.previous ?? [];
+    expect([barkCount, barks]).toEqual([1, { previous: [first], next: first + 600, frequency: 10 }]);
+  });
+
+  test.each([
+    ['counts', ['count'], 1, 0],
+    ['records', ['record'], 1, 1],
+    ['only sends mail', ['emailDog'], 0, 0],
+    ['does all of it', ['emailDog', 'emailOwner', 'record'], 1, 1],
+  ])(
+    'makes a dog that %s bark so, at once though it is asynchronous',
+    async (_, barkEffects, count, recorded) => {
+      const addresses = { email: simulatedAddress(), owner: `mailto:${simulatedAddress()}` };
+      const dog = await kennel.newDog({ ...addresses, barkEffects, barkHandling: 'async' });
+      expect((await patchBarks(dog, { next: 0 })).status).toBe(205);
+      const { barkCount, barking, barks } = await dogAt(service, dog);
+      expect([barkCount, barking, barks?.previous.length]).toEqual([count, false, 1]);
+      expect(await allOf(service, `${dog}barks`)).toHaveLength(recorded);
+    },
+  );
+
+  test.each(['application/json', 'application/merge-patch+json', 'Application/JSON; charset=utf-8'])(
+    'may be %s',
+    async (type) => {
+      const dog = await kennel.newDog();
+      expect((await patchBarks(dog, { next: 0 }, { 'Content-Type': type })).status).toBe(205);
+    },
+  );
+
+  test('moves the validators of the dog', async () => {
+    const dog = await kennel.newDog();
+    const before = await service.get(dog);
+    await patchBarks(dog, { next: (await timeOfService()) + 3600 });
+    const after = await service.get(dog);
+    expect(header(after, 'ETag')).not.toBe(header(before, 'ETag'));
+    expect(Date.parse(header(after, 'Last-Modified'))).toBeGreaterThanOrEqual(
+      Date.parse(header(before, 'Last-Modified')),
+    );
+  });
+
+  test('replaces the schedule that the dog had', async () => {
+    const { dog } = await scheduledDog();
+    const next = (await timeOfService()) + 7200;
+    expect((await patchBarks(dog, { next, frequency: 525_600 })).status).toBe(205);
+    expect(await barksOf(dog)).toEqual({ previous: [], next, frequency: 525_600 });
+  });
+
+  test('leaves a schedule that PUT of the dog keeps', async () => {
+    const { dog, next } = await scheduledDog();
+    expect((await service.put(dog, { barkEffects: ['count'] })).status).toBe(204);
+    expect(await barksOf(dog)).toEqual({ previous: [], next, frequency: 10 });
+    const shown = documentOf<Dog>(await service.get(dog));
+    expect((await service.put(dog, shown)).status).toBe(204);
+    expect(await barksOf(dog)).toEqual({ previous: [], next, frequency: 10 });
+  });
+
+  test('is found without the slash at the end, too', async () => {
+    const dog = await kennel.newDog();
+    expect((await patchBarks(dog.slice(0, -1), { next: 0 })).status).toBe(205);
+    expect((await dogAt(service, dog)).barkCount).toBe(1);
+  });
+});
+
+describe('a merge patch', () => {
+  test('of next keeps the frequency', async () => {
+    const { dog, next } = await scheduledDog();
+    expect((await patchBarks(dog, { next: next + 60 })).status).toBe(205);
+    expect(await barksOf(dog)).toEqual({ previous: [], next: next + 60, frequency: 10 });
+  });
+
+  test('of next keeps a bark that comes once', async () => {
+    const { dog, next } = await scheduledDog(null);
+    expect((await patchBarks(dog, { next: next + 60 })).status).toBe(205);
+    expect(await barksOf(dog)).toEqual({ previous: [], next: next + 60 });
+  });
+
+  test('of frequency keeps the next bark', async () => {
+    const { dog, next } = await scheduledDog();
+    expect((await patchBarks(dog, { frequency: 20 })).status).toBe(205);
+    expect(await barksOf(dog)).toEqual({ previous: [], next, frequency: 20 });
+  });
+
+  test.each([0, null])('of frequency %j leaves the next bark alone', async (frequency) => {
+    const { dog, next } = await scheduledDog();
+    expect((await patchBarks(dog, { frequency })).status).toBe(205);
+    expect(await barksOf(dog)).toEqual({ previous: [], next });
+  });
+
+  test.each([0, null, undefined])('of frequency %j schedules one bark', async (frequency) => {
+    const dog = await kennel.newDog();
+    const next = (await timeOfService()) + 3600;
+    expect((await patchBarks(dog, { next, frequency })).status).toBe(205);
+    expect(await barksOf(dog)).toEqual({ previous: [], next });
+  });
+
+  test('of null ends the schedule and keeps the history', async () => {
+    const dog = await kennel.newDog();
+    await patchBarks(dog, { next: 0, frequency: 10 });
+    const [first] = (await barksOf(dog))?.previous ?? [];
+    expect((await patchBarks(dog, null)).status).toBe(205);
+    expect(await barksOf(dog)).toEqual({ previous: [first] });
+    expect(documentOf(await service.get(`${dog}bark-schedule`))).toEqual({ last: first, next: null });
+    expect((await patchBarks(dog, { frequency: 10 })).status).toBe(403);
+    const next = (await timeOfService()) + 3600;
+    expect((await patchBarks(dog, { next })).status).toBe(205);
+    expect(await barksOf(dog)).toEqual({ previous: [first], next });
+  });
+
+  test.each<[string, (next: number) => unknown]>([
+    ['is empty', () => ({})],
+    ['names no member of barks', () => ({ barks: {} })],
+    [
+      'sends back what only the service changes',
+      () => ({ barks: { previous: [1, 2] }, barkCount: 7, barking: true }),
+    ],
+    ['gives the schedule that there is', (next) => ({ barks: { next, frequency: 10 } })],
+    ['gives the next bark that there is', (next) => ({ barks: { next } })],
+    ['gives the frequency that there is', () => ({ barks: { frequency: 10, previous: [] } })],
+  ])('that %s changes nothing: 204', async (_, patchOf) => {
+    const { dog, next } = await scheduledDog();
+    const before = await stateOf(dog);
+    const fields = { 'If-Unmodified-Since': httpDate(await timeOfService()) };
+    expect((await service.patch(dog, patchOf(next), fields)).status).toBe(204);
+    expect(await stateOf(dog)).toEqual(before);
+  });
+
+  test.each([null, {}, undefined])(
+    'of %j changes nothing of a dog without a schedule: 204',
+    async (barks) => {
+      const dog = await kennel.newDog();
+      const before = await stateOf(dog);
+      expect((await patchBarks(dog, barks)).status).toBe(204);
+      expect(await stateOf(dog)).toEqual(before);
+    },
+  );
+
+  test('may name the dog by its own id', async () => {
+    const dog = await kennel.newDog();
+    const next = (await timeOfService()) + 3600;
+    const fields = { 'If-Unmodified-Since': httpDate(await timeOfService()) };
+    const patch = { id: dog.split('/').at(-2), barks: { next } };
+    expect((await service.patch(dog, patch, fields)).status).toBe(205);
+    expect(await barksOf(dog)).toEqual({ previous: [], next });
+  });
+});
+
+describe('If-Unmodified-Since', () => {
+  const forms: Record<string, (date: Date) => string> = {
+    'IMF-fixdate': (date) => date.toUTCString(),
+    'RFC 850': (date) => {
+      const weekday = date.toLocaleDateString('en', { weekday: 'long', timeZone: 'UTC' });
+      const [, day, month, year = '', clock] = date.toUTCString().split(' ');
+      return `${weekday}, ${day}-${month}-${year.slice(2)} ${clock} GMT`;
+    },
+    asctime: (date) => {
+      const [weekday = '', , month, year, clock] = date.toUTCString().split(' ');
+      return `${weekday.slice(0, 3)} ${month} ${String(date.getUTCDate()).padStart(2, ' ')} ${clock} ${year}`;
+    },
+  };
+
+  test.each(Object.entries(forms))('is read as %s', async (_, format) => {
+    const dog = await kennel.newDog();
+    const now = await timeOfService();
+    const barks = { next: now + 3600 };
+    const field = format(new Date(now * 1000));
+    expect([field, (await patchWith(dog, field, barks)).status]).toEqual([field, 205]);
+    // The same date, however it is spelt, with the same body is the same request.
+    expect((await patchWith(dog, now, barks)).status).toBe(204);
+  });
+
+  test('may be a few minutes ahead of the service', async () => {
+    const dog = await kennel.newDog();
+    const ahead = (await timeOfService()) + 240;
+    expect((await patchWith(dog, ahead, { next: 0 })).status).toBe(205);
+    expect((await patchWith(dog, ahead, { next: 0 })).status).toBe(204);
+    expect((await dogAt(service, dog)).barkCount).toBe(1);
+  });
+
+  test('is 403 with both dates when a client has changed the dog since', async () => {
+    const changes: readonly ((dog: string, next: number) => Promise<Answer>)[] = [
+      (dog) => service.put(dog, { barkEffects: ['count'] }),
+      (dog, next) => patchBarks(dog, { next }),
+      (dog, next) => service.post(`${dog}bark-schedule`, { token: 1, next }),
+      (dog) => service.delete(`${dog}bark-schedule`),
+    ];
+    const dogs = await Promise.all(changes.map(() => scheduledDog()));
+    const since = await timeOfService();
+    await sleep(2000);
+    await Promise.all(
+      changes.map(async (change, n) => {
+        const { dog, next } = dogs[n] ?? { dog: '', next: 0 };
+        expect((await change(dog, next + 60)).status).toBeLessThan(300);
+        const before = await stateOf(dog);
+        const answer = await patchWith(dog, since, { next: 0, frequency: 30 });
+        expect(answer.status).toBe(403);
+        expect(detailOf(answer)).toContain(httpDate(since));
+        expect(detailOf(answer)).toContain(header(await service.get(dog), 'Last-Modified'));
+        expect(await stateOf(dog)).toEqual(before);
+      }),
+    );
+  });
+
+  test('does not mind that the dog has barked since', async () => {
+    const dog = await kennel.newDog();
+    const since = await timeOfService();
+    await sleep(2000);
+    for (const path of ['barks', 'bark']) expect((await service.post(`${dog}${path}`)).status).toBe(201);
+    expect((await patchWith(dog, since, { next: 0, frequency: 10 })).status).toBe(205);
+    expect((await dogAt(service, dog)).barkCount).toBe(3);
+  });
+
+  test('tells a repeat before all else: when the dog has changed since, and its next is long past', async () => {
+    const dog = await kennel.newDog();
+    const since = await timeOfService();
+    const barks = { next: since - 54, frequency: 10 };
+    expect((await patchWith(dog, since, barks)).status).toBe(205);
+    await sleep(7000);
+    await service.put(dog, { barkEffects: ['count'] });
+    await patchBarks(dog, null);
+    const before = await stateOf(dog);
+    expect((await patchWith(dog, since, barks)).status).toBe(204);
+    expect(await stateOf(dog)).toEqual(before);
+    expect((await patchWith(dog, since + 240, barks)).status).toBe(403);
+  });
+
+  test('of one second honours two patches that differ', async () => {
+    const dog = await kennel.newDog();
+    let second: Answer;
+    let next: number;
+    let attempts = 0;
+    // Until both have come in the second of their date.
+    do {
+      const since = await timeOfService();
+      next = since + 3600 + ++attempts;
+      expect((await patchWith(dog, since, { next, frequency: 10 })).status).toBe(205);
+      second = await patchWith(dog, since, { next: next + 60 });
+      if (Date.parse(header(second, 'Date')) / 1000 === since) break;
+    } while (attempts < 20);
+    expect(second.status).toBe(205);
+    expect(await barksOf(dog)).toEqual({ previous: [], next: next + 60, frequency: 10 });
+  });
+});
+
+describe('If-Match', () => {
+  test('lets a patch pass with the tag of the dog', async () => {
+    const dog = await kennel.newDog();
+    for (const tag of [header(await service.get(dog), 'ETag'), '*'])
+      expect((await patchBarks(dog, { next: 0, frequency: tag.length }, { 'If-Match': tag })).status).toBe(
+        205,
+      );
+    expect((await dogAt(service, dog)).barkCount).toBe(2);
+  });
+
+  test('refuses a patch with the tag from before a bark: 403', async () => {
+    const dog = await kennel.newDog();
+    const tag = header(await service.get(dog), 'ETag');
+    await service.post(`${dog}bark`);
+    const before = await stateOf(dog);
+    const answer = await patchBarks(dog, { next: 0 }, { 'If-Match': tag });
+    expect(answer.status).toBe(403);
+    expect(detailOf(answer)).toMatch(/\w+ \w+/);
+    expect(await stateOf(dog)).toEqual(before);
+  });
+});
+
+describe('one patch', () => {
+  test('sent ten times is one 205, and one bark', async () => {
+    const dog = await kennel.newDog();
+    const now = await timeOfService();
+    const statuses: number[] = [];
+    for (let n = 0; n < 10; n++)
+      statuses.push((await patchWith(dog, now, { next: 0, frequency: 10 })).status);
+    expect(statuses).toEqual([205, ...Array(9).fill(204)]);
+    expect((await dogAt(service, dog)).barkCount).toBe(1);
+  });
+
+  test('sent 50 times at once is one 205, and one bark', async () => {
+    const dog = await kennel.newDog();
+    const now = await timeOfService();
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () => patchWith(dog, now, { next: 0, frequency: 10 })),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([...Array(49).fill(204), 205]);
+    expect((await dogAt(service, dog)).barkCount).toBe(1);
+    expect(await allOf(service, `${dog}barks`)).toHaveLength(1);
+  });
+
+  test('and others at once are each honoured, and the last stands whole', async () => {
+    const dog = await kennel.newDog();
+    // Their date is ahead, so that none finds the dog changed since by another.
+    const ahead = (await timeOfService()) + 240;
+    const patches = [1, 2, 3, 4, 5].map((n) => ({ next: ahead + n * 3600, frequency: n }));
+    const answers = await Promise.all(patches.map((barks) => patchWith(dog, ahead, barks)));
+    expect(answers.map(({ status }) => status)).toEqual(patches.map(() => 205));
+    const { previous, ...schedule } = (await barksOf(dog)) ?? { previous: undefined };
+    expect(previous).toEqual([]);
+    expect(patches).toContainEqual(schedule);
+  });
+});
