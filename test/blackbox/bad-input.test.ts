@@ -124,11 +124,11 @@ function ownersWithoutAddress(owners: readonly string[]): Record<string, BadBody
 
 const fieldsOf = ({ type }: BadBody): Fields => (type === undefined ? {} : { 'Content-Type': type });
 
-describe('a bark asked for with', () => {
+describe.each(['barks', 'bark'])('a bark asked for at %s with', (resource) => {
   test.each(Object.entries({ ...badEverywhere, ...badBarks }))('%s does not happen', async (_, bad) => {
     const dog = await kennel.newDog();
     const before = await stateOf(dog);
-    const answer = await service.post(`${dog}barks`, bad.body, fieldsOf(bad));
+    const answer = await service.post(`${dog}${resource}`, bad.body, fieldsOf(bad));
     expect([answer.status, faultyFields(answer).sort()]).toEqual([
       bad.status,
       [...(bad.pointers ?? [])].sort(),
@@ -137,7 +137,7 @@ describe('a bark asked for with', () => {
   });
 
   test('another type is told by Accept-Post which is taken', async () => {
-    const answer = await service.post(`${await kennel.newDog()}barks`, text('<bark/>'), {
+    const answer = await service.post(`${await kennel.newDog()}${resource}`, text('<bark/>'), {
       'Content-Type': 'text/xml',
     });
     expect([answer.status, header(answer, 'Accept-Post')]).toEqual([415, 'application/json']);

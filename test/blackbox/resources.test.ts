@@ -1,5 +1,5 @@
 import { allOf, type Bark, dogAt, header, sendRaw } from '../support/client.ts';
-import { kennel, service, stateOf } from './support.ts';
+import { kennel, patchBarks, service, stateOf } from './support.ts';
 
 /** A dog that has barked, and the path of its bark. */
 async function dogWithBark(): Promise<{ dog: string; bark: string }> {
@@ -76,7 +76,7 @@ describe('GET and HEAD', () => {
   test('change nothing', async () => {
     const { dog, bark } = await dogWithBark();
     const before = await stateOf(dog);
-    for (const path of [dog, `${dog}barks`, bark, `${dog}?action=bark`])
+    for (const path of [dog, `${dog}barks`, bark, `${dog}bark`, `${dog}bark-schedule`, `${dog}?action=bark`])
       await Promise.all([service.get(path), service.head(path)]);
     expect(await stateOf(dog)).toEqual(before);
   });
@@ -108,6 +108,13 @@ describe('what is not there', () => {
       service.get(`/v1/dogs/${id}/barks`),
       service.post(`/v1/dogs/${id}/barks`),
       service.get(`/v1/dogs/${id}/barks/s01ARZ3NDEKTSV4RRFFQ69G5FAV`),
+      service.get(`/v1/dogs/${id}/bark`),
+      service.post(`/v1/dogs/${id}/bark`),
+      service.delete(`/v1/dogs/${id}/bark`),
+      service.get(`/v1/dogs/${id}/bark-schedule`),
+      service.post(`/v1/dogs/${id}/bark-schedule`, { token: 1, next: 0 }),
+      service.delete(`/v1/dogs/${id}/bark-schedule`),
+      patchBarks(`/v1/dogs/${id}/`, { next: 0 }),
     ];
     for (const { method, url, status } of await Promise.all(requests))
       expect([method, url, status]).toEqual([method, url, 404]);
@@ -138,7 +145,9 @@ describe('what is not there', () => {
 describe('a method that a path does not answer is 405, and Allow tells those that it does', () => {
   test.each([
     ['/v1/dogs/', ['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'], ['GET', 'HEAD']],
-    ['/v1/dogs/no-such-dog/', ['POST', 'OPTIONS'], ['DELETE', 'GET', 'HEAD', 'PUT']],
+    ['/v1/dogs/no-such-dog/', ['POST', 'OPTIONS'], ['DELETE', 'GET', 'HEAD', 'PATCH', 'PUT']],
+    ['/v1/dogs/no-such-dog/bark', ['PUT', 'PATCH', 'OPTIONS'], ['DELETE', 'GET', 'HEAD', 'POST']],
+    ['/v1/dogs/no-such-dog/bark-schedule', ['PUT', 'PATCH', 'OPTIONS'], ['DELETE', 'GET', 'HEAD', 'POST']],
     ['/v1/dogs/no-such-dog/barks', ['PUT', 'DELETE', 'PATCH', 'OPTIONS'], ['GET', 'HEAD', 'POST']],
     ['/v1/dogs/no-such-dog/barks/x', ['POST', 'PUT', 'PATCH', 'OPTIONS'], ['GET', 'HEAD']],
   ])('%s', async (path, refused, answered) => {
@@ -161,6 +170,8 @@ describe('a method that a path does not answer is 405, and Allow tells those tha
       ['DELETE', `${dog}barks`],
       ['PUT', `${dog}barks`],
       ['PUT', bark],
+      ['PATCH', `${dog}bark`],
+      ['PUT', `${dog}bark-schedule`],
     ] as const)
       expect((await service.send(method, path, { body: {} })).status).toBe(405);
     expect(await stateOf(dog)).toEqual(before);
@@ -172,7 +183,7 @@ describe('a method of one’s own', () => {
     const { dog, bark } = await dogWithBark();
     const before = await stateOf(dog);
     const fields = { Authorization: service.authorization, 'Content-Type': 'application/json' };
-    for (const path of [dog, `${dog}barks`, bark]) {
+    for (const path of [dog, `${dog}barks`, bark, `${dog}bark`, `${dog}bark-schedule`]) {
       const { status } = await sendRaw(`${service.baseUrl}${path}`, { method, fields, body: '{}' });
       expect(Math.floor(status / 100)).toBe(4);
     }
@@ -186,10 +197,12 @@ describe('every answer', () => {
     201: (dog: string) => service.post(`${dog}barks`),
     204: (dog: string) => service.put(dog, {}),
     303: (_: string, counting: string) => service.post(`${counting}barks`),
+    205: (dog: string) => service.post(`${dog}bark-schedule`, { token: 1, next: 0 }),
     304: (dog: string) => service.get(dog, { 'If-None-Match': '*' }),
     400: (dog: string) =>
       service.post(`${dog}barks`, Buffer.from('{'), { 'Content-Type': 'application/json' }),
     401: (dog: string) => service.get(dog, { Authorization: '' }),
+    403: (dog: string) => service.patch(dog, {}),
     404: (dog: string) => service.get(`${dog}barks/x`),
     405: (dog: string) => service.post(dog, {}),
     412: (dog: string) => service.put(dog, {}, { 'If-Match': '"x"' }),

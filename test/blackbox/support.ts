@@ -68,10 +68,20 @@ export function faultyFields(answer: Answer): string[] {
   return (documentOf<Problem>(answer).errors ?? []).map(({ pointer }) => pointer);
 }
 
-/** What a dog is and has done: where this is the same, nothing was stored. */
+/** What a dog is, has done and is to do: where this is the same, nothing was stored. */
 export async function stateOf(path: string): Promise<object> {
-  const [dog, barks] = await Promise.all([service.get(path), service.get(`${path}barks`)]);
-  return { status: dog.status, etag: dog.headers.get('ETag'), dog: dog.text, barks: barks.text };
+  const [dog, barks, schedule] = await Promise.all([
+    service.get(path),
+    service.get(`${path}barks`),
+    service.get(`${path}bark-schedule`),
+  ]);
+  return {
+    status: dog.status,
+    etag: dog.headers.get('ETag'),
+    dog: dog.text,
+    barks: barks.text,
+    schedule: schedule.status === 200 ? schedule.text : schedule.status,
+  };
 }
 
 /** An address at which SES takes any mail and delivers none. */

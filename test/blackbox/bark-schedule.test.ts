@@ -1,0 +1,418 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  type Answer,
+  allOf,
+  type Bark,
+  type BarkSchedule,
+  type Dog,
+  documentOf,
+  dogAt,
+  type Fields,
+  header,
+} from '../support/client.ts';
+import {
+  faultyFields,
+  kennel,
+  patchBarks,
+  service,
+  simulatedAddress,
+  stateOf,
+  timeOfService,
+} from './support.ts';
+
+const json = { 'Content-Type': 'application/json' };
+const text = (content: string) => Buffer.from(content);
+
+const post = (dog: string, document: unknown, fields?: Fields) =>
+  service.post(`${dog}bark-schedule`, document, fields);
+const statusOf = async (dog: string, document: unknown) => (await post(dog, document)).status;
+const scheduleOf = async (dog: string) => documentOf<BarkSchedule>(await service.get(`${dog}bark-schedule`));
+const barksOf = async (dog: string) => (await dogAt(service, dog)).barks;
+
+/** A time of the service that is far enough for nothing to happen in this suite. */
+const inAnHour = async () => (await timeOfService()) + 3600;
+
+describe('POST of a bark schedule', () => {
+  test('is 205; GET shows the last bark and the next', async () => {
+    const dog = await kennel.newDog();
+    const asked = await timeOfService();
+    expect(await statusOf(dog, { token: 7, next: 0, frequency: 10 })).toBe(205);
+    const { last, next } = await scheduleOf(dog);
+    expect(Math.abs((last ?? 0) - asked)).toBeLessThan(30);
+    expect(next).toBe((last ?? 0) + 600);
+    expect(await dogAt(service, dog)).toMatchObject({
+      barkCount: 1,
+      barks: { previous: [last], next, frequency: 10 },
+    });
+    const barks = await allOf<Bark>(service, `${dog}barks`);
+    expect(barks.map(({ timestamp }) => timestamp)).toEqual([last]);
+    expect(documentOf(await service.get(`${dog}bark`))).toEqual({ timestamp: last });
+  });
+
+  test('with a next to come shows no last bark yet', async () => {
+    const dog = await kennel.newDog();
+    const next = await inAnHour();
+    expect(await statusOf(dog, { token: 7, next, frequency: 10 })).toBe(205);
+    expect(await scheduleOf(dog)).toEqual({ last: null, next });
+    expect(await dogAt(service, dog)).toMatchObject({
+      barkCount: 0,
+      barks: { previous: [], next, frequency: 10 },
+    });
+  });
+
+  test.each([{}, { frequency: 0 }, { frequency: null }])('with %j is one bark', async (frequency) => {
+    const [now, later] = await Promise.all([kennel.newDog(), kennel.newDog()]);
+    const next = await inAnHour();
+    expect(await statusOf(now, { token: 7, next: 0, ...frequency })).toBe(205);
+    expect(await statusOf(later, { token: 7, next, ...frequency })).toBe(205);
+    expect(await scheduleOf(now)).toEqual({ last: expect.any(Number), next: null });
+    expect(await scheduleOf(later)).toEqual({ last: null, next });
+    expect(await barksOf(later)).toEqual({ previous: [], next });
+  });
+
+  test('with a next that has just passed is a bark at once', async () => {
+    const dog = await kennel.newDog();
+    const next = (await timeOfService()) - 30;
+    expect(await statusOf(dog, { token: 7, next, frequency: 10 })).toBe(205);
+    const shown = await scheduleOf(dog);
+    expect(shown.next).toBe((shown.last ?? 0) + 600);
+    expect((await dogAt(service, dog)).barkCount).toBe(1);
+  });
+
+  test.each([
+    ['counts', ['count'], 1, 0],
+    ['only sends mail', ['emailDog'], 0, 0],
+    ['does all of it', ['emailDog', 'emailOwner', 'record'], 1, 1],
+  ])(
+    'lets a dog that %s bark so, at once though it is asynchronous',
+    async (_, barkEffects, count, recorded) => {
+      const addresses = { email: simulatedAddress(), owner: `mailto:${simulatedAddress()}` };
+      const dog = await kennel.newDog({ ...addresses, barkEffects, barkHandling: 'async' });
+      expect(await statusOf(dog, { token: 7, next: 0 })).toBe(205);
+      const { barkCount, barking, barks } = await dogAt(service, dog);
+      expect([barkCount, barking, barks?.previous.length]).toEqual([count, false, 1]);
+      expect(await allOf(service, `${dog}barks`)).toHaveLength(recorded);
+    },
+  );
+
+  test('with a new token replaces the schedule, and the last bark stays', async () => {
+    const dog = await kennel.newDog();
+    await statusOf(dog, { token: 1, next: 0, frequency: 10 });
+    const { last } = await scheduleOf(dog);
+    const next = await inAnHour();
+    expect(await statusOf(dog, { token: 2, next, frequency: 20 })).toBe(205);
+    expect(await scheduleOf(dog)).toEqual({ last, next });
+    expect(await barksOf(dog)).toEqual({ previous: [last], next, frequency: 20 });
+  });
+
+  test('and PATCH replace what the other has set', async () => {
+    const dog = await kennel.newDog();
+    const hour = await inAnHour();
+    await patchBarks(dog, { next: hour, frequency: 10 });
+    expect(await scheduleOf(dog)).toEqual({ last: null, next: hour });
+    expect(await statusOf(dog, { token: 1, next: hour + 60 })).toBe(205);
+    expect(await barksOf(dog)).toEqual({ previous: [], next: hour + 60 });
+    expect((await patchBarks(dog, { next: hour + 120, frequency: 20 })).status).toBe(205);
+    expect(await scheduleOf(dog)).toEqual({ last: null, next: hour + 120 });
+    // Replaced as it is, the schedule of the token is not set again.
+    expect(await statusOf(dog, { token: 1, next: hour + 60 })).toBe(205);
+    expect(await scheduleOf(dog)).toEqual({ last: null, next: hour + 120 });
+    expect((await patchBarks(dog, null)).status).toBe(205);
+    expect(await scheduleOf(dog)).toEqual({ last: null, next: null });
+  });
+});
+
+describe('a token', () => {
+  test('that is repeated is 205, and changes nothing', async () => {
+    const dog = await kennel.newDog();
+    const document = { token: 7, next: 0, frequency: 10 };
+    expect(await statusOf(dog, document)).toBe(205);
+    const before = await stateOf(dog);
+    for (let n = 0; n < 5; n++) expect(await statusOf(dog, document)).toBe(205);
+    expect(await stateOf(dog)).toEqual(before);
+  });
+
+  test.each<[string, object]>([
+    ['another next', { next: 0 }],
+    ['another frequency', { frequency: 20 }],
+    ['no frequency', { frequency: undefined }],
+  ])('that is repeated with %s is 422, and changes nothing', async (_, other) => {
+    const dog = await kennel.newDog();
+    const document = { token: 7, next: await inAnHour(), frequency: 10 };
+    expect(await statusOf(dog, document)).toBe(205);
+    const before = await stateOf(dog);
+    expect(await statusOf(dog, { ...document, ...other })).toBe(422);
+    expect(await stateOf(dog)).toEqual(before);
+    expect(await statusOf(dog, document)).toBe(205);
+  });
+
+  test('that is repeated is 205 though its next is long past, and the dog has changed', async () => {
+    const dog = await kennel.newDog();
+    const document = { token: 7, next: (await timeOfService()) - 54, frequency: 10 };
+    expect(await statusOf(dog, document)).toBe(205);
+    await sleep(7000);
+    await service.put(dog, { barkEffects: ['count'] });
+    const before = await stateOf(dog);
+    expect(await statusOf(dog, document)).toBe(205);
+    expect(await stateOf(dog)).toEqual(before);
+    expect(await statusOf(dog, { ...document, token: 8 })).toBe(422);
+  });
+
+  test('is remembered when its schedule has been ended', async () => {
+    const dog = await kennel.newDog();
+    const document = { token: 7, next: await inAnHour(), frequency: 10 };
+    await statusOf(dog, document);
+    expect((await service.delete(`${dog}bark-schedule`)).status).toBe(204);
+    expect(await statusOf(dog, document)).toBe(205);
+    expect(await scheduleOf(dog)).toEqual({ last: null, next: null });
+    expect(await statusOf(dog, { ...document, frequency: 20 })).toBe(422);
+    expect(await statusOf(dog, { ...document, token: 8 })).toBe(205);
+    expect(await scheduleOf(dog)).toEqual({ last: null, next: document.next });
+  });
+
+  test('belongs to its dog alone', async () => {
+    const [dog, other] = await Promise.all([kennel.newDog(), kennel.newDog()]);
+    await statusOf(dog, { token: 7, next: await inAnHour(), frequency: 10 });
+    expect(await statusOf(other, { token: 7, next: 0 })).toBe(205);
+    expect((await dogAt(service, other)).barkCount).toBe(1);
+  });
+
+  test.each([
+    ['1', '1.0', '1e0', '10e-1', '0.1E+1'],
+    ['0', '-0', '0.0', '-0e5'],
+    ['-12.5', '-1.25e1'],
+    ['0.1', '0.1000000000000000055511151231257827'],
+    ['9007199254740991', '9007199254740991.0'],
+    ['-9007199254740991'],
+    ['5e-324', '4.9e-324'],
+  ])('may be %s, however it is spelt', async (...spellings) => {
+    const dog = await kennel.newDog();
+    for (const token of [...spellings, ...spellings]) {
+      const answer = await post(dog, text(`{"token":${token},"next":0,"frequency":10}`), json);
+      expect([token, answer.status]).toEqual([token, 205]);
+    }
+    expect((await dogAt(service, dog)).barkCount).toBe(1);
+  });
+
+  test.each(['9007199254740992', '-9007199254740992', '12345678901234567890', '1e300', '1e999', '-1e999'])(
+    'cannot be %s: 422, which says why',
+    async (token) => {
+      const dog = await kennel.newDog();
+      const answer = await post(dog, text(`{"token":${token},"next":0,"frequency":10}`), json);
+      expect([answer.status, faultyFields(answer)]).toEqual([422, ['/token']]);
+      expect(answer.text).toMatch(/9007199254740991|too large/);
+      expect((await dogAt(service, dog)).barkCount).toBe(0);
+    },
+  );
+});
+
+describe('several POSTs at once', () => {
+  test('of one token, 50 times, are each 205 and one bark', async () => {
+    const dog = await kennel.newDog();
+    const document = { token: 7, next: 0, frequency: 10 };
+    const answers = await Promise.all(Array.from({ length: 50 }, () => post(dog, document)));
+    expect(answers.map(({ status }) => status)).toEqual(Array(50).fill(205));
+    expect((await dogAt(service, dog)).barkCount).toBe(1);
+    expect(await allOf(service, `${dog}barks`)).toHaveLength(1);
+  });
+
+  test('of one token with other content: one wins whole, the others are 422', async () => {
+    const dog = await kennel.newDog();
+    const hour = await inAnHour();
+    const documents = [1, 2, 3, 4].map((n) => ({ token: 7, next: hour + n * 60, frequency: n }));
+    const answers = await Promise.all(documents.map((document) => post(dog, document)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([205, 422, 422, 422]);
+    const winner = documents[answers.findIndex(({ status }) => status === 205)];
+    expect(await barksOf(dog)).toEqual({ previous: [], next: winner?.next, frequency: winner?.frequency });
+  });
+
+  test('that differ are each 205, and one stands whole', async () => {
+    const dog = await kennel.newDog();
+    const hour = await inAnHour();
+    const documents = [1, 2].map((n) => ({ token: n, next: hour + n * 60, frequency: n }));
+    const answers = await Promise.all(documents.map((document) => post(dog, document)));
+    expect(answers.map(({ status }) => status)).toEqual([205, 205]);
+    const { previous, ...barks }: NonNullable<Dog['barks']> = (await barksOf(dog)) ?? { previous: [0] };
+    expect(previous).toEqual([]);
+    expect(documents.map(({ next, frequency }) => ({ next, frequency }))).toContainEqual(barks);
+    expect(await scheduleOf(dog)).toEqual({ last: null, next: barks.next });
+  });
+
+  test('and a PATCH are each honoured, and one stands whole', async () => {
+    const dog = await kennel.newDog();
+    const hour = await inAnHour();
+    // Its date is ahead, so that it does not find the dog changed since.
+    const fields = { 'If-Unmodified-Since': new Date((hour - 3600 + 240) * 1000).toUTCString() };
+    const [posted, patched] = await Promise.all([
+      post(dog, { token: 1, next: hour + 60, frequency: 1 }),
+      service.patch(dog, { barks: { next: hour + 120, frequency: 2 } }, fields),
+    ]);
+    expect([posted.status, patched.status]).toEqual([205, 205]);
+    const { next = 0, frequency = 0 } = (await barksOf(dog)) ?? {};
+    expect([1, 2]).toContain(frequency);
+    expect(next).toBe(hour + frequency * 60);
+  });
+});
+
+describe('GET of a bark schedule', () => {
+  test('is 404 for a dog that never had one, and for one that is not there', async () => {
+    const dog = await kennel.newDog();
+    await service.post(`${dog}bark`);
+    for (const path of [dog, kennel.newPath()])
+      expect((await service.get(`${path}bark-schedule`)).status).toBe(404);
+  });
+
+  test('shows the last bark of a schedule, and no other bark', async () => {
+    const dog = await kennel.newDog();
+    await statusOf(dog, { token: 7, next: await inAnHour() });
+    for (const path of ['bark', 'barks']) await service.post(`${dog}${path}`);
+    expect((await scheduleOf(dog)).last).toBe(null);
+  });
+
+  test('has HEAD, without a body, and is there with a slash at its end', async () => {
+    const dog = await kennel.newDog();
+    await statusOf(dog, { token: 7, next: await inAnHour() });
+    const [get, slash, head] = await Promise.all([
+      service.get(`${dog}bark-schedule`),
+      service.get(`${dog}bark-schedule/`),
+      service.head(`${dog}bark-schedule`),
+    ]);
+    expect([get.status, header(get, 'Content-Type')]).toEqual([200, 'application/json']);
+    expect([slash.status, slash.text]).toEqual([200, get.text]);
+    expect([head.status, header(head, 'Content-Type')]).toEqual([200, 'application/json']);
+  });
+});
+
+describe('DELETE of a bark schedule', () => {
+  test('ends it: 204, and 204 again; the history stays', async () => {
+    const dog = await kennel.newDog();
+    await statusOf(dog, { token: 7, next: 0, frequency: 10 });
+    const { last } = await scheduleOf(dog);
+    for (const _ of [1, 2]) {
+      expect((await service.delete(`${dog}bark-schedule`)).status).toBe(204);
+      expect(await scheduleOf(dog)).toEqual({ last, next: null });
+      expect(await barksOf(dog)).toEqual({ previous: [last] });
+    }
+  });
+
+  test('is 404 for a dog that never had one, and for one that is not there', async () => {
+    const dog = await kennel.newDog();
+    const before = await stateOf(dog);
+    for (const path of [dog, kennel.newPath()])
+      expect((await service.delete(`${path}bark-schedule`)).status).toBe(404);
+    expect(await stateOf(dog)).toEqual(before);
+  });
+
+  test('ends what PATCH has set', async () => {
+    const dog = await kennel.newDog();
+    await patchBarks(dog, { next: await inAnHour(), frequency: 10 });
+    expect((await service.delete(`${dog}bark-schedule`)).status).toBe(204);
+    expect(await barksOf(dog)).toBeUndefined();
+  });
+});
+
+describe('a deleted dog', () => {
+  test('leaves neither schedule nor tokens to a new dog of its id', async () => {
+    const dog = await kennel.newDog();
+    const next = await inAnHour();
+    await statusOf(dog, { token: 7, next, frequency: 10 });
+    const patch = { barks: { next: next + 60 } };
+    const fields = { 'If-Unmodified-Since': new Date((next - 3600 + 240) * 1000).toUTCString() };
+    expect((await service.patch(dog, patch, fields)).status).toBe(205);
+    await service.delete(dog);
+    for (const method of ['GET', 'DELETE'])
+      expect((await service.send(method, `${dog}bark-schedule`)).status).toBe(404);
+    expect(await statusOf(dog, { token: 7, next, frequency: 10 })).toBe(404);
+    expect((await service.patch(dog, patch, fields)).status).toBe(404);
+
+    await service.put(dog, {});
+    expect((await service.get(`${dog}bark-schedule`)).status).toBe(404);
+    expect(await barksOf(dog)).toBeUndefined();
+    expect((await service.patch(dog, patch, fields)).status).toBe(205);
+    expect(await statusOf(dog, { token: 7, next: next + 120, frequency: 20 })).toBe(205);
+    expect(await barksOf(dog)).toEqual({ previous: [], next: next + 120, frequency: 20 });
+  });
+});
+
+describe('a bark schedule with', () => {
+  const good = { token: 7, next: 0, frequency: 10 };
+  const fault = (members: object, ...names: string[]) => ({
+    body: { ...good, ...members },
+    status: 422,
+    pointers: names.map((name) => `/${name}`),
+  });
+  const bad: Record<string, { body: unknown; fields?: Fields; status: number; pointers?: string[] }> = {
+    'no body': { body: undefined, status: 400 },
+    'an empty body of any type': { body: text(''), fields: { 'Content-Type': 'text/plain' }, status: 400 },
+    'a brace that is not closed': { body: text('{"token":7'), fields: json, status: 400 },
+    'a number that JSON does not have': {
+      body: text('{"token":Infinity,"next":0}'),
+      fields: json,
+      status: 400,
+    },
+    'a type that is not JSON': {
+      body: text(JSON.stringify(good)),
+      fields: { 'Content-Type': 'text/plain' },
+      status: 415,
+    },
+    'a merge patch': {
+      body: text(JSON.stringify(good)),
+      fields: { 'Content-Type': 'application/merge-patch+json' },
+      status: 415,
+    },
+    '64 KiB and more': { body: text(JSON.stringify(good).padEnd(65_537)), fields: json, status: 413 },
+    'a list': { body: [7, 0, 10], status: 422, pointers: [''] },
+    'nothing in it': { body: {}, status: 422, pointers: ['/next', '/token'] },
+    'no token': fault({ token: undefined }, 'token'),
+    'a token that is a string': fault({ token: '7' }, 'token'),
+    'a token that is null': fault({ token: null }, 'token'),
+    'no next': fault({ next: undefined }, 'next'),
+    'next null': fault({ next: null }, 'next'),
+    'next in words': fault({ next: 'now' }, 'next'),
+    'a negative next': fault({ next: -1 }, 'next'),
+    'next with a fraction': fault({ next: 0.5 }, 'next'),
+    'next long past': fault({ next: 1_000_000_000 }, 'next'),
+    'next in milliseconds': fault({ next: Date.now() + 3_600_000 }, 'next'),
+    'next beyond all years': fault({ next: 1e300 }, 'next'),
+    'a frequency in words': fault({ frequency: 'hourly' }, 'frequency'),
+    'a negative frequency': fault({ frequency: -10 }, 'frequency'),
+    'a frequency with a fraction': fault({ frequency: 0.5 }, 'frequency'),
+    'a frequency over a year': fault({ frequency: 525_601 }, 'frequency'),
+    'an unknown field': fault({ loud: true }, 'loud'),
+    'what GET shows': fault({ last: 0 }, 'last'),
+    'three faults': fault({ token: 'x', next: 'y', frequency: 'z' }, 'frequency', 'next', 'token'),
+  };
+
+  test.each(Object.entries(bad))('%s is not set', async (_, { body, fields, status, pointers = [] }) => {
+    const [without, scheduled] = await Promise.all([kennel.newDog(), kennel.newDog()]);
+    await statusOf(scheduled, { token: 1, next: await inAnHour(), frequency: 30 });
+    for (const dog of [without, scheduled]) {
+      const before = await stateOf(dog);
+      const answer = await post(dog, body, fields);
+      expect([answer.status, faultyFields(answer).sort()]).toEqual([status, pointers]);
+      expect(await stateOf(dog)).toEqual(before);
+    }
+  });
+
+  test('another type is told by Accept-Post which is taken', async () => {
+    const answer = await post(await kennel.newDog(), text('x'), { 'Content-Type': 'text/plain' });
+    expect([answer.status, header(answer, 'Accept-Post')]).toEqual([415, 'application/json']);
+  });
+
+  test('a time in milliseconds is told that it looks like them', async () => {
+    const answer = await post(await kennel.newDog(), { ...good, next: Date.now() });
+    expect([answer.status, answer.text]).toEqual([422, expect.stringContaining('milliseconds')]);
+  });
+
+  test('a fault is told before 404 of the dog', async () => {
+    const absent = kennel.newPath();
+    const answers: readonly [number, Answer][] = [
+      [413, await post(absent, text('x'.repeat(65_537)), { 'Content-Type': 'text/plain' })],
+      [415, await post(absent, text('{'), { 'Content-Type': 'text/plain' })],
+      [400, await post(absent, text('{'), json)],
+      [422, await post(absent, { token: 1 })],
+      [404, await post(absent, good)],
+    ];
+    for (const [status, answer] of answers) expect(answer.status).toBe(status);
+  });
+});

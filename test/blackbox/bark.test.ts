@@ -1,0 +1,163 @@
+import { type Answer, allOf, type Bark, documentOf, dogAt, eventually, header } from '../support/client.ts';
+import { kennel, service, simulatedAddress, stateOf } from './support.ts';
+
+/** Everything that any effect needs. */
+const addresses = () => ({ email: simulatedAddress(), owner: `mailto:${simulatedAddress()}` });
+
+const linkOf = (answer: Answer) => /^<([^>]+)>; *rel="?bookmark"?$/.exec(header(answer, 'Link'))?.[1];
+const lastBarkOf = (dog: string) => service.get(`${dog}bark`);
+
+describe('POST of the bark', () => {
+  test.each([
+    ['records', ['record'], 1, 1],
+    ['records and sends mail', ['emailDog', 'emailOwner', 'record'], 1, 1],
+    ['counts', ['count'], 1, 0],
+    ['counts and sends mail', ['emailOwner', 'count'], 1, 0],
+    ['only sends mail', ['emailDog'], 0, 0],
+  ])('of a dog that %s is 201, and is noted', async (_, barkEffects, count, recorded) => {
+    const dog = await kennel.newDog({ ...addresses(), barkEffects });
+    const answer = await service.post(`${dog}bark`);
+    expect([answer.status, header(answer, 'Location')]).toEqual([201, `${service.baseUrl}${dog}bark`]);
+    const shown = await service.get(header(answer, 'Location'));
+    const { timestamp } = documentOf<Bark>(shown);
+    expect([shown.status, documentOf(shown)]).toEqual([200, { timestamp: expect.any(Number) }]);
+    expect(Math.abs(timestamp - Date.parse(header(answer, 'Date')) / 1000)).toBeLessThan(30);
+    expect(await dogAt(service, dog)).toMatchObject({ barkCount: count, barks: { previous: [timestamp] } });
+    const barks = await allOf<Bark>(service, `${dog}barks`);
+    expect(barks.map((bark) => bark.timestamp)).toEqual(recorded ? [timestamp] : []);
+    expect(linkOf(answer)).toBe(recorded ? `${service.baseUrl}${dog}barks/${barks[0]?.id}` : undefined);
+  });
+
+  test('links to the record, which GET shows', async () => {
+    const dog = await kennel.newDog();
+    const answer = await service.post(`${dog}bark`);
+    const record = await service.get(linkOf(answer) ?? '');
+    const { timestamp } = documentOf<Bark>(await lastBarkOf(dog));
+    expect([record.status, documentOf(record)]).toEqual([
+      200,
+      expect.objectContaining({ dog: `${service.baseUrl}${dog}`, timestamp, status: 'complete' }),
+    ]);
+  });
+
+  test('twice the same is two barks', async () => {
+    const dog = await kennel.newDog();
+    for (const _ of [1, 2]) expect((await service.post(`${dog}bark`)).status).toBe(201);
+    expect((await dogAt(service, dog)).barkCount).toBe(2);
+    expect(await allOf(service, `${dog}barks`)).toHaveLength(2);
+  });
+
+  test('takes a message, as the other barks do', async () => {
+    const dog = await kennel.newDog({ ...addresses(), barkEffects: ['emailDog', 'count'] });
+    expect((await service.post(`${dog}bark`, { message: 'Woof' })).status).toBe(201);
+    expect((await service.post(`${dog}bark`, {})).status).toBe(201);
+    expect((await dogAt(service, dog)).barkCount).toBe(2);
+  });
+
+  test.each([
+    ['of an asynchronous dog', 'async', {}, ''],
+    ['with Prefer: respond-async', 'sync', { Prefer: 'respond-async' }, 'respond-async'],
+  ])('%s is 202, and noted once it happened', async (_, barkHandling, fields, applied) => {
+    const dog = await kennel.newDog({ barkHandling });
+    const answer = await service.post(`${dog}bark`, undefined, fields);
+    const bark = header(answer, 'Location');
+    expect(answer.status).toBe(202);
+    expect(bark).toMatch(`${service.baseUrl}${dog}barks/`);
+    if (applied) expect(header(answer, 'Preference-Applied')).toBe(applied);
+    expect((await lastBarkOf(dog)).status).toBe(404);
+    const end = await settled(bark);
+    expect([end.status, header(end, 'Location')]).toEqual([303, `${service.baseUrl}${dog}`]);
+    const { timestamp } = documentOf<Bark>(end);
+    expect(documentOf(await lastBarkOf(dog))).toEqual({ timestamp });
+    expect(await dogAt(service, dog)).toMatchObject({ barkCount: 1, barks: { previous: [timestamp] } });
+  });
+
+  test('of an asynchronous dog that only sends mail is noted, and not counted', async () => {
+    const dog = await kennel.newDog({ ...addresses(), barkEffects: ['emailDog'], barkHandling: 'async' });
+    const end = await settled(header(await service.post(`${dog}bark`), 'Location'));
+    const { timestamp } = documentOf<Bark>(end);
+    expect(documentOf(await lastBarkOf(dog))).toEqual({ timestamp });
+    expect(await dogAt(service, dog)).toMatchObject({ barkCount: 0, barks: { previous: [timestamp] } });
+  });
+
+  test('is 404 for a dog that is not there', async () => {
+    expect((await service.post(`${kennel.newPath()}bark`)).status).toBe(404);
+  });
+});
+
+/** The answer for a bark when it is pending no more. */
+function settled(bark: string): Promise<Answer> {
+  return eventually(
+    async () => {
+      const answer = await service.get(bark);
+      expect(documentOf<Bark>(answer).status).not.toBe('pending');
+      return answer;
+    },
+    { deadline: 45_000, interval: 100 },
+  );
+}
+
+describe('GET of the bark', () => {
+  test('is 404 before the first one, and for a dog that is not there', async () => {
+    for (const dog of [await kennel.newDog(), kennel.newPath()])
+      expect((await lastBarkOf(dog)).status).toBe(404);
+  });
+
+  test('shows the last one, of whichever variant', async () => {
+    const dog = await kennel.newDog();
+    const { timestamp } = documentOf<Bark>(await service.post(`${dog}barks`));
+    expect(documentOf(await lastBarkOf(dog))).toEqual({ timestamp });
+    await service.post(`${dog}bark-schedule`, { token: 1, next: 0 });
+    await service.post(`${dog}bark`);
+    const { previous = [] } = (await dogAt(service, dog)).barks ?? {};
+    expect(previous).toHaveLength(3);
+    expect(documentOf(await lastBarkOf(dog))).toEqual({ timestamp: previous.at(-1) });
+  });
+
+  test('does not show a bark that only sent mail, where nothing notes it', async () => {
+    const dog = await kennel.newDog({ ...addresses(), barkEffects: ['emailDog'] });
+    expect((await service.post(`${dog}barks`)).status).toBe(200);
+    expect((await lastBarkOf(dog)).status).toBe(404);
+    expect((await service.post(`${dog}bark`)).status).toBe(201);
+    expect((await lastBarkOf(dog)).status).toBe(200);
+  });
+
+  test('is 404 for a new dog of an id that barked before', async () => {
+    const dog = await kennel.newDog();
+    await service.post(`${dog}bark`);
+    await service.delete(dog);
+    expect((await lastBarkOf(dog)).status).toBe(404);
+    await service.put(dog, {});
+    expect((await lastBarkOf(dog)).status).toBe(404);
+  });
+
+  test('has HEAD, without a body, and is there with a slash at its end', async () => {
+    const dog = await kennel.newDog();
+    expect((await service.head(`${dog}bark`)).status).toBe(404);
+    await service.post(`${dog}bark/`);
+    const [get, slash, head] = await Promise.all([
+      lastBarkOf(dog),
+      service.get(`${dog}bark/`),
+      service.head(`${dog}bark`),
+    ]);
+    expect([get.status, header(get, 'Content-Type')]).toEqual([200, 'application/json']);
+    expect([slash.status, slash.text]).toEqual([200, get.text]);
+    expect([head.status, header(head, 'Content-Type')]).toEqual([200, 'application/json']);
+  });
+});
+
+describe('DELETE of the bark', () => {
+  test('is 204 and changes nothing, whether the dog has barked or not', async () => {
+    const [quiet, loud] = [await kennel.newDog(), await kennel.newDog()];
+    await service.post(`${loud}bark`);
+    await service.post(`${loud}bark-schedule`, { token: 1, next: 0, frequency: 10 });
+    for (const dog of [quiet, loud]) {
+      const before = [await stateOf(dog), (await lastBarkOf(dog)).status];
+      for (const _ of [1, 2]) expect((await service.delete(`${dog}bark`)).status).toBe(204);
+      expect([await stateOf(dog), (await lastBarkOf(dog)).status]).toEqual(before);
+    }
+  });
+
+  test('is 404 for a dog that is not there', async () => {
+    expect((await service.delete(`${kennel.newPath()}bark`)).status).toBe(404);
+  });
+});
