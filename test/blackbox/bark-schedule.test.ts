@@ -355,9 +355,9 @@ describe('a bark schedule with', () => {
       fields: { 'Content-Type': 'text/plain' },
       status: 415,
     },
-    'a merge patch': {
-      body: text(JSON.stringify(good)),
-      fields: { 'Content-Type': 'application/merge-patch+json' },
+    'a form': {
+      body: text('token=7&next=0'),
+      fields: { 'Content-Type': 'application/x-www-form-urlencoded' },
       status: 415,
     },
     '64 KiB and more': { body: text(JSON.stringify(good).padEnd(65_537)), fields: json, status: 413 },
