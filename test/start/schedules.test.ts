@@ -1,0 +1,78 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Answer, allOf, type Bark, Client, documentOf, dogAt, eventually } from '../support/client.ts';
+import { start, temporaryDirectory } from './support.ts';
+
+const now = () => Math.floor(Date.now() / 1000);
+const until = (time: number) => sleep(Math.max(0, time * 1000 - Date.now()));
+
+const dogs = { often: '/v1/dogs/often/', once: '/v1/dogs/once/', missed: '/v1/dogs/missed/' };
+const far = '/v1/dogs/far/';
+
+/** What is told of a dog that has barked this often, as soon as it has. */
+function barked(client: Client, dog: string, times: number) {
+  return eventually(
+    async () => {
+      const { barkCount, barks } = await dogAt(client, dog);
+      expect(barks?.previous).toHaveLength(times);
+      return { barkCount, barks };
+    },
+    { deadline: 75_000, interval: 200 },
+  );
+}
+
+test('Schedules go on after kill -9, and what fell due in between is barked once, at its slot', async () => {
+  const directory = temporaryDirectory();
+  const first = await start(directory);
+  const client = new Client(first.access);
+  const post = async (dog: string, schedule: object): Promise<Answer> => {
+    await client.put(dog, {});
+    return client.post(`${dog}bark-schedule`, { token: 1, frequency: 1, ...schedule });
+  };
+  const soon = now() + 5;
+  const later = now() + 18;
+  // What is due before the scheduler could be asked is due as soon as it can: 15 seconds after the request.
+  expect((await post(dogs.once, { next: soon, frequency: null })).status).toBe(205);
+  expect((await post(dogs.missed, { next: later })).status).toBe(205);
+  expect((await post(far, { next: soon + 3600, frequency: 10 })).status).toBe(205);
+  expect((await post(dogs.often, { next: 0 })).status).toBe(205);
+  const [began = 0] = (await dogAt(client, dogs.often)).barks?.previous ?? [];
+  first.process.kill('SIGKILL');
+  await first.exited;
+  await until(later + 2);
+
+  const second = await start(directory);
+  const again = new Client(second.access);
+  expect(await barked(again, dogs.once, 1)).toEqual({ barkCount: 1, barks: { previous: [soon] } });
+  expect(await barked(again, dogs.missed, 1)).toEqual({
+    barkCount: 1,
+    barks: { previous: [later], next: later + 60, frequency: 1 },
+  });
+  expect((await dogAt(again, far)).barks).toEqual({ previous: [], next: soon + 3600, frequency: 10 });
+  // Repeats of what was sent before are known for what they are.
+  expect((await again.post(`${dogs.once}bark-schedule`, { token: 1, next: soon })).status).toBe(205);
+
+  // The schedules are killed once more, and bark all the same when they are due.
+  second.process.kill('SIGKILL');
+  await second.exited;
+  const third = await start(directory);
+  const last = new Client(third.access);
+  expect(await barked(last, dogs.often, 2)).toEqual({
+    barkCount: 2,
+    barks: { previous: [began, began + 60], next: began + 120, frequency: 1 },
+  });
+  expect(await barked(last, dogs.missed, 2)).toEqual({
+    barkCount: 2,
+    barks: { previous: [later, later + 60], next: later + 120, frequency: 1 },
+  });
+  expect(await barked(last, dogs.once, 1)).toEqual({ barkCount: 1, barks: { previous: [soon] } });
+  for (const [dog, slots] of [
+    [dogs.once, [soon]],
+    [dogs.often, [began + 60, began]],
+    [dogs.missed, [later + 60, later]],
+  ] as const) {
+    const records = await allOf<Bark>(last, `${dog}barks`);
+    expect(records.map(({ timestamp }) => timestamp)).toEqual(slots);
+    expect(documentOf(await last.get(`${dog}bark`))).toEqual({ timestamp: slots[0] });
+  }
+  expect(await third.stop()).toBe(0);
+}, 120_000);
