@@ -1,6 +1,9 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { ListSchedulesCommand, SchedulerClient } from '@aws-sdk/client-scheduler';
 import { Client, dogAt, eventually } from '../support/client.ts';
 import type { Service } from '../support/service.ts';
-import { linesOf, operator, start, temporaryDirectory } from './support.ts';
+import { linesOf, operator, readJson, start, temporaryDirectory } from './support.ts';
 import { itemsOf } from './tables.ts';
 
 const directory = temporaryDirectory();
@@ -159,6 +162,46 @@ describe('a deleted dog', () => {
     await Promise.all(Array.from({ length: 120 }, () => client.post(`${path}barks`)));
     await client.delete(path);
     await eventually(async () => expect(await itemsOf(directory, 'moritz')).toEqual([]));
+  });
+});
+
+describe('schedules that the scheduler has lost', () => {
+  const scheduleNames = async () => {
+    const scheduler = new SchedulerClient(readJson<{ client: object }>(directory, 'operator.json').client);
+    const { Schedules = [] } = await scheduler.send(new ListSchedulesCommand());
+    scheduler.destroy();
+    return Schedules.map(({ Name }) => Name).sort();
+  };
+
+  test('stand again when the operator repairs them, and no other is touched', async () => {
+    const next = Math.floor(Date.now() / 1000) + 3600;
+    const set = async (id: string, frequency: number | null) => {
+      await client.put(`/v1/dogs/${id}/`, {});
+      const answer = await client.post(`/v1/dogs/${id}/bark-schedule`, { token: 1, next, frequency });
+      expect(answer.status).toBe(205);
+    };
+    await set('lost', 10);
+    await set('lost-once', null);
+    await set('kept', 10);
+    await set('ended', 10);
+    await client.delete('/v1/dogs/ended/bark-schedule');
+    const before = await scheduleNames();
+    expect(before).toHaveLength(3);
+
+    await service.stop();
+    const store = new DatabaseSync(join(directory, 'schedules.sqlite'));
+    expect(store.prepare("DELETE FROM schedules WHERE name LIKE 'lost%'").run().changes).toBe(2);
+    store.close();
+    service = await start(directory, { settings: ['authorizerCacheSeconds=0'] });
+    client = new Client(service.access);
+    expect(await scheduleNames()).toEqual(before.filter((name) => name?.startsWith('kept.')));
+
+    const repaired = await operator(directory, 'schedules', 'repair', '--json');
+    expect([repaired.code, JSON.parse(repaired.stdout)]).toEqual([0, { schedules: 3, repaired: 2 }]);
+    expect(await scheduleNames()).toEqual(before);
+    expect((await dogAt(client, '/v1/dogs/lost/')).barks).toEqual({ previous: [], next, frequency: 10 });
+    const again = await operator(directory, 'schedules', 'repair');
+    expect([again.code, linesOf(again.stdout)]).toEqual([0, ['schedules: 3', 'repaired: 0']]);
   });
 });
 
