@@ -114,6 +114,23 @@ const badPatches = (now: number): Record<string, BadPatch> => ({
   'a frequency under a minute': barks({ next: 0, frequency: 0.5 }, /frequency/),
   'a frequency over a year': barks({ next: 0, frequency: 525_601 }, /frequency/),
   'a frequency that is true': barks({ next: 0, frequency: true }, /frequency/),
+  'the key __proto__': {
+    body: text('{"__proto__":{"barks":{"next":0}}}'),
+    fields: { 'Content-Type': json },
+    says: /__proto__/,
+  },
+  'the key __proto__ in barks': {
+    body: text('{"barks":{"__proto__":{"next":0},"next":0}}'),
+    fields: { 'Content-Type': json },
+    says: /__proto__/,
+  },
+  'the key constructor': { body: { constructor: 1 }, says: /constructor/, pointers: ['/constructor'] },
+  'a frequency that is infinite': {
+    body: text('{"barks":{"next":0,"frequency":1e999}}'),
+    fields: { 'Content-Type': json },
+    says: /frequency/,
+    pointers: ['/barks/frequency'],
+  },
   'two faults': {
     body: { barks: { next: 'now', frequency: 'often' } },
     says: /next|frequency/,
@@ -144,7 +161,7 @@ describe('a patch with', () => {
       const { detail } = documentOf<Problem>(answer);
       expect([answer.status, detail]).toEqual([403, expect.stringMatching(bad.says)]);
       expect(detail).toMatch(/^[A-Z"].{20,}[^\s]$/s);
-      if (bad.pointers) expect(faultyFields(answer).sort()).toEqual([...bad.pointers].sort());
+      if (bad.pointers) expect(new Set(faultyFields(answer))).toEqual(new Set(bad.pointers));
       expect(await stateOf(dog)).toEqual(before);
     }
   });

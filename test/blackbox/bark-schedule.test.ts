@@ -146,6 +146,27 @@ describe('a token', () => {
     expect(await statusOf(dog, document)).toBe(205);
   });
 
+  test('that is repeated with the same numbers in another spelling is 205', async () => {
+    const dog = await kennel.newDog();
+    for (const document of [
+      '{"token":7,"next":0,"frequency":10}',
+      '{"frequency":1e1, "next":-0, "token":7.0}',
+      '{"token":7,"next":0.0,"frequency":10.0}\n',
+    ])
+      expect([document, (await post(dog, text(document), json)).status]).toEqual([document, 205]);
+    expect((await dogAt(service, dog)).barkCount).toBe(1);
+  });
+
+  test.each([
+    [{}, { frequency: null }],
+    [{ frequency: 0 }, {}],
+  ])('that is repeated as one bark with %j, and then with %j, is 205', async (first, second) => {
+    const dog = await kennel.newDog();
+    for (const frequency of [first, second])
+      expect(await statusOf(dog, { token: 7, next: 0, ...frequency })).toBe(205);
+    expect((await dogAt(service, dog)).barkCount).toBe(1);
+  });
+
   test('that is repeated is 205 though its next is long past, and the dog has changed', async () => {
     const dog = await kennel.newDog();
     const document = { token: 7, next: (await timeOfService()) - 54, frequency: 10 };
@@ -214,6 +235,16 @@ describe('several POSTs at once', () => {
     expect(answers.map(({ status }) => status)).toEqual(Array(50).fill(205));
     expect((await dogAt(service, dog)).barkCount).toBe(1);
     expect(await allOf(service, `${dog}barks`)).toHaveLength(1);
+  });
+
+  test('of several tokens are each 205 and one bark', async () => {
+    const dog = await kennel.newDog();
+    const documents = [1, 2, 3, 4, 5].map((token) => ({ token, next: 0, frequency: 10 }));
+    const answers = await Promise.all(documents.map((document) => post(dog, document)));
+    expect(answers.map(({ status }) => status)).toEqual(documents.map(() => 205));
+    const { barkCount, barks } = await dogAt(service, dog);
+    expect([barkCount, barks?.previous.length]).toEqual([5, 5]);
+    expect(await scheduleOf(dog)).toEqual({ last: barks?.previous.at(-1), next: barks?.next });
   });
 
   test('of one token with other content: one wins whole, the others are 422', async () => {
@@ -379,6 +410,17 @@ describe('a bark schedule with', () => {
     'a frequency with a fraction': fault({ frequency: 0.5 }, 'frequency'),
     'a frequency over a year': fault({ frequency: 525_601 }, 'frequency'),
     'an unknown field': fault({ loud: true }, 'loud'),
+    'the key __proto__': {
+      body: text('{"__proto__":{"token":7,"next":0},"token":7,"next":0}'),
+      fields: json,
+      status: 400,
+    },
+    'next that is infinite': {
+      body: text('{"token":7,"next":1e999}'),
+      fields: json,
+      status: 422,
+      pointers: ['/next'],
+    },
     'what GET shows': fault({ last: 0 }, 'last'),
     'three faults': fault({ token: 'x', next: 'y', frequency: 'z' }, 'frequency', 'next', 'token'),
   };

@@ -75,8 +75,17 @@ describe('POST of the bark', () => {
     const dog = await kennel.newDog({ ...addresses(), barkEffects: ['emailDog'], barkHandling: 'async' });
     const end = await settled(header(await service.post(`${dog}bark`), 'Location'));
     const { timestamp } = documentOf<Bark>(end);
+    expect(end.status).toBe(200);
     expect(documentOf(await lastBarkOf(dog))).toEqual({ timestamp });
     expect(await dogAt(service, dog)).toMatchObject({ barkCount: 0, barks: { previous: [timestamp] } });
+  });
+
+  test('is the same under any query string', async () => {
+    const dog = await kennel.newDog();
+    expect((await service.post(`${dog}bark?action=delete`)).status).toBe(201);
+    expect((await service.delete(`${dog}bark?action=bark`)).status).toBe(204);
+    expect((await service.get(`${dog}bark?action=bark`)).status).toBe(200);
+    expect((await dogAt(service, dog)).barkCount).toBe(1);
   });
 
   test('is 404 for a dog that is not there', async () => {

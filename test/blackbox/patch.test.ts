@@ -1,8 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Answer, allOf, type Bark, type Dog, documentOf, dogAt, header } from '../support/client.ts';
+import {
+  type Answer,
+  allOf,
+  type Bark,
+  type Dog,
+  documentOf,
+  dogAt,
+  header,
+  mailsTo,
+} from '../support/client.ts';
 import {
   httpDate,
   kennel,
+  mailUrl,
   patchBarks,
   service,
   simulatedAddress,
@@ -344,7 +354,8 @@ describe('one patch', () => {
   });
 
   test('sent 50 times at once is one 205, and one bark', async () => {
-    const dog = await kennel.newDog();
+    const email = simulatedAddress();
+    const dog = await kennel.newDog({ email, barkEffects: ['emailDog', 'record'] });
     const now = await timeOfService();
     const answers = await Promise.all(
       Array.from({ length: 50 }, () => patchWith(dog, now, { next: 0, frequency: 10 })),
@@ -352,6 +363,7 @@ describe('one patch', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([...Array(49).fill(204), 205]);
     expect((await dogAt(service, dog)).barkCount).toBe(1);
     expect(await allOf(service, `${dog}barks`)).toHaveLength(1);
+    if (mailUrl) expect(await mailsTo(mailUrl, email)).toHaveLength(1);
   });
 
   test('and others at once are each honoured, and the last stands whole', async () => {
