@@ -162,5 +162,7 @@ function conditionOf({ match, noneMatch }: Precondition): {
 }
 
 function preconditionFailed(id: string): PreconditionFailed {
-  return new PreconditionFailed(`The dog "${id}" is not in the state that the request demands.`);
+  return new PreconditionFailed(
+    `The dog "${id}" is not in the state that If-Match or If-None-Match demands. Look at it again.`,
+  );
 }

@@ -71,7 +71,8 @@ export function validate<Schema extends v.GenericSchema>(
   schema: Schema,
   document: unknown,
 ): v.InferOutput<Schema> {
-  const result = v.safeParse(schema, document);
+  // One fault of a field is enough.
+  const result = v.safeParse(schema, document, { abortPipeEarly: true });
   const errors = [...(result.issues ?? []).map(fieldError), ...unseenFields(document)];
   if (result.success && errors.length === 0) return result.output;
   throw invalidBody(errors);

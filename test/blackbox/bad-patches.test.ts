@@ -46,7 +46,7 @@ const badPatches = (now: number): Record<string, BadPatch> => ({
   'a date over a day old': { age: 24 * 3600 + minute, says: /day/ },
   'a date that is far ahead': { age: -6 * minute, says: /ahead/ },
   'a date from before the dog was made': { age: 2 * minute, says: /changed|made|created/ },
-  'the tag of another state': { fields: { 'If-Match': '"rex"' }, says: /If-Match|state|tag/ },
+  'the tag of another state': { fields: { 'If-Match': '"rex"' }, says: /If-Match/ },
   'an If-Match that is none': { fields: { 'If-Match': 'rex' }, says: /If-Match/ },
   'no content type': { body: text(JSON.stringify(good)), says: /application\/merge-patch\+json/ },
   'a form': {
@@ -161,7 +161,7 @@ describe('a patch with', () => {
       const { detail } = documentOf<Problem>(answer);
       expect([answer.status, detail]).toEqual([403, expect.stringMatching(bad.says)]);
       expect(detail).toMatch(/^[A-Z"].{20,}[^\s]$/s);
-      if (bad.pointers) expect(new Set(faultyFields(answer))).toEqual(new Set(bad.pointers));
+      if (bad.pointers) expect(faultyFields(answer).toSorted()).toEqual(bad.pointers.toSorted());
       expect(await stateOf(dog)).toEqual(before);
     }
   });
