@@ -11,6 +11,7 @@ import {
   AlreadyExists,
   InvalidGrant,
   NotFound,
+  NotYet,
   ScheduleRefused,
   Unavailable,
 } from '../lambdas/domain/errors.ts';
@@ -118,9 +119,15 @@ try {
   const result = await command(...names);
   console.log(values.json ? JSON.stringify(result) : inLines(result));
 } catch (error) {
-  const expected = [UsageError, AlreadyExists, InvalidGrant, NotFound, ScheduleRefused, Unavailable].some(
-    (kind) => error instanceof kind,
-  );
+  const expected = [
+    UsageError,
+    AlreadyExists,
+    InvalidGrant,
+    NotFound,
+    NotYet,
+    ScheduleRefused,
+    Unavailable,
+  ].some((kind) => error instanceof kind);
   const absent = error instanceof Unavailable && values.stack === undefined;
   if (absent) console.error('The service on this machine does not answer. Does it run? npm start starts it.');
   else console.error(expected ? (error as Error).message : error);

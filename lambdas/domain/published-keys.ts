@@ -3,6 +3,7 @@ import type { JWK } from 'jose';
 import { environment } from '../environment.ts';
 import { type Call, seconds } from './call.ts';
 import { database, failedConditions, run } from './database.ts';
+import { NotYet } from './errors.ts';
 
 /** A key of this service: its `kid` (RFC 7517 section 4.5) tells it from all others. */
 export type Key = JWK & { readonly kid: string };
@@ -17,32 +18,56 @@ export interface PublishedKey {
 /** The one item that holds all of them, so that they are read by one call. */
 interface Publication {
   readonly keys: readonly PublishedKey[];
+  /** Unix seconds until which somebody who replaces the key has it to himself; absent if nobody does. */
+  readonly takenUntil?: number;
   readonly version: number;
 }
 
 /** How long whoever reads keys may keep them, in seconds. */
 export const keysMaxAge = 60;
 
+/** How long a replacement may take, in seconds. */
+const lease = 60;
+
 const key = { pk: 'j#keys' };
 
 /** The keys that access tokens may be signed with, those to come among them. */
 export async function readPublishedKeys(call: Call): Promise<Key[]> {
   const { keys } = await readPublication(call);
-  const valid = keys.filter(({ expires = Number.POSITIVE_INFINITY }) => expires > seconds(call.now));
-  return valid.map(({ jwk }) => jwk);
+  return keys.map(({ jwk }) => jwk);
 }
 
-/** Publishes other keys than before; those that have expired go. */
-export async function publishKeys(
-  change: (keys: readonly PublishedKey[]) => PublishedKey[],
+/**
+ * Publishes a key beside the others.
+ *
+ * @throws NotYet if another one is being published: two at once would each take the other back
+ */
+export function publishKey(jwk: Key, call: Call): Promise<void> {
+  return publish(({ keys, takenUntil = 0 }) => {
+    if (takenUntil > seconds(call.now))
+      throw new NotYet('Another key is being put in place. Try again in a minute.');
+    return { keys: [...keys, { jwk }], takenUntil: seconds(call.now) + lease };
+  }, call);
+}
+
+/** Has all keys but one expire, at a time in Unix seconds, unless they do so before. */
+export function expireOtherKeys(kid: string, expires: number, call: Call): Promise<void> {
+  return publish(
+    ({ keys }) => ({ keys: keys.map((one) => (one.jwk.kid === kid ? one : { expires, ...one })) }),
+    call,
+  );
+}
+
+async function publish(
+  change: (publication: Publication) => Omit<Publication, 'version'>,
   call: Call,
 ): Promise<void> {
   for (;;) {
-    const { keys, version } = await readPublication(call);
-    const valid = keys.filter(({ expires = Number.POSITIVE_INFINITY }) => expires > seconds(call.now));
+    const publication = await readPublication(call);
+    const { version } = publication;
     const command = new PutCommand({
       TableName: environment('ACCESS_TABLE'),
-      Item: { ...key, keys: change(valid), version: version + 1 },
+      Item: { ...key, ...change(publication), version: version + 1 },
       ConditionExpression: 'attribute_not_exists(pk) OR version = :version',
       ExpressionAttributeValues: { ':version': version },
     });
@@ -56,8 +81,11 @@ export async function publishKeys(
   }
 }
 
+/** What is published and has not expired. */
 async function readPublication(call: Call): Promise<Publication> {
   const command = new GetCommand({ TableName: environment('ACCESS_TABLE'), Key: key, ConsistentRead: true });
   const { Item } = await run((options) => database.send(command, options), call);
-  return (Item as Publication | undefined) ?? { keys: [], version: 0 };
+  const { keys, ...publication } = (Item as Publication | undefined) ?? { keys: [], version: 0 };
+  const valid = keys.filter(({ expires = Number.POSITIVE_INFINITY }) => expires > seconds(call.now));
+  return { ...publication, keys: valid };
 }

@@ -4,7 +4,7 @@ import { environment } from '../environment.ts';
 import { algorithm, tokenLife } from './access-token.ts';
 import { type Call, seconds } from './call.ts';
 import { Unavailable } from './errors.ts';
-import { type Key, keysMaxAge, publishKeys } from './published-keys.ts';
+import { expireOtherKeys, type Key, keysMaxAge, publishKey } from './published-keys.ts';
 import { readSecret, writeSecret } from './secrets.ts';
 
 /** A private key, as the secret has it. */
@@ -55,19 +55,20 @@ export async function ensureKey(call: Call): Promise<void> {
 /**
  * Replaces the key that signs access tokens: publishes a new one at once, has it sign when all who keep the published
  * keys must have looked again, and takes the others back when the last of their tokens has expired. It may die anywhere,
- * and be run again.
+ * and be run again a minute later.
  *
  *     publish the new one ──── private keys ──── the others expire
  *                         ↑                  ↑
  *            one that never signs     they stay until the next replacement
  *
  * @returns the name of the new key, and when it begins to sign, in Unix seconds
+ * @throws NotYet if another replacement is under way, or died within the last minute
  */
 export async function replaceKey(call: Call): Promise<{ kid: string; from: number }> {
   const { privateKey, publicKey } = await generateKeyPair(algorithm, { extractable: true });
   const named = { kid: ulid(call.now), alg: algorithm, use: 'sig' };
   const publicJwk = { ...(await exportJWK(publicKey)), ...named };
-  await publishKeys((keys) => [...keys, { jwk: publicJwk }], call);
+  await publishKey(publicJwk, call);
   const { signs, toCome } = divided(await readSigningKeys(call), call);
   // Before the first one nobody has looked.
   const from = seconds(call.now) + (signs ? keysMaxAge : 0);
@@ -75,9 +76,6 @@ export async function replaceKey(call: Call): Promise<{ kid: string; from: numbe
   const keys = [{ jwk: privateJwk, from }, ...toCome, ...(signs ? [signs] : [])];
   await writeSecret(environment('SIGNING_KEY_SECRET'), JSON.stringify(keys), call);
   const expires = from + keysMaxAge + tokenLife + margin;
-  await publishKeys(
-    (published) => published.map((one) => (one.jwk.kid === named.kid ? one : { expires, ...one })),
-    call,
-  );
+  await expireOtherKeys(named.kid, expires, call);
   return { kid: named.kid, from };
 }

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { database } from '../../lambdas/domain/database.ts';
 import { ses } from '../../lambdas/domain/mail.ts';
 import { scheduler } from '../../lambdas/domain/scheduler.ts';
+import { secretsManager } from '../../lambdas/domain/secrets.ts';
 import { sfn } from '../../lambdas/domain/workflow.ts';
 
 /**
@@ -71,6 +72,9 @@ export function standing(dog = ''): readonly StandingSchedule[] {
   return [...schedules].filter(([name]) => name.startsWith(dog && `${dog}.`)).map(([, schedule]) => schedule);
 }
 
+/** The secrets that Secrets Manager has, by their names, whatever was reset. */
+export const secrets = new Map<string, string>();
+
 export function reset(): void {
   planned = [];
   made = [];
@@ -109,6 +113,20 @@ export function injectFaults(): void {
     async (request) => playScheduler(request),
     ({ code }) => failure(code === 'MessageRejected' ? 'ValidationException' : code),
   );
+  (secretsManager.config.requestHandler as unknown as Transport).handle = withFaults(
+    ({ headers }) => headers['x-amz-target']?.split('.')[1] ?? '',
+    async (request) => playSecretsManager(request),
+    ({ code }) => answer(400, JSON.stringify({ __type: code })),
+  );
+}
+
+function playSecretsManager({ headers, body }: Request): object {
+  const { SecretId, SecretString } = JSON.parse(new TextDecoder().decode(body as Uint8Array));
+  if (headers['x-amz-target']?.endsWith('PutSecretValue')) secrets.set(SecretId, SecretString);
+  const value = secrets.get(SecretId);
+  return value === undefined
+    ? answer(400, JSON.stringify({ __type: 'ResourceNotFoundException' }))
+    : answer(200, JSON.stringify({ ARN: SecretId, Name: SecretId, SecretString: value }));
 }
 
 function playScheduler({ method, path = '', body }: Request): object {

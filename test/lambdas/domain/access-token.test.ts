@@ -1,0 +1,253 @@
+import { generateKeyPair, type JWTPayload, SignJWT } from 'jose';
+import { signAccessToken, tokenLife, userOfToken } from '../../../lambdas/domain/access-token.ts';
+import { NotYet, Unavailable } from '../../../lambdas/domain/errors.ts';
+import { keysMaxAge, readPublishedKeys } from '../../../lambdas/domain/published-keys.ts';
+import { ensureKey, replaceKey, signingKey } from '../../../lambdas/domain/signing-keys.ts';
+import { useDatabase } from '../../support/database.ts';
+import { calls, injectFaults, plan, reset, secrets } from '../../support/faults.ts';
+
+useDatabase();
+beforeAll(injectFaults);
+beforeEach(reset);
+
+/** Each test has an hour of its own, later than all before, since keys are kept from one call to the next. */
+let now = Date.UTC(2026, 10, 21, 12);
+beforeEach(() => {
+  now += 24 * 3_600_000;
+});
+
+function call({ after = 0, milliseconds = 8_000 } = {}) {
+  return { now: now + after * 1000, signal: AbortSignal.timeout(milliseconds) };
+}
+
+const subject = { user: 'jane', client: 'walker' };
+const issuer = 'urn:dogs:000000000000:us-east-1:test';
+
+async function newToken({ after = 0 } = {}): Promise<string> {
+  await ensureKey(call({ after }));
+  return signAccessToken(subject, await signingKey(call({ after })), call({ after }));
+}
+
+function partsOf(token: string): [header: Record<string, unknown>, payload: JWTPayload] {
+  const [header = '', payload = ''] = token.split('.');
+  return [header, payload].map((part) => JSON.parse(Buffer.from(part, 'base64url').toString())) as never;
+}
+
+describe('An access token', () => {
+  test('is a JWT as RFC 9068 has it', async () => {
+    const [header, payload] = partsOf(await newToken());
+    expect(header).toEqual({ typ: 'at+jwt', alg: 'ES256', kid: expect.stringMatching(/^[0-9A-Z]{26}$/) });
+    expect(payload).toEqual({
+      iss: issuer,
+      aud: issuer,
+      sub: 'jane',
+      client_id: 'walker',
+      iat: now / 1000,
+      exp: now / 1000 + tokenLife,
+      jti: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    });
+  });
+
+  test('tells for whom it was issued, until it ends', async () => {
+    const token = await newToken();
+    expect(await userOfToken(token, call())).toBe('jane');
+    expect(await userOfToken(token, call({ after: tokenLife - 1 }))).toBe('jane');
+    expect(await userOfToken(token, call({ after: tokenLife }))).toBeUndefined();
+  });
+
+  test('is verified without a look-up, once the keys are known', async () => {
+    const token = await newToken();
+    await userOfToken(token, call());
+    reset();
+    for (let i = 0; i < 10; i++) await userOfToken(token, call({ after: i }));
+    expect(calls()).toEqual([]);
+  });
+});
+
+describe('No access token', () => {
+  const forged = async (header: Record<string, unknown> = {}, claims: Record<string, unknown> = {}) => {
+    const key = await signingKey(call());
+    const usual = { iss: issuer, aud: issuer, sub: 'jane', client_id: 'walker', exp: now / 1000 + 60 };
+    return new SignJWT({ ...usual, ...claims })
+      .setProtectedHeader({ typ: 'at+jwt', alg: 'ES256', kid: key.kid, ...header })
+      .sign(key);
+  };
+
+  beforeEach(() => ensureKey(call()));
+
+  test('is what this test forges, but with the right key and claims', async () => {
+    expect(await userOfToken(await forged(), call())).toBe('jane');
+  });
+
+  test.each<[string, () => Promise<string> | string]>([
+    ['nothing', () => ''],
+    ['a word', () => 'token'],
+    ['what has three parts', () => 'a.b.c'],
+    ['one that is truncated', async () => (await forged()).slice(0, -3)],
+    ['one without its signature', async () => (await forged()).replace(/[^.]+$/, '')],
+    [
+      'one with another payload',
+      async () => {
+        const [header, , signature] = (await forged()).split('.');
+        const payload = Buffer.from(JSON.stringify({ sub: 'max', exp: 9e9 })).toString('base64url');
+        return `${header}.${payload}.${signature}`;
+      },
+    ],
+    [
+      'one of alg none',
+      async () => {
+        const [, payload] = (await forged()).split('.');
+        return `${Buffer.from('{"alg":"none","typ":"at+jwt"}').toString('base64url')}.${payload}.`;
+      },
+    ],
+    ['one of another audience', () => forged({}, { aud: 'urn:dogs:other' })],
+    ['one of another issuer', () => forged({}, { iss: 'urn:dogs:other' })],
+    ['one without an end', () => forged({}, { exp: undefined })],
+    ['one without a subject', () => forged({}, { sub: undefined })],
+    ['one that is not valid yet', () => forged({}, { nbf: now / 1000 + 60 })],
+    ['a JWT of another type', () => forged({ typ: 'JWT' })],
+    ['one of no key', () => forged({ kid: undefined })],
+    ['one of an unknown key', () => forged({ kid: 'other' })],
+    [
+      'one of another key under a known name',
+      async () => {
+        const { privateKey } = await generateKeyPair('ES256');
+        const { kid } = await signingKey(call());
+        return new SignJWT({
+          iss: issuer,
+          aud: issuer,
+          sub: 'jane',
+          client_id: 'walker',
+          exp: now / 1000 + 60,
+        })
+          .setProtectedHeader({ typ: 'at+jwt', alg: 'ES256', kid })
+          .sign(privateKey);
+      },
+    ],
+    [
+      'one signed with the public key as a secret',
+      async () => {
+        const [key] = await readPublishedKeys(call());
+        return new SignJWT({
+          iss: issuer,
+          aud: issuer,
+          sub: 'jane',
+          client_id: 'walker',
+          exp: now / 1000 + 60,
+        })
+          .setProtectedHeader({ typ: 'at+jwt', alg: 'HS256', kid: key?.kid ?? '' })
+          .sign(Buffer.from(JSON.stringify(key)));
+      },
+    ],
+  ])('is %s', async (_, token) => {
+    expect(await userOfToken(await token(), call())).toBeUndefined();
+  });
+});
+
+describe('The keys', () => {
+  test('that are published hold nothing private, and one that is made signs at once', async () => {
+    await replaceKey(call());
+    for (const key of await readPublishedKeys(call())) {
+      expect(Object.keys(key).sort()).toEqual(['alg', 'crv', 'kid', 'kty', 'use', 'x', 'y']);
+      expect(key).toMatchObject({ alg: 'ES256', use: 'sig' });
+    }
+  });
+
+  test('are replaced without a good token being refused', async () => {
+    const before = await newToken();
+    const { kid, from } = await replaceKey(call());
+    expect((await readPublishedKeys(call())).map((key) => key.kid)).toContain(kid);
+    expect(from).toBe(now / 1000 + keysMaxAge);
+
+    const during = await newToken({ after: keysMaxAge - 1 });
+    const after = await newToken({ after: 3 * keysMaxAge });
+    expect([before, during, after].map((token) => partsOf(token)[0].kid === kid)).toEqual([
+      false,
+      false,
+      true,
+    ]);
+    for (const token of [before, during, after])
+      expect(await userOfToken(token, call({ after: 3 * keysMaxAge }))).toBe('jane');
+    const last = call({ after: keysMaxAge - 2 + tokenLife });
+    expect(await userOfToken(during, last)).toBe('jane');
+
+    const gone = call({ after: 2 * keysMaxAge + tokenLife + 300 });
+    expect((await readPublishedKeys(gone)).map((key) => key.kid)).toEqual([kid]);
+    // Whoever knows the old key still must forget it.
+    expect(await userOfToken(during, gone)).toBeUndefined();
+  });
+
+  test('are looked for again where one is unknown, but not more often than every ten seconds', async () => {
+    const token = await newToken();
+    await userOfToken(token, call());
+    await replaceKey(call());
+    const newer = await newToken({ after: 3 * keysMaxAge });
+    const [header = '', ...rest] = newer.split('.');
+    const unknown = [
+      header.replace(/^.{20}/, Buffer.from('{"kid":"other","a').toString('base64url').slice(0, 20)),
+      ...rest,
+    ].join('.');
+    expect(await userOfToken(newer, call({ after: 3 * keysMaxAge }))).toBe('jane');
+    reset();
+    for (const after of [1, 5, 9]) await userOfToken(unknown, call({ after: 3 * keysMaxAge + after }));
+    expect(calls()).toEqual([]);
+  });
+
+  test('cannot be replaced twice at once, because each would take the other back', async () => {
+    await newToken();
+    const replaced = await Promise.allSettled([replaceKey(call()), replaceKey(call())]);
+    const [done, refused] = replaced.toSorted((a, b) => a.status.localeCompare(b.status));
+    expect(done?.status).toBe('fulfilled');
+    expect(refused).toMatchObject({ status: 'rejected', reason: expect.any(NotYet) });
+    // A day later it is still the one that signs, and that is published.
+    const token = await newToken({ after: 24 * 3_600 - 3_600 });
+    expect(await userOfToken(token, call({ after: 24 * 3_600 - 3_600 }))).toBe('jane');
+  });
+
+  test('that are replaced twice within a minute leave one that signs meanwhile', async () => {
+    await newToken();
+    await replaceKey(call());
+    await replaceKey(call({ after: 1 }));
+    for (const after of [2, keysMaxAge, 3 * keysMaxAge]) {
+      const token = await newToken({ after });
+      expect(await userOfToken(token, call({ after }))).toBe('jane');
+    }
+  });
+
+  test.each([
+    ['GetItem', 1],
+    ['GetSecretValue', 1],
+    ['PutItem', 1],
+    ['PutItem', 2],
+    ['PutSecretValue', 1],
+  ])('whose replacement dies at %s %i still sign, and may be replaced again', async (operation, nth) => {
+    await newToken();
+    if (nth === 2) plan(operation, async () => plan(operation, 'hangs'));
+    else plan(operation, 'hangs');
+    await expect(replaceKey(call({ milliseconds: 150 }))).rejects.toThrow(Unavailable);
+    reset();
+    for (const after of [0, 3 * keysMaxAge, 3 * tokenLife]) {
+      const token = await newToken({ after });
+      expect(await userOfToken(token, call({ after }))).toBe('jane');
+    }
+    const { kid } = await replaceKey(call({ after: 4 * tokenLife }));
+    expect(partsOf(await newToken({ after: 5 * tokenLife }))[0].kid).toBe(kid);
+  });
+
+  test('that cannot be read are "unavailable", and are looked for at the next call', async () => {
+    const token = await newToken();
+    plan('GetItem', 'fails before', 99);
+    await expect(userOfToken(token, call())).rejects.toThrow(Unavailable);
+    reset();
+    expect(await userOfToken(token, call())).toBe('jane');
+    plan('GetSecretValue', 'throttled', 99);
+    await expect(signingKey(call({ after: 3_600 }))).rejects.toThrow(Unavailable);
+    reset();
+    expect(await signingKey(call({ after: 3_600 }))).toHaveProperty('d');
+  });
+
+  test('that do not exist yet are "unavailable" too', async () => {
+    secrets.clear();
+    await expect(signingKey(call())).rejects.toThrow('There is no key yet');
+  });
+});
