@@ -16,7 +16,7 @@ import {
   SchedulerError,
   type Target,
 } from './schedule.ts';
-import { openStore } from './store.ts';
+import { inTransaction, openStore } from './store.ts';
 import { account, arn, region, type Template } from './template.ts';
 
 interface Row {
@@ -189,15 +189,10 @@ export class SchedulerPart {
   /** Queues what has fallen due, and moves the schedules on: both, or neither. */
   private fire(): void {
     const now = this.dependencies.clock.now();
-    this.store.exec('BEGIN IMMEDIATE');
-    try {
-      const rows = this.store.prepare('SELECT * FROM schedules WHERE due <= ? ORDER BY due LIMIT ?');
+    const rows = this.store.prepare('SELECT * FROM schedules WHERE due <= ? ORDER BY due LIMIT ?');
+    inTransaction(this.store, () => {
       for (const row of rows.all(now, batch) as unknown as Row[]) this.queueAndMoveOn(row, now);
-      this.store.exec('COMMIT');
-    } catch (error) {
-      this.store.exec('ROLLBACK');
-      throw error;
-    }
+    });
     this.wakeForNext();
   }
 

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 /** A resource of the template, its properties resolved. */
 export interface Resource {
   readonly logicalId: string;
@@ -24,6 +26,12 @@ export const account = '000000000000';
 export const arn = (service: string, resource: string) =>
   `arn:aws:${service}:${region}:${account}:${resource}`;
 
+/** A secret's ARN. The service ends it in six characters of its own; here they are the same for the same name. */
+export function secretArn(name: string): string {
+  const suffix = createHash('sha256').update(name).digest('hex').slice(0, 6);
+  return arn('secretsmanager', `secret:${name}-${suffix}`);
+}
+
 /** What `Ref` and `Fn::GetAtt` give for a resource on this machine. */
 interface Identity {
   readonly Ref: string;
@@ -34,7 +42,10 @@ interface Identity {
  * How each type of resource is called on this machine. A type that is not here has no part on this machine: the
  * template is then refused, rather than run without it.
  */
-const identities: Record<string, (name: string, properties: Properties) => Identity> = {
+const identities: Record<
+  string,
+  (name: string, properties: Properties, resolve: (value: unknown) => unknown) => Identity
+> = {
   'AWS::ApiGateway::Authorizer': (name) => ({ Ref: name }),
   'AWS::ApiGateway::Deployment': (name) => ({ Ref: name }),
   'AWS::ApiGateway::GatewayResponse': (name) => ({ Ref: name }),
@@ -57,7 +68,19 @@ const identities: Record<string, (name: string, properties: Properties) => Ident
   'AWS::Lambda::Permission': (name) => ({ Ref: name }),
   'AWS::Logs::LogGroup': (name) => ({ Ref: name, Arn: arn('logs', `log-group:${name}:*`) }),
   'AWS::Logs::MetricFilter': (name) => ({ Ref: name }),
+  'AWS::Scheduler::Schedule': (name, { GroupName = 'default' }, resolve) => ({
+    Ref: name,
+    // Its group may come later in the template.
+    get Arn() {
+      return arn('scheduler', `schedule/${resolve(GroupName)}/${name}`);
+    },
+  }),
   'AWS::Scheduler::ScheduleGroup': (name) => ({ Ref: name, Arn: arn('scheduler', `schedule-group/${name}`) }),
+  'AWS::SecretsManager::ResourcePolicy': (name) => ({ Ref: name }),
+  'AWS::SecretsManager::Secret': (name, { Name }) => {
+    const id = secretArn(Name === undefined ? withOneHyphen(name) : name);
+    return { Ref: id, Id: id };
+  },
   'AWS::SQS::Queue': (name) => ({ Ref: `https://sqs/${name}`, Arn: arn('sqs', name), QueueName: name }),
   'AWS::SQS::QueuePolicy': (name) => ({ Ref: name }),
   'AWS::StepFunctions::StateMachine': (name) => ({
@@ -67,12 +90,19 @@ const identities: Record<string, (name: string, properties: Properties) => Ident
   }),
 };
 
+/** The names that CloudFormation gives secrets are so, and the CDK finds them in ARNs by that. */
+function withOneHyphen(name: string): string {
+  return name.replace(/-(?=.*-)/g, '');
+}
+
 /** The property by which the template may give a resource a name of its own, where its identity bears that. */
 const nameProperties: Record<string, string> = {
   'AWS::IAM::Role': 'RoleName',
   'AWS::Lambda::Function': 'FunctionName',
   'AWS::SQS::Queue': 'QueueName',
+  'AWS::Scheduler::Schedule': 'Name',
   'AWS::Scheduler::ScheduleGroup': 'Name',
+  'AWS::SecretsManager::Secret': 'Name',
 };
 
 /** A synthesized template, and what its references mean on this machine. */
@@ -91,7 +121,11 @@ export class Template {
       const identify = identities[Type];
       if (!identify) throw new Error(`${logicalId}: this machine has no part for ${Type}.`);
       const given = this.resolve(Properties[nameProperties[Type] ?? ''], logicalId);
-      this.identities.set(logicalId, identify(String(given ?? `${stackName}-${logicalId}`), Properties));
+      const name = String(given ?? `${stackName}-${logicalId}`);
+      this.identities.set(
+        logicalId,
+        identify(name, Properties, (value) => this.resolve(value, logicalId)),
+      );
     }
     this.resources = entries.map(([logicalId, { Type, Properties = {}, Metadata }]) => ({
       logicalId,

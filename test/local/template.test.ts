@@ -1,4 +1,8 @@
-import { account, arn, region, Template } from '../../local/template.ts';
+import { App, CfnOutput, Stack } from 'aws-cdk-lib';
+import { Template as Assertions } from 'aws-cdk-lib/assertions';
+import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
+import { account, arn, type Properties, region, Template } from '../../local/template.ts';
 
 const resources = {
   Dogs: { Type: 'AWS::DynamoDB::Table', Properties: { TableClass: 'STANDARD' } },
@@ -77,6 +81,7 @@ describe('A name that the template gives a resource is its name', () => {
     ['AWS::IAM::Role', 'RoleName', `arn:aws:iam::${account}:role/${name}`],
     ['AWS::Lambda::Function', 'FunctionName', arn('lambda', `function:${name}`)],
     ['AWS::SQS::Queue', 'QueueName', arn('sqs', name)],
+    ['AWS::Scheduler::Schedule', 'Name', arn('scheduler', `schedule/default/${name}`)],
     ['AWS::Scheduler::ScheduleGroup', 'Name', arn('scheduler', `schedule-group/${name}`)],
   ])('%s', (Type, property, expected) => {
     const named = new Template({ Resources: { Named: { Type, Properties: { [property]: join } } } }, 'Stack');
@@ -86,6 +91,69 @@ describe('A name that the template gives a resource is its name', () => {
       expected.replace(name, 'Stack-Nameless'),
     ]);
   });
+});
+
+test('A schedule is in its group, which may come later in the template', () => {
+  const Resources = {
+    Bark: { Type: 'AWS::Scheduler::Schedule', Properties: { Name: 'bark', GroupName: { Ref: 'Group' } } },
+    Group: { Type: 'AWS::Scheduler::ScheduleGroup', Properties: { Name: 'dogs' } },
+  };
+  const template = new Template({ Resources }, 'Stack');
+  const [schedule] = template.ofType('AWS::Scheduler::Schedule');
+  expect(schedule && [template.idOf(schedule), template.arnOf(schedule)]).toEqual([
+    'bark',
+    arn('scheduler', 'schedule/dogs/bark'),
+  ]);
+});
+
+describe('A secret is known by its ARN', () => {
+  const identityOf = (stackName: string, Properties: object = {}) => {
+    const Secret = { Type: 'AWS::SecretsManager::Secret', Properties };
+    const Outputs = { Ref: { Value: { Ref: 'Secret' } }, Id: { Value: { 'Fn::GetAtt': ['Secret', 'Id'] } } };
+    return new Template({ Resources: { Secret }, Outputs }, stackName).outputs;
+  };
+  const start = arn('secretsmanager', 'secret:');
+
+  test.each([
+    ['with the name that the template gives it', 'Stack', { Name: 'dogs/token' }, 'dogs/token'],
+    ['with one hyphen in a name that it does not', 'Stack', {}, 'Stack-Secret'],
+    ['whatever the name of the stack', 'Dog-Service-prod', {}, 'DogServiceprod-Secret'],
+  ])('%s', (_, stackName, properties, name) => {
+    const { Ref = '', Id } = identityOf(stackName, properties);
+    expect(Id).toBe(Ref);
+    expect(Ref.slice(0, -7)).toBe(`${start}${name}`);
+    expect(Ref.slice(-7)).toMatch(/^-[0-9a-f]{6}$/);
+  });
+
+  test('which is the same at each start, and another for another name', () => {
+    const suffix = (Name: string) => identityOf('Stack', { Name }).Ref?.slice(-6);
+    expect(suffix('one')).toBe(suffix('one'));
+    expect(suffix('one')).not.toBe(suffix('two'));
+  });
+});
+
+test('What the CDK makes of a secret and its grants means something on this machine', () => {
+  const stack = new Stack(new App(), 'Dog-Service');
+  const role = new Role(stack, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
+  for (const [id, props] of Object.entries({ Token: {}, Named: { secretName: 'dogs-token' } })) {
+    const secret = new Secret(stack, id, props);
+    secret.grantRead(role);
+    secret.grantWrite(role);
+    secret.denyAccountRootDelete();
+    new CfnOutput(stack, `${id}Arn`, { value: secret.secretArn });
+    new CfnOutput(stack, `${id}Name`, { value: secret.secretName });
+  }
+  const document = Assertions.fromStack(stack).toJSON();
+  const { outputs, resources } = new Template(
+    document as ConstructorParameters<typeof Template>[0],
+    'Dog-Service',
+  );
+  const { TokenArn = '', NamedArn = '' } = outputs;
+  expect(outputs.NamedName).toBe('dogs-token');
+  expect(TokenArn).toContain(`:secret:${outputs.TokenName}-`);
+  const policy = resources.find(({ type }) => type === 'AWS::IAM::Policy');
+  const allowed = policy?.properties.PolicyDocument.Statement.map(({ Resource }: Properties) => Resource);
+  expect(new Set(allowed)).toEqual(new Set([TokenArn, NamedArn]));
 });
 
 describe('What this machine does not know is an error that names the resource', () => {
