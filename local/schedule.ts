@@ -6,7 +6,7 @@ export interface Schedule {
   readonly GroupName: string;
   readonly Name: string;
   readonly ScheduleExpression: string;
-  readonly ScheduleExpressionTimezone: 'UTC';
+  readonly ScheduleExpressionTimezone: 'UTC' | 'Etc/UTC';
   readonly StartDate?: number;
   readonly EndDate?: number;
   readonly Description?: string;
@@ -92,12 +92,12 @@ export class ScheduleRules {
       violation('actionAfterCompletion', ActionAfterCompletion, 'be NONE or DELETE'),
     );
     check(request.KmsKeyArn === undefined, 'This machine has no keys of KMS.');
-    const { ScheduleExpression, StartDate, EndDate } = checkedTimes(request, now);
+    const { ScheduleExpression, ScheduleExpressionTimezone, StartDate, EndDate } = checkedTimes(request, now);
     return {
       GroupName,
       Name,
       ScheduleExpression,
-      ScheduleExpressionTimezone: 'UTC',
+      ScheduleExpressionTimezone,
       ...(StartDate !== undefined && { StartDate }),
       ...(EndDate !== undefined && { EndDate }),
       ...(request.Description !== undefined && { Description: request.Description }),
@@ -206,7 +206,10 @@ function checkedTimes(
     moment === undefined || moment > now,
     `Invalid Schedule Expression ${ScheduleExpression}: it is past.`,
   );
-  check(ScheduleExpressionTimezone === 'UTC', 'This machine has no ScheduleExpressionTimezone but UTC.');
+  check(
+    ['UTC', 'Etc/UTC'].includes(ScheduleExpressionTimezone),
+    'This machine has no ScheduleExpressionTimezone but UTC.',
+  );
   check(FlexibleTimeWindow?.Mode !== undefined, missing('flexibleTimeWindow'));
   check(FlexibleTimeWindow.Mode === 'OFF', 'This machine has no FlexibleTimeWindow: its Mode must be OFF.');
   check(
@@ -217,7 +220,7 @@ function checkedTimes(
     EndDate === undefined || EndDate * 1000 > Math.max(now, (StartDate ?? 0) * 1000),
     'The EndDate you specify must be later than now, and than the StartDate.',
   );
-  return { ScheduleExpression, StartDate, EndDate };
+  return { ScheduleExpression, ScheduleExpressionTimezone, StartDate, EndDate };
 }
 
 function checkedRetryPolicy({

@@ -17,7 +17,7 @@ import {
   type Target,
 } from './schedule.ts';
 import { inTransaction, openStore } from './store.ts';
-import { account, arn, region, type Template } from './template.ts';
+import { account, arn, type Properties, type Resource, region, type Template } from './template.ts';
 
 interface Row {
   readonly groupName: string;
@@ -61,7 +61,7 @@ const longestPause = 60 * 60 * 1000;
 
 /**
  * EventBridge Scheduler on this machine, for the SDK's own protocol: calls the functions of the template by `at` and
- * `rate`. When a schedule falls due next lies on disk, and moves on in the same transaction that queues the occurrence:
+ * `rate`, by schedules of the template and by those that functions make. When a schedule falls due next lies on disk, and moves on in the same transaction that queues the occurrence:
  * each is handed over at least once, also when the service was killed. What was missed while the service was away is
  * handed over if the schedule's retry policy lets it be that old, and is a dead letter otherwise; of more than a day of
  * minutes the oldest are only told of.
@@ -73,6 +73,7 @@ export class SchedulerPart {
   private readonly handOvers: RetryQueue<Occurrence>;
   private cancelWake = () => {};
 
+  /** @throws Error that names the schedule of the template that this machine cannot have */
   constructor(template: Template, file: string, dependencies: Dependencies) {
     this.rules = new ScheduleRules(template, dependencies.deadLetters);
     this.dependencies = dependencies;
@@ -81,7 +82,8 @@ export class SchedulerPart {
       CREATE TABLE IF NOT EXISTS schedules (
         groupName TEXT, name TEXT, schedule TEXT, clientToken TEXT, created INTEGER, modified INTEGER, due INTEGER,
         PRIMARY KEY (groupName, name));
-      CREATE INDEX IF NOT EXISTS byDue ON schedules (due);`);
+      CREATE INDEX IF NOT EXISTS byDue ON schedules (due);
+      CREATE TABLE IF NOT EXISTS deployed (definition TEXT PRIMARY KEY);`);
     this.handOvers = new RetryQueue(
       this.store,
       'handOvers',
@@ -93,6 +95,7 @@ export class SchedulerPart {
       },
       dependencies.clock,
     );
+    inTransaction(this.store, () => this.deploy(template));
   }
 
   /** Goes on with what was there when the service ended, and does what was missed since then. */
@@ -116,7 +119,9 @@ export class SchedulerPart {
       return refusal(400, 'UnknownOperationException', `This machine has no ${method} ${pathname}.`);
     try {
       const request = body.length === 0 ? {} : JSON.parse(body.toString('utf8'));
-      return answer(200, handle({ name: decodeURIComponent(name ?? ''), query, request }));
+      const answered = handle({ name: decodeURIComponent(name ?? ''), query, request });
+      this.wakeForNext();
+      return answer(200, answered);
     } catch (error) {
       if (error instanceof SchedulerError)
         return answer(statuses[error.name], { Message: error.message }, error.name);
@@ -138,6 +143,36 @@ export class SchedulerPart {
     },
     'GET schedules': ({ query }) => this.list(query),
   };
+
+  /** Does what a deployment does: the template's schedules that are as they were at the last start are left alone. */
+  private deploy(template: Template): void {
+    const rows = this.store.prepare('SELECT definition FROM deployed').all();
+    const former = new Set(rows.map(({ definition }) => String(definition)));
+    const present = new Map(
+      template
+        .ofType('AWS::Scheduler::Schedule')
+        .map((resource) => [definitionOf(resource, template.idOf(resource)), resource.logicalId]),
+    );
+    for (const definition of former) if (!present.has(definition)) this.withdraw(definition);
+    for (const [definition, logicalId] of present)
+      if (!former.has(definition)) this.make(definition, logicalId);
+  }
+
+  private withdraw(definition: string): void {
+    const { GroupName: groupName, Name: name } = JSON.parse(definition);
+    this.remove({ groupName, name });
+    this.store.prepare('DELETE FROM deployed WHERE definition = ?').run(definition);
+  }
+
+  private make(definition: string, logicalId: string): void {
+    const { Name, ...properties } = JSON.parse(definition);
+    try {
+      this.create(Name, requestOf(properties));
+    } catch (cause) {
+      throw new Error(`${logicalId}: ${(cause as Error).message}`, { cause });
+    }
+    this.store.prepare('INSERT INTO deployed VALUES (?)').run(definition);
+  }
 
   private create(name: string, request: ScheduleRequest): object {
     const { GroupName = 'default', ClientToken = null } = request;
@@ -263,12 +298,26 @@ export class SchedulerPart {
         row.modified,
         firstDue(schedule, row.modified),
       );
-    this.wakeForNext();
   }
 
-  private remove({ groupName, name }: Row): void {
+  private remove({ groupName, name }: Pick<Row, 'groupName' | 'name'>): void {
     this.store.prepare('DELETE FROM schedules WHERE groupName = ? AND name = ?').run(groupName, name);
   }
+}
+
+/** All that the template says of a schedule: JSON. */
+function definitionOf({ properties }: Resource, Name: string): string {
+  return JSON.stringify({ GroupName: 'default', ...properties, Name });
+}
+
+/** CloudFormation has dates as text, the service as Unix seconds. */
+function requestOf({ StartDate, EndDate, ...request }: Properties): ScheduleRequest {
+  const seconds = (date: string) => Date.parse(date) / 1000;
+  return {
+    ...request,
+    ...(StartDate !== undefined && { StartDate: seconds(StartDate) }),
+    ...(EndDate !== undefined && { EndDate: seconds(EndDate) }),
+  };
 }
 
 function retryPolicyOf({ RetryPolicy }: Target): RetryPolicy {

@@ -47,22 +47,26 @@ const roleFor = (Service: string, Condition?: object) => ({
   },
 });
 const groupArn = { 'Fn::GetAtt': ['Group', 'Arn'] };
-const template = new Template(
-  {
-    Resources: {
-      Group: { Type: 'AWS::Scheduler::ScheduleGroup', Properties: { Name: 'dogs' } },
-      Bark: { Type: 'AWS::Lambda::Function' },
-      Missed: { Type: 'AWS::SQS::Queue' },
-      Role: roleFor('scheduler.amazonaws.com', { 'aws:SourceAccount': account, 'aws:SourceArn': groupArn }),
-      FreeRole: roleFor('scheduler.amazonaws.com'),
-      LambdaRole: roleFor('lambda.amazonaws.com'),
-      OtherRole: roleFor('scheduler.amazonaws.com', {
-        'aws:SourceArn': arn('scheduler', 'schedule/dogs/rex'),
-      }),
-    },
-  },
-  'Stack',
-);
+const resources = {
+  Group: { Type: 'AWS::Scheduler::ScheduleGroup', Properties: { Name: 'dogs' } },
+  Bark: { Type: 'AWS::Lambda::Function' },
+  Missed: { Type: 'AWS::SQS::Queue' },
+  Role: roleFor('scheduler.amazonaws.com', { 'aws:SourceAccount': account, 'aws:SourceArn': groupArn }),
+  FreeRole: roleFor('scheduler.amazonaws.com'),
+  LambdaRole: roleFor('lambda.amazonaws.com'),
+  OtherRole: roleFor('scheduler.amazonaws.com', {
+    'aws:SourceArn': arn('scheduler', 'schedule/dogs/rex'),
+  }),
+};
+
+/** The template with these schedules. */
+function templateWith(schedules: Record<string, object>): Template {
+  const entries = Object.entries(schedules).map(([logicalId, Properties]) => [
+    logicalId,
+    { Type: 'AWS::Scheduler::Schedule', Properties },
+  ]);
+  return new Template({ Resources: { ...Object.fromEntries(entries), ...resources } }, 'Stack');
+}
 
 let directory: string;
 let clock: ManualClock;
@@ -82,8 +86,13 @@ function stopAll(): void {
 type Put = (functionArn: string, event: unknown) => void;
 
 /** The part behind the endpoint, a client of the SDK that calls it, and what it hands over. */
-async function open(put: Put = () => {}, file = join(directory, 'schedules.sqlite')) {
+async function open(
+  put: Put = () => {},
+  file = join(directory, 'schedules.sqlite'),
+  schedules: Record<string, object> = {},
+) {
   const events: unknown[] = [];
+  const template = templateWith(schedules);
   const part = new SchedulerPart(template, file, {
     invocations: {
       put: (target, event) => {
@@ -448,6 +457,14 @@ describe('A schedule falls due', () => {
       '12:25',
     ],
     ['by rate, to its end', { EndDate: new Date('2026-11-21T12:10:00Z') }, '12:00', '12:10'],
+    [
+      'by rate, in UTC by its other name',
+      { ScheduleExpressionTimezone: 'Etc/UTC' },
+      '12:00',
+      '12:10',
+      '12:20',
+      '12:30',
+    ],
     ['by at, once', { ScheduleExpression: 'at(2026-11-21T12:07:00)' }, '12:07'],
     ['not before its time', { ScheduleExpression: 'at(2026-11-21T12:31:00)' }],
     ['not when it is disabled', { State: 'DISABLED' }],
@@ -592,6 +609,177 @@ describe('What cannot be handed over', () => {
     await clock.advance(20 * minute);
     expect(events).toEqual(expect.arrayContaining(at('12:10', '12:20')));
   });
+});
+
+describe('A schedule of the template', () => {
+  const start = async (schedules: Record<string, object>) => {
+    stopAll();
+    const scheduler = await open(undefined, undefined, schedules);
+    scheduler.part.resume();
+    await clock.advance(0);
+    return scheduler;
+  };
+  const Target = { Arn: { 'Fn::GetAtt': ['Bark', 'Arn'] }, RoleArn: { 'Fn::GetAtt': ['Role', 'Arn'] } };
+  const Refresh = {
+    Name: 'rex',
+    GroupName: { Ref: 'Group' },
+    ScheduleExpression: 'rate(10 minutes)',
+    FlexibleTimeWindow: { Mode: 'OFF' },
+    Target: { ...Target, Input: '{"at":"<aws.scheduler.scheduled-time>"}' },
+  };
+
+  test('is there at the first start, with all that the template says, and fires at once', async () => {
+    const { get, events } = await start({
+      Refresh: {
+        ...Refresh,
+        Description: 'Barks',
+        State: 'ENABLED',
+        ScheduleExpressionTimezone: 'Etc/UTC',
+        EndDate: '2026-11-22T12:00:00Z',
+        Target: {
+          ...Refresh.Target,
+          RetryPolicy: { MaximumEventAgeInSeconds: 60, MaximumRetryAttempts: 0 },
+          DeadLetterConfig: { Arn: { 'Fn::GetAtt': ['Missed', 'Arn'] } },
+        },
+      },
+    });
+    expect(events).toEqual(at('12:00'));
+    const { $metadata, ...schedule } = await get('dogs');
+    expect(schedule).toEqual({
+      Arn: scheduleArn('rex'),
+      GroupName: 'dogs',
+      Name: 'rex',
+      Description: 'Barks',
+      ScheduleExpression: 'rate(10 minutes)',
+      ScheduleExpressionTimezone: 'Etc/UTC',
+      EndDate: new Date('2026-11-22T12:00:00Z'),
+      State: 'ENABLED',
+      ActionAfterCompletion: 'NONE',
+      FlexibleTimeWindow: { Mode: 'OFF' },
+      Target: {
+        Arn: functionArn,
+        RoleArn: roleArn('Role'),
+        Input: Refresh.Target.Input,
+        RetryPolicy: { MaximumEventAgeInSeconds: 60, MaximumRetryAttempts: 0 },
+        DeadLetterConfig: { Arn: queueArn },
+      },
+      CreationDate: new Date(noon),
+      LastModificationDate: new Date(noon),
+    });
+  });
+
+  test('may have no name, no group and a start', async () => {
+    const { Name: _, GroupName: __, ...nameless } = Refresh;
+    const { list, events } = await start({
+      Refresh: {
+        ...nameless,
+        StartDate: '2026-11-21T12:05:00Z',
+        Target: { ...Refresh.Target, RoleArn: roleArn('FreeRole') },
+      },
+    });
+    expect((await list()).Schedules).toMatchObject([{ Name: 'Stack-Refresh', GroupName: 'default' }]);
+    await clock.advance(10 * minute);
+    expect(events).toEqual(at('12:05'));
+  });
+
+  test('goes on after a restart as if there had been none', async () => {
+    const before = await start({ Refresh });
+    await clock.advanceTo('2026-11-21T12:05:00Z');
+    const after = await start({ Refresh });
+    await clock.advanceTo('2026-11-21T12:25:00Z');
+    expect([before.events, after.events]).toEqual([at('12:00'), at('12:10', '12:20')]);
+    expect(await after.get('dogs')).toMatchObject({ CreationDate: new Date(noon) });
+  });
+
+  test.each<[string, object, ...string[]]>([
+    ['rate', { ScheduleExpression: 'rate(4 minutes)' }, '12:05', '12:09', '12:13'],
+    ['start', { StartDate: '2026-11-21T12:07:00Z' }, '12:07'],
+    ['state', { State: 'DISABLED' }],
+    [
+      'group',
+      { GroupName: 'default', Target: { ...Refresh.Target, RoleArn: roleArn('FreeRole') } },
+      '12:05',
+      '12:15',
+    ],
+    ['name', { Name: 'bello' }, '12:05', '12:15'],
+  ])('begins anew when the template has another %s', async (_, change, ...times) => {
+    await start({ Refresh });
+    await clock.advanceTo('2026-11-21T12:05:00Z');
+    const { events, list } = await start({ Refresh: { ...Refresh, ...change } });
+    await clock.advanceTo('2026-11-21T12:16:00Z');
+    expect(events).toEqual(at(...times));
+    expect((await list()).Schedules).toHaveLength(1);
+  });
+
+  test('is gone, with what it missed, when the template has it no more', async () => {
+    await start({ Refresh });
+    stopAll();
+    await clock.advance(hour);
+    const { list, events } = await start({});
+    await clock.advance(hour);
+    expect((await list()).Schedules).toEqual([]);
+    expect(events).toEqual([]);
+    expect((await start({ Refresh })).events).toEqual(at('14:00'));
+  });
+
+  test('stays as it is when its time is past', async () => {
+    const Once = {
+      ...Refresh,
+      ScheduleExpression: 'at(2026-11-21T12:10:00)',
+      EndDate: '2026-11-21T12:20:00Z',
+    };
+    const before = await start({ Once });
+    await clock.advance(hour);
+    const after = await start({ Once });
+    await clock.advance(hour);
+    expect([before.events, after.events]).toEqual([at('12:10'), []]);
+  });
+
+  test('leaves those alone that functions make', async () => {
+    const { create } = await start({ Refresh });
+    await create({ Name: 'bello', StartDate: new Date('2026-11-21T14:00:00Z') });
+    for (const schedules of [{}, { Refresh }, { Refresh: { ...Refresh, State: 'DISABLED' } }, {}]) {
+      const { list } = await start(schedules);
+      expect((await list({ NamePrefix: 'bello' })).Schedules).toMatchObject([
+        { CreationDate: new Date(noon) },
+      ]);
+    }
+    await expect(start({ Refresh: { ...Refresh, Name: 'bello' } })).rejects.toThrow(
+      'Refresh: Schedule bello already exists.',
+    );
+    const { events } = await start({});
+    await clock.advanceTo('2026-11-21T14:00:00Z');
+    expect(events).toEqual(at('14:00'));
+  });
+
+  test.each<[string, object, string]>([
+    ['cron', { ScheduleExpression: 'cron(0 12 * * ? *)' }, 'no schedules by cron'],
+    ['a time that is past', { ScheduleExpression: 'at(2026-11-21T11:00:00)' }, 'it is past'],
+    ['a time zone', { ScheduleExpressionTimezone: 'Europe/Berlin' }, 'no ScheduleExpressionTimezone but UTC'],
+    ['a flexible window', { FlexibleTimeWindow: { Mode: 'FLEXIBLE' } }, 'Mode must be OFF'],
+    ['a start that is no date', { StartDate: 'soon' }, 'The StartDate you specify'],
+    ['an unknown group', { GroupName: 'cats' }, 'Schedule group cats does not exist.'],
+    ['a long name', { Name: 'r'.repeat(65) }, "at 'name' failed to satisfy constraint"],
+    ['another target', { Target: { ...Target, SqsParameters: {} } }, 'take no SqsParameters'],
+    ['a role of others', { Target: { ...Target, RoleArn: roleArn('LambdaRole') } }, 'to assume the role.'],
+    ['a key', { KmsKeyArn: 'arn:aws:kms:key' }, 'no keys of KMS'],
+  ])(
+    'that this machine cannot have is an error that names it, and none is changed: %s',
+    async (_, change, message) => {
+      await start({ Refresh });
+      await clock.advanceTo('2026-11-21T12:05:00Z');
+      const broken = start({
+        Other: { ...Refresh, Name: 'other' },
+        Broken: { ...Refresh, Name: 'broken', ...change },
+      });
+      await expect(broken).rejects.toThrow('Broken: ');
+      await expect(broken).rejects.toThrow(message);
+      const { events, list } = await start({ Refresh });
+      await clock.advanceTo('2026-11-21T12:10:00Z');
+      expect(events).toEqual(at('12:10'));
+      expect((await list()).Schedules).toHaveLength(1);
+    },
+  );
 });
 
 describe('After a restart', () => {

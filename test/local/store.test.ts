@@ -48,3 +48,12 @@ test('A transaction is done whole, or not at all', () => {
   expect(after.prepare('SELECT number FROM numbers').all()).toEqual([{ number: 2 }]);
   after.close();
 });
+
+test.each([
+  ['NORMAL', 1],
+  ['FULL', 2],
+] as const)('A store waits for the disk as it is told: %s', (synchronous, expected) => {
+  const store = openStore(join(directory, 'file.sqlite'), synchronous);
+  expect(store.prepare('PRAGMA synchronous').get()).toEqual({ synchronous: expected });
+  store.close();
+});
