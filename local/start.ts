@@ -19,6 +19,7 @@ import { Gateway } from './gateway.ts';
 import { log } from './log.ts';
 import { MailPart } from './mail.ts';
 import { SchedulerPart } from './scheduler.ts';
+import { SecretsManagerPart } from './secrets-manager.ts';
 import { StepFunctionsPart } from './step-functions.ts';
 import { StreamPoller } from './streams.ts';
 import { type Synthesized, synthesize } from './synth.ts';
@@ -77,6 +78,7 @@ async function start(): Promise<void> {
     throw new UserError(`The DynamoDB at ${elsewhere} cannot be used: ${cause.message}`, { cause });
   });
 
+  mountSecrets(endpoint, template, directory);
   const cloud = createCloud(synthesized, endpoint, directory);
   mountWorkflows(cloud);
   mountScheduler(cloud);
@@ -142,6 +144,14 @@ function mountMail(endpoint: AwsEndpoint, directory: DataDirectory): string | un
   endpoint.show('/', mail.inbox);
   endpoint.show('/mails', mail.store);
   return `${endpoint.url}/mails`;
+}
+
+function mountSecrets(endpoint: AwsEndpoint, template: Template, directory: DataDirectory): void {
+  if (mountElsewhere(endpoint, 'secretsmanager', 'Secrets Manager', 'AWS_ENDPOINT_URL_SECRETS_MANAGER'))
+    return;
+  const secrets = new SecretsManagerPart(template, directory.file('secrets.sqlite'), { clock: systemClock });
+  endings.push(() => secrets.stop());
+  endpoint.mount('secretsmanager', secrets.serve);
 }
 
 function mountWorkflows({ endpoint, template, directory, invoke, ...dependencies }: Cloud): void {

@@ -67,6 +67,7 @@ export function launchService(
       NODE_OPTIONS: '',
       AWS_ENDPOINT_URL_DYNAMODB: '',
       AWS_ENDPOINT_URL_SCHEDULER: '',
+      AWS_ENDPOINT_URL_SECRETS_MANAGER: '',
       AWS_ENDPOINT_URL_SES: '',
       AWS_ENDPOINT_URL_SFN: '',
       HOST: '127.0.0.1',
