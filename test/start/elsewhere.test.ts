@@ -12,6 +12,9 @@ const binary = resolve('node_modules/@dynoxide/linux-x64/dynoxide');
 const runs = existsSync(binary) && process.platform === 'linux' && process.arch === 'x64';
 if (!runs) console.log(`skipped: services of the user’s own, because there is no ${binary} for this machine`);
 
+/** Nothing listens there. */
+const secretsUrl = 'http://127.0.0.1:9';
+
 type Outcome = 'taken' | 'refused' | 'throttled' | 'failed' | 'cut off';
 
 /** An SES of the user's own, which does with a mail what a test tells it to. */
@@ -138,6 +141,7 @@ const answers = {
       environment: {
         AWS_ENDPOINT_URL_DYNAMODB: dynamodbUrl,
         AWS_ENDPOINT_URL_SCHEDULER: schedulerUrl,
+        AWS_ENDPOINT_URL_SECRETS_MANAGER: secretsUrl,
         AWS_ENDPOINT_URL_SES: sesUrl,
         AWS_ENDPOINT_URL_SFN: sfnUrl,
         AWS_ACCESS_KEY_ID: 'MYOWNKEY',
@@ -162,9 +166,11 @@ const answers = {
     expect(service.output()).toContain(`SES is the one at ${sesUrl}.\n`);
     expect(service.output()).toContain(`Step Functions is the one at ${sfnUrl}.\n`);
     expect(service.output()).toContain(`EventBridge Scheduler is the one at ${schedulerUrl}.\n`);
+    expect(service.output()).toContain(`Secrets Manager is the one at ${secretsUrl}.\n`);
     expect(service.output()).not.toContain('inbox');
     expect(existsSync(join(directory, 'schedules.sqlite'))).toBe(false);
     expect(existsSync(join(directory, 'executions.sqlite'))).toBe(false);
+    expect(existsSync(join(directory, 'secrets.sqlite'))).toBe(false);
     expect(databasesOn(directory)).toEqual([]);
     expect(existsSync(join(directory, 'dynamodb.sqlite'))).toBe(false);
   });
