@@ -61,10 +61,10 @@ const longestPause = 60 * 60 * 1000;
 
 /**
  * EventBridge Scheduler on this machine, for the SDK's own protocol: calls the functions of the template by `at` and
- * `rate`, by schedules of the template and by those that functions make. When a schedule falls due next lies on disk, and moves on in the same transaction that queues the occurrence:
- * each is handed over at least once, also when the service was killed. What was missed while the service was away is
- * handed over if the schedule's retry policy lets it be that old, and is a dead letter otherwise; of more than a day of
- * minutes the oldest are only told of.
+ * `rate`, for schedules of the template and for those that functions make. When a schedule falls due next lies on disk,
+ * and moves on in the same transaction that queues the occurrence: each is handed over at least once, also when the
+ * service was killed. What was missed while the service was away is handed over if the schedule's retry policy lets it
+ * be that old, and is a dead letter otherwise; of more than a day of minutes the oldest are only told of.
  */
 export class SchedulerPart {
   private readonly rules: ScheduleRules;
