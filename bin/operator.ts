@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import * as v from 'valibot';
 import { accessName } from '../lambdas/domain/access-name.ts';
-import type { CredentialSecrets } from '../lambdas/domain/credential.ts';
+import type { CredentialClient, CredentialSecrets } from '../lambdas/domain/credential.ts';
 import { DogPutDocument, dogId } from '../lambdas/domain/dog.ts';
 import {
   AlreadyExists,
@@ -19,6 +19,9 @@ import type { Environment } from '../lambdas/environment.ts';
 
 const usage = `The operator's command line of the dog service.
 
+  npm run operator -- access create <name> [--replace] [--credential <name>]
+                      a user, a client of the same name and a grant between them: all that it takes to call, as
+                      access.json has it, once; and a credential of them, kept fresh
   npm run operator -- users create <name> [--replace]   a user; prints the password, once
   npm run operator -- users revoke <name>               takes the user's access away
   npm run operator -- clients create <id> [--replace]   a client of the token endpoint; prints its secret, once
@@ -31,6 +34,8 @@ const usage = `The operator's command line of the dog service.
   npm run operator -- dogs put <id> [--email <address>] [--owner <URI>]
                       [--effects emailDog,emailOwner,count,record] [--handling sync|async]
   npm run operator -- schedules repair                  makes the schedules again that the scheduler lacks
+
+  npm run operator -- credentials move <name> <from> <to>   its token endpoint has another URL now
 
 It acts on the service that runs on this machine (DATA_DIR, .local by default), or with --stack <name> on a deployed
 stack, with your AWS credentials and region. --json prints JSON.`;
@@ -52,30 +57,37 @@ const variables = {
 
 const { values, positionals } = parse();
 
+/** Of the stack. */
+let outputs: Record<string, string> = {};
+
 /** The commands; each takes as many names as its function has parameters. */
 const commands: Record<string, (...names: string[]) => Promise<object>> = {
+  'access create': async (name: string) => {
+    checkName(name);
+    const { createUser } = await import('../lambdas/domain/users.ts');
+    const password = await createUser(name, { replace: values.replace }, call());
+    const client = { client_id: name, client_secret: await newClient(name) };
+    const { refresh_token } = await newGrant(name, name);
+    const auth_url = outputs.BaseUrl ?? '';
+    if (values.credential !== undefined)
+      await putCredential(values.credential, { auth_url, ...client }, refresh_token);
+    return { base_url: auth_url, username: name, password, auth_url, ...client, refresh_token };
+  },
   'users create': async (name: string) => {
     const { createUser } = await import('../lambdas/domain/users.ts');
     checkName(name);
     return { username: name, password: await createUser(name, { replace: values.replace }, call()) };
   },
   'clients create': async (id: string) => {
-    const { createClient } = await import('../lambdas/domain/clients.ts');
-    const { ensureKey } = await import('../lambdas/domain/signing-keys.ts');
     checkName(id);
-    await ensureKey(call());
-    return { client_id: id, client_secret: await createClient(id, { replace: values.replace }, call()) };
+    return { client_id: id, client_secret: await newClient(id) };
   },
   'clients revoke': async (id: string) => {
     const { revokeClient } = await import('../lambdas/domain/clients.ts');
     await revokeClient(id, call());
     return { revoked: id };
   },
-  'grants create': async (user: string, client: string) => {
-    const { createGrant } = await import('../lambdas/domain/grants.ts');
-    const { grant, refreshToken } = await createGrant(user, client, call());
-    return { grant, refresh_token: refreshToken };
-  },
+  'grants create': (user: string, client: string) => newGrant(user, client),
   'grants revoke': async (grant: string) => {
     const { revokeGrant } = await import('../lambdas/domain/grants.ts');
     await revokeGrant(grant, call());
@@ -87,11 +99,12 @@ const commands: Record<string, (...names: string[]) => Promise<object>> = {
     return { kid, signs_from: new Date(from * 1000).toISOString() };
   },
   'credentials put': async (name: string) => {
-    const { refreshCredential, storeCredential } = await import('../lambdas/domain/credential.ts');
     const { client, refreshToken } = await credentialInput();
-    const secrets = credentialNamed(name);
-    await storeCredential(secrets, client, refreshToken, call());
-    return { credential: name, outcome: await refreshCredential(secrets, call()) };
+    return { credential: name, outcome: await putCredential(name, client, refreshToken) };
+  },
+  'credentials move': async (name: string, from: string, to: string) => {
+    const { moveCredential } = await import('../lambdas/domain/credential.ts');
+    return { credential: name, moved: await moveCredential(credentialNamed(name), { from, to }, call()) };
   },
   'users revoke': async (name: string) => {
     const { revokeUser } = await import('../lambdas/domain/users.ts');
@@ -144,6 +157,7 @@ function parse() {
         replace: { type: 'boolean', default: false },
         email: { type: 'string' },
         owner: { type: 'string' },
+        credential: { type: 'string' },
         effects: { type: 'string' },
         handling: { type: 'string' },
       },
@@ -196,6 +210,28 @@ function parsedJson(json: string): unknown {
   }
 }
 
+/** Makes a client, and before it the key without which it would get no token. */
+async function newClient(id: string): Promise<string> {
+  const { createClient } = await import('../lambdas/domain/clients.ts');
+  const { ensureKey } = await import('../lambdas/domain/signing-keys.ts');
+  await ensureKey(call());
+  return createClient(id, { replace: values.replace }, call());
+}
+
+async function newGrant(user: string, client: string): Promise<{ grant: string; refresh_token: string }> {
+  const { createGrant } = await import('../lambdas/domain/grants.ts');
+  const { grant, refreshToken } = await createGrant(user, client, call());
+  return { grant, refresh_token: refreshToken };
+}
+
+/** Stores a credential, and refreshes it, so that it is clear at once whether it works. */
+async function putCredential(name: string, client: CredentialClient, refreshToken: string) {
+  const { refreshCredential, storeCredential } = await import('../lambdas/domain/credential.ts');
+  const secrets = credentialNamed(name);
+  await storeCredential(secrets, client, refreshToken, call());
+  return refreshCredential(secrets, call());
+}
+
 function dogSettings() {
   const { email, owner, effects, handling } = values;
   const result = v.safeParse(DogPutDocument, {
@@ -210,7 +246,7 @@ function dogSettings() {
 
 /** Gives this process what the stack gives its functions, before the first of their modules makes a client. */
 async function prepareEnvironment(): Promise<void> {
-  const outputs = values.stack === undefined ? useThisMachine() : await outputsOf(values.stack);
+  outputs = values.stack === undefined ? useThisMachine() : await outputsOf(values.stack);
   for (const [variable, output] of Object.entries(variables)) process.env[variable] = outputs[output] ?? '';
 }
 

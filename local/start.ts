@@ -31,6 +31,11 @@ interface Access {
   readonly base_url: string;
   readonly username: string;
   readonly password: string;
+  /** Where tokens are issued, and to which client; absent where secrets are kept by a service of the user's. */
+  readonly auth_url?: string;
+  readonly client_id?: string;
+  readonly client_secret?: string;
+  readonly refresh_token?: string;
   /** Answers the mails kept, as JSON; absent where mail goes to a service of the user's. */
   readonly mail_url?: string;
 }
@@ -44,6 +49,9 @@ interface Cloud {
   readonly invocations: AsyncInvocations;
   readonly deadLetters: DeadLetters;
 }
+
+/** The credential of the template that is this service's own. */
+const firstCredential = 'dogs';
 
 /** How long requests under way may take when the service is told to end, in milliseconds. */
 const patience = 5_000;
@@ -282,33 +290,48 @@ function startStreams(
 }
 
 /**
- * Makes the first user and the first dogs, through the operator's command line and the API, unless a former start has
- * done so. `access.json` is written last: a start that was killed before is begun anew.
+ * Makes the first user, client and credential, and the first dogs, through the operator's command line and the API, unless
+ * a former start has done so. `access.json` is written last: a start that was killed before is begun anew.
  */
 async function writeAccess(
   directory: DataDirectory,
-  addresses: Pick<Access, 'base_url' | 'mail_url'>,
+  { base_url, mail_url }: Pick<Access, 'base_url' | 'mail_url'>,
 ): Promise<Access> {
-  const known = directory.file('access.json');
-  const { username, password } = existsSync(known)
-    ? (JSON.parse(readFileSync(known, 'utf8')) as Access)
-    : await firstUser(directory);
-  const access: Access = { ...addresses, username, password };
-  if (!existsSync(known)) await putFirstDogs(access);
+  const file = directory.file('access.json');
+  const known: Access | undefined = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined;
+  const { mail_url: _, ...kept } = known ?? (await firstAccess(directory));
+  if (kept.auth_url && kept.auth_url !== base_url)
+    await operate(directory, 'credentials', 'move', firstCredential, kept.auth_url, base_url);
+  const access: Access = {
+    ...kept,
+    base_url,
+    ...(kept.auth_url && { auth_url: base_url }),
+    ...(mail_url && { mail_url }),
+  };
+  if (!known) await putFirstDogs(access);
   directory.write('access.json', access);
   return access;
 }
 
-async function firstUser(directory: DataDirectory): Promise<Pick<Access, 'username' | 'password'>> {
+async function firstAccess(directory: DataDirectory): Promise<Access> {
   log('Making the first user and the first dogs …');
-  const username = 'dog-lover';
-  const operator = join(import.meta.dirname, '../bin/operator.ts');
-  const { stdout } = await promisify(execFile)(
-    process.execPath,
-    [operator, 'users', 'create', username, '--replace', '--json'],
-    { env: { ...process.env, DATA_DIR: directory.path } },
+  // What is kept elsewhere has not the names that the template gives its secrets.
+  const made = process.env.AWS_ENDPOINT_URL_SECRETS_MANAGER
+    ? await operate(directory, 'users', 'create', 'dog-lover', '--replace')
+    : await operate(directory, 'access', 'create', 'dog-lover', '--replace', '--credential', firstCredential);
+  return JSON.parse(made);
+}
+
+/** Runs the operator's command line on this service. @returns what it prints: JSON */
+async function operate(directory: DataDirectory, ...parameters: string[]): Promise<string> {
+  const command = [join(import.meta.dirname, '../bin/operator.ts'), ...parameters, '--json'];
+  const env = { ...process.env, DATA_DIR: directory.path };
+  const { stdout } = await promisify(execFile)(process.execPath, command, { env }).catch(
+    ({ stderr }: { stderr: string }) => {
+      throw new Error(`The operator's command line failed: ${stderr}`);
+    },
   );
-  return { username, password: JSON.parse(stdout).password };
+  return stdout;
 }
 
 async function putFirstDogs({ base_url, username, password }: Access): Promise<void> {
@@ -329,11 +352,8 @@ function tell(
   { first, inbox, directory }: { first: boolean; inbox: string; directory: DataDirectory },
 ): void {
   log(`Dog service ready at ${base_url}`);
-  log(
-    first
-      ? `  user      ${username}\n  password  ${password}`
-      : `  access    ${directory.file('access.json')}`,
-  );
+  if (first) log(`  user      ${username}\n  password  ${password}`);
+  log(`  access    ${directory.file('access.json')}`);
   if (mail_url) log(`  inbox     ${inbox}`);
   if (!first) return;
   const curl = `curl -iu ${username}:${password}`;

@@ -128,6 +128,23 @@ export async function storeCredential(
   await writeSecret(secrets.credential, JSON.stringify(credential), call);
 }
 
+/**
+ * Has a credential refreshed at another URL, because its token endpoint has moved.
+ *
+ * @returns false if it is not refreshed at the former one
+ * @throws Unavailable
+ */
+export async function moveCredential(
+  secrets: CredentialSecrets,
+  { from, to }: { readonly from: string; readonly to: string },
+  call: Call,
+): Promise<boolean> {
+  const client = await readDocument(secrets.client, CredentialClient, call);
+  if (client?.auth_url !== from) return false;
+  await writeSecret(secrets.client, JSON.stringify({ ...client, auth_url: to }), call);
+  return true;
+}
+
 async function readDocument<Schema extends v.GenericSchema>(
   secret: string,
   schema: Schema,
