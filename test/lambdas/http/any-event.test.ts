@@ -7,7 +7,12 @@ import { context, sampleEvent } from '../../support/invoke.ts';
 
 mockClient(DynamoDBDocumentClient).onAnyCommand().resolves({});
 jest.spyOn(console, 'error').mockImplementation(() => {});
-Object.assign(process.env, { DOGS_TABLE: 'dogs', BARKS_TABLE: 'barks', MAIL_SENDER: 'dogs@example.com' });
+Object.assign(process.env, {
+  ACCESS_TABLE: 'access',
+  DOGS_TABLE: 'dogs',
+  BARKS_TABLE: 'barks',
+  MAIL_SENDER: 'dogs@example.com',
+});
 
 const text = fc.oneof(
   fc.string(),
@@ -53,10 +58,11 @@ test.each(routes.map(({ name, entry }) => [name, entry]))(
           'Cache-Control': expect.any(String),
         });
         if (answer.statusCode >= 400 && event.httpMethod !== 'HEAD')
-          expect(JSON.parse(answer.body)).toMatchObject({
-            status: answer.statusCode,
-            detail: expect.any(String),
-          });
+          expect(JSON.parse(answer.body)).toMatchObject(
+            answer.headers['Content-Type'] === 'application/problem+json'
+              ? { status: answer.statusCode, detail: expect.any(String) }
+              : { error: expect.any(String), error_description: expect.any(String) },
+          );
       }),
       { numRuns: 200 },
     );

@@ -1,5 +1,7 @@
 import type { APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
+import { signAccessToken } from '../../../lambdas/domain/access-token.ts';
 import { AlreadyExists, NotFound, Unavailable } from '../../../lambdas/domain/errors.ts';
+import { ensureKey, signingKey } from '../../../lambdas/domain/signing-keys.ts';
 import { createUser, revokeUser } from '../../../lambdas/domain/users.ts';
 import { handler } from '../../../lambdas/jobs/authorizer.ts';
 import { useDatabase } from '../../support/database.ts';
@@ -44,6 +46,27 @@ test('A user passes, to every route of the stage, so that the answer may be reus
   });
 });
 
+test('An access token lets its user pass, whatever the case of the scheme', async () => {
+  await ensureKey(call());
+  const token = await signAccessToken({ user: 'jane', client: 'walker' }, await signingKey(call()), call());
+  for (const scheme of ['Bearer', 'bearer'])
+    expect(await authorize(`${scheme} ${token}`)).toMatchObject({ principalId: 'jane' });
+});
+
+test.each(['Bearer', 'Bearer ', 'Bearer a b', 'Bearer ***', 'Bearer abc', 'Bearer a.b.c'])(
+  'No access token, and nobody passes: %s',
+  async (authorization) => {
+    await expect(authorize(authorization)).rejects.toThrow(/^Unauthorized$/);
+  },
+);
+
+test('An access token that has ended lets nobody pass', async () => {
+  await ensureKey(call());
+  const before = { ...call(), now: Date.now() - 3_601_000 };
+  const token = await signAccessToken({ user: 'jane', client: 'walker' }, await signingKey(call()), before);
+  await expect(authorize(`Bearer ${token}`)).rejects.toThrow(/^Unauthorized$/);
+});
+
 test('Neither the case of the header nor that of the scheme matters', async () => {
   const password = await createUser('joe', { replace: false }, call());
   const credentials = basic('joe', password).replace('Basic', 'bASIC');
@@ -53,7 +76,7 @@ test('Neither the case of the header nor that of the scheme matters', async () =
 test.each([
   ['no header', undefined],
   ['an empty header', ''],
-  ['another scheme', 'Bearer abc'],
+  ['another scheme', 'Digest abc'],
   ['no credentials', 'Basic'],
   ['what is not base64', 'Basic ***'],
   ['no colon', `Basic ${Buffer.from('jane').toString('base64')}`],
