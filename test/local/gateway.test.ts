@@ -454,7 +454,7 @@ describe('What API Gateway answers by itself', () => {
 
   test('bears no remapped names', async () => {
     const { headers } = await call('/dogs');
-    expect(headers['www-authenticate']).toBe('Basic realm="dogs", charset="UTF-8"');
+    expect(headers['www-authenticate']).toBe('Basic realm="dogs", charset="UTF-8", Bearer realm="dogs"');
     expect(headers).not.toHaveProperty('x-amzn-remapped-www-authenticate');
   });
 
@@ -532,7 +532,7 @@ describe('The authorizer', () => {
   ])('is not asked about a request with %s, which is 401', async (_, headers) => {
     const reply = await call('/dogs', { headers });
     expectProblem(reply, 401, 'Unauthorized');
-    expect(reply.headers['www-authenticate']).toBe('Basic realm="dogs", charset="UTF-8"');
+    expect(reply.headers['www-authenticate']).toBe('Basic realm="dogs", charset="UTF-8", Bearer realm="dogs"');
     expect(invocations).toEqual([]);
   });
 
@@ -549,7 +549,7 @@ describe('The authorizer', () => {
     };
     const reply = await callAs('me', '/dogs');
     expectProblem(reply, 401, 'Unauthorized');
-    expect(reply.headers['www-authenticate']).toBe('Basic realm="dogs", charset="UTF-8"');
+    expect(reply.headers['www-authenticate']).toBe('Basic realm="dogs", charset="UTF-8", Bearer realm="dogs"');
     expect(invocations.map(({ name }) => name)).toEqual(['Guard']);
   });
 
