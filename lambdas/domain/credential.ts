@@ -102,7 +102,8 @@ export async function refreshCredential(secrets: CredentialSecrets, call: Call):
   if (!client || !credential) return 'absent';
   if (credential.created + credential.expires_in - seconds(call.now) >= leastLife) return 'fresh';
   const answer = await exchange(client, credential.refresh_token, call);
-  await writeSecret(secrets.credential, JSON.stringify(credentialOf(answer, credential, call)), call);
+  const whole = credentialOf(answer, credential, call);
+  await writeSecret(secrets.credential, JSON.stringify(whole), call, whole.access_token);
   return 'refreshed';
 }
 

@@ -30,15 +30,18 @@ export async function readSecret(secret: string, call: Call): Promise<string | u
 }
 
 /**
- * Gives a secret a value. The version is named after the value, so that the same one is written once.
+ * Gives a secret a value.
  *
+ * @param source what the value was made from, if that never comes again: it names the version, so that it is written once
  * @throws Unavailable: it is then unknown whether it was written
  */
-export async function writeSecret(secret: string, value: string, call: Call): Promise<void> {
+export async function writeSecret(secret: string, value: string, call: Call, source?: string): Promise<void> {
   const command = new PutSecretValueCommand({
     SecretId: secret,
     SecretString: value,
-    ClientRequestToken: createHash('sha256').update(value).digest('hex'),
+    ...(source !== undefined && {
+      ClientRequestToken: createHash('sha256').update(source).digest('hex'),
+    }),
   });
   await secretsManager.send(command, { abortSignal: call.signal }).catch((error) => {
     throw unavailable(error);

@@ -124,7 +124,9 @@ test("the stack's own template is one that it reads", () => {
   });
   expect(own.gatewayResponses.get('UNAUTHORIZED')).toEqual({
     statusCode: 401,
-    headers: expect.objectContaining({ 'WWW-Authenticate': '\'Basic realm="dogs", charset="UTF-8", Bearer realm="dogs"\'' }),
+    headers: expect.objectContaining({
+      'WWW-Authenticate': '\'Basic realm="dogs", charset="UTF-8", Bearer realm="dogs"\'',
+    }),
     template: expect.stringContaining('"status":401'),
   });
   expect(own.gatewayResponses.get('DEFAULT_4XX')).not.toHaveProperty('statusCode');

@@ -532,7 +532,9 @@ describe('The authorizer', () => {
   ])('is not asked about a request with %s, which is 401', async (_, headers) => {
     const reply = await call('/dogs', { headers });
     expectProblem(reply, 401, 'Unauthorized');
-    expect(reply.headers['www-authenticate']).toBe('Basic realm="dogs", charset="UTF-8", Bearer realm="dogs"');
+    expect(reply.headers['www-authenticate']).toBe(
+      'Basic realm="dogs", charset="UTF-8", Bearer realm="dogs"',
+    );
     expect(invocations).toEqual([]);
   });
 
@@ -549,7 +551,9 @@ describe('The authorizer', () => {
     };
     const reply = await callAs('me', '/dogs');
     expectProblem(reply, 401, 'Unauthorized');
-    expect(reply.headers['www-authenticate']).toBe('Basic realm="dogs", charset="UTF-8", Bearer realm="dogs"');
+    expect(reply.headers['www-authenticate']).toBe(
+      'Basic realm="dogs", charset="UTF-8", Bearer realm="dogs"',
+    );
     expect(invocations.map(({ name }) => name)).toEqual(['Guard']);
   });
 

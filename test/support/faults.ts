@@ -74,6 +74,13 @@ export function standing(dog = ''): readonly StandingSchedule[] {
 
 /** The secrets that Secrets Manager has, by their names, whatever was reset. */
 export const secrets = new Map<string, string>();
+const secretVersions = new Set<string>();
+
+/** Takes all secrets away, and what was put before. */
+export function clearSecrets(): void {
+  secrets.clear();
+  secretVersions.clear();
+}
 
 export function reset(): void {
   planned = [];
@@ -121,8 +128,15 @@ export function injectFaults(): void {
 }
 
 function playSecretsManager({ headers, body }: Request): object {
-  const { SecretId, SecretString } = JSON.parse(new TextDecoder().decode(body as Uint8Array));
-  if (headers['x-amz-target']?.endsWith('PutSecretValue')) secrets.set(SecretId, SecretString);
+  const { SecretId, SecretString, ClientRequestToken } = JSON.parse(
+    new TextDecoder().decode(body as Uint8Array),
+  );
+  if (headers['x-amz-target']?.endsWith('PutSecretValue')) {
+    // A version is put once: its repeat changes nothing, even if another is current by now.
+    const version = `${SecretId} ${ClientRequestToken}`;
+    if (!secretVersions.has(version)) secrets.set(SecretId, SecretString);
+    secretVersions.add(version);
+  }
   const value = secrets.get(SecretId);
   return value === undefined
     ? answer(400, JSON.stringify({ __type: 'ResourceNotFoundException' }))

@@ -4,7 +4,7 @@ import { NotYet, Unavailable } from '../../../lambdas/domain/errors.ts';
 import { keysMaxAge, readPublishedKeys } from '../../../lambdas/domain/published-keys.ts';
 import { ensureKey, replaceKey, signingKey } from '../../../lambdas/domain/signing-keys.ts';
 import { useDatabase } from '../../support/database.ts';
-import { calls, injectFaults, plan, reset, secrets } from '../../support/faults.ts';
+import { calls, clearSecrets, injectFaults, plan, reset } from '../../support/faults.ts';
 
 useDatabase();
 beforeAll(injectFaults);
@@ -247,7 +247,7 @@ describe('The keys', () => {
   });
 
   test('that do not exist yet are "unavailable" too', async () => {
-    secrets.clear();
+    clearSecrets();
     await expect(signingKey(call())).rejects.toThrow('There is no key yet');
   });
 });

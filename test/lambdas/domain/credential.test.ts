@@ -6,12 +6,13 @@ import {
   type Credential,
   type CredentialClient,
   type CredentialSecrets,
+  moveCredential,
   refreshCredential,
   refreshCredentials,
   storeCredential,
 } from '../../../lambdas/domain/credential.ts';
 import { InvalidGrant, Unavailable } from '../../../lambdas/domain/errors.ts';
-import { calls, injectFaults, plan, reset, secrets } from '../../support/faults.ts';
+import { calls, clearSecrets, injectFaults, plan, reset, secrets } from '../../support/faults.ts';
 
 beforeAll(injectFaults);
 
@@ -69,7 +70,7 @@ afterAll(() => {
 
 beforeEach(() => {
   reset();
-  secrets.clear();
+  clearSecrets();
   asked.length = 0;
   issued = 0;
   answer = issuing();
@@ -259,6 +260,36 @@ describe('Whatever Secrets Manager does, the secret holds the old credential or 
       created: at,
     });
   });
+});
+
+describe('Where a credential is refreshed', () => {
+  const urlOf = () => JSON.parse(secrets.get(own.client) ?? '').auth_url;
+
+  test('may move, and back again', async () => {
+    await storeCredential(own, client, 'refresh-1', call());
+    const elsewhere = 'https://dogs.example.com';
+    expect(await moveCredential(own, { from: client.auth_url, to: elsewhere }, call())).toBe(true);
+    expect(urlOf()).toBe(elsewhere);
+    expect(await moveCredential(own, { from: elsewhere, to: client.auth_url }, call())).toBe(true);
+    expect(urlOf()).toBe(client.auth_url);
+    expect(await refreshCredential(own, call())).toBe('refreshed');
+  });
+
+  test('does not move where it is another service', async () => {
+    await storeCredential(own, client, 'refresh-1', call());
+    const moved = await moveCredential(own, { from: 'https://a.example', to: 'https://b.example' }, call());
+    expect([moved, urlOf()]).toEqual([false, client.auth_url]);
+    clearSecrets();
+    expect(await moveCredential(own, { from: 'https://a.example', to: 'https://b.example' }, call())).toBe(
+      false,
+    );
+  });
+});
+
+test('A refresh token may be stored again, after it was replaced by another', async () => {
+  for (const token of ['refresh-1', 'refresh-2', 'refresh-1'])
+    await storeCredential(own, client, token, call());
+  expect(stored().refresh_token).toBe('refresh-1');
 });
 
 describe('All credentials of a deployment', () => {
