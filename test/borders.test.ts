@@ -73,8 +73,8 @@ const rooms: Record<string, Room> = {
   },
   'the CDK app': { files: /^bin\/dogs\.ts$/, may: [/^lib\//] },
   "the operator's command line": {
-    files: /^bin\/operator\.ts$/,
-    may: [/^lambdas\/domain\//, /^@aws-sdk\/client-cloudformation$/, valibot, node],
+    files: /^bin\/operator(\/\w+)?\.ts$/,
+    may: [/^bin\/operator\//, /^lambdas\/domain\//, /^@aws-sdk\/client-cloudformation$/, valibot, node],
     mayTypesOf: [/^lambdas\/environment\.ts$/],
   },
   'the check of the version of Node': { files: /^bin\/require-node\.mjs$/, may: [] },

@@ -37,15 +37,15 @@ export type Credential = v.InferOutput<typeof Credential>;
 export const CredentialClient = v.strictObject({
   /** The token endpoint is below it: `/oauth2/v4/token`. */
   auth_url: v.pipe(
-    v.string(),
-    v.url('must be a URL'),
+    v.string('must be given'),
+    v.url('must be an https URL'),
     v.regex(/^(https:|http:\/\/(127\.0\.0\.1|localhost)[:/])/, 'must be an https URL'),
     v.transform((url) => url.replace(/\/$/, '')),
   ),
   /** Who signs its id tokens, where the endpoint sends such and it is another URL. */
   issuer: v.optional(v.string()),
-  client_id: v.pipe(v.string(), v.nonEmpty()),
-  client_secret: v.pipe(v.string(), v.nonEmpty()),
+  client_id: v.pipe(v.string('must be given'), v.nonEmpty('must be given')),
+  client_secret: v.pipe(v.string('must be given'), v.nonEmpty('must be given')),
 });
 export type CredentialClient = v.InferOutput<typeof CredentialClient>;
 

@@ -5,5 +5,10 @@ const noArray = v.custom<object>((value) => !Array.isArray(value), 'must be a JS
 
 /** A JSON object with these fields, and no others; each other one is told. */
 export function documentOf<Entries extends v.ObjectEntries>(entries: Entries) {
-  return v.pipe(noArray, v.objectWithRest(entries, v.never('is not a known field'), 'must be a JSON object'));
+  return v.pipe(
+    noArray,
+    v.objectWithRest(entries, v.never('is not a known field'), ({ expected }) =>
+      expected === 'Object' ? 'must be a JSON object' : 'must be given',
+    ),
+  );
 }

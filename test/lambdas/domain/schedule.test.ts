@@ -237,6 +237,14 @@ describe('The documents', () => {
     expect(message).toMatch(why);
   });
 
+  test('say what is missing', () => {
+    expect(issuesOf(BarkScheduleDocument, {})).toEqual([
+      ['token', 'must be given'],
+      ['next', 'must be given'],
+    ]);
+    expect(issuesOf(BarkScheduleDocument, 7)).toEqual([[null, 'must be a JSON object']]);
+  });
+
   test('take what GET shows and only the service changes, and ignore it', () => {
     const shown = {
       id: 'rex',

@@ -1,0 +1,144 @@
+import { text } from 'node:stream/consumers';
+import * as v from 'valibot';
+import { accessName } from '../../lambdas/domain/access-name.ts';
+import { createClient, revokeClient } from '../../lambdas/domain/clients.ts';
+import {
+  CredentialClient,
+  type CredentialSecrets,
+  moveCredential,
+  refreshCredential,
+  storeCredential,
+} from '../../lambdas/domain/credential.ts';
+import { documentOf } from '../../lambdas/domain/document.ts';
+import { DogPutDocument, type DogSettings, dogId } from '../../lambdas/domain/dog.ts';
+import { putDog } from '../../lambdas/domain/dogs.ts';
+import { createGrant, revokeGrant } from '../../lambdas/domain/grants.ts';
+import { repairSchedules } from '../../lambdas/domain/repair.ts';
+import { ensureKey, replaceKey } from '../../lambdas/domain/signing-keys.ts';
+import { createUser, revokeUser } from '../../lambdas/domain/users.ts';
+import type { Outputs } from './deployment.ts';
+import { type Options, UsageError } from './usage.ts';
+
+/** With which options a command is called, and on which deployment. */
+interface Setting {
+  readonly options: Options;
+  readonly outputs: Outputs;
+}
+
+/** A command takes as many names as its function has parameters after the first, and resolves to what is printed. */
+type Command = (setting: Setting, ...names: string[]) => Promise<object>;
+
+export const commands: Readonly<Record<string, Command>> = {
+  'access create': async ({ options, outputs: { BaseUrl = '' } }, name: string) => {
+    const password = await createUser(checked(name), options, call());
+    const client = await newClient(name, options);
+    const { refreshToken: refresh_token } = await createGrant(name, name, call());
+    if (options.credential !== undefined)
+      await putCredential(options.credential, { auth_url: BaseUrl, ...client }, refresh_token);
+    return { base_url: BaseUrl, username: name, password, auth_url: BaseUrl, ...client, refresh_token };
+  },
+  'users create': async ({ options }, name: string) => ({
+    username: checked(name),
+    password: await createUser(name, options, call()),
+  }),
+  'users revoke': async (_, name: string) => {
+    await revokeUser(name, call());
+    return { revoked: name };
+  },
+  'clients create': async ({ options }, id: string) => newClient(checked(id), options),
+  'clients revoke': async (_, id: string) => {
+    await revokeClient(id, call());
+    return { revoked: id };
+  },
+  'grants create': async (_, user: string, client: string) => {
+    const { grant, refreshToken } = await createGrant(user, client, call());
+    return { grant, refresh_token: refreshToken };
+  },
+  'grants revoke': async (_, grant: string) => {
+    await revokeGrant(grant, call());
+    return { revoked: grant };
+  },
+  'keys replace': async (_) => {
+    const { kid, from } = await replaceKey(call());
+    return { kid, signs_from: new Date(from * 1000).toISOString() };
+  },
+  'credentials put': async (_, name: string) => {
+    const { refresh_token, ...client } = parsed(CredentialInput, jsonOf(await text(process.stdin)));
+    return { credential: name, outcome: await putCredential(name, client, refresh_token) };
+  },
+  'credentials move': async (_, name: string, from: string, to: string) => ({
+    credential: name,
+    moved: await moveCredential(credentialNamed(name), { from, to }, call()),
+  }),
+  'dogs put': async ({ options }, id: string) => {
+    if (!dogId.test(id))
+      throw new UsageError(`"${id}" cannot be the id of a dog: 1 to 40 letters, digits, - or _`);
+    const created = await putDog(id, dogSettings(options), {}, call());
+    return { dog: id, outcome: created ? 'created' : 'replaced' };
+  },
+  'schedules repair': async (_) => repairSchedules(call),
+};
+
+function call() {
+  return { now: Date.now(), signal: AbortSignal.timeout(10_000) };
+}
+
+/** Makes a client, and before it the key without which it would get no token. */
+async function newClient(
+  id: string,
+  options: Options,
+): Promise<{ client_id: string; client_secret: string }> {
+  await ensureKey(call());
+  return { client_id: id, client_secret: await createClient(id, options, call()) };
+}
+
+/** Stores a credential, and refreshes it, so that it is clear at once whether it works. */
+async function putCredential(name: string, client: CredentialClient, refreshToken: string) {
+  const secrets = credentialNamed(name);
+  await storeCredential(secrets, client, refreshToken, call());
+  return refreshCredential(secrets, call());
+}
+
+/** The credential of the deployment that has this name. */
+function credentialNamed(name: string): CredentialSecrets {
+  const all: CredentialSecrets[] = JSON.parse(process.env.CREDENTIALS || '[]');
+  const found = all.find((one) => one.name === name);
+  if (found) return found;
+  const names = all.map((one) => one.name).join(', ') || 'none';
+  throw new UsageError(`The deployment keeps no credential "${name}" (setting credentials), but: ${names}.`);
+}
+
+/** Secrets come by the input, because everybody on a machine can read the arguments of a command. */
+const CredentialInput = documentOf({
+  ...CredentialClient.entries,
+  refresh_token: v.pipe(v.string('must be given'), v.nonEmpty('must be given')),
+});
+
+function dogSettings({ email, owner, effects, handling }: Options): DogSettings {
+  return parsed(DogPutDocument, {
+    ...(email !== undefined && { email }),
+    ...(owner !== undefined && { owner }),
+    ...(effects !== undefined && { barkEffects: effects.split(',') }),
+    ...(handling !== undefined && { barkHandling: handling }),
+  }).settings;
+}
+
+function checked(name: string): string {
+  if (accessName.test(name)) return name;
+  throw new UsageError(`"${name}" cannot be a name: 1 to 64 of A-Z a-z 0-9 . _ @ + -`);
+}
+
+function parsed<Schema extends v.GenericSchema>(schema: Schema, document: unknown): v.InferOutput<Schema> {
+  const result = v.safeParse(schema, document);
+  if (result.success) return result.output;
+  const faults = result.issues.map((issue) => `${v.getDotPath(issue) ?? 'The input'} ${issue.message}`);
+  throw new UsageError(faults.join('\n'));
+}
+
+function jsonOf(input: string): unknown {
+  try {
+    return JSON.parse(input);
+  } catch {
+    throw new UsageError('The input is not JSON.');
+  }
+}

@@ -1,0 +1,66 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
+import type { Environment } from '../../lambdas/environment.ts';
+import { UsageError } from './usage.ts';
+
+/** What a stack tells of itself. */
+export type Outputs = Readonly<Record<string, string>>;
+
+/** The variables of the functions that the operator's commands need, and the outputs that tell their values. */
+const variables = {
+  DOGS_TABLE: 'DogsTable',
+  ACCESS_TABLE: 'AccessTable',
+  SCHEDULE_GROUP: 'ScheduleGroup',
+  SCHEDULE_TARGET_ARN: 'ScheduleTarget',
+  SCHEDULE_ROLE_ARN: 'ScheduleRole',
+  SCHEDULE_DEAD_LETTERS_ARN: 'ScheduleDeadLetters',
+  SIGNING_KEY_SECRET: 'SigningKeySecret',
+  CREDENTIALS: 'Credentials',
+} satisfies Partial<Record<keyof Environment, string>>;
+
+/**
+ * Gives this process what a stack gives its functions.
+ *
+ * @param stack undefined for the service on this machine
+ * @throws UsageError if there is no such stack, or no service on this machine
+ */
+export async function useDeployment(stack: string | undefined): Promise<Outputs> {
+  const outputs = stack === undefined ? useThisMachine() : await outputsOf(stack);
+  for (const [variable, output] of Object.entries(variables)) process.env[variable] = outputs[output] ?? '';
+  return outputs;
+}
+
+function useThisMachine(): Outputs {
+  const { client, outputs } = readOperatorFile(join(process.env.DATA_DIR ?? '.local', 'operator.json'));
+  process.env.AWS_ENDPOINT_URL = client.endpoint;
+  process.env.AWS_REGION = client.region;
+  process.env.AWS_ACCESS_KEY_ID = client.credentials.accessKeyId;
+  process.env.AWS_SECRET_ACCESS_KEY = client.credentials.secretAccessKey;
+  delete process.env.AWS_SESSION_TOKEN;
+  delete process.env.AWS_PROFILE;
+  for (const service of ['DYNAMODB', 'SCHEDULER', 'SECRETS_MANAGER'])
+    delete process.env[`AWS_ENDPOINT_URL_${service}`];
+  return outputs;
+}
+
+function readOperatorFile(file: string) {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    throw new UsageError(
+      `No service runs on this machine (there is no ${file}): npm start, or name a --stack.`,
+    );
+  }
+}
+
+async function outputsOf(StackName: string): Promise<Outputs> {
+  const { Stacks } = await new CloudFormationClient()
+    .send(new DescribeStacksCommand({ StackName }))
+    .catch((error) => {
+      throw new UsageError(`The stack ${StackName} cannot be read: ${error.message}`);
+    });
+  return Object.fromEntries(
+    (Stacks?.[0]?.Outputs ?? []).map(({ OutputKey, OutputValue }) => [OutputKey, OutputValue]),
+  );
+}

@@ -1,0 +1,54 @@
+import { parseArgs } from 'node:util';
+
+export const usage = `The operator's command line of the dog service.
+
+  npm run operator -- <command> [options]
+
+  access create <name>       a user, a client of the same name, and a grant between them: all that it takes to call, as
+                             access.json has it. --credential <name> stores a credential of them, too
+  users create <name>        prints the password, once
+  users revoke <name>
+  clients create <id>        a client of the token endpoint; prints its secret, once
+  clients revoke <id>
+  grants create <user> <client>
+                             lets the client act for the user; prints the refresh token, once
+  grants revoke <grant>      by the name that was printed with it
+  keys replace               a new key to sign access tokens with
+  credentials put <name>     a credential to keep fresh; reads {"auth_url", "client_id", "client_secret",
+                             "refresh_token"} as JSON from its input, and refreshes it at once
+  credentials move <name> <from> <to>
+                             its token endpoint, if it is below the URL <from>, is below <to> now
+  dogs put <id>              creates or replaces a dog. --email <address> --owner <URI> --handling sync|async
+                             --effects emailDog,emailOwner,count,record
+  schedules repair           makes the schedules again that the scheduler lacks
+
+  --replace                  lets a user or a client that exists have a new password or secret
+  --json                     prints JSON
+  --stack <name>             acts on a deployed stack, with your AWS credentials and region; without it on the service
+                             that runs on this machine (DATA_DIR, .local by default)`;
+
+/** A fault of the call, told without a stack trace. */
+export class UsageError extends Error {}
+
+/** @throws UsageError */
+export function parseCommandLine() {
+  try {
+    return parseArgs({
+      allowPositionals: true,
+      options: {
+        stack: { type: 'string' },
+        json: { type: 'boolean', default: false },
+        replace: { type: 'boolean', default: false },
+        credential: { type: 'string' },
+        email: { type: 'string' },
+        owner: { type: 'string' },
+        effects: { type: 'string' },
+        handling: { type: 'string' },
+      },
+    });
+  } catch (error) {
+    throw new UsageError(`${(error as Error).message}\n\n${usage}`);
+  }
+}
+
+export type Options = ReturnType<typeof parseCommandLine>['values'];
