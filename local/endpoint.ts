@@ -47,6 +47,7 @@ export class AwsEndpoint {
   private readonly callers = new Map<string, string>();
   private readonly parts = new Map<string, Part>();
   private readonly pages = new Map<string, Page>();
+  private refusalOf: (call: AwsCall) => AwsAnswer | undefined = () => undefined;
 
   constructor() {
     this.server = createServer((request, response) => {
@@ -73,6 +74,11 @@ export class AwsEndpoint {
   /** Takes calls that are signed with this access key as this caller's. */
   admit(accessKeyId: string, caller: string): void {
     this.callers.set(accessKeyId, caller);
+  }
+
+  /** Has each call looked at before it reaches its part. @param refusalOf gives the answer to one that may not */
+  guard(refusalOf: (call: AwsCall) => AwsAnswer | undefined): void {
+    this.refusalOf = refusalOf;
   }
 
   mount(service: string, part: Part): void {
@@ -119,14 +125,15 @@ export class AwsEndpoint {
     if (!part) return refusal(400, 'UnknownOperationException', `This machine has no part for ${service}.`);
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);
-    return part({
+    const call: AwsCall = {
       caller,
       service,
       method: request.method ?? 'GET',
       path: request.url ?? '/',
       headers: request.headers as Record<string, string>,
       body: Buffer.concat(chunks),
-    });
+    };
+    return this.refusalOf(call) ?? part(call);
   }
 }
 

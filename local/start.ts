@@ -18,6 +18,7 @@ import { LocalFunction } from './functions.ts';
 import { Gateway } from './gateway.ts';
 import { log } from './log.ts';
 import { MailPart } from './mail.ts';
+import { Permissions } from './permissions.ts';
 import { SchedulerPart } from './scheduler.ts';
 import { SecretsManagerPart } from './secrets-manager.ts';
 import { StepFunctionsPart } from './step-functions.ts';
@@ -76,6 +77,8 @@ async function start(): Promise<void> {
     mountDatabase(endpoint, directory),
   ]);
   const { template } = synthesized;
+  const permissions = new Permissions(template);
+  endpoint.guard((call) => permissions.refusalOf(call));
   const mailUrl = mountMail(endpoint, directory);
   const operator = operatorAccess(endpoint, { ...template.outputs, BaseUrl: baseUrl });
   directory.write('operator.json', operator);

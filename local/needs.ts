@@ -1,0 +1,94 @@
+import type { AwsCall } from './endpoint.ts';
+import { account, arn } from './template.ts';
+
+/** A permission that a call needs. */
+export interface Need {
+  readonly action: string;
+  readonly resource: string;
+  /** What the conditions of a statement may look at. */
+  readonly context: Readonly<Record<string, string>>;
+}
+
+type Document = Readonly<Record<string, unknown>>;
+
+/**
+ * The permissions that a call of AWS needs, as the service authorization reference has them.
+ *
+ * @throws Error for a service or a call that is not known here: it must not pass unchecked
+ */
+export function needsOf(call: AwsCall): Need[] {
+  const needs = services[call.service]?.(call);
+  if (!needs) throw new Error(`It is not known which permissions a call of ${call.service} needs.`);
+  return needs;
+}
+
+const services: Readonly<Record<string, (call: AwsCall) => Need[]>> = {
+  dynamodb: (call) => {
+    const action = targetOf(call);
+    const request = jsonOf(call);
+    if (action === 'TransactWriteItems')
+      return (request.TransactItems as Record<string, Document>[])
+        .flatMap((item) => Object.entries(item))
+        .map(([kind, { TableName }]) => onTable(transactActions[kind] ?? kind, TableName));
+    return [onTable(action, request.TableName)];
+  },
+  ses: ({ body }) => {
+    const parameters = new URLSearchParams(body.toString('utf8'));
+    const sender = parameters.get('Source') ?? '';
+    return [
+      need(`ses:${parameters.get('Action')}`, arn('ses', `identity/${sender}`), {
+        'ses:FromAddress': sender,
+        'aws:ResourceAccount': account,
+      }),
+    ];
+  },
+  states: (call) => {
+    const { stateMachineArn, executionArn } = jsonOf(call);
+    return [need(`states:${targetOf(call)}`, String(stateMachineArn ?? executionArn))];
+  },
+  secretsmanager: (call) => [need(`secretsmanager:${targetOf(call)}`, String(jsonOf(call).SecretId))],
+  scheduler: ({ method, path, body }) => {
+    const { pathname, searchParams } = new URL(path, 'http://scheduler');
+    const name = pathname.split('/').at(-1);
+    const request: Document = body.length > 0 ? JSON.parse(body.toString('utf8')) : {};
+    const group = request.GroupName ?? searchParams.get('groupName') ?? 'default';
+    const schedule = need(
+      `scheduler:${scheduleActions[method]}`,
+      arn('scheduler', `schedule/${group}/${name}`),
+    );
+    const { RoleArn } = (request.Target ?? {}) as Document;
+    const passed = { 'iam:PassedToService': 'scheduler.amazonaws.com' };
+    return RoleArn === undefined ? [schedule] : [schedule, need('iam:PassRole', String(RoleArn), passed)];
+  },
+};
+
+/** A transaction is authorized as the actions that it is made of. */
+const transactActions: Readonly<Record<string, string>> = {
+  ConditionCheck: 'ConditionCheckItem',
+  Delete: 'DeleteItem',
+  Put: 'PutItem',
+  Update: 'UpdateItem',
+};
+
+const scheduleActions: Readonly<Record<string, string>> = {
+  DELETE: 'DeleteSchedule',
+  GET: 'GetSchedule',
+  POST: 'CreateSchedule',
+  PUT: 'UpdateSchedule',
+};
+
+function onTable(action: string, table: unknown): Need {
+  return need(`dynamodb:${action}`, arn('dynamodb', `table/${table}`));
+}
+
+function need(action: string, resource: string, context: Need['context'] = {}): Need {
+  return { action, resource, context };
+}
+
+function targetOf({ headers }: AwsCall): string {
+  return headers['x-amz-target']?.split('.').at(-1) ?? '';
+}
+
+function jsonOf({ body }: AwsCall): Document {
+  return JSON.parse(body.toString('utf8'));
+}

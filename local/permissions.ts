@@ -1,0 +1,113 @@
+import { type AwsAnswer, type AwsCall, refusal } from './endpoint.ts';
+import { log } from './log.ts';
+import { type Need, needsOf } from './needs.ts';
+import { account, type Properties, type Resource, type Template } from './template.ts';
+
+/** A statement of a policy, as far as this machine can judge by it. */
+interface Statement {
+  readonly allows: boolean;
+  readonly actions: readonly string[];
+  readonly resources: readonly string[];
+  readonly conditions: readonly (readonly [key: string, operator: string, values: readonly string[]])[];
+}
+
+interface Role {
+  readonly name: string;
+  readonly statements: readonly Statement[];
+}
+
+/**
+ * What each function may do, by the role that the template gives it: what AWS would refuse is refused here too, so that
+ * a permission that is missing is missed here.
+ */
+export class Permissions {
+  private readonly roles: ReadonlyMap<string, Role>;
+
+  /** @throws Error that names the policy which this machine could not judge by */
+  constructor(template: Template) {
+    const policies = template.ofType('AWS::IAM::Policy');
+    this.roles = new Map(
+      template.ofType('AWS::Lambda::Function').map(({ name, properties }) => {
+        const role = template
+          .ofType('AWS::IAM::Role')
+          .find((resource) => template.arnOf(resource) === properties.Role);
+        const roleName = role ? template.idOf(role) : '';
+        const attached = policies.filter((policy) => policy.properties.Roles?.includes(roleName));
+        return [name, { name: roleName, statements: attached.flatMap(statementsOf) }];
+      }),
+    );
+  }
+
+  /** The answer to a call for which its function lacks a permission; undefined for one that may pass. */
+  refusalOf(call: AwsCall): AwsAnswer | undefined {
+    const role = this.roles.get(call.caller);
+    if (!role) return undefined;
+    const lacking = needsOf(call).find((need) => !isAllowed(role.statements, need));
+    if (!lacking) return undefined;
+    const { action, resource } = lacking;
+    const who = `arn:aws:sts::${account}:assumed-role/${role.name}/${call.caller}`;
+    log(`${call.caller} may not ${action} on ${resource}: the template has no statement for it.`);
+    return denied(
+      call.service,
+      `User: ${who} is not authorized to perform: ${action} on resource: ${resource} because no identity-based policy allows the ${action} action`,
+    );
+  }
+}
+
+function isAllowed(statements: readonly Statement[], need: Need): boolean {
+  const fitting = statements.filter((statement) => fits(statement, need));
+  return fitting.some(({ allows }) => allows) && fitting.every(({ allows }) => allows);
+}
+
+function fits({ actions, resources, conditions }: Statement, { action, resource, context }: Need): boolean {
+  return (
+    actions.some((pattern) => matches(pattern.toLowerCase(), action.toLowerCase())) &&
+    resources.some((pattern) => matches(pattern, resource)) &&
+    conditions.every(([key, operator, values]) =>
+      values.some((value) =>
+        operator === 'StringLike' ? matches(value, context[key] ?? '') : value === context[key],
+      ),
+    )
+  );
+}
+
+/** `*` stands for any text, `?` for one character. */
+function matches(pattern: string, text: string): boolean {
+  const source = pattern
+    .replace(/[.+^${}()|[\]\\]/g, '\\$&')
+    .replaceAll('*', '.*')
+    .replaceAll('?', '.');
+  return new RegExp(`^${source}$`, 's').test(text);
+}
+
+function statementsOf({ logicalId, properties }: Resource): Statement[] {
+  return properties.PolicyDocument.Statement.map((statement: Properties) => {
+    const { Effect, Action, Resource, Condition = {}, ...others } = statement;
+    const unknown = Object.keys(others).filter((name) => name !== 'Sid');
+    if (!Action || !Resource || unknown.length > 0)
+      throw new Error(
+        `${logicalId}: this machine does not judge by ${unknown.join(', ') || 'half a statement'}.`,
+      );
+    return {
+      allows: Effect === 'Allow',
+      actions: [Action].flat(),
+      resources: [Resource].flat(),
+      conditions: Object.entries<Record<string, string | string[]>>(Condition).flatMap(([operator, keys]) => {
+        if (operator !== 'StringEquals' && operator !== 'StringLike')
+          throw new Error(`${logicalId}: this machine does not judge by ${operator}.`);
+        return Object.entries(keys).map(([key, values]) => [key, operator, [values].flat()] as const);
+      }),
+    };
+  });
+}
+
+/** The refusal as each service words it. */
+function denied(service: string, message: string): AwsAnswer {
+  if (service === 'ses')
+    return {
+      status: 403,
+      headers: { 'Content-Type': 'text/xml' },
+      body: `<ErrorResponse xmlns="http://ses.amazonaws.com/doc/2010-12-01/"><Error><Type>Sender</Type><Code>AccessDenied</Code><Message>${message}</Message></Error></ErrorResponse>`,
+    };
+  return refusal(service === 'scheduler' ? 403 : 400, 'AccessDeniedException', message);
+}
