@@ -26,10 +26,10 @@ export class MailPart {
   readonly serve: Part = async ({ body }) => {
     const parameters = new URLSearchParams(body.toString('utf8'));
     const action = parameters.get('Action');
-    if (action !== 'SendEmail') return failure(400, 'InvalidAction', `This machine has no ${action}.`);
+    if (action !== 'SendEmail') return mailFailure(400, 'InvalidAction', `This machine has no ${action}.`);
     const mail = mailOf(parameters);
     if (mail.destination.to.length + mail.destination.cc.length + mail.destination.bcc.length === 0)
-      return failure(400, 'InvalidParameterValue', 'A mail needs a recipient.');
+      return mailFailure(400, 'InvalidParameterValue', 'A mail needs a recipient.');
     this.kept.append(mail);
     this.mails.push(mail);
     return xml(
@@ -69,7 +69,8 @@ function mailOf(parameters: URLSearchParams): Mail {
   };
 }
 
-function failure(status: number, code: string, message: string): AwsAnswer {
+/** An error in the form of SES. */
+export function mailFailure(status: number, code: string, message: string): AwsAnswer {
   return xml(
     status,
     `<ErrorResponse xmlns="${namespace}"><Error><Type>Sender</Type><Code>${code}</Code><Message>${escaped(message)}</Message></Error><RequestId>${randomUUID()}</RequestId></ErrorResponse>`,

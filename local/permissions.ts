@@ -1,5 +1,6 @@
 import { type AwsAnswer, type AwsCall, refusal } from './endpoint.ts';
 import { log } from './log.ts';
+import { mailFailure } from './mail.ts';
 import { type Need, needsOf } from './needs.ts';
 import { account, type Properties, type Resource, type Template } from './template.ts';
 
@@ -103,11 +104,6 @@ function statementsOf({ logicalId, properties }: Resource): Statement[] {
 
 /** The refusal as each service words it. */
 function denied(service: string, message: string): AwsAnswer {
-  if (service === 'ses')
-    return {
-      status: 403,
-      headers: { 'Content-Type': 'text/xml' },
-      body: `<ErrorResponse xmlns="http://ses.amazonaws.com/doc/2010-12-01/"><Error><Type>Sender</Type><Code>AccessDenied</Code><Message>${message}</Message></Error></ErrorResponse>`,
-    };
+  if (service === 'ses') return mailFailure(403, 'AccessDenied', message);
   return refusal(service === 'scheduler' ? 403 : 400, 'AccessDeniedException', message);
 }
