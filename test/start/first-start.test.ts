@@ -38,8 +38,9 @@ describe('the first start', () => {
     expect(linesOf(service.output())).toContain(`Dog service ready at ${base_url}`);
   });
 
-  test('tells user, password, inbox, and three commands to copy', async () => {
+  test('tells user, password, access.json, inbox, and three commands to copy', async () => {
     const { username, password } = service.access;
+    expect(linesOf(service.output())).toContain(`  access    ${join(directory, 'access.json')}`);
     expect(service.output()).toMatch(new RegExp(`user +${username}\n`));
     expect(service.output()).toMatch(new RegExp(`password +${password}\n`));
     expect(service.output()).toMatch(/inbox +http:\/\/127\.0\.0\.1:\d+\/\n/);
@@ -49,8 +50,26 @@ describe('the first start', () => {
   test('writes an access.json that its owner alone can read, with what a client needs', () => {
     expect(modeOf(join(directory, 'access.json'))).toBe(0o600);
     const access = readJson<Access>(directory, 'access.json');
-    expect(Object.keys(access).sort()).toEqual(['base_url', 'mail_url', 'password', 'username']);
-    expect(access.password.length).toBeGreaterThanOrEqual(43); // 256 bits
+    expect(Object.keys(access).sort()).toEqual([
+      'auth_url',
+      'base_url',
+      'client_id',
+      'client_secret',
+      'mail_url',
+      'password',
+      'refresh_token',
+      'username',
+    ]);
+    expect(access.auth_url).toBe(access.base_url);
+    const { password, client_secret, refresh_token } = access;
+    for (const secret of [password, client_secret, refresh_token]) expect(secret).toMatch(/^[\w-]{43,}$/); // 256 bits
+    expect(new Set([password, client_secret, refresh_token]).size).toBe(3);
+  });
+
+  test('shows the password alone, and no secret of the client', () => {
+    const { client_secret, refresh_token } = service.access;
+    expect(service.output()).not.toContain(client_secret);
+    expect(service.output()).not.toContain(refresh_token);
   });
 
   test('takes the service by each of its names, and names resources as it was called', async () => {
@@ -230,16 +249,19 @@ describe('Ctrl-C, and a later start', () => {
     expect(databasesOn(directory)).toHaveLength(1);
   });
 
-  test('keep user and password', () => {
-    const { base_url: _, mail_url: __, ...credentials } = former.access;
-    expect(service.access).toMatchObject(credentials);
+  test('keep user, password, client and refresh token', () => {
+    const { base_url, auth_url, mail_url } = service.access;
+    expect(service.access).toEqual({ ...former.access, base_url, auth_url, mail_url });
+    expect(auth_url).toBe(base_url);
     expect(modeOf(join(directory, 'access.json'))).toBe(0o600);
   });
 
-  test('tell where the password is, and neither it nor the commands', async () => {
+  test('tell where the secrets are, and neither them nor the commands', async () => {
     await service.says(/inbox +http:.*\n/);
-    expect(service.output()).toContain(join(directory, 'access.json'));
-    expect(service.output()).not.toContain(service.access.password);
+    expect(linesOf(service.output())).toContain(`  access    ${join(directory, 'access.json')}`);
+    const { password, client_secret, refresh_token } = service.access;
+    for (const secret of [password, client_secret, refresh_token])
+      expect(service.output()).not.toContain(secret);
     expect(service.output()).not.toContain('curl');
   });
 

@@ -10,6 +10,11 @@ export interface Access {
   readonly base_url: string;
   readonly username: string;
   readonly password: string;
+  /** Where tokens are issued; the members below it are there with it. */
+  readonly auth_url?: string;
+  readonly client_id?: string;
+  readonly client_secret?: string;
+  readonly refresh_token?: string;
   readonly mail_url?: string;
 }
 

@@ -1,8 +1,9 @@
 import { join } from 'node:path';
-import { startService } from './service.ts';
+import { keepSecrets, secretsOf } from './secrets.ts';
+import { type Service, startService } from './service.ts';
 
 declare global {
-  var stopService: (() => Promise<unknown>) | undefined;
+  var startedService: Service | undefined;
 }
 
 /**
@@ -13,5 +14,7 @@ export default async function start(): Promise<void> {
   if (process.env.ACCESS_FILE) return;
   const service = await startService(undefined, { settings: ['cancellationWindowSeconds=2'] });
   process.env.ACCESS_FILE = join(service.directory, 'access.json');
-  globalThis.stopService = () => service.stop();
+  process.env.SECRETS_FILE = join(service.directory, 'secrets.txt');
+  keepSecrets(...secretsOf(service.access));
+  globalThis.startedService = service;
 }

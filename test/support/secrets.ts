@@ -1,0 +1,46 @@
+import { appendFileSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { basic } from './client.ts';
+import type { Access, Service } from './service.ts';
+
+/**
+ * Has the end of the suite look for secrets in the logs of the service, where the suite started it: the file that
+ * `SECRETS_FILE` names holds one a line.
+ */
+export function keepSecrets(...secrets: readonly string[]): void {
+  const { SECRETS_FILE } = process.env;
+  if (SECRETS_FILE)
+    appendFileSync(SECRETS_FILE, secrets.map((secret) => `${secret}\n`).join(''), { mode: 0o600 });
+}
+
+/** All that nobody but the client should see of what `access.json` says. */
+export function secretsOf({ username, password, client_id, client_secret, refresh_token }: Access): string[] {
+  const pairs = [
+    [username, password],
+    [client_id, client_secret],
+  ] as const;
+  const encoded = pairs.flatMap(([name, secret]) =>
+    name && secret ? basic(name, secret).slice('Basic '.length) : [],
+  );
+  return [password, client_secret, refresh_token, ...encoded].filter((secret) => secret !== undefined);
+}
+
+/** Where one of the suite's secrets stands in what the service has written: file and line, without the secret. */
+export function leaksOf({ directory, output }: Service): string[] {
+  const secrets = linesOf(readFileSync(process.env.SECRETS_FILE ?? '', 'utf8')).filter(Boolean);
+  const logs = readdirSync(join(directory, 'logs')).map((name) => join(directory, 'logs', name));
+  const texts: [string, string][] = [
+    ...logs.map((file): [string, string] => [file, readFileSync(file, 'utf8')]),
+    // The first start shows the password, and commands with it, once.
+    ['the terminal', output().replace(/^ {2}(password|curl) .*$/gm, '')],
+  ];
+  return texts.flatMap(([name, text]) =>
+    linesOf(text).flatMap((line, i) =>
+      secrets.some((secret) => line.includes(secret)) ? [`${name}, line ${i + 1}`] : [],
+    ),
+  );
+}
+
+function linesOf(text: string): string[] {
+  return text.split('\n');
+}
