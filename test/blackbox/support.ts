@@ -25,6 +25,13 @@ export function testWithInbox(what: string): typeof test | typeof test.skip {
   return test.skip;
 }
 
+/** A test of access tokens: skipped, with a line that says what it would have seen, where none are issued. */
+export function testWithTokens(what: string): typeof test | typeof test.skip {
+  if (access.auth_url) return test;
+  console.log(`skipped: ${what}, because access.json names no auth_url`);
+  return test.skip;
+}
+
 /** The client of the suite: each answer that it gets, in whatever test, is held to the service's manners. */
 export const service = new Client(access, expectManners);
 
@@ -42,12 +49,35 @@ export function expectManners(answer: Answer): void {
     requestId: headers.get('X-Request-Id'),
   }).toEqual({
     request,
-    cacheControl: expect.stringMatching(/^(no-store|private, no-cache)$/),
+    cacheControl: expect.stringMatching(
+      isAt(url, '/.well-known/jwks.json') && status < 400
+        ? /^public, max-age=\d+$/
+        : /^(no-store|private, no-cache)$/,
+    ),
     contentTypeOptions: 'nosniff',
     requestId: expect.stringMatching(/^\S+$/),
   });
   if ([204, 205, 304].includes(status) || method === 'HEAD') expect([request, text]).toEqual([request, '']);
-  if (status >= 400) expectProblem(answer);
+  // API Gateway throttles with a problem, wherever it is.
+  if (status >= 400 && isAt(url, '/oauth2/v4/token') && status !== 429) expectOAuthError(answer);
+  else if (status >= 400) expectProblem(answer);
+}
+
+function isAt(url: string, path: string): boolean {
+  return new URL(url).pathname.replace(/\/$/, '').endsWith(path);
+}
+
+/** RFC 6749 section 5.2. */
+function expectOAuthError(answer: Answer): void {
+  const { method, headers } = answer;
+  expect(headers.get('Content-Type')).toMatch(/^application\/json(;|$)/);
+  expect(headers.get('Cache-Control')).toBe('no-store');
+  expect(headers.get('Pragma')).toBe('no-cache');
+  if (method === 'HEAD') return;
+  expect(documentOf(answer)).toEqual({
+    error: expect.stringMatching(/^[a-z_]+$/),
+    error_description: expect.stringMatching(/^[\x20\x21\x23-\x5b\x5d-\x7e]+$/),
+  });
 }
 
 function expectProblem(answer: Answer): void {
