@@ -1,0 +1,393 @@
+import {
+  GetScheduleCommand,
+  ListSchedulesCommand,
+  SchedulerClient,
+  UpdateScheduleCommand,
+} from '@aws-sdk/client-scheduler';
+import {
+  GetSecretValueCommand,
+  PutSecretValueCommand,
+  SecretsManagerClient,
+} from '@aws-sdk/client-secrets-manager';
+import { OAuth2Client } from 'google-auth-library';
+import { decodeProtectedHeader } from 'jose';
+import { Client, eventually } from '../support/client.ts';
+import type { Access, Service } from '../support/service.ts';
+import { linesOf, operator, readJson, start, temporaryDirectory } from './support.ts';
+
+const directory = temporaryDirectory();
+const settings = ['authorizerCacheSeconds=0'];
+let service: Service;
+let client: Client;
+
+async function restart(): Promise<void> {
+  service = await start(directory, { settings });
+  client = new Client(service.access);
+}
+beforeAll(restart);
+
+/** What a command of the operator's prints. */
+async function operate<Printed = Record<string, string>>(...parameters: string[]): Promise<Printed> {
+  const { code, stdout, stderr } = await operator(directory, ...parameters, '--json');
+  expect([code, stderr]).toEqual([0, '']);
+  return JSON.parse(stdout);
+}
+
+interface ClientOfUser {
+  readonly auth_url: string;
+  readonly client_id: string;
+  readonly client_secret: string;
+  readonly refresh_token: string;
+}
+
+/** What the token endpoint says to a client: its error, or `access_token`, and the token. */
+async function ask({ auth_url, ...parameters }: ClientOfUser) {
+  const { client_id, client_secret, refresh_token } = parameters;
+  const answer = await fetch(`${auth_url}/oauth2/v4/token`, {
+    method: 'POST',
+    body: new URLSearchParams({ client_id, client_secret, refresh_token, grant_type: 'refresh_token' }),
+  });
+  const { error, access_token = '' } = (await answer.json()) as { error?: string; access_token?: string };
+  return { says: error ?? 'access_token', token: access_token };
+}
+
+/** What the first start has given. */
+function firstClient(): ClientOfUser {
+  return service.access as Access & ClientOfUser;
+}
+
+async function statusWith(token: string): Promise<number> {
+  const answer = await client.get('/v1/dogs/?limit=1', { Authorization: `Bearer ${token}` });
+  return answer.status;
+}
+
+/** A user with a client of the same name, and a grant between them. */
+async function newAccess(name: string): Promise<ClientOfUser & { readonly grant: string }> {
+  await operate('users', 'create', name);
+  const { client_id = '', client_secret = '' } = await operate('clients', 'create', name);
+  const { grant = '', refresh_token = '' } = await operate('grants', 'create', name, name);
+  return { auth_url: service.access.base_url, client_id, client_secret, refresh_token, grant };
+}
+
+describe('The operator', () => {
+  test('makes a client and a grant, by which the client has tokens for the user', async () => {
+    await operate('users', 'create', 'ann');
+    const made = await operator(directory, 'clients', 'create', 'walker');
+    expect([made.code, linesOf(made.stdout)]).toEqual([
+      0,
+      ['client_id: walker', expect.stringMatching(/^client_secret: [\w-]{43,}$/)],
+    ]);
+    const granted = await operator(directory, 'grants', 'create', 'ann', 'walker');
+    expect([granted.code, linesOf(granted.stdout)]).toEqual([
+      0,
+      [expect.stringMatching(/^grant: \S+$/), expect.stringMatching(/^refresh_token: [\w-]{43,}$/)],
+    ]);
+    const valueIn = (output: string, name: string) => output.split(`${name}: `)[1]?.split('\n')[0] ?? '';
+    const { says, token } = await ask({
+      auth_url: service.access.base_url,
+      client_id: 'walker',
+      client_secret: valueIn(made.stdout, 'client_secret'),
+      refresh_token: valueIn(granted.stdout, 'refresh_token'),
+    });
+    expect(says).toBe('access_token');
+    expect(await statusWith(token)).toBe(200);
+  });
+
+  test('makes no client twice, and no grant between those who are not there', async () => {
+    for (const [parameters, name] of [
+      [['clients', 'create', 'walker'], 'walker'],
+      [['grants', 'create', 'nobody', 'walker'], 'nobody'],
+      [['grants', 'create', 'ann', 'no-client'], 'no-client'],
+      [['clients', 'revoke', 'no-client'], 'no-client'],
+      [['grants', 'revoke', 'no-grant'], 'no-grant'],
+    ] as const) {
+      const { code, stdout, stderr } = await operator(directory, ...parameters);
+      expect([code, stdout, linesOf(stderr)]).toEqual([1, '', [expect.stringContaining(name)]]);
+    }
+  });
+
+  test('gives each grant a refresh token of its own, which is of one client alone', async () => {
+    const one = await newAccess('one');
+    const other = await newAccess('other');
+    expect((await ask({ ...one, refresh_token: other.refresh_token })).says).toBe('invalid_grant');
+    const { refresh_token = '' } = await operate('grants', 'create', 'one', 'one');
+    expect(refresh_token).not.toBe(one.refresh_token);
+    expect((await ask({ ...one, refresh_token })).says).toBe('access_token');
+    expect((await ask(one)).says).toBe('access_token');
+  });
+
+  test.each<[string, string, (access: { grant: string; client_id: string }) => string[], string]>([
+    ['the grant', 'gail', ({ grant }) => ['grants', 'revoke', grant], 'invalid_grant'],
+    ['the client', 'cleo', ({ client_id }) => ['clients', 'revoke', client_id], 'invalid_client'],
+    ['the user', 'uma', ({ client_id }) => ['users', 'revoke', client_id], 'invalid_grant'],
+  ])('ends a client’s tokens with %s, and nobody else’s', async (_, name, revoke, error) => {
+    const access = await newAccess(name);
+    expect((await ask(access)).says).toBe('access_token');
+    await operate(...revoke(access));
+    expect((await ask(access)).says).toBe(error);
+    expect((await ask(firstClient())).says).toBe('access_token');
+  });
+
+  test('gives a client another secret with --replace, and its grants stay', async () => {
+    const access = await newAccess('replaced');
+    const { client_secret = '' } = await operate('clients', 'create', 'replaced', '--replace');
+    expect((await ask(access)).says).toBe('invalid_client');
+    expect((await ask({ ...access, client_secret })).says).toBe('access_token');
+  });
+
+  test('makes all that another one needs to call, as one access.json', async () => {
+    const access = await operate<Access & ClientOfUser>('access', 'create', 'bob');
+    const { base_url } = service.access;
+    expect(access).toEqual({
+      base_url,
+      username: 'bob',
+      password: expect.any(String),
+      auth_url: base_url,
+      client_id: 'bob',
+      client_secret: expect.any(String),
+      refresh_token: expect.any(String),
+    });
+    expect((await new Client(access).get('/v1/dogs/')).status).toBe(200);
+    const { says, token } = await ask(access);
+    expect(says).toBe('access_token');
+    expect(await statusWith(token)).toBe(200);
+  });
+});
+
+/** The names of the keys that are published. */
+async function kids(): Promise<string[]> {
+  const answer = await fetch(`${service.access.base_url}/.well-known/jwks.json`);
+  const { keys } = (await answer.json()) as { keys: { kid: string }[] };
+  return keys.map(({ kid }) => kid);
+}
+
+test('A key that is replaced refuses no good token: both are published before the new one signs', async () => {
+  const { token } = await ask(firstClient());
+  const [former, ...none] = await kids();
+  expect(none).toEqual([]);
+  const { kid, signs_from = '' } = await operate('keys', 'replace');
+  expect(new Set(await kids())).toEqual(new Set([former, kid]));
+  expect(await statusWith(token)).toBe(200);
+  // Whoever keeps the keys a while does not know the new one yet.
+  expect(Date.parse(signs_from)).toBeGreaterThan(Date.now() + 30_000);
+  const { token: later } = await ask(firstClient());
+  expect(decodeProtectedHeader(later).kid).toBe(former);
+  expect(await statusWith(later)).toBe(200);
+});
+
+interface Credential {
+  readonly access_token: string;
+  readonly token_type: string;
+  readonly expires_in: number;
+  readonly refresh_token: string;
+  readonly created: number;
+}
+
+/** What the operator's access reaches. */
+const operatorFile = () =>
+  readJson<{ client: object; outputs: Record<string, string> }>(directory, 'operator.json');
+
+/** Where the first start's credential is, and how it is refreshed. */
+function secretIds(): { client: string; credential: string } {
+  const all = JSON.parse(operatorFile().outputs.Credentials ?? '[]');
+  expect(all).toEqual([{ name: 'dogs', client: expect.any(String), credential: expect.any(String) }]);
+  return all[0];
+}
+
+async function withSecrets<Result>(use: (secrets: SecretsManagerClient) => Promise<Result>): Promise<Result> {
+  const secrets = new SecretsManagerClient(operatorFile().client);
+  try {
+    return await use(secrets);
+  } finally {
+    secrets.destroy();
+  }
+}
+
+function readSecret<Document>(SecretId: string): Promise<Document> {
+  return withSecrets(async (secrets) => {
+    const { SecretString = '' } = await secrets.send(new GetSecretValueCommand({ SecretId }));
+    return JSON.parse(SecretString);
+  });
+}
+
+const readCredential = () => readSecret<Credential>(secretIds().credential);
+
+async function storeCredential(credential: Credential): Promise<void> {
+  const value = { SecretId: secretIds().credential, SecretString: JSON.stringify(credential) };
+  await withSecrets((secrets) => secrets.send(new PutSecretValueCommand(value)));
+}
+
+/** The rule of Google's client library for PHP. */
+function isExpired({ created, expires_in }: Credential): boolean {
+  return created + expires_in - 30 < Date.now() / 1000;
+}
+
+/** A client of Google's library for Node, and the tokens that it has asked for. */
+function libraryClient(credentials: object, { auth_url, client_id, client_secret } = firstClient()) {
+  const library = new OAuth2Client({
+    clientId: client_id,
+    clientSecret: client_secret,
+    endpoints: { oauth2TokenUrl: `${auth_url}/oauth2/v4/token` },
+  });
+  const renewals: object[] = [];
+  library.on('tokens', (tokens) => renewals.push(tokens));
+  library.setCredentials(credentials);
+  return { library, renewals, call: () => library.request({ url: client.urlOf('/v1/dogs/?limit=1') }) };
+}
+
+describe('The credential of the first start', () => {
+  let credential: Credential;
+
+  beforeAll(async () => {
+    credential = await readCredential();
+  });
+
+  test('is whole: five members and no more', () => {
+    expect(credential).toEqual({
+      access_token: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/),
+      token_type: 'Bearer',
+      expires_in: 3599,
+      refresh_token: service.access.refresh_token,
+      created: expect.any(Number),
+    });
+    expect(Number.isInteger(credential.created)).toBe(true);
+    expect(Math.abs(Date.now() / 1000 - credential.created)).toBeLessThan(300);
+  });
+
+  test('is kept apart from what it is refreshed by', async () => {
+    const { auth_url, client_id, client_secret } = service.access;
+    expect(await readSecret(secretIds().client)).toEqual({ auth_url, client_id, client_secret });
+  });
+
+  test('has not expired by the rule of the library for PHP, and its access token is good', async () => {
+    expect(isExpired(credential)).toBe(false);
+    expect(await statusWith(credential.access_token)).toBe(200);
+  });
+
+  test('is taken as it is by the library for Node, which asks for no token while that is good', async () => {
+    // Nothing listens there.
+    const nowhere = { ...firstClient(), auth_url: 'http://127.0.0.1:9' };
+    const { library, renewals, call } = libraryClient(credential, nowhere);
+    expect((await call()).status).toBe(200);
+    expect(renewals).toEqual([]);
+    expect(library.credentials).toEqual(credential);
+  });
+
+  test('is renewed by that library after a 401, and the call succeeds', async () => {
+    const broken = { ...credential, access_token: `${credential.access_token.slice(0, -4)}AAAA` };
+    expect(await statusWith(broken.access_token)).toBe(401);
+    const { library, renewals, call } = libraryClient(broken);
+    expect((await call()).status).toBe(200);
+    expect(renewals).toHaveLength(1);
+    expect(library.credentials.refresh_token).toBe(credential.refresh_token);
+    expect(await statusWith(library.credentials.access_token ?? '')).toBe(200);
+  });
+
+  test('is renewed by that library ahead of its end, where it is told when that is', async () => {
+    const endingAt = (created: number) => ({
+      ...credential,
+      created,
+      expiry_date: (created + credential.expires_in) * 1000,
+    });
+    const fresh = libraryClient(endingAt(credential.created));
+    expect((await fresh.call()).status).toBe(200);
+    expect(fresh.renewals).toEqual([]);
+    const old = libraryClient(endingAt(credential.created - 3500));
+    expect((await old.call()).status).toBe(200);
+    expect(old.renewals).toHaveLength(1);
+    expect(old.library.credentials.access_token).not.toBe(credential.access_token);
+  });
+});
+
+/** Has the function that keeps credentials fresh called now, and not after its ten minutes. */
+async function callRefresher(): Promise<void> {
+  const scheduler = new SchedulerClient(operatorFile().client);
+  try {
+    const { Schedules = [] } = await scheduler.send(new ListSchedulesCommand({ GroupName: 'default' }));
+    expect(Schedules).toHaveLength(1);
+    const { Name, Target, FlexibleTimeWindow, ScheduleExpression } = await scheduler.send(
+      new GetScheduleCommand({ Name: Schedules[0]?.Name }),
+    );
+    expect(ScheduleExpression).toBe('rate(10 minutes)');
+    const StartDate = new Date(Date.now() + 1000);
+    await scheduler.send(
+      new UpdateScheduleCommand({ Name, Target, FlexibleTimeWindow, ScheduleExpression, StartDate }),
+    );
+  } finally {
+    scheduler.destroy();
+  }
+}
+
+/** The credential, as soon as it is another one than it was. */
+function refreshed(former: Credential): Promise<Credential> {
+  return eventually(async () => {
+    const credential = await readCredential();
+    expect(credential).not.toEqual(former);
+    return credential;
+  });
+}
+
+const minutesAgo = (minutes: number) => Math.floor(Date.now() / 1000) - 60 * minutes;
+
+describe('The function that keeps the credential fresh', () => {
+  test('refreshes it with under 40 minutes left', async () => {
+    const former = { ...(await readCredential()), created: minutesAgo(21) };
+    await storeCredential(former);
+    await callRefresher();
+    const credential = await refreshed(former);
+    expect(credential).toEqual({ ...former, access_token: expect.any(String), created: expect.any(Number) });
+    expect(credential.created).toBeGreaterThan(minutesAgo(1));
+    expect(await statusWith(credential.access_token)).toBe(200);
+  });
+});
+
+describe('After a restart on another port', () => {
+  let former: Service;
+  let before: string[];
+  let token: string;
+
+  beforeAll(async () => {
+    former = service;
+    before = await kids();
+    ({ token } = await ask(firstClient()));
+    await service.stop();
+    await restart();
+  });
+
+  test('client and refresh token are as they were, and tokens of before are good', async () => {
+    const { base_url, auth_url, mail_url } = service.access;
+    expect(base_url).not.toBe(former.access.base_url);
+    expect(service.access).toEqual({ ...former.access, base_url, auth_url, mail_url });
+    expect(auth_url).toBe(base_url);
+    expect((await ask(firstClient())).says).toBe('access_token');
+    expect(await statusWith(token)).toBe(200);
+    expect(await kids()).toEqual(before);
+  });
+
+  test('the credential is refreshed where the token endpoint is now', async () => {
+    const { auth_url } = await readSecret<ClientOfUser>(secretIds().client);
+    expect(auth_url).toBe(service.access.base_url);
+    const expired = { ...(await readCredential()), created: minutesAgo(61) };
+    expect(isExpired(expired)).toBe(true);
+    await storeCredential(expired);
+    await callRefresher();
+    const credential = await refreshed(expired);
+    expect(isExpired(credential)).toBe(false);
+    expect(await statusWith(credential.access_token)).toBe(200);
+  });
+});
+
+test('kill -9 takes no client, grant, key or credential away', async () => {
+  const access = await newAccess('kim');
+  const { token } = await ask(access);
+  const [credential, before] = [await readCredential(), await kids()];
+  service.process.kill('SIGKILL');
+  await service.exited;
+  await restart();
+  expect((await ask({ ...access, auth_url: service.access.base_url })).says).toBe('access_token');
+  expect(await statusWith(token)).toBe(200);
+  expect(await kids()).toEqual(before);
+  expect(await readCredential()).toEqual(credential);
+  expect(await statusWith(credential.access_token)).toBe(200);
+  expect((await ask(firstClient())).says).toBe('access_token');
+});
