@@ -167,8 +167,13 @@ describe('a deleted dog', () => {
 
 describe('schedules that the scheduler has lost', () => {
   const scheduleNames = async () => {
-    const scheduler = new SchedulerClient(readJson<{ client: object }>(directory, 'operator.json').client);
-    const { Schedules = [] } = await scheduler.send(new ListSchedulesCommand());
+    const { client, outputs } = readJson<{ client: object; outputs: Record<string, string> }>(
+      directory,
+      'operator.json',
+    );
+    const scheduler = new SchedulerClient(client);
+    const ofDogs = new ListSchedulesCommand({ GroupName: outputs.ScheduleGroup });
+    const { Schedules = [] } = await scheduler.send(ofDogs);
     scheduler.destroy();
     return Schedules.map(({ Name }) => Name).sort();
   };

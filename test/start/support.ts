@@ -109,17 +109,20 @@ export interface Result {
   readonly stderr: string;
 }
 
-/** Runs a program to its end. */
+/** Runs a program to its end, with what it is given to read. */
 export function run(
   program: string,
   parameters: readonly string[],
   environment: Record<string, string> = {},
+  input = '',
 ): Promise<Result> {
   const child = spawn(program, parameters, {
     cwd: project,
     env: { ...process.env, NODE_OPTIONS: '', ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe'],
   });
+  child.stdin.on('error', () => {}); // it has ended without reading
+  child.stdin.end(input);
   const output = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr'] as const)
     child[name].setEncoding('utf8').on('data', (text: string) => {
@@ -133,9 +136,17 @@ export function run(
 
 /** Runs the operator's command line on the service of a folder. */
 export function operator(directory: string, ...parameters: readonly string[]): Promise<Result> {
-  return run(process.execPath, ['--disable-warning=ExperimentalWarning', 'bin/operator.ts', ...parameters], {
-    DATA_DIR: directory,
-  });
+  return operatorReading('', directory, ...parameters);
+}
+
+/** Runs the operator's command line, which is given what it reads. */
+export function operatorReading(
+  input: string,
+  directory: string,
+  ...parameters: readonly string[]
+): Promise<Result> {
+  const command = ['--disable-warning=ExperimentalWarning', 'bin/operator.ts', ...parameters];
+  return run(process.execPath, command, { DATA_DIR: directory }, input);
 }
 
 /** How long an end may take, in milliseconds. */

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
 import {
   GetScheduleCommand,
   ListSchedulesCommand,
@@ -13,18 +15,38 @@ import { OAuth2Client } from 'google-auth-library';
 import { decodeProtectedHeader } from 'jose';
 import { Client, eventually } from '../support/client.ts';
 import type { Access, Service } from '../support/service.ts';
-import { linesOf, operator, readJson, start, temporaryDirectory } from './support.ts';
+import { linesOf, operator, operatorReading, readJson, start, temporaryDirectory } from './support.ts';
 
 const directory = temporaryDirectory();
 const settings = ['authorizerCacheSeconds=0'];
 let service: Service;
 let client: Client;
+let firstPort: string;
 
-async function restart(): Promise<void> {
-  service = await start(directory, { settings });
+/** Starts the service, on a port that is free or on one that it had. */
+async function restart(PORT = '0'): Promise<void> {
+  service = await start(directory, { settings, environment: { PORT } });
   client = new Client(service.access);
 }
-beforeAll(restart);
+beforeAll(async () => {
+  firstPort = await freePort();
+  await restart(firstPort);
+});
+
+/** A port that no one else is given, and the next one, which the service takes besides. */
+async function freePort(): Promise<string> {
+  const port = 20_000 + 2 * Math.floor(Math.random() * 5_000);
+  const servers = [createServer(), createServer()];
+  try {
+    for (const [i, server] of servers.entries())
+      await once(server.listen(port + i, '127.0.0.1'), 'listening');
+    return String(port);
+  } catch {
+    return freePort();
+  } finally {
+    for (const server of servers) server.close();
+  }
+}
 
 /** What a command of the operator's prints. */
 async function operate<Printed = Record<string, string>>(...parameters: string[]): Promise<Printed> {
@@ -152,6 +174,17 @@ describe('The operator', () => {
     expect(says).toBe('access_token');
     expect(await statusWith(token)).toBe(200);
   });
+});
+
+test.each([
+  ['there is a client of that name', 'half', []],
+  ['there is no such credential', 'quarter', ['--credential', 'cats']],
+])('Access that cannot be made whole, because %s, is not made at all', async (_, name, options) => {
+  await operate('clients', 'create', 'half', '--replace');
+  const { code, stdout } = await operator(directory, 'access', 'create', name, ...options);
+  expect([code, stdout]).toEqual([1, '']);
+  // There is no such user, who would have a password that nobody knows.
+  expect((await operator(directory, 'users', 'revoke', name)).code).toBe(1);
 });
 
 /** The names of the keys that are published. */
@@ -390,4 +423,50 @@ test('kill -9 takes no client, grant, key or credential away', async () => {
   expect(await readCredential()).toEqual(credential);
   expect(await statusWith(credential.access_token)).toBe(200);
   expect((await ask(firstClient())).says).toBe('access_token');
+});
+
+test('On the port of the first start the credential is refreshed there again', async () => {
+  await service.stop();
+  await restart(firstPort);
+  const { auth_url } = service.access;
+  expect(auth_url).toBe(`http://127.0.0.1:${firstPort}`);
+  expect(await readSecret(secretIds().client)).toMatchObject({ auth_url });
+});
+
+describe('A credential that the operator puts', () => {
+  const put = (input: object) =>
+    operatorReading(JSON.stringify(input), directory, 'credentials', 'put', 'dogs', '--json');
+  /** What the first start put. */
+  const right = () => {
+    const { auth_url, client_id, client_secret, refresh_token } = firstClient();
+    return { auth_url, client_id, client_secret, refresh_token };
+  };
+
+  test('is refreshed at once', async () => {
+    const { grant: _, ...access } = await newAccess('paul');
+    const { code, stdout } = await put(access);
+    expect([code, JSON.parse(stdout)]).toEqual([0, { credential: 'dogs', outcome: 'refreshed' }]);
+    const credential = await readCredential();
+    expect(credential.refresh_token).toBe(access.refresh_token);
+    expect(isExpired(credential)).toBe(false);
+    expect(await statusWith(credential.access_token)).toBe(200);
+  });
+
+  test('is refused with the reason where the endpoint takes it not', async () => {
+    const badToken = await put({ ...right(), refresh_token: 'bad' });
+    expect([badToken.code, badToken.stderr]).toEqual([1, expect.stringContaining('refresh token')]);
+    const badSecret = await put({ ...right(), client_secret: 'bad' });
+    const { auth_url } = right();
+    expect([badSecret.code, badSecret.stderr]).toEqual([1, expect.stringContaining(auth_url)]);
+  });
+
+  test('may be what it was before', async () => {
+    const { code, stderr } = await put(right());
+    expect([code, stderr]).toEqual([0, '']);
+    const { refresh_token, ...client } = right();
+    expect(await readSecret(secretIds().client)).toEqual(client);
+    const credential = await readCredential();
+    expect(credential.refresh_token).toBe(refresh_token);
+    expect(isExpired(credential)).toBe(false);
+  });
 });
