@@ -1,17 +1,18 @@
 import { text } from 'node:stream/consumers';
 import * as v from 'valibot';
+import { findAccess } from '../../lambdas/domain/access-items.ts';
 import { accessName } from '../../lambdas/domain/access-name.ts';
 import { createClient, revokeClient } from '../../lambdas/domain/clients.ts';
 import {
   CredentialClient,
   type CredentialSecrets,
   moveCredential,
-  refreshCredential,
   storeCredential,
 } from '../../lambdas/domain/credential.ts';
 import { documentOf } from '../../lambdas/domain/document.ts';
 import { DogPutDocument, type DogSettings, dogId } from '../../lambdas/domain/dog.ts';
 import { putDog } from '../../lambdas/domain/dogs.ts';
+import { AlreadyExists } from '../../lambdas/domain/errors.ts';
 import { createGrant, revokeGrant } from '../../lambdas/domain/grants.ts';
 import { repairSchedules } from '../../lambdas/domain/repair.ts';
 import { ensureKey, replaceKey } from '../../lambdas/domain/signing-keys.ts';
@@ -30,11 +31,13 @@ type Command = (setting: Setting, ...names: string[]) => Promise<object>;
 
 export const commands: Readonly<Record<string, Command>> = {
   'access create': async ({ options, outputs: { BaseUrl = '' } }, name: string) => {
+    const credential = options.credential === undefined ? undefined : credentialNamed(options.credential);
+    if (!options.replace) await expectNone(checked(name));
     const password = await createUser(checked(name), options, call());
     const client = await newClient(name, options);
     const { refreshToken: refresh_token } = await createGrant(name, name, call());
-    if (options.credential !== undefined)
-      await putCredential(options.credential, { auth_url: BaseUrl, ...client }, refresh_token);
+    if (credential)
+      await storeCredential(credential, { auth_url: BaseUrl, ...client }, refresh_token, call());
     return { base_url: BaseUrl, username: name, password, auth_url: BaseUrl, ...client, refresh_token };
   },
   'users create': async ({ options }, name: string) => ({
@@ -64,7 +67,8 @@ export const commands: Readonly<Record<string, Command>> = {
   },
   'credentials put': async (_, name: string) => {
     const { refresh_token, ...client } = parsed(CredentialInput, jsonOf(await text(process.stdin)));
-    return { credential: name, outcome: await putCredential(name, client, refresh_token) };
+    await storeCredential(credentialNamed(name), client, refresh_token, call());
+    return { stored: name };
   },
   'credentials move': async (_, name: string, from: string, to: string) => ({
     credential: name,
@@ -92,11 +96,11 @@ async function newClient(
   return { client_id: id, client_secret: await createClient(id, options, call()) };
 }
 
-/** Stores a credential, and refreshes it, so that it is clear at once whether it works. */
-async function putCredential(name: string, client: CredentialClient, refreshToken: string) {
-  const secrets = credentialNamed(name);
-  await storeCredential(secrets, client, refreshToken, call());
-  return refreshCredential(secrets, call());
+/** @throws AlreadyExists if a user or a client has the name: of two that are made together, none must be made alone */
+async function expectNone(name: string): Promise<void> {
+  for (const kind of ['user', 'client'] as const)
+    if (await findAccess(kind, name, call()))
+      throw new AlreadyExists(`There is a ${kind} "${name}" already.`);
 }
 
 /** The credential of the deployment that has this name. */

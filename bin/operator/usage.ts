@@ -15,7 +15,7 @@ export const usage = `The operator's command line of the dog service.
   grants revoke <grant>      by the name that was printed with it
   keys replace               a new key to sign access tokens with
   credentials put <name>     a credential to keep fresh; reads {"auth_url", "client_id", "client_secret",
-                             "refresh_token"} as JSON from its input, and refreshes it at once
+                             "refresh_token"} as JSON from its input, and stores what they yield
   credentials move <name> <from> <to>
                              its token endpoint, if it is below the URL <from>, is below <to> now
   dogs put <id>              creates or replaces a dog. --email <address> --owner <URI> --handling sync|async

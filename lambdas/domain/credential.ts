@@ -101,16 +101,15 @@ export async function refreshCredential(secrets: CredentialSecrets, call: Call):
   ]);
   if (!client || !credential) return 'absent';
   if (credential.created + credential.expires_in - seconds(call.now) >= leastLife) return 'fresh';
-  const answer = await exchange(client, credential.refresh_token, call);
-  const whole = credentialOf(answer, credential, call);
-  await writeSecret(secrets.credential, JSON.stringify(whole), call, whole.access_token);
+  const fresh = await exchange(client, credential.refresh_token, call);
+  await writeSecret(secrets.credential, JSON.stringify(fresh), call, fresh.access_token);
   return 'refreshed';
 }
 
 /**
- * Stores a client, and a refresh token as a credential that is whole, and has expired.
+ * Stores a client, and the credential that its refresh token yields; nothing, if it yields none.
  *
- * @throws Unavailable
+ * @throws InvalidGrant, Unavailable
  */
 export async function storeCredential(
   secrets: CredentialSecrets,
@@ -118,15 +117,9 @@ export async function storeCredential(
   refreshToken: string,
   call: Call,
 ): Promise<void> {
-  const credential: Credential = {
-    access_token: '',
-    token_type: 'Bearer',
-    expires_in: 0,
-    refresh_token: refreshToken,
-    created: 0,
-  };
+  const credential = await exchange(client, refreshToken, call);
   await writeSecret(secrets.client, JSON.stringify(client), call);
-  await writeSecret(secrets.credential, JSON.stringify(credential), call);
+  await writeSecret(secrets.credential, JSON.stringify(credential), call, credential.access_token);
 }
 
 /**
@@ -155,11 +148,12 @@ async function readDocument<Schema extends v.GenericSchema>(
   return text === undefined ? undefined : v.parse(schema, JSON.parse(text));
 }
 
+/** Asks the token endpoint. @throws InvalidGrant, Unavailable */
 async function exchange(
   { auth_url, issuer, client_id, client_secret }: CredentialClient,
   refreshToken: string,
   call: Call,
-): Promise<TokenEndpointResponse> {
+): Promise<Credential> {
   const server = { issuer: issuer ?? auth_url, token_endpoint: `${auth_url}/oauth2/v4/token` };
   try {
     const response = await refreshTokenGrantRequest(
@@ -173,7 +167,11 @@ async function exchange(
         [allowInsecureRequests]: auth_url.startsWith('http:'),
       },
     );
-    return await processRefreshTokenResponse(server, { client_id }, response);
+    return credentialOf(
+      await processRefreshTokenResponse(server, { client_id }, response),
+      refreshToken,
+      call,
+    );
   } catch (cause) {
     if (cause instanceof ResponseBodyError && cause.error === 'invalid_grant')
       throw new InvalidGrant(`${auth_url} takes the refresh token no more.`);
@@ -181,11 +179,11 @@ async function exchange(
   }
 }
 
-/** The credential that an answer makes of the former one. @throws Unavailable if the answer is not whole */
-function credentialOf(answer: TokenEndpointResponse, former: Credential, call: Call): Credential {
-  const { access_token, token_type, expires_in, refresh_token = former.refresh_token } = answer;
+/** The credential that an answer makes. @throws Error if the answer is not whole */
+function credentialOf(answer: TokenEndpointResponse, formerRefreshToken: string, call: Call): Credential {
+  const { access_token, token_type, expires_in, refresh_token = formerRefreshToken } = answer;
   if (access_token === '' || token_type !== 'bearer' || expires_in === undefined || expires_in < 1)
-    throw new Unavailable('The token endpoint answered no bearer token with an end.');
+    throw new Error('it answered no bearer token with an end.');
   return {
     access_token,
     token_type: 'Bearer',

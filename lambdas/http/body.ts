@@ -71,11 +71,15 @@ export function validate<Schema extends v.GenericSchema>(
   schema: Schema,
   document: unknown,
 ): v.InferOutput<Schema> {
-  // One fault of a field is enough.
-  const result = v.safeParse(schema, document, { abortPipeEarly: true });
-  const errors = [...(result.issues ?? []).map(fieldError), ...unseenFields(document)];
+  const result = v.safeParse(schema, document);
+  const errors = distinct([...(result.issues ?? []).map(fieldError), ...unseenFields(document)]);
   if (result.success && errors.length === 0) return result.output;
   throw invalidBody(errors);
+}
+
+/** Several rules of a field may be one to whoever reads of them. */
+function distinct(errors: readonly FieldError[]): FieldError[] {
+  return [...new Map(errors.map((error) => [`${error.pointer} ${error.detail}`, error])).values()];
 }
 
 /**

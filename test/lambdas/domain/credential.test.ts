@@ -103,16 +103,26 @@ function keep(left: number, more: Partial<Credential> = {}): Credential {
 }
 
 describe('A credential', () => {
-  test('that is stored is whole, and has expired, so that any client renews it by itself', async () => {
+  test('is stored as its refresh token yields it, whole', async () => {
     await storeCredential(own, client, 'refresh-1', call());
     expect(stored()).toEqual({
-      access_token: '',
+      access_token: 'token-1',
       token_type: 'Bearer',
-      expires_in: 0,
+      expires_in: 3599,
       refresh_token: 'refresh-1',
-      created: 0,
+      created: at,
     });
     expect(JSON.parse(secrets.get(own.client) ?? '')).toEqual(client);
+  });
+
+  test.each([
+    ['invalid_grant', InvalidGrant],
+    ['invalid_client', Unavailable],
+  ])('is not stored if its refresh token yields none: %s', async (error, kind) => {
+    const credential = keep(600);
+    answer = sending(400, { error });
+    await expect(storeCredential(own, { ...client, client_id: 'x' }, 'bad', call())).rejects.toThrow(kind);
+    expect([stored(), JSON.parse(secrets.get(own.client) ?? '')]).toEqual([credential, client]);
   });
 
   test('with under 40 minutes left is refreshed: exchanged, and stored whole, its five members and no more', async () => {
@@ -272,7 +282,7 @@ describe('Where a credential is refreshed', () => {
     expect(urlOf()).toBe(elsewhere);
     expect(await moveCredential(own, { from: elsewhere, to: client.auth_url }, call())).toBe(true);
     expect(urlOf()).toBe(client.auth_url);
-    expect(await refreshCredential(own, call())).toBe('refreshed');
+    expect(await refreshCredential(own, call({ after: 3600 }))).toBe('refreshed');
   });
 
   test('does not move where it is another service', async () => {
