@@ -30,10 +30,10 @@ function inLines(result: object): string {
 }
 
 await run().catch((error: Error) => {
-  const isExpected = expected.some((kind) => error instanceof kind);
-  console.error(isExpected ? error.message : error);
   const { code } = (error.cause ?? {}) as { code?: string };
-  if (code === 'ECONNREFUSED' && !process.argv.includes('--stack'))
+  const isAbsent = code === 'ECONNREFUSED' && !process.argv.includes('--stack');
+  if (isAbsent)
     console.error('The service on this machine does not answer. Does it run? npm start starts it.');
+  else console.error(expected.some((kind) => error instanceof kind) ? error.message : error);
   process.exitCode = 1;
 });

@@ -442,10 +442,10 @@ describe('A credential that the operator puts', () => {
     return { auth_url, client_id, client_secret, refresh_token };
   };
 
-  test('is refreshed at once', async () => {
+  test('is stored with the token that it yields', async () => {
     const { grant: _, ...access } = await newAccess('paul');
     const { code, stdout } = await put(access);
-    expect([code, JSON.parse(stdout)]).toEqual([0, { credential: 'dogs', outcome: 'refreshed' }]);
+    expect([code, JSON.parse(stdout)]).toEqual([0, { stored: 'dogs' }]);
     const credential = await readCredential();
     expect(credential.refresh_token).toBe(access.refresh_token);
     expect(isExpired(credential)).toBe(false);
