@@ -92,14 +92,22 @@ export function checkId(inPath: string, inBody: unknown): void {
     throw invalidBody([{ pointer: '/id', detail: `must be "${inPath}", the id in the path, or absent` }]);
 }
 
-/** The fields that valibot passes over in silence, lest they reach a prototype; none of them is known. */
-function unseenFields(document: unknown, pointer = ''): FieldError[] {
-  if (typeof document !== 'object' || document === null) return [];
-  return Object.entries(document).flatMap(([name, value]) =>
-    ['__proto__', 'constructor', 'prototype'].includes(name)
-      ? [{ pointer: `${pointer}/${name}`, detail: unknownField }]
-      : unseenFields(value, `${pointer}/${escaped(name)}`),
-  );
+/**
+ * The fields that valibot passes over in silence, lest they reach a prototype; none of them is known. Documents may be
+ * nested deeper than calls may be.
+ */
+function unseenFields(document: unknown): FieldError[] {
+  const unseen: FieldError[] = [];
+  const rest = [{ value: document, pointer: '' }];
+  for (let next = rest.pop(); next; next = rest.pop()) {
+    const { value, pointer } = next;
+    if (typeof value !== 'object' || value === null) continue;
+    for (const [name, member] of Object.entries(value))
+      if (['__proto__', 'constructor', 'prototype'].includes(name))
+        unseen.push({ pointer: `${pointer}/${name}`, detail: unknownField });
+      else rest.push({ value: member, pointer: `${pointer}/${escaped(name)}` });
+  }
+  return unseen;
 }
 
 function fieldError(issue: v.BaseIssue<unknown>): FieldError {

@@ -54,13 +54,14 @@ export function unmodifiedSince(request: Request): number {
 }
 
 const day = '(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)';
+const weekday = '(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day';
 const month = '(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)';
 const clock = '[0-9]{2}:[0-9]{2}:[0-9]{2}';
 
 /** The three forms that a recipient must take (RFC 9110 section 5.6.7): IMF-fixdate, RFC 850, and asctime. */
 const httpDates = [
   new RegExp(`^${day}, ([0-9]{2}) ${month} [0-9]{4} ${clock} GMT$`),
-  new RegExp(`^${day}[a-z]+day, ([0-9]{2})-${month}-[0-9]{2} ${clock} GMT$`),
+  new RegExp(`^${weekday}, ([0-9]{2})-${month}-[0-9]{2} ${clock} GMT$`),
   new RegExp(`^${day} ${month} ([ 0-9][0-9]) ${clock} [0-9]{4}$`),
 ];
 

@@ -93,6 +93,21 @@ describe('PATCH dog', () => {
     expect(await patch(dog, undefined, { 'If-Unmodified-Since': date })).toMatchObject({ statusCode: 204 });
   });
 
+  test.each(['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'])(
+    'reads a date of RFC 850 on a %s',
+    async (day) => {
+      const dog = await sleepingDog();
+      const date = { 'If-Unmodified-Since': `${day}, 21-Nov-26 12:30:15 GMT` };
+      expect(await patch(dog, undefined, date)).toMatchObject({ statusCode: 205 });
+    },
+  );
+
+  test('is 403 for a body that is nested deeper than calls may be', async () => {
+    const dog = await sleepingDog();
+    const nested = `{"barks":${'['.repeat(30_000)}${']'.repeat(30_000)}}`;
+    expect(await patch(dog, nested)).toMatchObject({ statusCode: 403 });
+  });
+
   test('takes a date that is five minutes ahead', async () => {
     const dog = await sleepingDog();
     const ahead = { 'If-Unmodified-Since': httpDate(now + 300_000) };
