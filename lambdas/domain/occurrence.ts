@@ -1,11 +1,12 @@
 import { environment } from '../environment.ts';
 import { isCounted, type NotedBark } from './bark.ts';
-import { type Action, putNote } from './bark-items.ts';
+import { type Action, findItem, putNote } from './bark-items.ts';
 import { type Call, seconds } from './call.ts';
 import { failedConditions, moveLastModified, transact } from './database.ts';
 import type { Dog } from './dog.ts';
 import { findDog } from './dogs.ts';
 import { NotYet } from './errors.ts';
+import { slotUlid } from './schedule.ts';
 import { claimAgain, sendSlotMail, slotNote } from './scheduled-bark.ts';
 import { deleteSchedule, type Occurrence, slotOf } from './scheduler.ts';
 
@@ -27,8 +28,13 @@ const settingTime = 60;
  * @throws NotYet, MailThrottled, Unavailable: it is to be delivered again
  */
 export async function barkAtSlot(occurrence: Occurrence, call: Call): Promise<void> {
+  if (occurrence.version !== 1)
+    throw new Error(`An occurrence of version ${occurrence.version} is not known.`);
   const dog = await findDog(occurrence.dog, call);
-  if (!isCurrent(dog, occurrence)) return dismiss(dog, occurrence, call);
+  if (!isCurrent(dog, occurrence)) {
+    if (dog?.life === occurrence.life) await sendWhatIsLeft(dog, occurrence, call);
+    return dismiss(dog, occurrence, call);
+  }
   const note = slotNote(dog, dog.schedule, slotOf(occurrence));
   const found = await noteSlot(dog, note, occurrence, call);
   if (found === 'replaced') return;
@@ -40,6 +46,14 @@ type Scheduled = Dog & Required<Pick<Dog, 'schedule'>>;
 
 function isCurrent(dog: Dog | undefined, { life, generation }: Occurrence): dog is Scheduled {
   return dog?.life === life && dog.schedule?.generation === generation && !dog.schedule.ended;
+}
+
+/** The mail of a bark that happened is still to be sent, although its schedule is another by now. */
+async function sendWhatIsLeft(dog: Dog, occurrence: Occurrence, call: Call): Promise<void> {
+  const sk = `b#${slotUlid(occurrence, slotOf(occurrence))}`;
+  const note = (await findItem({ dog: dog.id, sk }, call)) as NotedBark | undefined;
+  const claimed = note && (await claimAgain(note, call));
+  if (claimed) await sendSlotMail(dog, claimed, { patient: true }, call);
 }
 
 /** Lets an occurrence pass whose schedule is not the dog's, and rids the scheduler of it. */

@@ -1,7 +1,15 @@
 import type { Call } from './call.ts';
 import { listDogs } from './dogs.ts';
+import { ScheduleRefused } from './errors.ts';
 import { nextSlot } from './schedule.ts';
 import { createSchedule } from './scheduler.ts';
+
+/** How many schedules there should be, how many of them were missing and are made, and the dogs whose are refused. */
+interface Repaired {
+  schedules: number;
+  repaired: number;
+  readonly refused: string[];
+}
 
 /** How many dogs are read at once. */
 const limit = 100;
@@ -11,11 +19,10 @@ const limit = 100;
  * has and should not have needs no repair: it deletes itself when it fires.
  *
  * @param callOf gives each call of AWS a time of its own
- * @returns how many schedules there should be, and how many of them were missing
  * @throws Unavailable; what was made so far stays, and the rest is for another try
  */
-export async function repairSchedules(callOf: () => Call): Promise<{ schedules: number; repaired: number }> {
-  const total = { schedules: 0, repaired: 0 };
+export async function repairSchedules(callOf: () => Call): Promise<Repaired> {
+  const total: Repaired = { schedules: 0, repaired: 0, refused: [] };
   for (let after: string | undefined; ; ) {
     const { dogs, next } = await listDogs({ limit, after }, callOf());
     for (const dog of dogs) {
@@ -23,7 +30,12 @@ export async function repairSchedules(callOf: () => Call): Promise<{ schedules: 
       const slot = nextSlot(dog, call.now);
       if (!dog.schedule || slot === null) continue;
       total.schedules += 1;
-      if (await createSchedule(dog, dog.schedule, slot, call)) total.repaired += 1;
+      try {
+        if (await createSchedule(dog, dog.schedule, slot, call)) total.repaired += 1;
+      } catch (error) {
+        if (!(error instanceof ScheduleRefused)) throw error;
+        total.refused.push(dog.id);
+      }
     }
     if (next === undefined) return total;
     after = next;

@@ -22,6 +22,8 @@ export interface Schedule {
 export interface Plan extends Pick<Schedule, 'start' | 'frequency'> {
   /** True if the first slot is now: the bark then happens together with the setting. */
   readonly atOnce: boolean;
+  /** True if that stands in for a slot which is due: it must not have barked meanwhile. */
+  readonly insteadOfDue?: true;
 }
 
 /** How far `next` may be past and still mean now, in seconds. */
@@ -154,8 +156,10 @@ export function patched(dog: Dog, patch: SchedulePatch, now: number): Plan | 'en
   const next = patch.next ?? current;
   if (next === null) throw new InvalidSchedule('next', 'must be given, since no bark is scheduled');
   if (next === current && frequency === kept) return 'unchanged';
-  // A slot that is due and was not asked for anew is not an error of the client's.
-  return planOf(dog, { next: patch.next ?? (next > seconds(now) ? next : 0), frequency }, now);
+  // A slot that is due and was not asked for anew is not an error of the client's: it happens at once.
+  const insteadOfDue = patch.next === undefined && next <= seconds(now);
+  const plan = planOf(dog, { next: insteadOfDue ? 0 : next, frequency }, now);
+  return insteadOfDue ? { ...plan, insteadOfDue } : plan;
 }
 
 /**
@@ -194,7 +198,7 @@ function dateOf(unixSeconds: number): string {
 const crockford = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
 /** The ULID of the bark of a slot: the same each time, so that its key is what keeps it from barking twice. */
-export function slotUlid({ generation }: Schedule, slot: number): string {
+export function slotUlid({ generation }: Pick<Schedule, 'generation'>, slot: number): string {
   const digest = createHash('sha256').update(`${generation} ${slot}`).digest();
   return encodeTime(slot * 1000) + [...digest.subarray(0, 16)].map((byte) => crockford[byte % 32]).join('');
 }

@@ -32,10 +32,12 @@ export async function sendSlotMail(
   { patient }: { patient: boolean },
   call: Call,
 ): Promise<void> {
-  if (note.mail === undefined) return;
+  const recipients = recipientsOfDog(dog);
+  // The dog's effects may have changed since the mail was claimed.
+  if (note.mail === undefined || recipients.length === 0) return;
   const mail = {
     dogId: dog.id,
-    recipients: recipientsOfDog(dog),
+    recipients,
     message: undefined,
     at: note.timestamp * 1000,
   };

@@ -121,7 +121,7 @@ export function slotOf({ firstSlot, firstTime, frequency, scheduledTime }: Occur
   if (frequency === null) return firstSlot;
   const period = frequency * 60;
   const due = seconds(Date.parse(scheduledTime));
-  return firstSlot + Math.round((due - firstTime) / period) * period;
+  return firstSlot + Math.max(0, Math.round((due - firstTime) / period)) * period;
 }
 
 function nameOf(dogId: string, generation: string): { GroupName: string; Name: string } {

@@ -133,22 +133,18 @@ async function change(dogId: string, wanted: Change, call: Call): Promise<Outcom
  *
  * @returns false if another change of the dog was faster
  */
-async function set(
-  dog: Dog,
-  { start, frequency, atOnce }: Plan,
-  wanted: Change,
-  call: Call,
-): Promise<boolean> {
+async function set(dog: Dog, plan: Plan, wanted: Change, call: Call): Promise<boolean> {
+  const { start, frequency, atOnce, insteadOfDue = false } = plan;
   const schedule: Schedule = { generation: newGeneration(call.now), start, frequency };
   const first = atOnce ? slotAfter(schedule, start) : start;
   if (first !== null) await createSchedule(dog, schedule, first, call);
   const bark = atOnce ? slotNote(dog, schedule, start) : undefined;
-  if (!(await remember(dog, schedule, { ...wanted, bark, change: schedule.generation }, call))) {
+  const exact = wanted.exact || insteadOfDue;
+  if (!(await remember(dog, schedule, { ...wanted, exact, bark, change: schedule.generation }, call))) {
     if (first !== null) await tidySchedule(dog.id, schedule.generation, call);
     return false;
   }
-  await tidyOld(dog, call);
-  if (bark) await sendSlotMail(dog, bark, { patient: false }, call);
+  await Promise.all([tidyOld(dog, call), bark && sendSlotMail(dog, bark, { patient: false }, call)]);
   return true;
 }
 

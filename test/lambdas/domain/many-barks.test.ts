@@ -20,7 +20,7 @@ async function dogWith(barks: number): Promise<string> {
   const { life } = await readDog(id, call());
   const noteOf = (n: number) => {
     const timestamp = at + n * 60;
-    const sk = `b#${slotUlid({ generation: life, start: at, frequency: 1 }, timestamp)}`;
+    const sk = `b#${slotUlid({ generation: life }, timestamp)}`;
     return { PutRequest: { Item: { dog: id, sk, life, timestamp, resource: true } } };
   };
   const batches = Array.from({ length: barks / 25 }, (_, i) =>

@@ -127,6 +127,18 @@ describe('An occurrence', () => {
     expect((await listBarks(dog, { limit: 10 }, call())).barks).toHaveLength(1);
   });
 
+  test('has no slot before the first', () => {
+    const told = { version: 1, dog: 'd', life: 'l', generation: 'g', created: at, frequency: 1 } as const;
+    const scheduledTime = new Date((start - 31) * 1000).toISOString();
+    expect(slotOf({ ...told, firstSlot: start, firstTime: start, scheduledTime })).toBe(start);
+  });
+
+  test('of a version that is not known is not guessed at', async () => {
+    const { occurrence } = await scheduledDog();
+    const newer = { ...occurrence(0), version: 2 } as unknown as Occurrence;
+    await expect(barkAtSlot(newer, call())).rejects.toThrow('An occurrence of version 2 is not known.');
+  });
+
   test.each([-2, 0, 1, 15, 299])('belongs to its slot, though the scheduler is %i s late', (late) => {
     const told = { version: 1, dog: 'd', life: 'l', generation: 'g', created: at } as const;
     const scheduledTime = new Date((start + 15 + 3 * period + late) * 1000).toISOString();
@@ -158,7 +170,7 @@ describe('An occurrence that is no more meant', () => {
     const before = await barksOf(dog).catch(() => 'gone');
     reset();
     await barkAtSlot(occurrence(0), call({ after: 600 }));
-    expect(calls()).toEqual(['GetItem', 'DeleteSchedule']);
+    expect(calls().filter((name) => name !== 'GetItem')).toEqual(['DeleteSchedule']);
     expect(standing(dog).map((one) => occurrenceOf(one).generation)).not.toContain(occurrence(0).generation);
     expect(await barksOf(dog).catch(() => 'gone')).toEqual(before);
     expect(sent()).toEqual([]);
@@ -205,6 +217,26 @@ describe('The mail of a scheduled bark', () => {
     await again();
     expect(sent()).toHaveLength(1);
     expect(await barksOf(dog)).toEqual({ count: 1, previous: [start] });
+  });
+
+  test('goes out at the next delivery, although the schedule is another by then', async () => {
+    const { dog, occurrence } = await scheduledDog(['emailDog', 'record']);
+    plan('SendEmail', 'throttled');
+    await expect(barkAtSlot(occurrence(0), call({ after: 600 }))).rejects.toThrow(MailThrottled);
+    await replace(dog, 601);
+    await barkAtSlot(occurrence(0), call({ after: 660 }));
+    await barkAtSlot(occurrence(0), call({ after: 661 }));
+    expect(sent()).toHaveLength(1);
+    expect(await barksOf(dog)).toEqual({ count: 1, previous: [start] });
+  });
+
+  test('goes out to nobody, and is no failure, if the dog sends none by then', async () => {
+    const { dog, occurrence } = await scheduledDog(['emailDog', 'record']);
+    plan('SendEmail', 'throttled');
+    await barkAtSlot(occurrence(0), call({ after: 600 })).catch(() => {});
+    await put(dog, ['record']);
+    await barkAtSlot(occurrence(0), call({ after: 660 }));
+    expect([sent(), logged.mock.calls]).toEqual([[], []]);
   });
 
   test('that was claimed again goes out, though the answer to the claim was lost', async () => {
@@ -283,6 +315,14 @@ describe('Whatever fails or dies at an occurrence, the next delivery makes it ba
 });
 
 describe('Repairing', () => {
+  test('goes on where the scheduler refuses one, and tells which', async () => {
+    const [one, other] = [await scheduledDog(), await scheduledDog()];
+    plan('CreateSchedule', 'refused', 99);
+    const { repaired, refused } = await repairSchedules(call);
+    expect(repaired).toBe(0);
+    expect(refused).toEqual(expect.arrayContaining([one.dog, other.dog]));
+  });
+
   test('makes the schedules again that the scheduler lacks, on their old slots, and no others', async () => {
     const lost = await scheduledDog();
     const kept = await scheduledDog();

@@ -147,7 +147,12 @@ describe('A merge patch', () => {
       later(at + 5, null),
     ],
     ['begins at once', coming, { next: 0 }, atOnce(10)],
-    ['lets a slot that is due happen at once', dogWith({ start: at - 200 }), { frequency: 20 }, atOnce(20)],
+    [
+      'lets a slot that is due happen at once',
+      dogWith({ start: at - 200 }),
+      { frequency: 20 },
+      { ...atOnce(20), insteadOfDue: true },
+    ],
     ['ends it by null', coming, null, 'end'],
     [
       'ends one by null whose only slot was lost',

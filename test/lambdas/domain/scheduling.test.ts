@@ -272,6 +272,21 @@ describe('A PATCH', () => {
     expect(calls().filter((name) => name === 'CreateSchedule')).toHaveLength(1);
   });
 
+  test('that lets a due slot happen at once does not bark if that slot has barked meanwhile', async () => {
+    const dog = await sleepingDog();
+    await post(dog, 1, { next: at + 60, frequency: 10 });
+    const [schedule] = standing(dog);
+    if (!schedule) throw new Error('No schedule stands.');
+    plan('CreateSchedule', () => fire(schedule, call({ after: 62 })));
+    expect(await patch(dog, { barks: { frequency: 5 } }, call({ after: 62 }))).toBe('changed');
+    expect(await seen(dog, 62)).toEqual({
+      barkCount: 1,
+      previous: [at + 60],
+      next: at + 660,
+      frequency: 5,
+    });
+  });
+
   test('that changes nothing asks neither the scheduler nor the table', async () => {
     const dog = await sleepingDog();
     await post(dog, 1);
