@@ -51,9 +51,6 @@ interface Cloud {
   readonly deadLetters: DeadLetters;
 }
 
-/** The credential of the template that is this service's own. */
-const firstCredential = 'dogs';
-
 /** How long requests under way may take when the service is told to end, in milliseconds. */
 const patience = 5_000;
 
@@ -99,7 +96,12 @@ async function start(): Promise<void> {
   endings.push(() => gateway.close(patience));
 
   const first = !existsSync(directory.file('access.json'));
-  const access = await writeAccess(directory, { base_url: baseUrl, ...(mailUrl && { mail_url: mailUrl }) });
+  // The first of the credentials that are kept fresh is this service's own.
+  const [credential] = JSON.parse(template.outputs.Credentials ?? '[]') as { name: string }[];
+  const access = await writeAccess(directory, credential?.name, {
+    base_url: baseUrl,
+    ...(mailUrl && { mail_url: mailUrl }),
+  });
   tell(access, { first, inbox: `${endpoint.url}/`, directory });
 }
 
@@ -298,13 +300,14 @@ function startStreams(
  */
 async function writeAccess(
   directory: DataDirectory,
+  credential: string | undefined,
   { base_url, mail_url }: Pick<Access, 'base_url' | 'mail_url'>,
 ): Promise<Access> {
   const file = directory.file('access.json');
   const known: Access | undefined = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined;
-  const { mail_url: _, ...kept } = known ?? (await firstAccess(directory));
-  if (kept.auth_url && kept.auth_url !== base_url)
-    await operate(directory, 'credentials', 'move', firstCredential, kept.auth_url, base_url);
+  const { mail_url: _, ...kept } = known ?? (await firstAccess(directory, credential));
+  if (credential !== undefined && kept.auth_url && kept.auth_url !== base_url)
+    await operate(directory, 'credentials', 'move', credential, kept.auth_url, base_url);
   const access: Access = {
     ...kept,
     base_url,
@@ -316,12 +319,16 @@ async function writeAccess(
   return access;
 }
 
-async function firstAccess(directory: DataDirectory): Promise<Access> {
+async function firstAccess(directory: DataDirectory, credential: string | undefined): Promise<Access> {
   log('Making the first user and the first dogs …');
   // What is kept elsewhere has not the names that the template gives its secrets.
   const made = process.env.AWS_ENDPOINT_URL_SECRETS_MANAGER
     ? await operate(directory, 'users', 'create', 'dog-lover', '--replace')
-    : await operate(directory, 'access', 'create', 'dog-lover', '--replace', '--credential', firstCredential);
+    : await operate(
+        directory,
+        ...['access', 'create', 'dog-lover', '--replace'],
+        ...(credential === undefined ? [] : ['--credential', credential]),
+      );
   return JSON.parse(made);
 }
 

@@ -32,12 +32,20 @@ type Command = (setting: Setting, ...names: string[]) => Promise<object>;
 export const commands: Readonly<Record<string, Command>> = {
   'access create': async ({ options, outputs: { BaseUrl = '' } }, name: string) => {
     const credential = options.credential === undefined ? undefined : credentialNamed(options.credential);
-    if (!options.replace) await expectNone(checked(name));
-    const password = await createUser(checked(name), options, call());
+    checked(name);
+    if (!options.replace) await expectNone(name);
+    await ensureKey(call);
+    const password = await createUser(name, options, call());
     const client = await newClient(name, options);
     const { refreshToken: refresh_token } = await createGrant(name, name, call());
     if (credential)
-      await storeCredential(credential, { auth_url: BaseUrl, ...client }, refresh_token, call());
+      await storeCredential(credential, { auth_url: BaseUrl, ...client }, refresh_token, call()).catch(
+        (error) => {
+          // What was made is told all the same: its secrets are kept nowhere.
+          console.error(`The credential was not stored. ${error.message}`);
+          process.exitCode = 1;
+        },
+      );
     return { base_url: BaseUrl, username: name, password, auth_url: BaseUrl, ...client, refresh_token };
   },
   'users create': async ({ options }, name: string) => ({
@@ -80,7 +88,10 @@ export const commands: Readonly<Record<string, Command>> = {
     const created = await putDog(id, dogSettings(options), {}, call());
     return { dog: id, outcome: created ? 'created' : 'replaced' };
   },
-  'schedules repair': async (_) => repairSchedules(call),
+  'schedules repair': async (_) => {
+    const { refused, ...counts } = await repairSchedules(call);
+    return refused.length > 0 ? { ...counts, refused: refused.join(', ') } : counts;
+  },
 };
 
 function call() {
@@ -92,7 +103,7 @@ async function newClient(
   id: string,
   options: Options,
 ): Promise<{ client_id: string; client_secret: string }> {
-  await ensureKey(call());
+  await ensureKey(call);
   return { client_id: id, client_secret: await createClient(id, options, call()) };
 }
 

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   allowInsecureRequests,
   ClientSecretPost,
@@ -78,7 +79,10 @@ async function refreshAndTell(secrets: CredentialSecrets, call: Call): Promise<v
     if ((await refreshCredential(secrets, call)) === 'refreshed')
       console.info({ event: 'CredentialRefreshed', name });
   } catch (error) {
-    if (!(error instanceof InvalidGrant)) throw error;
+    if (!(error instanceof InvalidGrant))
+      throw new Error(`The credential ${name} was not refreshed. ${(error as Error).message}`, {
+        cause: error,
+      });
     console.error({ event: 'CredentialRefused', name, reason: error.message });
   }
 }
@@ -102,7 +106,10 @@ export async function refreshCredential(secrets: CredentialSecrets, call: Call):
   if (!client || !credential) return 'absent';
   if (credential.created + credential.expires_in - seconds(call.now) >= leastLife) return 'fresh';
   const fresh = await exchange(client, credential.refresh_token, call);
-  await writeSecret(secrets.credential, JSON.stringify(fresh), call, fresh.access_token);
+  // The operator may have stored another one meanwhile: that is newer.
+  const current = await readDocument(secrets.credential, Credential, call);
+  if (JSON.stringify(current) !== JSON.stringify(credential)) return 'fresh';
+  await writePersistently(secrets.credential, fresh, call);
   return 'refreshed';
 }
 
@@ -118,8 +125,21 @@ export async function storeCredential(
   call: Call,
 ): Promise<void> {
   const credential = await exchange(client, refreshToken, call);
-  await writeSecret(secrets.client, JSON.stringify(client), call);
-  await writeSecret(secrets.credential, JSON.stringify(credential), call, credential.access_token);
+  await writePersistently(secrets.credential, credential, call);
+  await writeSecret(secrets.client, client, call);
+}
+
+/** A new refresh token may be nowhere else: it is written as long as there is time. @throws Unavailable */
+async function writePersistently(secret: string, credential: Credential, call: Call): Promise<void> {
+  for (;;) {
+    try {
+      await writeSecret(secret, credential, call, { once: true });
+      return;
+    } catch (error) {
+      if (!(error instanceof Unavailable) || call.signal.aborted) throw error;
+    }
+    await sleep(250);
+  }
 }
 
 /**
@@ -135,7 +155,7 @@ export async function moveCredential(
 ): Promise<boolean> {
   const client = await readDocument(secrets.client, CredentialClient, call);
   if (client?.auth_url !== from) return false;
-  await writeSecret(secrets.client, JSON.stringify({ ...client, auth_url: to }), call);
+  await writeSecret(secrets.client, { ...client, auth_url: to }, call);
   return true;
 }
 
@@ -144,8 +164,13 @@ async function readDocument<Schema extends v.GenericSchema>(
   schema: Schema,
   call: Call,
 ): Promise<v.InferOutput<Schema> | undefined> {
-  const text = await readSecret(secret, call);
-  return text === undefined ? undefined : v.parse(schema, JSON.parse(text));
+  const document = await readSecret(secret, call);
+  if (document === undefined) return undefined;
+  const result = v.safeParse(schema, document);
+  if (result.success) return result.output;
+  // What the rules say quotes what they find, and must not get into a log.
+  const faulty = result.issues.map((issue) => v.getDotPath(issue) ?? 'the whole').join(', ');
+  throw new Error(`The secret ${secret} does not hold what it should: ${faulty}.`);
 }
 
 /** Asks the token endpoint. @throws InvalidGrant, Unavailable */
@@ -175,7 +200,8 @@ async function exchange(
   } catch (cause) {
     if (cause instanceof ResponseBodyError && cause.error === 'invalid_grant')
       throw new InvalidGrant(`${auth_url} takes the refresh token no more.`);
-    throw new Unavailable(`${auth_url} did not issue a token: ${(cause as Error).message}`, { cause });
+    const why = cause instanceof ResponseBodyError ? cause.error : (cause as Error).message;
+    throw new Unavailable(`${auth_url} did not issue a token: ${why}`, { cause });
   }
 }
 

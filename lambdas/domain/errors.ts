@@ -43,7 +43,7 @@ export class TooLate extends Error {
   override readonly name = 'TooLate';
 }
 
-/** A bark cannot be judged yet: what it belongs to is not written, or somebody is at it. Ask again a little later. */
+/** It cannot be judged or done yet: what it belongs to is not written, or somebody is at it. Ask again a little later. */
 export class NotYet extends Error {
   override readonly name = 'NotYet';
 }

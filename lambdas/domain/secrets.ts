@@ -14,34 +14,48 @@ export const secretsManager = new SecretsManagerClient({
 });
 
 /**
- * The current value of a secret; undefined if it was given none yet.
+ * The current value of a secret: the document that it holds as JSON; undefined if it was given none yet.
  *
  * @throws Unavailable
  */
-export async function readSecret(secret: string, call: Call): Promise<string | undefined> {
+export async function readSecret(secret: string, call: Call): Promise<unknown> {
   const command = new GetSecretValueCommand({ SecretId: secret });
   try {
-    const { SecretString } = await secretsManager.send(command, { abortSignal: call.signal });
-    return SecretString;
+    const { SecretString = '' } = await secretsManager.send(command, { abortSignal: call.signal });
+    return jsonOf(SecretString, secret);
   } catch (error) {
     if (error instanceof ResourceNotFoundException) return undefined;
     throw unavailable(error);
   }
 }
 
+/** What the parser says of a text that is not JSON quotes it, and must not get into a log. */
+function jsonOf(text: string, secret: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Error(`The secret ${secret} does not hold JSON.`);
+  }
+}
+
 /**
- * Gives a secret a value.
+ * Gives a secret a document as its value.
  *
- * @param source what the value was made from, if that never comes again: it names the version, so that it is written once
+ * @param once whether this very document never comes again: its version is named after it then, and a repeat writes
+ *   nothing
  * @throws Unavailable: it is then unknown whether it was written
  */
-export async function writeSecret(secret: string, value: string, call: Call, source?: string): Promise<void> {
+export async function writeSecret(
+  secret: string,
+  document: unknown,
+  call: Call,
+  { once = false } = {},
+): Promise<void> {
+  const SecretString = JSON.stringify(document);
   const command = new PutSecretValueCommand({
     SecretId: secret,
-    SecretString: value,
-    ...(source !== undefined && {
-      ClientRequestToken: createHash('sha256').update(source).digest('hex'),
-    }),
+    SecretString,
+    ...(once && { ClientRequestToken: createHash('sha256').update(SecretString).digest('hex') }),
   });
   await secretsManager.send(command, { abortSignal: call.signal }).catch((error) => {
     throw unavailable(error);

@@ -1,9 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { exportJWK, generateKeyPair } from 'jose';
 import { ulid } from 'ulid';
 import { environment } from '../environment.ts';
 import { algorithm, tokenLife } from './access-token.ts';
 import { type Call, seconds } from './call.ts';
-import { Unavailable } from './errors.ts';
+import { NotYet, Unavailable } from './errors.ts';
 import { expireOtherKeys, type Key, keysMaxAge, publishKey } from './published-keys.ts';
 import { readSecret, writeSecret } from './secrets.ts';
 
@@ -43,26 +44,37 @@ function divided(keys: readonly SigningKey[], call: Call): { signs?: SigningKey;
 }
 
 async function readSigningKeys(call: Call): Promise<SigningKey[]> {
-  const text = await readSecret(environment('SIGNING_KEY_SECRET'), call);
-  return text === undefined ? [] : JSON.parse(text);
+  const keys = await readSecret(environment('SIGNING_KEY_SECRET'), call);
+  return (keys ?? []) as SigningKey[];
 }
 
-/** Makes a key if there is none. */
-export async function ensureKey(call: Call): Promise<void> {
-  if ((await readSigningKeys(call)).length === 0) await replaceKey(call);
+/**
+ * Makes a key if there is none. Whoever is at it already, or died there, is waited for.
+ *
+ * @param callOf gives each try a time of its own
+ */
+export async function ensureKey(callOf: () => Call): Promise<void> {
+  while ((await readSigningKeys(callOf())).length === 0) {
+    try {
+      await replaceKey(callOf());
+    } catch (error) {
+      if (!(error instanceof NotYet)) throw error;
+      await sleep(1_000);
+    }
+  }
 }
 
 /**
  * Replaces the key that signs access tokens: publishes a new one at once, has it sign when all who keep the published
  * keys must have looked again, and takes the others back when the last of their tokens has expired. It may die anywhere,
- * and be run again a minute later.
+ * and be run again soon.
  *
  *     publish the new one ──── private keys ──── the others expire
  *                         ↑                  ↑
  *            one that never signs     they stay until the next replacement
  *
  * @returns the name of the new key, and when it begins to sign, in Unix seconds
- * @throws NotYet if another replacement is under way, or died within the last minute
+ * @throws NotYet if another replacement is under way, or has just died
  */
 export async function replaceKey(call: Call): Promise<{ kid: string; from: number }> {
   const { privateKey, publicKey } = await generateKeyPair(algorithm, { extractable: true });
@@ -74,7 +86,7 @@ export async function replaceKey(call: Call): Promise<{ kid: string; from: numbe
   const from = seconds(call.now) + (signs ? keysMaxAge : 0);
   const privateJwk = { ...(await exportJWK(privateKey)), ...named };
   const keys = [{ jwk: privateJwk, from }, ...toCome, ...(signs ? [signs] : [])];
-  await writeSecret(environment('SIGNING_KEY_SECRET'), JSON.stringify(keys), call);
+  await writeSecret(environment('SIGNING_KEY_SECRET'), keys, call);
   const expires = from + keysMaxAge + tokenLife + margin;
   await expireOtherKeys(named.kid, expires, call);
   return { kid: named.kid, from };

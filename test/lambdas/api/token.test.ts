@@ -23,7 +23,7 @@ const logged = import.meta.jest.spyOn(console, 'error');
 
 beforeEach(async () => {
   reset();
-  await ensureKey(call());
+  await ensureKey(call);
   await createUser('jane', { replace: true }, call());
   const client_secret = await createClient('walker', { replace: true }, call());
   const granted = await createGrant('jane', 'walker', call());

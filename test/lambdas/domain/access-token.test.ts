@@ -24,7 +24,7 @@ const subject = { user: 'jane', client: 'walker' };
 const issuer = 'urn:dogs:000000000000:us-east-1:test';
 
 async function newToken({ after = 0 } = {}): Promise<string> {
-  await ensureKey(call({ after }));
+  await ensureKey(() => call({ after }));
   return signAccessToken(subject, await signingKey(call({ after })), call({ after }));
 }
 
@@ -73,7 +73,7 @@ describe('No access token', () => {
       .sign(key);
   };
 
-  beforeEach(() => ensureKey(call()));
+  beforeEach(() => ensureKey(call));
 
   test('is what this test forges, but with the right key and claims', async () => {
     expect(await userOfToken(await forged(), call())).toBe('jane');
@@ -244,6 +244,18 @@ describe('The keys', () => {
     await expect(signingKey(call({ after: 3_600 }))).rejects.toThrow(Unavailable);
     reset();
     expect(await signingKey(call({ after: 3_600 }))).toHaveProperty('d');
+  });
+
+  test('of which the first is being made are waited for', async () => {
+    clearSecrets();
+    plan('PutSecretValue', 'hangs');
+    await expect(replaceKey(call({ milliseconds: 100 }))).rejects.toThrow(Unavailable);
+    reset();
+    let after = 13;
+    await ensureKey(() => call({ after: after++ }));
+    expect(calls().filter((name) => name === 'PutSecretValue')).toHaveLength(1);
+    const token = await newToken({ after });
+    expect(await userOfToken(token, call({ after }))).toBe('jane');
   });
 
   test('that do not exist yet are "unavailable" too', async () => {

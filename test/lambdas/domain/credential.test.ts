@@ -146,7 +146,7 @@ describe('A credential', () => {
       refresh_token: 'refresh-1',
       created: at,
     });
-    expect(calls()).toEqual(['GetSecretValue', 'GetSecretValue', 'PutSecretValue']);
+    expect(calls()).toEqual(['GetSecretValue', 'GetSecretValue', 'GetSecretValue', 'PutSecretValue']);
   });
 
   test('with 40 minutes left is left alone, and nobody is asked', async () => {
@@ -256,12 +256,38 @@ describe('Whatever Secrets Manager does, the secret holds the old credential or 
     expect(stored()).toMatchObject({ refresh_token: 'refresh-1', created: at });
   });
 
+  test('what the operator stores while a refresh is under way stays', async () => {
+    keep(600);
+    const theirs = { ...keep(3599), access_token: 'theirs', refresh_token: 'refresh-2' };
+    keep(600);
+    answer = (request, response) => {
+      secrets.set(own.credential, JSON.stringify(theirs));
+      issuing()(request, response);
+    };
+    expect(await refreshCredential(own, call())).toBe('fresh');
+    expect(stored()).toEqual(theirs);
+  });
+
+  test('an endpoint that issues the same token again is believed: its life is another', async () => {
+    keep(600);
+    answer = issuing({ access_token: 'same' });
+    await refreshCredential(own, call());
+    await refreshCredential(own, call({ after: 3000 }));
+    expect(stored()).toMatchObject({ access_token: 'same', created: at + 3000 });
+  });
+
+  test('a new refresh token is written as long as there is time', async () => {
+    keep(600);
+    answer = issuing({ refresh_token: 'refresh-2' });
+    plan('PutSecretValue', 'fails before', 7);
+    expect(await refreshCredential(own, call())).toBe('refreshed');
+    expect(stored().refresh_token).toBe('refresh-2');
+  });
+
   test('two refreshes at once store one of their credentials whole', async () => {
     keep(0);
-    expect(await Promise.all([refreshCredential(own, call()), refreshCredential(own, call())])).toEqual([
-      'refreshed',
-      'refreshed',
-    ]);
+    const outcomes = await Promise.all([refreshCredential(own, call()), refreshCredential(own, call())]);
+    expect(outcomes).toContain('refreshed');
     expect(stored()).toEqual({
       access_token: expect.stringMatching(/^token-[12]$/),
       token_type: 'Bearer',

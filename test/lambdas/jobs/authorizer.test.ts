@@ -47,7 +47,7 @@ test('A user passes, to every route of the stage, so that the answer may be reus
 });
 
 test('An access token lets its user pass, whatever the case of the scheme', async () => {
-  await ensureKey(call());
+  await ensureKey(call);
   const token = await signAccessToken({ user: 'jane', client: 'walker' }, await signingKey(call()), call());
   for (const scheme of ['Bearer', 'bearer'])
     expect(await authorize(`${scheme} ${token}`)).toMatchObject({ principalId: 'jane' });
@@ -61,7 +61,7 @@ test.each(['Bearer', 'Bearer ', 'Bearer a b', 'Bearer ***', 'Bearer abc', 'Beare
 );
 
 test('An access token that has ended lets nobody pass', async () => {
-  await ensureKey(call());
+  await ensureKey(call);
   const before = { ...call(), now: Date.now() - 3_601_000 };
   const token = await signAccessToken({ user: 'jane', client: 'walker' }, await signingKey(call()), before);
   await expect(authorize(`Bearer ${token}`)).rejects.toThrow(/^Unauthorized$/);
