@@ -4,7 +4,7 @@ export interface Environment {
   DOGS_TABLE: string;
   /** Name of the table of barks and of all else that belongs to one dog. */
   BARKS_TABLE: string;
-  /** Name of the table of users. */
+  /** Name of the table of those who may call: users, clients, grants, and the public keys. */
   ACCESS_TABLE: string;
   /** The address that mail comes from; SES must have verified it. */
   MAIL_SENDER: string;

@@ -56,7 +56,9 @@ export class DogServiceStack extends Stack {
       );
 
     const bundles = bundle(entries);
-    const removalPolicy = settings.deletionProtection ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY;
+    const removalPolicy = settings.deletionProtection
+      ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE
+      : RemovalPolicy.DESTROY;
     const defaults: FunctionDefaults = { ...settings, bundleOf: (entry) => bundles.get(entry) ?? '' };
 
     const tables = new Tables(this, 'Tables', {
@@ -78,7 +80,10 @@ export class DogServiceStack extends Stack {
     tables.allow(workflow.giveUp, { barks: ['DeleteItem', 'GetItem', 'UpdateItem'] });
 
     for (const route of ['PatchDog', 'PostBarkSchedule'] as const) schedules.allowSet(api.functionOf(route));
-    tables.allow(schedules.target, { dogs: ['GetItem', 'UpdateItem'], barks: ['PutItem', 'UpdateItem'] });
+    tables.allow(schedules.target, {
+      dogs: ['GetItem', 'UpdateItem'],
+      barks: ['GetItem', 'PutItem', 'UpdateItem'],
+    });
     const purge = new Purge(this, 'Purge', tables, defaults);
     for (const lambda of [api.functionOf('DeleteBarkSchedule'), schedules.target, purge.lambda])
       schedules.allowDelete(lambda);

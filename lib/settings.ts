@@ -29,6 +29,8 @@ const names = v.pipe(
     'must have names of letters and digits, which begin with a letter',
   ),
   v.check((list) => new Set(list).size === list.length, 'must not have a name twice'),
+  // They must fit into a variable of a function.
+  v.maxLength(10, 'must have at most 10 names'),
 );
 
 const Settings = v.object({
@@ -46,7 +48,7 @@ const Settings = v.object({
   ),
   /** The credentials that are kept fresh in Secrets Manager, by names of your own. */
   credentials: names,
-  /** Keeps the tables, whatever happens to the stack. */
+  /** Keeps what cannot be made again, whatever happens to the stack: tables, secrets and schedules. */
   deletionProtection: truth,
   /** How long the authorizer's answer is reused: a revoked password may pass that much longer. 0 turns it off. */
   authorizerCacheSeconds: wholeNumber(0, 3600),

@@ -293,6 +293,7 @@ describe('least privilege', () => {
     BarkOnSchedule: [
       'dynamodb:GetItem on Dogs.Arn',
       'dynamodb:UpdateItem on Dogs.Arn',
+      'dynamodb:GetItem on Barks.Arn',
       'dynamodb:PutItem on Barks.Arn',
       'dynamodb:UpdateItem on Barks.Arn',
       `scheduler:DeleteSchedule on ${anySchedule}`,
@@ -526,7 +527,7 @@ describe('the tables', () => {
   test.each(Object.keys(tables))('%s outlives the stack, unless the settings say otherwise', (name) => {
     const protectedTable = stack.named('AWS::DynamoDB::Table', name);
     expect(protectedTable.properties.DeletionProtectionEnabled).toBe(true);
-    expect(protectedTable.deletionPolicy).toBe('Retain');
+    expect(protectedTable.deletionPolicy).toBe('RetainExceptOnCreate');
     const table = other.named('AWS::DynamoDB::Table', name);
     expect(table.properties.DeletionProtectionEnabled).toBe(false);
     expect(table.deletionPolicy).toBe('Delete');
@@ -664,7 +665,7 @@ describe('the schedules of the dogs', () => {
   });
 
   test('stay with the tables, or go with them', () => {
-    expect(stack.only('AWS::Scheduler::ScheduleGroup').deletionPolicy).toBe('Retain');
+    expect(stack.only('AWS::Scheduler::ScheduleGroup').deletionPolicy).toBe('RetainExceptOnCreate');
     expect(other.only('AWS::Scheduler::ScheduleGroup').deletionPolicy).toBe('Delete');
   });
 
@@ -743,9 +744,9 @@ describe('the tokens', () => {
         .ofType('AWS::SecretsManager::Secret')
         .map(({ name, deletionPolicy }) => [name, deletionPolicy]);
     expect(names(stack)).toEqual([
-      ['SigningKey', 'Retain'],
-      ['dogsClient', 'Retain'],
-      ['dogsCredential', 'Retain'],
+      ['SigningKey', 'RetainExceptOnCreate'],
+      ['dogsClient', 'RetainExceptOnCreate'],
+      ['dogsCredential', 'RetainExceptOnCreate'],
     ]);
     expect(names(other)).toEqual([
       ['SigningKey', 'Delete'],
