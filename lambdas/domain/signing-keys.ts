@@ -28,7 +28,7 @@ let kept: { readonly keys: readonly SigningKey[]; readonly until: number } | und
 export async function signingKey(call: Call): Promise<Key> {
   if (!kept || kept.until <= call.now)
     kept = { keys: await readSigningKeys(call), until: call.now + keysMaxAge * 1000 };
-  const { signs } = divided(kept.keys, call);
+  const signs = signingNow(kept.keys, call);
   if (!signs) {
     kept = undefined;
     throw new Unavailable('There is no key yet to sign tokens with.');
@@ -36,11 +36,8 @@ export async function signingKey(call: Call): Promise<Key> {
   return signs.jwk;
 }
 
-/** Of private keys, the one that signs now, and those that are to come. */
-function divided(keys: readonly SigningKey[], call: Call): { signs?: SigningKey; toCome: SigningKey[] } {
-  const newestFirst = keys.toSorted((a, b) => b.from - a.from);
-  const signs = newestFirst.find(({ from }) => from <= seconds(call.now));
-  return { ...(signs && { signs }), toCome: keys.filter(({ from }) => from > seconds(call.now)) };
+function signingNow(keys: readonly SigningKey[], call: Call): SigningKey | undefined {
+  return keys.toSorted((a, b) => b.from - a.from).find(({ from }) => from <= seconds(call.now));
 }
 
 async function readSigningKeys(call: Call): Promise<SigningKey[]> {
@@ -81,11 +78,11 @@ export async function replaceKey(call: Call): Promise<{ kid: string; from: numbe
   const named = { kid: ulid(call.now), alg: algorithm, use: 'sig' };
   const publicJwk = { ...(await exportJWK(publicKey)), ...named };
   await publishKey(publicJwk, call);
-  const { signs, toCome } = divided(await readSigningKeys(call), call);
+  const signs = signingNow(await readSigningKeys(call), call);
   // Before the first one nobody has looked.
   const from = seconds(call.now) + (signs ? keysMaxAge : 0);
   const privateJwk = { ...(await exportJWK(privateKey)), ...named };
-  const keys = [{ jwk: privateJwk, from }, ...toCome, ...(signs ? [signs] : [])];
+  const keys = [{ jwk: privateJwk, from }, ...(signs ? [signs] : [])];
   await writeSecret(environment('SIGNING_KEY_SECRET'), keys, call);
   const expires = from + keysMaxAge + tokenLife + margin;
   await expireOtherKeys(named.kid, expires, call);

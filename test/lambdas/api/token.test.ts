@@ -252,6 +252,18 @@ describe('What is no request for a token', () => {
     if (httpMethod !== 'HEAD') expect(answer.json()).toMatchObject({ error: 'invalid_request' });
   });
 
+  test.each(['client_id', 'client_secret', 'refresh_token', 'grant_type'] as const)(
+    'a form with %s twice is refused, even if both are the same',
+    async (name) => {
+      const body = `${new URLSearchParams(right)}&${name}=${right[name]}`;
+      const answer = await ask(body, { 'Content-Type': form });
+      expect([answer.statusCode, answer.json()]).toEqual([
+        400,
+        { error: 'invalid_request', error_description: `The parameter ${name} is there more than once.` },
+      ]);
+    },
+  );
+
   test('a form in base64, as a gateway may hand it over, is read all the same', async () => {
     const body = Buffer.from(new URLSearchParams(right).toString()).toString('base64');
     const answer = await ask(body, { 'Content-Type': `${form}; charset=UTF-8` }, { isBase64Encoded: true });

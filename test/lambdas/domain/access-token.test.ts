@@ -177,20 +177,33 @@ describe('The keys', () => {
     expect(await userOfToken(during, gone)).toBeUndefined();
   });
 
+  test('that are published no more are forgotten, even by whoever knows them', async () => {
+    await newToken();
+    const key = await signingKey(call());
+    const claims = { iss: issuer, aud: issuer, sub: 'jane', client_id: 'walker', exp: now / 1000 + 36_000 };
+    const lasting = await new SignJWT(claims)
+      .setProtectedHeader({ typ: 'at+jwt', alg: 'ES256', kid: key.kid })
+      .sign(key);
+    await replaceKey(call());
+    const removed = 2 * keysMaxAge + tokenLife + 300;
+    expect(await userOfToken(lasting, call({ after: removed - 1 }))).toBe('jane');
+    expect(await userOfToken(lasting, call({ after: removed + 300 }))).toBeUndefined();
+  });
+
   test('are looked for again where one is unknown, but not more often than every ten seconds', async () => {
     const token = await newToken();
     await userOfToken(token, call());
     await replaceKey(call());
     const newer = await newToken({ after: 3 * keysMaxAge });
-    const [header = '', ...rest] = newer.split('.');
-    const unknown = [
-      header.replace(/^.{20}/, Buffer.from('{"kid":"other","a').toString('base64url').slice(0, 20)),
-      ...rest,
-    ].join('.');
+    const unknown = await new SignJWT()
+      .setProtectedHeader({ typ: 'at+jwt', alg: 'ES256', kid: 'other' })
+      .sign(await signingKey(call({ after: 3 * keysMaxAge })));
     expect(await userOfToken(newer, call({ after: 3 * keysMaxAge }))).toBe('jane');
     reset();
     for (const after of [1, 5, 9]) await userOfToken(unknown, call({ after: 3 * keysMaxAge + after }));
     expect(calls()).toEqual([]);
+    for (const after of [11, 12, 20]) await userOfToken(unknown, call({ after: 3 * keysMaxAge + after }));
+    expect(calls()).toEqual(['GetItem']);
   });
 
   test('cannot be replaced twice at once, because each would take the other back', async () => {
