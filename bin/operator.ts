@@ -8,16 +8,21 @@ import {
 } from '../lambdas/domain/errors.ts';
 import { commands } from './operator/commands.ts';
 import { useDeployment } from './operator/deployment.ts';
-import { parseCommandLine, UsageError, usage } from './operator/usage.ts';
+import { help, parseCommandLine, UsageError, usage } from './operator/usage.ts';
 
 /** What an operator can act upon; anything else is a defect. */
 const expected = [UsageError, AlreadyExists, InvalidGrant, NotFound, NotYet, ScheduleRefused, Unavailable];
 
 async function run(): Promise<void> {
   const { values: options, positionals } = parseCommandLine();
-  const [noun, verb, ...names] = positionals;
-  const command = commands[`${noun} ${verb}`];
-  if (command?.length !== names.length + 1) throw new UsageError(usage);
+  if (options.help) return console.log(usage);
+  if (positionals.length === 0) throw new UsageError(usage);
+  const [noun, verb = '', ...names] = positionals;
+  const name = `${noun} ${verb}`.trim();
+  const command = commands[name];
+  if (!command) throw new UsageError(`There is no command "${name}". ${help}`);
+  if (names.length + 1 !== command.length)
+    throw new UsageError(`"${name}" takes another number of names than ${names.length}. ${help}`);
   const outputs = await useDeployment(options.stack);
   const result = await command({ options, outputs }, ...names);
   console.log(options.json ? JSON.stringify(result) : inLines(result));
@@ -34,6 +39,8 @@ await run().catch((error: Error) => {
   const isAbsent = code === 'ECONNREFUSED' && !process.argv.includes('--stack');
   if (isAbsent)
     console.error('The service on this machine does not answer. Does it run? npm start starts it.');
+  else if (error instanceof AlreadyExists)
+    console.error(`${error.message} With --replace it gets a new password or secret.`);
   else console.error(expected.some((kind) => error instanceof kind) ? error.message : error);
   process.exitCode = 1;
 });

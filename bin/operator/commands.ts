@@ -7,6 +7,7 @@ import {
   CredentialClient,
   type CredentialSecrets,
   moveCredential,
+  readCredential,
   storeCredential,
 } from '../../lambdas/domain/credential.ts';
 import { documentOf } from '../../lambdas/domain/document.ts';
@@ -77,6 +78,12 @@ export const commands: Readonly<Record<string, Command>> = {
     const { refresh_token, ...client } = parsed(CredentialInput, jsonOf(await text(process.stdin)));
     await storeCredential(credentialNamed(name), client, refresh_token, call());
     return { stored: name };
+  },
+  'credentials show': async (_, name: string) => {
+    const credential = await readCredential(credentialNamed(name), call());
+    if (!credential)
+      throw new UsageError(`There is no credential "${name}" yet: credentials put stores one.`);
+    return credential;
   },
   'credentials move': async (_, name: string, from: string, to: string) => ({
     credential: name,
@@ -154,6 +161,8 @@ function jsonOf(input: string): unknown {
   try {
     return JSON.parse(input);
   } catch {
-    throw new UsageError('The input is not JSON.');
+    throw new UsageError(
+      'The input is not JSON with "auth_url", "client_id", "client_secret" and "refresh_token".',
+    );
   }
 }

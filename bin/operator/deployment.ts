@@ -58,7 +58,9 @@ async function outputsOf(StackName: string): Promise<Outputs> {
   const { Stacks } = await new CloudFormationClient()
     .send(new DescribeStacksCommand({ StackName }))
     .catch((error) => {
-      throw new UsageError(`The stack ${StackName} cannot be read: ${error.message}`);
+      throw new UsageError(
+        `The stack ${StackName} cannot be read, with your AWS credentials and AWS_REGION: ${error.message}`,
+      );
     });
   return Object.fromEntries(
     (Stacks?.[0]?.Outputs ?? []).map(({ OutputKey, OutputValue }) => [OutputKey, OutputValue]),

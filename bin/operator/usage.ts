@@ -16,6 +16,7 @@ export const usage = `The operator's command line of the dog service.
   keys replace               a new key to sign access tokens with
   credentials put <name>     a credential to keep fresh; reads {"auth_url", "client_id", "client_secret",
                              "refresh_token"} as JSON from its input, and stores what they yield
+  credentials show <name>    prints the credential, secrets and all
   credentials move <name> <from> <to>
                              its token endpoint, if it is below the URL <from>, is below <to> now
   dogs put <id>              creates or replaces a dog. --email <address> --owner <URI> --handling sync|async
@@ -27,6 +28,9 @@ export const usage = `The operator's command line of the dog service.
   --stack <name>             acts on a deployed stack, with your AWS credentials and region; without it on the service
                              that runs on this machine (DATA_DIR, .local by default)`;
 
+/** Where all commands are told. */
+export const help = 'npm run operator -- --help tells what there is.';
+
 /** A fault of the call, told without a stack trace. */
 export class UsageError extends Error {}
 
@@ -36,6 +40,7 @@ export function parseCommandLine() {
     return parseArgs({
       allowPositionals: true,
       options: {
+        help: { type: 'boolean', default: false },
         stack: { type: 'string' },
         json: { type: 'boolean', default: false },
         replace: { type: 'boolean', default: false },
@@ -47,7 +52,8 @@ export function parseCommandLine() {
       },
     });
   } catch (error) {
-    throw new UsageError(`${(error as Error).message}\n\n${usage}`);
+    const [what] = (error as Error).message.split('. ');
+    throw new UsageError(`${what}. ${help}`);
   }
 }
 

@@ -40,7 +40,10 @@ export const CredentialClient = v.strictObject({
   auth_url: v.pipe(
     v.string('must be given'),
     v.url('must be an https URL'),
-    v.regex(/^(https:|http:\/\/(127\.0\.0\.1|localhost)[:/])/, 'must be an https URL'),
+    v.regex(
+      /^(https:|http:\/\/(127\.0\.0\.1|localhost)[:/])/,
+      'must be an https URL, or one of this machine',
+    ),
     v.transform((url) => url.replace(/\/$/, '')),
   ),
   /** Who signs its id tokens, where the endpoint sends such and it is another URL. */
@@ -101,13 +104,13 @@ async function refreshAndTell(secrets: CredentialSecrets, call: Call): Promise<v
 export async function refreshCredential(secrets: CredentialSecrets, call: Call): Promise<Refreshed> {
   const [client, credential] = await Promise.all([
     readDocument(secrets.client, CredentialClient, call),
-    readDocument(secrets.credential, Credential, call),
+    readCredential(secrets, call),
   ]);
   if (!client || !credential) return 'absent';
   if (credential.created + credential.expires_in - seconds(call.now) >= leastLife) return 'fresh';
   const fresh = await exchange(client, credential.refresh_token, call);
   // The operator may have stored another one meanwhile: that is newer.
-  const current = await readDocument(secrets.credential, Credential, call);
+  const current = await readCredential(secrets, call);
   if (JSON.stringify(current) !== JSON.stringify(credential)) return 'fresh';
   await writePersistently(secrets.credential, fresh, call);
   return 'refreshed';
@@ -140,6 +143,11 @@ async function writePersistently(secret: string, credential: Credential, call: C
     }
     await sleep(250);
   }
+}
+
+/** The credential as it is stored; undefined if there is none yet. @throws Unavailable */
+export function readCredential(secrets: CredentialSecrets, call: Call): Promise<Credential | undefined> {
+  return readDocument(secrets.credential, Credential, call);
 }
 
 /**
@@ -200,9 +208,17 @@ async function exchange(
   } catch (cause) {
     if (cause instanceof ResponseBodyError && cause.error === 'invalid_grant')
       throw new InvalidGrant(`${auth_url} takes the refresh token no more.`);
-    const why = cause instanceof ResponseBodyError ? cause.error : (cause as Error).message;
-    throw new Unavailable(`${auth_url} did not issue a token: ${why}`, { cause });
+    throw new Unavailable(`${server.token_endpoint} did not issue a token: ${reasonOf(cause)}`, { cause });
   }
+}
+
+/** What went wrong, in the words that tell most: the endpoint's own, or those of the network. */
+function reasonOf(error: unknown): string {
+  if (error instanceof ResponseBodyError)
+    return [error.error, error.error_description].filter(Boolean).join(': ');
+  const { message, cause } = error as Error;
+  // Other causes may quote the answer, which must not get into a log.
+  return message === 'fetch failed' ? `${message}: ${(cause as Error).message}` : message;
 }
 
 /** The credential that an answer makes. @throws Error if the answer is not whole */

@@ -102,7 +102,7 @@ describe('a command that cannot be', () => {
     { parameters: [], help: 'users create' },
     { parameters: ['users', 'create'], help: 'users create' },
     { parameters: ['users', 'create', 'bob', 'max'], help: 'users create' },
-    { parameters: ['users', 'bless', 'bob'], help: 'users revoke' },
+    { parameters: ['users', 'bless', 'bob'], help: 'There is no command "users bless".' },
     { parameters: ['users', 'create', 'bob', '--force'], help: '--force' },
     { parameters: ['users', 'create', 'bob:max'], help: 'bob:max' },
     { parameters: ['dogs', 'put', 'a.b'], help: 'a.b' },
@@ -121,6 +121,11 @@ describe('a command that cannot be', () => {
     expect(refusals.map(({ stderr }) => stderr).join('')).not.toMatch(/^ {4}at /m);
     expect((await client.get('/v1/dogs/bob/')).status).toBe(404);
     expect((await operator(directory, 'users', 'revoke', 'bob')).code).toBe(1);
+  });
+
+  test('is none that asks for help', async () => {
+    const { code, stdout } = await operator(directory, '--help');
+    expect([code, stdout]).toEqual([0, expect.stringContaining('credentials show <name>')]);
   });
 
   test('is one on a folder that no service has', async () => {
