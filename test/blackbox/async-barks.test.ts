@@ -1,15 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  type Answer,
-  allOf,
-  type Bark,
-  documentOf,
-  dogAt,
-  eventually,
-  header,
-  mailsTo,
-} from '../support/client.ts';
-import { kennel, mailUrl, service, simulatedAddress, testWithInbox } from './support.ts';
+import { allOf, type Bark, documentOf, dogAt, header, mailsTo } from '../support/client.ts';
+import { kennel, mailUrl, service, settled, simulatedAddress, testWithInbox } from './support.ts';
 
 const withInbox = testWithInbox('the mail of asynchronous barks');
 
@@ -24,18 +15,6 @@ async function accepted(dog: string): Promise<string> {
   const answer = await service.post(`${dog}barks`);
   expect(answer.status).toBe(202);
   return header(answer, 'Location');
-}
-
-/** The answer for a bark when it is pending no more. */
-function settled(bark: string): Promise<Answer> {
-  return eventually(
-    async () => {
-      const answer = await service.get(bark);
-      expect(documentOf<Bark>(answer).status).not.toBe('pending');
-      return answer;
-    },
-    { deadline: 45_000, interval: 100 },
-  );
 }
 
 describe('an asynchronous bark', () => {

@@ -1,5 +1,5 @@
-import { type Answer, allOf, type Bark, documentOf, dogAt, eventually, header } from '../support/client.ts';
-import { kennel, service, simulatedAddress, stateOf } from './support.ts';
+import { type Answer, allOf, type Bark, documentOf, dogAt, header } from '../support/client.ts';
+import { kennel, service, settled, simulatedAddress, stateOf } from './support.ts';
 
 /** Everything that any effect needs. */
 const addresses = () => ({ email: simulatedAddress(), owner: `mailto:${simulatedAddress()}` });
@@ -92,18 +92,6 @@ describe('POST of the bark', () => {
     expect((await service.post(`${kennel.newPath()}bark`)).status).toBe(404);
   });
 });
-
-/** The answer for a bark when it is pending no more. */
-function settled(bark: string): Promise<Answer> {
-  return eventually(
-    async () => {
-      const answer = await service.get(bark);
-      expect(documentOf<Bark>(answer).status).not.toBe('pending');
-      return answer;
-    },
-    { deadline: 45_000, interval: 100 },
-  );
-}
 
 describe('GET of the bark', () => {
   test('is 404 before the first one, and for a dog that is not there', async () => {

@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
 import {
   type Answer,
+  type Bark,
   Client,
   documentOf,
+  eventually,
   type Fields,
   header,
   Kennel,
@@ -91,6 +93,18 @@ function expectProblem(answer: Answer): void {
     detail: expect.any(String),
     instance: expect.any(String),
   });
+}
+
+/** The answer for an asynchronous bark when it is pending no more. */
+export function settled(bark: string): Promise<Answer> {
+  return eventually(
+    async () => {
+      const answer = await service.get(bark);
+      expect(documentOf<Bark>(answer).status).not.toBe('pending');
+      return answer;
+    },
+    { deadline: 45_000, interval: 100 },
+  );
 }
 
 /** The fields that a problem names, as JSON pointers. */

@@ -13,9 +13,9 @@ import {
 } from '@aws-sdk/client-scheduler';
 import { jest } from '@jest/globals';
 import { DeadLetters } from '../../local/dead-letters.ts';
-import { AwsEndpoint } from '../../local/endpoint.ts';
 import { SchedulerPart } from '../../local/scheduler.ts';
 import { account, arn, region, Template } from '../../local/template.ts';
+import { serve } from '../support/local-aws.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 
 const logged = jest.spyOn(console, 'log').mockImplementation(() => {});
@@ -104,16 +104,8 @@ async function open(
     deadLetters: new DeadLetters(template, join(directory, 'queues')),
     clock,
   });
-  const endpoint = new AwsEndpoint();
-  await endpoint.listen(0);
-  endpoint.admit('KEY', 'test');
-  endpoint.mount('scheduler', part.serve);
-  const client = new SchedulerClient({
-    endpoint: endpoint.url,
-    region,
-    credentials: { accessKeyId: 'KEY', secretAccessKey: 'x' },
-    maxAttempts: 1,
-  });
+  const { endpoint, configuration } = await serve('scheduler', part.serve);
+  const client = new SchedulerClient(configuration);
   opened.push(() => {
     part.stop();
     endpoint.close();

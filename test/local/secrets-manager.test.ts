@@ -13,9 +13,9 @@ import {
   type PutSecretValueCommandInput,
   SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
-import { AwsEndpoint } from '../../local/endpoint.ts';
 import { SecretsManagerPart } from '../../local/secrets-manager.ts';
-import { arn, region, secretArn, Template } from '../../local/template.ts';
+import { arn, secretArn, Template } from '../../local/template.ts';
+import { serve } from '../support/local-aws.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'secrets-'));
@@ -59,16 +59,8 @@ function stopAll(): void {
 /** The part behind the endpoint, and a client of the SDK that calls it. */
 async function open(properties: Record<string, object> = secrets, file = join(directory, 'secrets.sqlite')) {
   const part = new SecretsManagerPart(templateOf(properties), file, { clock });
-  const endpoint = new AwsEndpoint();
-  await endpoint.listen(0);
-  endpoint.admit('KEY', 'test');
-  endpoint.mount('secretsmanager', part.serve);
-  const client = new SecretsManagerClient({
-    endpoint: endpoint.url,
-    region,
-    credentials: { accessKeyId: 'KEY', secretAccessKey: 'x' },
-    maxAttempts: 1,
-  });
+  const { endpoint, configuration } = await serve('secretsmanager', part.serve);
+  const client = new SecretsManagerClient(configuration);
   opened.push(() => {
     part.stop();
     endpoint.close();
