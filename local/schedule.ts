@@ -1,4 +1,5 @@
 import type { DeadLetters } from './dead-letters.ts';
+import { isJson } from './is-json.ts';
 import { account, arn, type Properties, type Template } from './template.ts';
 
 /** A schedule as CreateSchedule takes it and GetSchedule answers it; dates are Unix seconds. */
@@ -253,15 +254,6 @@ function trusts(policy: Properties | undefined, groupArn: string | undefined): b
         .flatMap((equalities) => Object.entries(equalities))
         .every(([key, values]) => [values].flat().includes(context[key])),
   );
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 export function check(condition: unknown, message: string): asserts condition {

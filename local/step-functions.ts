@@ -10,6 +10,7 @@ import {
 import { type AwsAnswer, type Part, refusal } from './endpoint.ts';
 import type { BusEvent } from './event-bus.ts';
 import { FunctionError } from './functions.ts';
+import { isJson } from './is-json.ts';
 import { log } from './log.ts';
 import { account, region, type Template } from './template.ts';
 
@@ -345,15 +346,6 @@ function endEvent(execution: Execution): BusEvent {
     resources: [executionArn],
     detail: { executionArn, stateMachineArn, name, status, startDate, stopDate, input, output, error, cause },
   };
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 function answer(body: object): AwsAnswer {

@@ -35,9 +35,8 @@ export const commands: Readonly<Record<string, Command>> = {
     const credential = options.credential === undefined ? undefined : credentialNamed(options.credential);
     checked(name);
     if (!options.replace) await expectNone(name);
-    await ensureKey(call);
-    const password = await createUser(name, options, call());
     const client = await newClient(name, options);
+    const password = await createUser(name, options, call());
     const { refreshToken: refresh_token } = await createGrant(name, name, call());
     if (credential)
       await storeCredential(credential, { auth_url: BaseUrl, ...client }, refresh_token, call()).catch(

@@ -3,7 +3,7 @@ import { noteActions, noteOf } from './bark-items.ts';
 import type { BarkRequest, Outcome } from './barking.ts';
 import type { Call } from './call.ts';
 import { failedConditions, moveLastModified, transact } from './database.ts';
-import { type Dog, recipientsOf } from './dog.ts';
+import { type Dog, recipientsOfDog } from './dog.ts';
 import { NotFound } from './errors.ts';
 import { sendMail } from './mail.ts';
 
@@ -24,7 +24,7 @@ import { sendMail } from './mail.ts';
 export async function barkNow(dog: Dog, { message, noted }: BarkRequest, call: Call): Promise<Outcome> {
   const { barkEffects } = dog.settings;
   const counted = isCounted(barkEffects);
-  const recipients = recipientsOf(barkEffects, dog.settings).filter((address) => address !== undefined);
+  const recipients = recipientsOfDog(dog);
   if (recipients.length > 0) await sendMail({ dogId: dog.id, recipients, message, at: call.now }, call);
   if (!counted && !noted) return { kind: 'sent' };
   const note = noteOf(dog, barkEffects, call);

@@ -5,7 +5,7 @@ import { type Call, seconds } from './call.ts';
 import type { Dog } from './dog.ts';
 import { readDog } from './dogs.ts';
 import { NotFound } from './errors.ts';
-import { nextSlot } from './schedule.ts';
+import { type Coming, coming, nextSlot } from './schedule.ts';
 
 /** How many past barks a dog shows. */
 const previousAtMost = 100;
@@ -14,15 +14,12 @@ const previousAtMost = 100;
 const pendingAtMost = 20;
 
 /** A dog as it is to be shown. */
-export interface ShownDog {
+export interface ShownDog extends Coming {
   readonly dog: Dog;
   /** The times of its latest barks in Unix seconds, oldest first. */
   readonly previous: number[];
   /** True while an asynchronous bark is pending. */
   readonly barking: boolean;
-  /** When it barks next, in Unix seconds, and every how many minutes after that; null where none is coming. */
-  readonly next: number | null;
-  readonly frequency: number | null;
 }
 
 /** A dog of which nothing is left to read: it has not barked, and no asynchronous bark is pending. */
@@ -42,11 +39,9 @@ export async function showDog(id: string, call: Call): Promise<ShownDog> {
     queryItems({ dog: id, from: `p#${seconds(call.now) + 1}`, to: 'p#~', limit: pendingAtMost }, call),
   ]);
   const ofThisLife = ({ Items = [] }: QueryCommandOutput) => Items.filter(({ life }) => life === dog.life);
-  const next = nextSlot(dog, call.now);
   return {
     dog,
-    next,
-    frequency: next === null ? null : (dog.schedule?.frequency ?? null),
+    ...coming(dog, call.now),
     previous: (ofThisLife(noted) as NotedBark[]).map(({ timestamp }) => timestamp).reverse(),
     barking: ofThisLife(pending).length > 0,
   };

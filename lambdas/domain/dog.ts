@@ -111,6 +111,11 @@ export function recipientsOf(
   });
 }
 
+/** The addresses that a bark with the dog's own effects is mailed to; PUT sees to it that none is missing. */
+export function recipientsOfDog({ settings }: Pick<Dog, 'settings'>): string[] {
+  return recipientsOf(settings.barkEffects, settings).filter((address) => address !== undefined);
+}
+
 /** The address of an owner who can be notified: RFC 6068, with one address and nothing else. */
 function mailboxOf(owner: string | undefined): string | undefined {
   const [, encoded] = /^mailto:([^?,#]+)$/i.exec(owner ?? '') ?? [];

@@ -1,3 +1,5 @@
+import { Unavailable } from './errors.ts';
+
 /** The errors of the AWS SDK that say "not now" rather than "not like that". */
 
 const throttles = new Set([
@@ -33,4 +35,11 @@ export function isOutage(error: unknown): boolean {
     name === 'TimeoutError' ||
     (code !== undefined && /^(E[A-Z]+|UND_ERR_.*)$/.test(code))
   );
+}
+
+/** What to throw for an error of a service: that it is unavailable, or else the error itself. */
+export function unavailableIfOutage(service: string, error: unknown): unknown {
+  return isOutage(error)
+    ? new Unavailable(`${service} is overloaded or out of reach.`, { cause: error })
+    : error;
 }

@@ -26,6 +26,13 @@ export interface Plan extends Pick<Schedule, 'start' | 'frequency'> {
   readonly insteadOfDue?: true;
 }
 
+export interface Coming {
+  /** When the dog barks next by its schedule, in Unix seconds. */
+  readonly next: number | null;
+  /** Every how many minutes after that. */
+  readonly frequency: number | null;
+}
+
 /** How far `next` may be past and still mean now, in seconds. */
 const grace = 60;
 
@@ -136,6 +143,12 @@ export function nextSlot(
   return next !== null && next < at - patience ? slotAfter(schedule, at - 1) : next;
 }
 
+/** What the dog's schedule has to come: the next slot, and the minutes between slots; null where there is none. */
+export function coming(dog: Pick<Dog, 'schedule' | 'lastSlot'>, now: number): Coming {
+  const next = nextSlot(dog, now);
+  return { next, frequency: next === null ? null : (dog.schedule?.frequency ?? null) };
+}
+
 /** True if the scheduler may still have occurrences of the dog's schedule. */
 export function isLive({ schedule, lastSlot = 0 }: Pick<Dog, 'schedule' | 'lastSlot'>): boolean {
   return schedule !== undefined && !schedule.ended && slotAfter(schedule, lastSlot) !== null;
@@ -150,8 +163,7 @@ export function isLive({ schedule, lastSlot = 0 }: Pick<Dog, 'schedule' | 'lastS
 export function patched(dog: Dog, patch: SchedulePatch, now: number): Plan | 'end' | 'unchanged' {
   if (patch === null) return isLive(dog) ? 'end' : 'unchanged';
   if (patch?.next === undefined && patch?.frequency === undefined) return 'unchanged';
-  const current = nextSlot(dog, now);
-  const kept = current === null ? null : (dog.schedule?.frequency ?? null);
+  const { next: current, frequency: kept } = coming(dog, now);
   const frequency = patch.frequency === undefined ? kept : patch.frequency || null;
   const next = patch.next ?? current;
   if (next === null) throw new InvalidSchedule('next', 'must be given, since no bark is scheduled');
@@ -176,14 +188,14 @@ export function planOf(
   const at = seconds(now);
   if (next > at) {
     if (next > at + horizon) throw new InvalidSchedule('next', tooFar(next, at));
-    return { start: next, frequency: frequency || null, atOnce: false };
+    return { start: next, frequency, atOnce: false };
   }
   if (next !== 0 && next < at - grace)
     throw new InvalidSchedule(
       'next',
       `must not be over ${grace} seconds past: it is ${dateOf(next)}, and here it is ${dateOf(at)}; 0 means now`,
     );
-  return { start: Math.max(at, lastSlot), frequency: frequency || null, atOnce: true };
+  return { start: Math.max(at, lastSlot), frequency, atOnce: true };
 }
 
 function tooFar(next: number, at: number): string {

@@ -3,7 +3,7 @@ import { environment } from '../environment.ts';
 import { idOf, isRecorded, type NotedBark } from './bark.ts';
 import type { Call } from './call.ts';
 import { database, failedConditions, run } from './database.ts';
-import { type Dog, recipientsOf } from './dog.ts';
+import { type Dog, recipientsOfDog } from './dog.ts';
 import { MailThrottled } from './errors.ts';
 import { sendMail } from './mail.ts';
 import { type Schedule, slotUlid } from './schedule.ts';
@@ -90,8 +90,4 @@ async function moveMail(
     // The claim is this call's own: if it is there, a try took place whose answer was lost.
     return failure.item?.mail === to && failure.item?.claim === claim;
   }
-}
-
-function recipientsOfDog({ settings }: Dog): string[] {
-  return recipientsOf(settings.barkEffects, settings).filter((address) => address !== undefined);
 }

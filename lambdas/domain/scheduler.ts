@@ -11,8 +11,8 @@ import {
 import { environment } from '../environment.ts';
 import { type Call, seconds } from './call.ts';
 import type { Dog } from './dog.ts';
-import { ScheduleRefused, Unavailable } from './errors.ts';
-import { isOutage } from './outage.ts';
+import { ScheduleRefused } from './errors.ts';
+import { unavailableIfOutage } from './outage.ts';
 import type { Schedule } from './schedule.ts';
 
 /**
@@ -90,7 +90,7 @@ export async function createSchedule(
     if (error instanceof ConflictException) return false;
     if (error instanceof ValidationException || error instanceof ServiceQuotaExceededException)
       throw new ScheduleRefused(`The scheduler refused the schedule: ${error.message}`, { cause: error });
-    throw unavailable(error);
+    throw unavailableIfOutage('The scheduler', error);
   }
 }
 
@@ -102,7 +102,7 @@ export async function createSchedule(
 export async function deleteSchedule(dogId: string, generation: string, call: Call): Promise<void> {
   const command = new DeleteScheduleCommand(nameOf(dogId, generation));
   await scheduler.send(command, { abortSignal: call.signal }).catch((error) => {
-    if (!(error instanceof ResourceNotFoundException)) throw unavailable(error);
+    if (!(error instanceof ResourceNotFoundException)) throw unavailableIfOutage('The scheduler', error);
   });
 }
 
@@ -142,10 +142,4 @@ function timing(
         ScheduleExpression: `rate(${frequency} ${frequency === 1 ? 'minute' : 'minutes'})`,
         StartDate: first,
       };
-}
-
-function unavailable(error: unknown): unknown {
-  return isOutage(error)
-    ? new Unavailable('The scheduler is overloaded or out of reach.', { cause: error })
-    : error;
 }

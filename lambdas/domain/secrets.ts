@@ -6,8 +6,7 @@ import {
   SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
 import type { Call } from './call.ts';
-import { Unavailable } from './errors.ts';
-import { isOutage } from './outage.ts';
+import { unavailableIfOutage } from './outage.ts';
 
 export const secretsManager = new SecretsManagerClient({
   requestHandler: { connectionTimeout: 1_000, requestTimeout: 3_000, throwOnRequestTimeout: true },
@@ -25,7 +24,7 @@ export async function readSecret(secret: string, call: Call): Promise<unknown> {
     return jsonOf(SecretString, secret);
   } catch (error) {
     if (error instanceof ResourceNotFoundException) return undefined;
-    throw unavailable(error);
+    throw unavailableIfOutage('Secrets Manager', error);
   }
 }
 
@@ -58,12 +57,6 @@ export async function writeSecret(
     ...(once && { ClientRequestToken: createHash('sha256').update(SecretString).digest('hex') }),
   });
   await secretsManager.send(command, { abortSignal: call.signal }).catch((error) => {
-    throw unavailable(error);
+    throw unavailableIfOutage('Secrets Manager', error);
   });
-}
-
-function unavailable(error: unknown): unknown {
-  return isOutage(error)
-    ? new Unavailable('Secrets Manager is overloaded or out of reach.', { cause: error })
-    : error;
 }

@@ -1,8 +1,7 @@
 import { SFNClient, StartExecutionCommand, StopExecutionCommand } from '@aws-sdk/client-sfn';
 import { environment } from '../environment.ts';
 import type { Call } from './call.ts';
-import { Unavailable } from './errors.ts';
-import { isOutage } from './outage.ts';
+import { unavailableIfOutage } from './outage.ts';
 
 /** What an execution is told of its bark; nothing of a person, since its history is kept for 90 days. */
 export interface WorkflowInput {
@@ -27,9 +26,7 @@ export async function startWorkflow(input: WorkflowInput, call: Call): Promise<v
     input: JSON.stringify(input),
   });
   await sfn.send(command, { abortSignal: call.signal }).catch((cause) => {
-    throw isOutage(cause)
-      ? new Unavailable('The workflow service is overloaded or out of reach.', { cause })
-      : cause;
+    throw unavailableIfOutage('The workflow service', cause);
   });
 }
 
