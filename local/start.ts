@@ -16,6 +16,7 @@ import { EventBus } from './event-bus.ts';
 import { firstDogs } from './first-dogs.ts';
 import { LocalFunction } from './functions.ts';
 import { Gateway } from './gateway.ts';
+import { LambdaPart } from './lambda.ts';
 import { log } from './log.ts';
 import { MailPart } from './mail.ts';
 import { Permissions } from './permissions.ts';
@@ -88,6 +89,7 @@ async function start(): Promise<void> {
 
   mountSecrets(endpoint, template, directory);
   const cloud = createCloud(synthesized, endpoint, directory);
+  endpoint.mount('lambda', new LambdaPart(template, cloud).serve);
   mountWorkflows(cloud);
   mountScheduler(cloud);
   startStreams(cloud, { database, client: operator.client });

@@ -1,0 +1,81 @@
+import type { AsyncInvocations, Invoke } from './async-invocations.ts';
+import { type AwsAnswer, type AwsCall, type Part, refusal } from './endpoint.ts';
+import { FunctionError } from './functions.ts';
+import type { Template } from './template.ts';
+
+/**
+ * Lambda's API on this machine, as far as it invokes functions: at once, with the answer, or asynchronously. A function
+ * is named as in AWS, by its name, its ARN or a part of that.
+ */
+export class LambdaPart {
+  private readonly functionArns: readonly string[];
+  private readonly invoke: Invoke;
+  private readonly invocations: Pick<AsyncInvocations, 'put'>;
+
+  constructor(
+    template: Template,
+    { invoke, invocations }: { invoke: Invoke; invocations: Pick<AsyncInvocations, 'put'> },
+  ) {
+    this.functionArns = template.ofType('AWS::Lambda::Function').map((resource) => template.arnOf(resource));
+    this.invoke = invoke;
+    this.invocations = invocations;
+  }
+
+  readonly serve: Part = async (call) => {
+    const [, name] = /^\/2015-03-31\/functions\/([^/]+)\/invocations$/.exec(call.path) ?? [];
+    if (call.method !== 'POST' || name === undefined)
+      return refusal(
+        404,
+        'UnknownOperationException',
+        'This machine has no other call of Lambda but Invoke.',
+      );
+    const functionArn = this.find(decodeURIComponent(name));
+    if (functionArn === undefined)
+      return refusal(404, 'ResourceNotFoundException', `Function not found: ${decodeURIComponent(name)}`);
+    try {
+      return await this.run(functionArn, call.headers['x-amz-invocation-type'], payloadOf(call));
+    } catch (error) {
+      if (error instanceof SyntaxError)
+        return refusal(
+          400,
+          'InvalidRequestContentException',
+          `Could not parse request body: ${error.message}`,
+        );
+      throw error;
+    }
+  };
+
+  private async run(functionArn: string, type: string | undefined, event: unknown): Promise<AwsAnswer> {
+    if (type === 'DryRun') return { status: 204, headers: {}, body: '' };
+    if (type !== 'Event') return this.answerOf(functionArn, event);
+    this.invocations.put(functionArn, event);
+    return { status: 202, headers: {}, body: '' };
+  }
+
+  private async answerOf(functionArn: string, event: unknown): Promise<AwsAnswer> {
+    try {
+      return completed(await this.invoke(functionArn, event));
+    } catch (error) {
+      if (!(error instanceof FunctionError)) throw error;
+      const { errorType, message: errorMessage } = error;
+      return completed({ errorType, errorMessage }, { 'X-Amz-Function-Error': 'Unhandled' });
+    }
+  }
+
+  private find(name: string): string | undefined {
+    return this.functionArns.find((functionArn) => functionArn === name || functionArn.endsWith(`:${name}`));
+  }
+}
+
+/** Without a payload the event is an empty object. */
+function payloadOf({ body }: AwsCall): unknown {
+  return body.length === 0 ? {} : JSON.parse(body.toString('utf8'));
+}
+
+function completed(payload: unknown, headers: Readonly<Record<string, string>> = {}): AwsAnswer {
+  return {
+    status: 200,
+    headers: { 'Content-Type': 'application/json', 'X-Amz-Executed-Version': '$LATEST', ...headers },
+    body: JSON.stringify(payload ?? null),
+  };
+}
