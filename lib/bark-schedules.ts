@@ -39,22 +39,20 @@ export class BarkSchedules extends Construct {
       description: 'Makes a dog bark at a slot of its schedule',
       functionName: `dogs-${stage}-bark-on-schedule`,
     });
-    this.undelivered = new DeadLetters(
-      this,
-      'Undelivered',
-      'The scheduler could not hand an occurrence over; the queue tells which',
-      `dogs-${stage}-undelivered-occurrences`,
-    );
+    this.undelivered = new DeadLetters(this, 'Undelivered', {
+      lambda: this.target,
+      alarmDescription: 'The scheduler could not hand an occurrence over; the queue tells which',
+      queueName: `dogs-${stage}-undelivered-occurrences`,
+    });
     this.target.configureAsyncInvoke({
       retryAttempts: 2,
       maxEventAge: Duration.hours(1),
       onFailure: new SqsDestination(
-        new DeadLetters(
-          this,
-          'Unbarked',
-          'A dog did not bark at a slot of its schedule; the queue tells which',
-          `dogs-${stage}-failed-occurrences`,
-        ),
+        new DeadLetters(this, 'Unbarked', {
+          lambda: this.target,
+          alarmDescription: 'A dog did not bark at a slot of its schedule; the queue tells which',
+          queueName: `dogs-${stage}-failed-occurrences`,
+        }),
       ),
     });
     this.role = this.makeRole(`dogs-${stage}-scheduler-${Aws.REGION}`);

@@ -92,11 +92,10 @@ export class BarkWorkflow extends Construct {
 
   /** What an execution cannot catch itself, its rule sees; what that cannot mend either ends in a queue. */
   private watch(): void {
-    const unsettled = new DeadLetters(
-      this,
-      'Unsettled',
-      'A bark that its workflow gave up could not be settled; the queue tells which',
-    );
+    const unsettled = new DeadLetters(this, 'Unsettled', {
+      lambda: this.giveUp,
+      alarmDescription: 'A bark that its workflow gave up could not be settled; the queue tells which',
+    });
     this.giveUp.configureAsyncInvoke({
       retryAttempts: 2,
       maxEventAge: Duration.hours(1),

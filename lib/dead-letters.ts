@@ -2,15 +2,28 @@ import { Duration } from 'aws-cdk-lib';
 import { Alarm, ComparisonOperator, type IMetric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
+import type { ServiceFunction } from './service-function.ts';
 
-/** A queue of what could not be done, with an alarm as soon as there is anything in it. */
+/** A queue of what a function could not do, or was never handed, with an alarm as soon as there is anything in it. */
 export class DeadLetters extends Queue {
-  constructor(scope: Construct, id: string, alarmDescription: string, queueName?: string) {
+  /** The function that the operator can send it to again. */
+  readonly lambda: ServiceFunction;
+
+  constructor(
+    scope: Construct,
+    id: string,
+    {
+      lambda,
+      alarmDescription,
+      queueName,
+    }: { lambda: ServiceFunction; alarmDescription: string; queueName?: string },
+  ) {
     super(scope, id, {
       retentionPeriod: Duration.days(14),
       enforceSSL: true,
       ...(queueName !== undefined && { queueName }),
     });
+    this.lambda = lambda;
     alarmOnFirst(scope, `${id}Alarm`, this.metricApproximateNumberOfMessagesVisible(), alarmDescription);
   }
 }

@@ -5,6 +5,7 @@ import { Api } from './api.ts';
 import { BarkSchedules } from './bark-schedules.ts';
 import { BarkWorkflow } from './bark-workflow.ts';
 import { bundle } from './bundles.ts';
+import { DeadLetters } from './dead-letters.ts';
 import { allowMail } from './mail.ts';
 import { Purge } from './purge.ts';
 import type { FunctionDefaults } from './service-function.ts';
@@ -104,5 +105,14 @@ export class DogServiceStack extends Stack {
     new CfnOutput(this, 'AccessTable', { value: tables.access.tableName });
     for (const [name, value] of Object.entries({ ...schedules.outputs, ...tokens.outputs }))
       new CfnOutput(this, name, { value });
+    new CfnOutput(this, 'Queues', { value: this.toJsonString(this.queues()) });
+  }
+
+  /** What could not be done, and the function that each queue's messages are for. */
+  private queues(): object[] {
+    return this.node
+      .findAll()
+      .filter((construct) => construct instanceof DeadLetters)
+      .map((queue) => ({ name: queue.node.id, url: queue.queueUrl, function: queue.lambda.functionName }));
   }
 }

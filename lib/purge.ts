@@ -23,11 +23,10 @@ export class Purge extends Construct {
     });
     tables.allow(this.lambda, { barks: ['DeleteItem', 'Query'] });
 
-    const unpurged = new DeadLetters(
-      this,
-      'Unpurged',
-      'A deleted dog could not be purged; the queue tells which',
-    );
+    const unpurged = new DeadLetters(this, 'Unpurged', {
+      lambda: this.lambda,
+      alarmDescription: 'A deleted dog could not be purged; the queue tells which',
+    });
     this.lambda.addEventSource(
       new DynamoEventSource(tables.dogs as ITable, {
         startingPosition: StartingPosition.TRIM_HORIZON,

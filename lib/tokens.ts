@@ -93,7 +93,10 @@ export class Tokens extends Construct {
       lambda.allow(['secretsmanager:PutSecretValue'], credentials);
     }
 
-    const unrefreshed = new DeadLetters(this, 'Unrefreshed', 'Credentials could not be refreshed');
+    const unrefreshed = new DeadLetters(this, 'Unrefreshed', {
+      lambda,
+      alarmDescription: 'Credentials could not be refreshed',
+    });
     lambda.configureAsyncInvoke({
       retryAttempts: 2,
       maxEventAge: Duration.minutes(10),

@@ -864,6 +864,19 @@ describe('the stack as a whole', () => {
       AccessTable: 'Access',
     });
   });
+
+  test('tells the operator which queues it has, and which function their messages are for', () => {
+    const { Outputs } = stack.template as { Outputs: Record<string, { Value: unknown }> };
+    expect(JSON.parse(stack.inWords(Outputs.Queues?.Value))).toEqual(
+      [
+        ['Unsettled', 'GiveUpBark'],
+        ['Undelivered', 'BarkOnSchedule'],
+        ['Unbarked', 'BarkOnSchedule'],
+        ['Unpurged', 'PurgeDog'],
+        ['Unrefreshed', 'RefreshCredentials'],
+      ].map(([name, lambda]) => ({ name, url: name, function: lambda })),
+    );
+  });
 });
 
 interface Statement {
