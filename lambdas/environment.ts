@@ -8,6 +8,8 @@ export interface Environment {
   ACCESS_TABLE: string;
   /** The address that mail comes from; SES must have verified it. */
   MAIL_SENDER: string;
+  /** Name of SES's configuration set, by which the service hears of mail that came back. */
+  MAIL_CONFIGURATION_SET: string;
   /** ARN of the state machine that carries asynchronous barks. */
   BARK_WORKFLOW_ARN: string;
   /** How long an asynchronous bark can be cancelled before it takes effect, in seconds. */
@@ -26,6 +28,8 @@ export interface Environment {
   SIGNING_KEY_SECRET: string;
   /** The credentials that are kept fresh: a JSON list of `{name, client, credential}`, the last two ARNs of secrets. */
   CREDENTIALS: string;
+  /** The origin whose pages may call from a browser. It need not be set. */
+  CORS_ORIGIN: string;
 }
 
 /**

@@ -1,14 +1,22 @@
-import { Duration } from 'aws-cdk-lib';
+import { CfnOutput, Duration, RemovalPolicy } from 'aws-cdk-lib';
 import {
+  AccessLogField,
+  AccessLogFormat,
   EndpointType,
   IdentitySource,
   LambdaIntegration,
+  LogGroupLogDestination,
   type MethodOptions,
   RequestAuthorizer,
   RestApi,
+  SecurityPolicy,
+  type StageOptions,
 } from 'aws-cdk-lib/aws-apigateway';
+import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import { type Route, type RouteName, routes } from '../lambdas/routes.ts';
+import { preflightHeaders } from '../lambdas/cors.ts';
+import { methodsOf, type Route, type RouteName, routes } from '../lambdas/routes.ts';
 import { addGatewayResponses } from './gateway-responses.ts';
 import { type FunctionDefaults, ServiceFunction } from './service-function.ts';
 
@@ -17,6 +25,12 @@ export interface ApiSettings {
   readonly authorizerCacheSeconds: number;
   readonly requestsPerSecond: number;
   readonly requestBurst: number;
+  readonly domainName: string;
+  readonly certificateArn: string;
+  readonly corsOrigin: string;
+  readonly tracing: boolean;
+  readonly accessLogs: boolean;
+  readonly logRetentionDays: number;
 }
 
 /** The REST API: a function for each route, the authorizer before them, and a function for what is no route. */
@@ -24,6 +38,7 @@ export class Api extends Construct {
   /** The URL that clients call, without a slash at its end. */
   readonly baseUrl: string;
   readonly authorizer: ServiceFunction;
+  readonly restApi: RestApi;
   private readonly functions = new Map<string, ServiceFunction>();
 
   constructor(scope: Construct, id: string, settings: ApiSettings, defaults: FunctionDefaults) {
@@ -37,9 +52,14 @@ export class Api extends Construct {
         stageName: settings.stage,
         throttlingRateLimit: settings.requestsPerSecond,
         throttlingBurstLimit: settings.requestBurst,
+        tracingEnabled: settings.tracing,
+        ...(settings.accessLogs && this.accessLogs(settings)),
       },
+      // Under a name of its own the API has one address, and tokens have one issuer.
+      ...(settings.domainName !== '' && { disableExecuteApiEndpoint: true }),
     });
-    addGatewayResponses(api);
+    this.restApi = api;
+    addGatewayResponses(api, settings.corsOrigin);
 
     this.authorizer = new ServiceFunction(this, 'Authorizer', defaults, {
       entry: 'jobs/authorizer.ts',
@@ -54,8 +74,14 @@ export class Api extends Construct {
     };
 
     for (const route of routes) this.addRoute(api, route, forUsers, defaults);
-    this.addFallback(api, forUsers, defaults);
-    this.baseUrl = api.url.replace(/\/$/, '');
+    const fallback = this.addFallback(api, forUsers, defaults);
+    if (settings.corsOrigin !== '') {
+      this.addPreflights(api, settings.corsOrigin);
+      for (const lambda of [...this.functions.values(), fallback])
+        lambda.give('CORS_ORIGIN', settings.corsOrigin);
+    }
+    if (settings.domainName !== '') this.addDomainName(api, settings);
+    this.baseUrl = settings.domainName ? `https://${settings.domainName}` : api.url.replace(/\/$/, '');
   }
 
   functionOf(route: RouteName): ServiceFunction {
@@ -76,13 +102,65 @@ export class Api extends Construct {
       resource.addMethod(method, integrationOf(lambda), route.access === 'user' ? forUsers : {});
   }
 
-  private addFallback(api: RestApi, forUsers: MethodOptions, defaults: FunctionDefaults): void {
+  /** One line a request, of what it was and how long it took: no header, no query, no body. */
+  private accessLogs({ logRetentionDays }: ApiSettings): StageOptions {
+    const logGroup = new LogGroup(this, 'AccessLogs', {
+      retention: logRetentionDays,
+      removalPolicy: RemovalPolicy.DESTROY,
+    });
+    const fields = {
+      requestId: AccessLogField.contextRequestId(),
+      time: AccessLogField.contextRequestTimeEpoch(),
+      user: AccessLogField.contextAuthorizer('principalId'),
+      address: AccessLogField.contextIdentitySourceIp(),
+      method: AccessLogField.contextHttpMethod(),
+      path: AccessLogField.contextPath(),
+      route: AccessLogField.contextResourcePath(),
+      status: AccessLogField.contextStatus(),
+      milliseconds: AccessLogField.contextResponseLatency(),
+      bytes: AccessLogField.contextResponseLength(),
+      failure: AccessLogField.contextErrorResponseType(),
+    };
+    return {
+      accessLogDestination: new LogGroupLogDestination(logGroup),
+      accessLogFormat: AccessLogFormat.custom(JSON.stringify(fields)),
+    };
+  }
+
+  /** The name must lead to the target by a record that is not the stack's: its zone may be anywhere. */
+  private addDomainName(api: RestApi, { domainName, certificateArn }: ApiSettings): void {
+    const name = api.addDomainName('DomainName', {
+      domainName,
+      certificate: Certificate.fromCertificateArn(this, 'Certificate', certificateArn),
+      endpointType: EndpointType.REGIONAL,
+      securityPolicy: SecurityPolicy.TLS_1_2,
+    });
+    new CfnOutput(this, 'DomainTarget', {
+      key: 'DomainTarget',
+      value: name.domainNameAliasDomainName,
+      description: `What ${domainName} must be an alias of, in DNS`,
+    });
+  }
+
+  /** Answers the question of a browser whether pages of an origin may call. */
+  private addPreflights(api: RestApi, origin: string): void {
+    for (const path of new Set(routes.map((route) => route.path)))
+      api.root.resourceForPath(path).addCorsPreflight({
+        allowOrigins: [origin],
+        allowMethods: methodsOf(path),
+        allowHeaders: preflightHeaders,
+        maxAge: Duration.hours(1),
+      });
+  }
+
+  private addFallback(api: RestApi, forUsers: MethodOptions, defaults: FunctionDefaults): ServiceFunction {
     const lambda = new ServiceFunction(this, 'Fallback', defaults, {
       entry: 'api/fallback.ts',
       description: 'Answers 404 and 405',
     });
     api.root.addMethod('ANY', integrationOf(lambda), forUsers);
     api.root.addResource('{proxy+}').addMethod('ANY', integrationOf(lambda), forUsers);
+    return lambda;
   }
 }
 

@@ -1,16 +1,12 @@
 import { Aws, Duration, type RemovalPolicy, Stack } from 'aws-cdk-lib';
-import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { SqsDestination } from 'aws-cdk-lib/aws-lambda-destinations';
-import { FilterPattern, MetricFilter } from 'aws-cdk-lib/aws-logs';
 import { ScheduleGroup } from 'aws-cdk-lib/aws-scheduler';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import { alarmOnFirst, DeadLetters } from './dead-letters.ts';
+import { LoggedEventAlarm } from './alarms.ts';
+import { DeadLetters } from './dead-letters.ts';
 import { type FunctionDefaults, ServiceFunction } from './service-function.ts';
-
-/** The event that the functions log, and the metric that counts it. */
-const mailFailed = 'ScheduledMailFailed';
 
 /**
  * What the dogs' schedules need at EventBridge Scheduler. The schedules themselves are made by the service, and each
@@ -22,9 +18,11 @@ const mailFailed = 'ScheduledMailFailed';
  */
 export class BarkSchedules extends Construct {
   readonly target: ServiceFunction;
-  private readonly group: ScheduleGroup;
+  readonly group: ScheduleGroup;
   private readonly role: Role;
   private readonly undelivered: Queue;
+  /** A mail that fails undoes no bark, and no client hears of it: the log does. */
+  private readonly mailFailed: LoggedEventAlarm;
 
   constructor(
     scope: Construct,
@@ -56,19 +54,11 @@ export class BarkSchedules extends Construct {
       ),
     });
     this.role = this.makeRole(`dogs-${stage}-scheduler-${Aws.REGION}`);
-    this.watchMail(this.target);
-    const failures = new Metric({
-      namespace: Stack.of(this).stackName,
-      metricName: mailFailed,
-      statistic: 'Sum',
-      period: Duration.minutes(5),
+    this.mailFailed = new LoggedEventAlarm(this, 'MailFailed', {
+      event: 'ScheduledMailFailed',
+      alarmDescription: 'The mail of a scheduled bark failed; the log tells which',
     });
-    alarmOnFirst(
-      this,
-      'MailFailedAlarm',
-      failures,
-      'The mail of a scheduled bark failed; the log tells which',
-    );
+    this.mailFailed.watch(this.target);
   }
 
   /** What the operator's command line needs to make schedules. */
@@ -84,7 +74,7 @@ export class BarkSchedules extends Construct {
   /** Lets a function set schedules, and delete those that they replace. */
   allowSet(lambda: ServiceFunction): void {
     this.allowDelete(lambda);
-    this.watchMail(lambda);
+    this.mailFailed.watch(lambda);
     lambda.give('SCHEDULE_TARGET_ARN', this.target.functionArn);
     lambda.give('SCHEDULE_ROLE_ARN', this.role.roleArn);
     lambda.give('SCHEDULE_DEAD_LETTERS_ARN', this.undelivered.queueArn);
@@ -126,15 +116,5 @@ export class BarkSchedules extends Construct {
     allow('lambda:InvokeFunction', this.target.functionArn);
     allow('sqs:SendMessage', this.undelivered.queueArn);
     return role;
-  }
-
-  /** A mail that fails undoes no bark, and no client hears of it: the log does. */
-  private watchMail(lambda: ServiceFunction): void {
-    new MetricFilter(this, `${lambda.node.id}MailFailed`, {
-      logGroup: lambda.logGroup,
-      filterPattern: FilterPattern.stringValue('$.message.event', '=', mailFailed),
-      metricNamespace: Stack.of(this).stackName,
-      metricName: mailFailed,
-    });
   }
 }

@@ -13,7 +13,8 @@ import {
 } from 'aws-cdk-lib/aws-stepfunctions';
 import { LambdaInvoke } from 'aws-cdk-lib/aws-stepfunctions-tasks';
 import { Construct } from 'constructs';
-import { alarmOnFirst, DeadLetters } from './dead-letters.ts';
+import { alarmOn } from './alarms.ts';
+import { DeadLetters } from './dead-letters.ts';
 import { type FunctionDefaults, ServiceFunction } from './service-function.ts';
 
 /** A run of the task, at most. What has begun a bark is left alone for longer than this. */
@@ -29,7 +30,7 @@ const patience = Duration.minutes(12);
 export class BarkWorkflow extends Construct {
   readonly takeEffect: ServiceFunction;
   readonly giveUp: ServiceFunction;
-  private readonly stateMachine: StateMachine;
+  readonly stateMachine: StateMachine;
   private readonly windowSeconds: number;
 
   constructor(scope: Construct, id: string, windowSeconds: number, defaults: FunctionDefaults) {
@@ -44,7 +45,7 @@ export class BarkWorkflow extends Construct {
       entry: 'jobs/give-up-bark.ts',
       description: 'Lets a bark fail that its workflow could not bring to an end',
     });
-    this.stateMachine = this.defineStateMachine();
+    this.stateMachine = this.defineStateMachine(defaults.tracing);
     this.watch();
   }
 
@@ -60,7 +61,7 @@ export class BarkWorkflow extends Construct {
     this.stateMachine.grantExecution(lambda, 'states:StopExecution');
   }
 
-  private defineStateMachine(): StateMachine {
+  private defineStateMachine(tracingEnabled: boolean): StateMachine {
     const again = {
       errors: [Errors.ALL],
       interval: Duration.seconds(2),
@@ -87,6 +88,7 @@ export class BarkWorkflow extends Construct {
       stateMachineType: StateMachineType.STANDARD,
       definitionBody: DefinitionBody.fromChainable(wait.next(takeEffect)),
       timeout: patience.plus(Duration.seconds(this.windowSeconds)),
+      tracingEnabled,
     });
   }
 
@@ -119,7 +121,9 @@ export class BarkWorkflow extends Construct {
         }),
       ],
     });
-    const failures = this.stateMachine.metricFailed({ period: Duration.minutes(5) });
-    alarmOnFirst(this, 'FailedAlarm', failures, 'Executions of barks failed');
+    alarmOn(this, 'FailedAlarm', {
+      metric: this.stateMachine.metricFailed({ period: Duration.minutes(5) }),
+      alarmDescription: 'Executions of barks failed',
+    });
   }
 }

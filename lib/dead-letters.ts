@@ -1,13 +1,13 @@
 import { Duration } from 'aws-cdk-lib';
-import { Alarm, ComparisonOperator, type IMetric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
+import { alarmOn } from './alarms.ts';
 import type { ServiceFunction } from './service-function.ts';
 
 /** A queue of what a function could not do, or was never handed, with an alarm as soon as there is anything in it. */
 export class DeadLetters extends Queue {
-  /** The function that the operator can send it to again. */
-  readonly lambda: ServiceFunction;
+  /** The function that the operator can send it to again, if there is one. */
+  readonly lambda: ServiceFunction | undefined;
 
   constructor(
     scope: Construct,
@@ -16,7 +16,7 @@ export class DeadLetters extends Queue {
       lambda,
       alarmDescription,
       queueName,
-    }: { lambda: ServiceFunction; alarmDescription: string; queueName?: string },
+    }: { lambda?: ServiceFunction; alarmDescription: string; queueName?: string },
   ) {
     super(scope, id, {
       retentionPeriod: Duration.days(14),
@@ -24,18 +24,9 @@ export class DeadLetters extends Queue {
       ...(queueName !== undefined && { queueName }),
     });
     this.lambda = lambda;
-    alarmOnFirst(scope, `${id}Alarm`, this.metricApproximateNumberOfMessagesVisible(), alarmDescription);
+    alarmOn(scope, `${id}Alarm`, {
+      metric: this.metricApproximateNumberOfMessagesVisible(),
+      alarmDescription,
+    });
   }
-}
-
-/** An alarm on the first of what should not happen at all. */
-export function alarmOnFirst(scope: Construct, id: string, metric: IMetric, alarmDescription: string): void {
-  new Alarm(scope, id, {
-    alarmDescription,
-    metric,
-    threshold: 1,
-    evaluationPeriods: 1,
-    comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
-    treatMissingData: TreatMissingData.NOT_BREACHING,
-  });
 }

@@ -1,12 +1,16 @@
-import { Annotations, CfnOutput, RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib';
+import { Annotations, CfnOutput, RemovalPolicy, Stack, type StackProps, Tags } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { type RouteName, routes } from '../lambdas/routes.ts';
 import { Api } from './api.ts';
 import { BarkSchedules } from './bark-schedules.ts';
 import { BarkWorkflow } from './bark-workflow.ts';
+import { addBudget } from './budget.ts';
 import { bundle } from './bundles.ts';
 import { DeadLetters } from './dead-letters.ts';
-import { allowMail } from './mail.ts';
+import { Encryption } from './encryption.ts';
+import { Firewall } from './firewall.ts';
+import { Mail } from './mail.ts';
+import { Monitoring } from './monitoring.ts';
 import { Purge } from './purge.ts';
 import type { FunctionDefaults } from './service-function.ts';
 import { exampleSender, type Settings } from './settings.ts';
@@ -62,7 +66,8 @@ export class DogServiceStack extends Stack {
       : RemovalPolicy.DESTROY;
     const defaults: FunctionDefaults = { ...settings, bundleOf: (entry) => bundles.get(entry) ?? '' };
 
-    const tables = new Tables(this, 'Tables', {
+    const encryption = new Encryption(this, 'Encryption', settings.encryptionKeyArn);
+    const tables = new Tables(this, 'Tables', encryption, {
       deletionProtection: settings.deletionProtection,
       removalPolicy,
     });
@@ -92,12 +97,36 @@ export class DogServiceStack extends Stack {
     const mailers = (['PatchDog', 'PostBarks', 'PostBarkSchedule', 'PostLastBark'] as const).map((route) =>
       api.functionOf(route),
     );
-    for (const lambda of [...mailers, workflow.takeEffect, schedules.target])
-      allowMail(lambda, settings.mailSender);
+    const mail = new Mail(this, 'Mail', settings);
+    for (const lambda of [...mailers, workflow.takeEffect, schedules.target]) mail.allow(lambda);
 
-    const tokens = new Tokens(this, 'Tokens', { ...settings, removalPolicy }, defaults);
+    const baseUrl = settings.baseUrl || (settings.domainName && api.baseUrl);
+    const tokens = new Tokens(this, 'Tokens', { ...settings, baseUrl, encryption, removalPolicy }, defaults);
     tokens.allowSign(api.functionOf('IssueToken'));
     tokens.allowVerify(api.authorizer);
+
+    if (settings.firewallRequestsPerAddress > 0)
+      new Firewall(this, 'Firewall', {
+        requestsPerAddress: settings.firewallRequestsPerAddress,
+        stage: api.restApi.deploymentStage,
+      });
+    if (settings.monthlyBudgetDollars > 0)
+      addBudget(this, 'Budget', { ...settings, dollars: settings.monthlyBudgetDollars });
+    new Monitoring(this, 'Monitoring', settings, {
+      api: api.restApi,
+      workflow: workflow.stateMachine,
+      scheduleGroupName: schedules.group.scheduleGroupName,
+      tables: { Dogs: tables.dogs, Barks: tables.barks, Access: tables.access },
+      jobs: [
+        api.authorizer,
+        workflow.takeEffect,
+        workflow.giveUp,
+        schedules.target,
+        purge.lambda,
+        tokens.refreshCredentials,
+      ],
+    });
+    for (const [name, value] of Object.entries(settings.tags)) Tags.of(this).add(name, value);
 
     new CfnOutput(this, 'BaseUrl', { value: api.baseUrl, description: 'Where clients call the service' });
     new CfnOutput(this, 'DogsTable', { value: tables.dogs.tableName });
@@ -113,6 +142,10 @@ export class DogServiceStack extends Stack {
     return this.node
       .findAll()
       .filter((construct) => construct instanceof DeadLetters)
-      .map((queue) => ({ name: queue.node.id, url: queue.queueUrl, function: queue.lambda.functionName }));
+      .map(({ node, queueUrl, lambda }) => ({
+        name: node.id,
+        url: queueUrl,
+        ...(lambda && { function: lambda.functionName }),
+      }));
   }
 }

@@ -1,4 +1,5 @@
 import { ResponseType, type RestApi } from 'aws-cdk-lib/aws-apigateway';
+import { corsHeaders } from '../lambdas/cors.ts';
 
 /** What API Gateway answers by itself, without any function, in the manners of the service (RFC 9457). */
 const answers: readonly {
@@ -66,6 +67,12 @@ const answers: readonly {
     headers: { 'Retry-After': '3600' },
   },
   {
+    type: ResponseType.WAF_FILTERED,
+    status: 403,
+    title: 'Forbidden',
+    detail: 'The firewall refuses this request: too many came from its address, or it looks like an attack.',
+  },
+  {
     type: ResponseType.AUTHORIZER_FAILURE,
     status: 503,
     title: 'Service Unavailable',
@@ -86,15 +93,30 @@ const answers: readonly {
   },
 ];
 
-/** Puts each answer into the API; what is none of them keeps its status and says that it is unforeseen. */
-export function addGatewayResponses(api: RestApi): void {
+/**
+ * Puts each answer into the API; what is none of them keeps its status and says that it is unforeseen.
+ *
+ * @param corsOrigin whose pages may read the answers; empty for none
+ */
+export function addGatewayResponses(api: RestApi, corsOrigin: string): void {
+  const cors = corsHeaders(corsOrigin);
   for (const { type, status, title, detail, headers } of answers)
-    add(api, type, { title, status, detail }, headers, String(status));
-  add(api, ResponseType.DEFAULT_4XX, { title: 'Request Refused', detail: 'The request cannot be served.' });
-  add(api, ResponseType.DEFAULT_5XX, {
-    title: 'Internal Server Error',
-    detail: 'The service failed. Whether the request took effect is not known.',
-  });
+    add(api, type, { title, status, detail }, { ...cors, ...headers }, String(status));
+  add(
+    api,
+    ResponseType.DEFAULT_4XX,
+    { title: 'Request Refused', detail: 'The request cannot be served.' },
+    cors,
+  );
+  add(
+    api,
+    ResponseType.DEFAULT_5XX,
+    {
+      title: 'Internal Server Error',
+      detail: 'The service failed. Whether the request took effect is not known.',
+    },
+    cors,
+  );
 }
 
 function add(

@@ -1,18 +1,90 @@
-import { Stack } from 'aws-cdk-lib';
+import { CfnOutput, Stack } from 'aws-cdk-lib';
+import { EventBus, Rule } from 'aws-cdk-lib/aws-events';
+import { SqsQueue } from 'aws-cdk-lib/aws-events-targets';
+import {
+  ConfigurationSet,
+  EmailIdentity,
+  EmailSendingEvent,
+  EventDestination,
+  Identity,
+} from 'aws-cdk-lib/aws-ses';
+import { Construct } from 'constructs';
+import { DeadLetters } from './dead-letters.ts';
 import type { ServiceFunction } from './service-function.ts';
 
-/**
- * Lets a function send mail from the service's own address. SES checks, besides the sender's identity, that of each
- * recipient while the account is in its sandbox; hence all identities of this account, held in by the conditions.
- */
-export function allowMail(lambda: ServiceFunction, sender: string): void {
-  const stack = Stack.of(lambda);
-  lambda.give('MAIL_SENDER', sender);
-  lambda.allow(
-    ['ses:SendEmail'],
-    [stack.formatArn({ service: 'ses', resource: 'identity', resourceName: '*' })],
-    {
-      StringEquals: { 'ses:FromAddress': sender, 'aws:ResourceAccount': stack.account },
-    },
-  );
+export interface MailSettings {
+  readonly mailSender: string;
+  readonly mailIdentity: string;
+}
+
+/** What mail needs at SES: an identity, if the settings want one, and a queue of the mails that came back. */
+export class Mail extends Construct {
+  private readonly sender: string;
+  private readonly configurationSet: ConfigurationSet;
+
+  constructor(scope: Construct, id: string, { mailSender, mailIdentity }: MailSettings) {
+    super(scope, id);
+    this.sender = mailSender;
+    this.configurationSet = new ConfigurationSet(this, 'ConfigurationSet', { reputationMetrics: true });
+    this.watch();
+    if (mailIdentity !== '') this.addIdentity(mailIdentity);
+  }
+
+  /**
+   * Lets a function send mail from the service's own address. SES checks, besides the sender's identity, that of each
+   * recipient while the account is in its sandbox; hence all identities of this account, held in by the conditions.
+   */
+  allow(lambda: ServiceFunction): void {
+    const stack = Stack.of(this);
+    lambda.give('MAIL_SENDER', this.sender);
+    lambda.give('MAIL_CONFIGURATION_SET', this.configurationSet.configurationSetName);
+    lambda.allow(
+      ['ses:SendEmail'],
+      [
+        stack.formatArn({ service: 'ses', resource: 'identity', resourceName: '*' }),
+        stack.formatArn({
+          service: 'ses',
+          resource: 'configuration-set',
+          resourceName: this.configurationSet.configurationSetName,
+        }),
+      ],
+      { StringEquals: { 'ses:FromAddress': this.sender, 'aws:ResourceAccount': stack.account } },
+    );
+  }
+
+  /** SES takes mail and learns later that nobody gets it, or that its reader complains of it. */
+  private watch(): void {
+    this.configurationSet.addEventDestination('Returned', {
+      destination: EventDestination.eventBus(EventBus.fromEventBusName(this, 'DefaultBus', 'default')),
+      events: [EmailSendingEvent.BOUNCE, EmailSendingEvent.COMPLAINT, EmailSendingEvent.REJECT],
+    });
+    const returned = new DeadLetters(this, 'ReturnedMail', {
+      alarmDescription: 'Mail came back, or its reader complained of it; the queue tells which',
+    });
+    new Rule(this, 'Returns', {
+      description: 'Mail that came back, or that its reader complained of',
+      eventPattern: {
+        source: ['aws.ses'],
+        detailType: ['Email Bounced', 'Email Complaint Received', 'Email Rejected'],
+        detail: {
+          mail: { tags: { 'ses:configuration-set': [this.configurationSet.configurationSetName] } },
+        },
+      },
+      targets: [new SqsQueue(returned)],
+    });
+  }
+
+  private addIdentity(mailIdentity: string): void {
+    const isDomain = !mailIdentity.includes('@');
+    const identity = new EmailIdentity(this, 'Identity', {
+      identity: isDomain ? Identity.domain(mailIdentity) : Identity.email(mailIdentity),
+    });
+    if (!isDomain) return;
+    const records = identity.dkimRecords.map(({ name, value }) => `${name} CNAME ${value}`);
+    new CfnOutput(this, 'DkimRecords', {
+      key: 'DkimRecords',
+      value: records.join('\n'),
+      description: 'What DNS must say before SES has verified the domain',
+    });
+  }
 }

@@ -1,6 +1,6 @@
 import { Duration, RemovalPolicy } from 'aws-cdk-lib';
 import { Effect, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { Architecture, Code, LoggingFormat, Runtime } from 'aws-cdk-lib/aws-lambda';
+import { Architecture, Code, LoggingFormat, Runtime, Tracing } from 'aws-cdk-lib/aws-lambda';
 import { NodejsFunction } from 'aws-cdk-lib/aws-lambda-nodejs';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
@@ -10,6 +10,7 @@ import type { Environment } from '../lambdas/environment.ts';
 export interface FunctionDefaults {
   readonly logRetentionDays: number;
   readonly memoryMegabytes: number;
+  readonly tracing: boolean;
   /** The directory of the bundle of an entry. */
   readonly bundleOf: (entry: string) => string;
 }
@@ -45,6 +46,7 @@ export class ServiceFunction extends NodejsFunction {
       loggingFormat: LoggingFormat.JSON,
       logGroup,
       role,
+      tracing: defaults.tracing ? Tracing.ACTIVE : Tracing.DISABLED,
       awsSdkConnectionReuse: false,
     });
   }

@@ -33,7 +33,34 @@ const names = v.pipe(
   v.maxLength(10, 'must have at most 10 names'),
 );
 
-const Settings = v.object({
+/** From the command line: `team=dogs,cost-center=42`. */
+const tags = v.pipe(
+  v.union([v.record(v.string(), v.string()), v.string()], 'must be names with values'),
+  v.transform((given) => (typeof given === 'string' ? pairsIn(given) : given)),
+  v.check(
+    (given) => Object.entries(given).every(([name, value]) => tagName.test(name) && tagValue.test(value)),
+    'must have names and values of letters, digits, spaces and _ . : / = + - @, as AWS has them',
+  ),
+);
+const tagName = /^(?!aws:)[\p{L}\p{N} _.:/=+@-]{1,128}$/iu;
+const tagValue = /^[\p{L}\p{N} _.:/=+@-]{0,256}$/u;
+
+function pairsIn(list: string): Record<string, string> {
+  const pairs = list.split(',').filter(Boolean);
+  return Object.fromEntries(pairs.map((pair) => [pair.split('=')[0] ?? '', pair.split(/=(.*)/s)[1] ?? '']));
+}
+
+/** An ARN of a service, or nothing. */
+const arnOr = (service: string, pattern: RegExp) =>
+  v.pipe(
+    v.string('must be given'),
+    v.check(
+      (arn) => arn === '' || (arn.startsWith('arn:') && arn.split(':')[2] === service && pattern.test(arn)),
+      `must be an ARN of ${service}, or empty`,
+    ),
+  );
+
+const Fields = v.object({
   /** Names the deployment; two stages live side by side in one account. */
   stage: v.pipe(
     v.string('must be given'),
@@ -41,13 +68,31 @@ const Settings = v.object({
   ),
   /** The address that mail comes from; SES must have verified it, or its domain. */
   mailSender: v.pipe(v.string('must be given'), v.rfcEmail('must be an e-mail address')),
+  /** The address or the domain that the stack has SES verify. Empty: it is verified already. */
+  mailIdentity: v.pipe(
+    v.string('must be given'),
+    v.regex(/^([^@\s]+@)?([a-z0-9-]+\.)+[a-z]{2,}$|^$/i, 'must be an e-mail address or a domain, or empty'),
+  ),
   /** Where clients call the service, if it has a name of its own: who issues access tokens. Empty: a URN instead. */
   baseUrl: v.pipe(
     v.string('must be given'),
     v.regex(/^(https:\/\/[^?#\s]+[^/?#\s])?$/, 'must be an https URL without a slash at its end, or empty'),
   ),
+  /** The name under which API Gateway serves the API, and the certificate for it, of ACM in the same region. */
+  domainName: v.pipe(
+    v.string('must be given'),
+    v.regex(/^(([a-z0-9-]+\.)+[a-z]{2,})?$/, 'must be a domain name in small letters, or empty'),
+  ),
+  certificateArn: arnOr('acm', /:certificate\/[0-9a-f-]{36}$/),
+  /** The origin whose pages may call from a browser: one, or `*` for all. Empty: none. */
+  corsOrigin: v.pipe(
+    v.string('must be given'),
+    v.regex(/^(\*|https?:\/\/[^/\s'"*]+)?$/, 'must be an origin such as https://app.example, or *, or empty'),
+  ),
   /** The credentials that are kept fresh in Secrets Manager, by names of your own. */
   credentials: names,
+  /** The key of KMS that encrypts tables and secrets. Empty: the keys that AWS owns. */
+  encryptionKeyArn: arnOr('kms', /:key\/(mrk-[0-9a-f]{32}|[0-9a-f-]{36})$/),
   /** Keeps what cannot be made again, whatever happens to the stack: tables, secrets and schedules. */
   deletionProtection: truth,
   /** How long the authorizer's answer is reused: a revoked password may pass that much longer. 0 turns it off. */
@@ -62,9 +107,57 @@ const Settings = v.object({
   /** What the stage lets pass in the long run, and in a burst, before it answers 429. */
   requestsPerSecond: wholeNumber(1, 10_000),
   requestBurst: wholeNumber(1, 5_000),
+  /** How many requests WAF lets pass from one address in five minutes. 0: there is no WAF. */
+  firewallRequestsPerAddress: v.pipe(
+    wholeNumber(0, 2_000_000_000),
+    v.check((limit) => limit === 0 || limit >= 10, 'must be 0 or at least 10'),
+  ),
+  /** Traces requests through API Gateway, functions and workflow with X-Ray. */
+  tracing: truth,
+  /** Logs each request. Needs the account's role for logs of API Gateway, which the stack must not make. */
+  accessLogs: truth,
+  /** The topic of SNS that alarms go to. Empty: they are seen in CloudWatch alone. */
+  alarmTopicArn: arnOr('sns', /:[\w-]+$/),
+  /** What the stack may cost in a month before an alarm tells of it, in dollars. 0: there is no budget. */
+  monthlyBudgetDollars: wholeNumber(0, 1_000_000),
+  /** Tags of every resource. */
+  tags,
 });
 
+/** What must fit together. */
+const Settings = v.pipe(
+  Fields,
+  v.forward(
+    v.check(
+      ({ domainName, certificateArn }) => (domainName === '') === (certificateArn === ''),
+      'must be given with domainName, and only then',
+    ),
+    ['certificateArn'],
+  ),
+  v.forward(
+    v.check(
+      ({ monthlyBudgetDollars, alarmTopicArn }) => monthlyBudgetDollars === 0 || alarmTopicArn !== '',
+      'must be given with monthlyBudgetDollars',
+    ),
+    ['alarmTopicArn'],
+  ),
+  v.forward(
+    v.check(
+      ({ mailIdentity, mailSender }) => mailIdentity === '' || isOf(mailSender, mailIdentity),
+      'must be mailSender, or a domain that it is of',
+    ),
+    ['mailIdentity'],
+  ),
+);
+
 export type Settings = v.InferOutput<typeof Settings>;
+
+/** Whether SES lets an address send that has verified this identity: the address itself, or a domain above it. */
+function isOf(address: string, identity: string): boolean {
+  const [, domain = ''] = address.toLowerCase().split('@');
+  const wanted = identity.toLowerCase();
+  return address.toLowerCase() === wanted || domain === wanted || domain.endsWith(`.${wanted}`);
+}
 
 /** The settings are wrong; the message says which, and how to set them. */
 export class SettingsError extends Error {
@@ -81,7 +174,7 @@ export const exampleSender = 'dogs@example.com';
  */
 export function readSettings(node: Node): Settings {
   const context = Object.fromEntries(
-    Object.keys(Settings.entries).map((name) => [name, node.tryGetContext(name)]),
+    Object.keys(Fields.entries).map((name) => [name, node.tryGetContext(name)]),
   );
   const result = v.safeParse(Settings, context);
   const unknown = unknownNames(node).map((name) => `  ${name} is no setting`);
@@ -98,5 +191,5 @@ export function readSettings(node: Node): Settings {
 /** What was perhaps meant as a setting; the context of the CDK itself has other signs in its names. */
 function unknownNames(node: Node): string[] {
   const names: string[] = Object.keys(node.getAllContext());
-  return names.filter((name) => /^\w+$/.test(name) && !(name in Settings.entries));
+  return names.filter((name) => /^\w+$/.test(name) && !(name in Fields.entries));
 }

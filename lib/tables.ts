@@ -1,7 +1,15 @@
 import type { RemovalPolicy } from 'aws-cdk-lib';
-import { type Attribute, AttributeType, BillingMode, StreamViewType, Table } from 'aws-cdk-lib/aws-dynamodb';
+import {
+  type Attribute,
+  AttributeType,
+  BillingMode,
+  StreamViewType,
+  Table,
+  TableEncryption,
+} from 'aws-cdk-lib/aws-dynamodb';
 import { Construct } from 'constructs';
 import type { Environment } from '../lambdas/environment.ts';
+import type { Encryption } from './encryption.ts';
 import type { ServiceFunction } from './service-function.ts';
 
 type TableName = 'dogs' | 'barks' | 'access';
@@ -21,17 +29,24 @@ export class Tables extends Construct {
   readonly dogs: Table;
   readonly barks: Table;
   readonly access: Table;
+  private readonly encryption: Encryption;
 
   constructor(
     scope: Construct,
     id: string,
+    encryption: Encryption,
     settings: { readonly deletionProtection: boolean; readonly removalPolicy: RemovalPolicy },
   ) {
     super(scope, id);
+    this.encryption = encryption;
     const key = (name: string): Attribute => ({ name, type: AttributeType.STRING });
     const common = {
       billingMode: BillingMode.PAY_PER_REQUEST,
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
+      ...(encryption.key && {
+        encryption: TableEncryption.CUSTOMER_MANAGED,
+        encryptionKey: encryption.key,
+      }),
       ...settings,
     };
     this.dogs = new Table(this, 'Dogs', {
@@ -55,5 +70,6 @@ export class Tables extends Construct {
       lambda.give(variables[name], this[name].tableName);
       this[name].grant(lambda, ...actions.map((action) => `dynamodb:${action}`));
     }
+    this.encryption.allow(lambda, 'dynamodb');
   }
 }

@@ -1,11 +1,12 @@
 import { Duration, type RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { SqsDestination } from 'aws-cdk-lib/aws-lambda-destinations';
-import { FilterPattern, MetricFilter } from 'aws-cdk-lib/aws-logs';
 import { Schedule, ScheduleExpression } from 'aws-cdk-lib/aws-scheduler';
 import { LambdaInvoke } from 'aws-cdk-lib/aws-scheduler-targets';
 import { CfnSecret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
-import { alarmOnFirst, DeadLetters } from './dead-letters.ts';
+import { LoggedEventAlarm } from './alarms.ts';
+import { DeadLetters } from './dead-letters.ts';
+import type { Encryption } from './encryption.ts';
 import { type FunctionDefaults, ServiceFunction } from './service-function.ts';
 
 export interface TokenSettings {
@@ -13,33 +14,37 @@ export interface TokenSettings {
   readonly baseUrl: string;
   /** The names of the credentials that are kept fresh. */
   readonly credentials: readonly string[];
+  readonly encryption: Encryption;
   readonly removalPolicy: RemovalPolicy;
 }
-
-/** The event that the function logs, and the metric that counts it. */
-const refused = 'CredentialRefused';
 
 /**
  * What access tokens need: the secret of the keys that sign them; and the function that keeps credentials fresh, of this
  * service or of another, with the secrets that hold them. The secrets are empty until the operator fills them.
  */
 export class Tokens extends Construct {
+  readonly refreshCredentials: ServiceFunction;
   private readonly issuer: string;
+  private readonly encryption: Encryption;
   private readonly signingKey: CfnSecret;
   private readonly credentials: readonly { name: string; client: CfnSecret; credential: CfnSecret }[];
 
   constructor(
     scope: Construct,
     id: string,
-    { stage, baseUrl, credentials, removalPolicy }: TokenSettings,
+    { stage, baseUrl, credentials, encryption, removalPolicy }: TokenSettings,
     defaults: FunctionDefaults,
   ) {
     super(scope, id);
     const { account, region } = Stack.of(this);
     // The API's own URL would make its functions depend on it, and it on them.
     this.issuer = baseUrl || `urn:dogs:${account}:${region}:${stage}`;
+    this.encryption = encryption;
     const secret = (name: string, description: string) => {
-      const made = new CfnSecret(this, name, { description });
+      const made = new CfnSecret(this, name, {
+        description,
+        ...(encryption.key && { kmsKeyId: encryption.key.keyArn }),
+      });
       made.applyRemovalPolicy(removalPolicy);
       return made;
     };
@@ -49,7 +54,7 @@ export class Tokens extends Construct {
       client: secret(`${name}Client`, `How the credential ${name} is refreshed`),
       credential: secret(`${name}Credential`, `The credential ${name}, kept fresh`),
     }));
-    this.keepFresh(defaults);
+    this.refreshCredentials = this.keepFresh(defaults);
   }
 
   /** What the operator's command line needs to fill the secrets. */
@@ -62,6 +67,7 @@ export class Tokens extends Construct {
     this.allowVerify(lambda);
     lambda.give('SIGNING_KEY_SECRET', this.signingKey.ref);
     lambda.allow(['secretsmanager:GetSecretValue'], [this.signingKey.ref]);
+    this.encryption.allow(lambda, 'secretsmanager');
   }
 
   /** Tells a function whose access tokens are good. */
@@ -79,7 +85,7 @@ export class Tokens extends Construct {
     );
   }
 
-  private keepFresh(defaults: FunctionDefaults): void {
+  private keepFresh(defaults: FunctionDefaults): ServiceFunction {
     const lambda = new ServiceFunction(this, 'RefreshCredentials', defaults, {
       entry: 'jobs/refresh-credentials.ts',
       description: 'Keeps credentials fresh',
@@ -91,6 +97,7 @@ export class Tokens extends Construct {
     if (credentials.length > 0) {
       lambda.allow(['secretsmanager:GetSecretValue'], [...clients, ...credentials]);
       lambda.allow(['secretsmanager:PutSecretValue'], credentials);
+      this.encryption.allow(lambda, 'secretsmanager');
     }
 
     const unrefreshed = new DeadLetters(this, 'Unrefreshed', {
@@ -111,13 +118,10 @@ export class Tokens extends Construct {
         maxEventAge: Duration.minutes(10),
       }),
     });
-    const filter = new MetricFilter(this, 'Refused', {
-      logGroup: lambda.logGroup,
-      filterPattern: FilterPattern.stringValue('$.message.event', '=', refused),
-      metricNamespace: Stack.of(this).stackName,
-      metricName: refused,
-    });
-    const metric = filter.metric({ statistic: 'Sum', period: Duration.minutes(15) });
-    alarmOnFirst(this, 'RefusedAlarm', metric, 'A refresh token is taken no more; the log tells which');
+    new LoggedEventAlarm(this, 'Refused', {
+      event: 'CredentialRefused',
+      alarmDescription: 'A refresh token is taken no more; the log tells which',
+    }).watch(lambda);
+    return lambda;
   }
 }

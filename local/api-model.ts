@@ -5,8 +5,14 @@ export interface ApiMethod {
   /** The path with its parameters, such as `/v1/dogs/{dog_id}`. */
   readonly resource: string;
   readonly resourceId: string;
-  readonly functionArn: string;
+  /** A function, or an answer that is always the same. */
+  readonly integration: { readonly functionArn: string } | { readonly mock: MockAnswer };
   readonly authorizer?: ApiAuthorizer;
+}
+
+export interface MockAnswer {
+  readonly statusCode: number;
+  readonly headers: Readonly<Record<string, string>>;
 }
 
 export interface ApiAuthorizer {
@@ -81,15 +87,14 @@ export class ApiModel {
     for (const { logicalId, properties } of template.ofType('AWS::ApiGateway::Method')) {
       const { HttpMethod, ResourceId, AuthorizationType, AuthorizerId, Integration } = properties;
       const node = nodes.get(ResourceId);
-      if (!node || Integration?.Type !== 'AWS_PROXY')
-        throw new Error(`${logicalId}: not a method of a function.`);
+      if (!node) throw new Error(`${logicalId}: not a method of a resource.`);
       const authorizer = AuthorizationType === 'CUSTOM' ? authorizers.get(AuthorizerId) : undefined;
       if (!authorizer && AuthorizationType !== 'NONE')
         throw new Error(`${logicalId}: an unknown authorizer.`);
       node.methods.set(HttpMethod, {
         resource: node.path,
         resourceId: ResourceId,
-        functionArn: functionOf(Integration.Uri),
+        integration: integrationOf(logicalId, Integration),
         ...(authorizer && { authorizer }),
       });
     }
@@ -115,6 +120,33 @@ export class ApiModel {
     }
     return nodes;
   }
+}
+
+function integrationOf(
+  logicalId: string,
+  { Type, Uri, IntegrationResponses }: Properties,
+): ApiMethod['integration'] {
+  if (Type === 'AWS_PROXY') return { functionArn: functionOf(Uri) };
+  const [response, ...others] = IntegrationResponses ?? [];
+  if (Type !== 'MOCK' || !response || others.length > 0 || response.ResponseTemplates)
+    throw new Error(`${logicalId}: not a method of a function, nor one with one answer without a body.`);
+  const { StatusCode, ResponseParameters = {} } = response;
+  return {
+    mock: {
+      statusCode: Number(StatusCode),
+      headers: fixedHeaders(ResponseParameters, 'method.response.header.'),
+    },
+  };
+}
+
+/** Headers as mappings have them: names behind a prefix, fixed values in quotes. */
+function fixedHeaders(parameters: Readonly<Record<string, string>>, prefix: string): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(parameters).map(([name, value]) => [
+      name.replace(prefix, ''),
+      value.replace(/^'|'$/g, ''),
+    ]),
+  );
 }
 
 /** The methods that `ANY` stands for; API Gateway knows no others. */

@@ -14,7 +14,8 @@ export interface BusEvent {
 type Pattern = { readonly [field: string]: Pattern | readonly string[] };
 
 interface Target {
-  readonly functionArn: string;
+  /** The ARN of a function or of a queue. */
+  readonly arn: string;
   readonly ruleArn: string;
   /** The ARN of the queue that takes what cannot be handed over. */
   readonly deadLetterArn?: string;
@@ -31,7 +32,7 @@ interface Dependencies {
 }
 
 /**
- * EventBridge on this machine: hands events to the functions that the template's rules name. It is done with an event
+ * EventBridge on this machine: hands events to the functions and queues that the template's rules name. It is done with an event
  * that was handed over; that a function fails is seen by Lambda alone.
  */
 export class EventBus {
@@ -57,17 +58,18 @@ export class EventBus {
       if (matches(pattern, event)) for (const target of targets) this.handOver(target, event);
   }
 
-  private handOver({ functionArn, ruleArn, deadLetterArn }: Target, event: BusEvent): void {
+  private handOver({ arn, ruleArn, deadLetterArn }: Target, event: BusEvent): void {
     const { invocations, deadLetters } = this.dependencies;
     try {
-      invocations.put(functionArn, event);
+      if (arn.includes(':sqs:')) deadLetters.put(arn, JSON.stringify(event));
+      else invocations.put(arn, event);
     } catch (error) {
       const { name, message } = error as Error;
       log(`An event could not be handed over: ${message}`);
       if (deadLetterArn === undefined) return;
       deadLetters.put(deadLetterArn, JSON.stringify(event), {
         RULE_ARN: ruleArn,
-        TARGET_ARN: functionArn,
+        TARGET_ARN: arn,
         ERROR_CODE: name,
         ERROR_MESSAGE: message,
       });
@@ -75,14 +77,16 @@ export class EventBus {
   }
 }
 
-/** A function that gets whole events; the other kinds of targets that EventBridge has are refused. */
+/** A function or a queue that gets whole events; the other kinds of targets that EventBridge has are refused. */
 function targetOf(
   { Arn, Input, InputPath, InputTransformer, DeadLetterConfig }: Properties,
   owner: string,
 ): Omit<Target, 'ruleArn'> {
-  if (!Arn.includes(':function:') || Input || InputPath || InputTransformer)
-    throw new Error(`${owner}: this machine delivers whole events to functions, and nothing else.`);
-  return { functionArn: Arn, ...(DeadLetterConfig && { deadLetterArn: DeadLetterConfig.Arn }) };
+  if (!/:(function|sqs):/.test(Arn) || Input || InputPath || InputTransformer)
+    throw new Error(
+      `${owner}: this machine delivers whole events to functions and queues, and nothing else.`,
+    );
+  return { arn: Arn, ...(DeadLetterConfig && { deadLetterArn: DeadLetterConfig.Arn }) };
 }
 
 /** A pattern of names and literal strings; the other kinds that EventBridge has are refused. */
@@ -98,7 +102,8 @@ function checked(pattern: Pattern, owner: string): Pattern {
 function matches(pattern: Pattern, event: Readonly<Record<string, unknown>>): boolean {
   return Object.entries(pattern).every(([field, expected]) => {
     const value = event[field];
-    if (Array.isArray(expected)) return expected.includes(value);
+    // Of a list, one item that fits is enough.
+    if (Array.isArray(expected)) return [value].flat().some((item) => expected.includes(item));
     return (
       typeof value === 'object' &&
       value !== null &&

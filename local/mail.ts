@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { AwsAnswer, Page, Part } from './endpoint.ts';
+import type { BusEvent } from './event-bus.ts';
 import { JsonLines } from './json-lines.ts';
+import { returnsOf } from './returned-mail.ts';
+import type { Template } from './template.ts';
 
 /** A mail that was sent, as `mail_url` shows it. */
 export interface Mail {
@@ -17,21 +20,36 @@ export interface Mail {
 export class MailPart {
   private readonly kept: JsonLines<Mail>;
   private readonly mails: Mail[];
+  private readonly configurationSets: readonly string[];
+  private readonly onEvent: (event: BusEvent) => void;
 
-  constructor(file: string) {
+  /** @param onEvent is told of mail that comes back, which is mail to an address of the mailbox simulator */
+  constructor(template: Template, file: string, { onEvent }: { onEvent: (event: BusEvent) => void }) {
     this.kept = new JsonLines(file);
     this.mails = this.kept.read();
+    this.configurationSets = template
+      .ofType('AWS::SES::ConfigurationSet')
+      .map((resource) => template.idOf(resource));
+    this.onEvent = onEvent;
   }
 
   readonly serve: Part = async ({ body }) => {
     const parameters = new URLSearchParams(body.toString('utf8'));
     const action = parameters.get('Action');
     if (action !== 'SendEmail') return mailFailure(400, 'InvalidAction', `This machine has no ${action}.`);
+    const configurationSet = parameters.get('ConfigurationSetName');
+    if (configurationSet !== null && !this.configurationSets.includes(configurationSet))
+      return mailFailure(
+        400,
+        'ConfigurationSetDoesNotExist',
+        `Configuration set <${configurationSet}> does not exist.`,
+      );
     const mail = mailOf(parameters);
     if (mail.destination.to.length + mail.destination.cc.length + mail.destination.bcc.length === 0)
       return mailFailure(400, 'InvalidParameterValue', 'A mail needs a recipient.');
     this.kept.append(mail);
     this.mails.push(mail);
+    if (configurationSet !== null) for (const event of returnsOf(mail, configurationSet)) this.onEvent(event);
     return xml(
       200,
       `<SendEmailResponse xmlns="${namespace}"><SendEmailResult><MessageId>${mail.messageId}</MessageId></SendEmailResult><ResponseMetadata><RequestId>${randomUUID()}</RequestId></ResponseMetadata></SendEmailResponse>`,

@@ -35,12 +35,17 @@ const services: Readonly<Record<string, (call: AwsCall) => Need[]>> = {
   ses: ({ body }) => {
     const parameters = new URLSearchParams(body.toString('utf8'));
     const sender = parameters.get('Source') ?? '';
-    return [
-      need(`ses:${parameters.get('Action')}`, arn('ses', `identity/${sender}`), {
+    const configurationSet = parameters.get('ConfigurationSetName');
+    const resources = [
+      `identity/${sender}`,
+      ...(configurationSet ? [`configuration-set/${configurationSet}`] : []),
+    ];
+    return resources.map((resource) =>
+      need(`ses:${parameters.get('Action')}`, arn('ses', resource), {
         'ses:FromAddress': sender,
         'aws:ResourceAccount': account,
       }),
-    ];
+    );
   },
   states: (call) => {
     const { stateMachineArn, executionArn } = jsonOf(call);

@@ -11,7 +11,7 @@ import { systemClock } from './clock.ts';
 import { DataDirectory } from './data-directory.ts';
 import { DeadLetters } from './dead-letters.ts';
 import { createTables, EmbeddedDatabase } from './dynamodb.ts';
-import { AwsEndpoint, partElsewhere, partOnThisMachine } from './endpoint.ts';
+import { type AwsCall, AwsEndpoint, partElsewhere, partOnThisMachine } from './endpoint.ts';
 import { EventBus } from './event-bus.ts';
 import { firstDogs } from './first-dogs.ts';
 import { LocalFunction } from './functions.ts';
@@ -50,6 +50,7 @@ interface Cloud {
   readonly invoke: Invoke;
   readonly invocations: AsyncInvocations;
   readonly deadLetters: DeadLetters;
+  readonly bus: EventBus;
 }
 
 /** How long requests under way may take when the service is told to end, in milliseconds. */
@@ -77,7 +78,6 @@ async function start(): Promise<void> {
   const { template } = synthesized;
   const permissions = new Permissions(template);
   endpoint.guard((call) => permissions.refusalOf(call));
-  const mailUrl = mountMail(endpoint, directory);
   const operator = operatorAccess(endpoint, { ...template.outputs, BaseUrl: baseUrl });
   directory.write('operator.json', operator);
   const database = new DynamoDBClient(operator.client);
@@ -90,6 +90,7 @@ async function start(): Promise<void> {
   mountSecrets(endpoint, template, directory);
   const cloud = createCloud(synthesized, endpoint, directory);
   endpoint.mount('lambda', new LambdaPart(template, cloud).serve);
+  const mailUrl = mountMail(cloud);
   mountWorkflows(cloud);
   mountScheduler(cloud);
   startStreams(cloud, { database, client: operator.client });
@@ -133,11 +134,18 @@ function readOptions() {
 }
 
 /** Mounts the service that the user has named by a variable in the place of a part. @returns false if there is none */
-function mountElsewhere(endpoint: AwsEndpoint, service: string, name: string, variable: string): boolean {
+function mountElsewhere(
+  endpoint: AwsEndpoint,
+  service: string,
+  name: string,
+  variable: string,
+  changed: (call: AwsCall) => AwsCall = (call) => call,
+): boolean {
   const url = process.env[variable];
   if (!url) return false;
   log(`${name} is the one at ${url}.`);
-  endpoint.mount(service, partElsewhere(url));
+  const part = partElsewhere(url);
+  endpoint.mount(service, (call) => part(changed(call)));
   return true;
 }
 
@@ -152,13 +160,22 @@ async function mountDatabase(endpoint: AwsEndpoint, directory: DataDirectory): P
   );
 }
 
-function mountMail(endpoint: AwsEndpoint, directory: DataDirectory): string | undefined {
-  if (mountElsewhere(endpoint, 'ses', 'SES', 'AWS_ENDPOINT_URL_SES')) return undefined;
-  const mail = new MailPart(directory.file('mails.jsonl'));
+function mountMail({ endpoint, template, directory, bus }: Cloud): string | undefined {
+  if (mountElsewhere(endpoint, 'ses', 'SES', 'AWS_ENDPOINT_URL_SES', withoutConfigurationSet))
+    return undefined;
+  const file = directory.file('mails.jsonl');
+  const mail = new MailPart(template, file, { onEvent: (event) => bus.put(event) });
   endpoint.mount('ses', mail.serve);
   endpoint.show('/', mail.inbox);
   endpoint.show('/mails', mail.store);
   return `${endpoint.url}/mails`;
+}
+
+/** The template's configuration set is there on this machine alone. */
+function withoutConfigurationSet(call: AwsCall): AwsCall {
+  const parameters = new URLSearchParams(call.body.toString('utf8'));
+  parameters.delete('ConfigurationSetName');
+  return { ...call, body: Buffer.from(parameters.toString()) };
 }
 
 function mountSecrets(endpoint: AwsEndpoint, template: Template, directory: DataDirectory): void {
@@ -169,9 +186,8 @@ function mountSecrets(endpoint: AwsEndpoint, template: Template, directory: Data
   endpoint.mount('secretsmanager', secrets.serve);
 }
 
-function mountWorkflows({ endpoint, template, directory, invoke, ...dependencies }: Cloud): void {
+function mountWorkflows({ endpoint, template, directory, invoke, bus }: Cloud): void {
   if (mountElsewhere(endpoint, 'states', 'Step Functions', 'AWS_ENDPOINT_URL_SFN')) return;
-  const bus = new EventBus(template, dependencies);
   const workflows = new StepFunctionsPart(template, directory.file('executions.sqlite'), {
     invoke,
     onEnd: (event) => bus.put(event),
@@ -219,7 +235,8 @@ function createCloud(synthesized: Synthesized, endpoint: AwsEndpoint, directory:
   const file = directory.file('invocations.sqlite');
   const invocations = new AsyncInvocations(template, file, { invoke, deadLetters, clock: systemClock });
   endings.push(() => invocations.stop());
-  return { endpoint, template, directory, invoke, invocations, deadLetters };
+  const bus = new EventBus(template, { invocations, deadLetters });
+  return { endpoint, template, directory, invoke, invocations, deadLetters, bus };
 }
 
 function createFunctions(

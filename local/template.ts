@@ -47,13 +47,20 @@ const identities: Record<
   (name: string, properties: Properties, resolve: (value: unknown) => unknown) => Identity
 > = {
   'AWS::ApiGateway::Authorizer': (name) => ({ Ref: name }),
+  'AWS::ApiGateway::BasePathMapping': (name) => ({ Ref: name }),
   'AWS::ApiGateway::Deployment': (name) => ({ Ref: name }),
+  'AWS::ApiGateway::DomainName': (name, { DomainName }) => ({
+    Ref: DomainName ?? name,
+    RegionalDomainName: `d-local.execute-api.${region}.amazonaws.com`,
+  }),
   'AWS::ApiGateway::GatewayResponse': (name) => ({ Ref: name }),
   'AWS::ApiGateway::Method': (name) => ({ Ref: name }),
   'AWS::ApiGateway::Resource': (name) => ({ Ref: name }),
   'AWS::ApiGateway::RestApi': (name) => ({ Ref: name, RootResourceId: `${name}-root` }),
   'AWS::ApiGateway::Stage': (name, { StageName }) => ({ Ref: StageName ?? name }),
+  'AWS::Budgets::Budget': (name) => ({ Ref: name }),
   'AWS::CloudWatch::Alarm': (name) => ({ Ref: name, Arn: arn('cloudwatch', `alarm:${name}`) }),
+  'AWS::CloudWatch::Dashboard': (name) => ({ Ref: name }),
   'AWS::DynamoDB::Table': (name) => ({
     Ref: name,
     Arn: arn('dynamodb', `table/${name}`),
@@ -76,6 +83,17 @@ const identities: Record<
     },
   }),
   'AWS::Scheduler::ScheduleGroup': (name) => ({ Ref: name, Arn: arn('scheduler', `schedule-group/${name}`) }),
+  'AWS::SES::ConfigurationSet': (name) => ({ Ref: name }),
+  'AWS::SES::ConfigurationSetEventDestination': (name) => ({ Ref: name }),
+  'AWS::SES::EmailIdentity': (name, { EmailIdentity }) => ({
+    Ref: EmailIdentity ?? name,
+    ...Object.fromEntries(
+      [1, 2, 3].flatMap((number) => [
+        [`DkimDNSTokenName${number}`, `token${number}._domainkey.${EmailIdentity}`],
+        [`DkimDNSTokenValue${number}`, `token${number}.dkim.amazonses.com`],
+      ]),
+    ),
+  }),
   'AWS::SecretsManager::ResourcePolicy': (name) => ({ Ref: name }),
   'AWS::SecretsManager::Secret': (name, { Name }) => {
     const id = secretArn(Name === undefined ? withOneHyphen(name) : name);
@@ -88,6 +106,8 @@ const identities: Record<
     Arn: arn('states', `stateMachine:${name}`),
     Name: name,
   }),
+  'AWS::WAFv2::WebACL': (name) => ({ Ref: name, Arn: arn('wafv2', `regional/webacl/${name}/1`) }),
+  'AWS::WAFv2::WebACLAssociation': (name) => ({ Ref: name }),
 };
 
 /** The names that CloudFormation gives secrets are so, and the CDK finds them in ARNs by that. */

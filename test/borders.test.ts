@@ -40,6 +40,7 @@ const rooms: Record<string, Room> = {
     files: /^lambdas\/http\//,
     may: [
       /^lambdas\/http\//,
+      /^lambdas\/cors\.ts$/,
       /^lambdas\/domain\/(bark|call|dog|errors|schedule)\.ts$/,
       /^@middy\//,
       /^negotiator$/,
@@ -57,12 +58,12 @@ const rooms: Record<string, Room> = {
     may: [/^lambdas\/(domain|http)\//],
     mayTypesOf: [eventTypes],
   },
-  'what the stack shares with the functions': { files: /^lambdas\/(environment|routes)\.ts$/, may: [] },
+  'what the stack shares with the functions': { files: /^lambdas\/(cors|environment|routes)\.ts$/, may: [] },
   lib: {
     files: /^lib\//,
     may: [
       /^lib\//,
-      /^lambdas\/routes\.ts$/,
+      /^lambdas\/(cors|routes)\.ts$/,
       /^aws-cdk-lib(\/|$)/,
       /^constructs$/,
       /^esbuild$/,

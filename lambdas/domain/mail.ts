@@ -27,6 +27,7 @@ export const ses = new SESClient({
 export async function sendMail({ dogId, recipients, message, at }: BarkMail, call: Call): Promise<void> {
   const command = new SendEmailCommand({
     Source: environment('MAIL_SENDER'),
+    ConfigurationSetName: environment('MAIL_CONFIGURATION_SET'),
     Destination: { ToAddresses: [...recipients] },
     Message: {
       Subject: { Charset: 'UTF-8', Data: `${dogId} barked` },

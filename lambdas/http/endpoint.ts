@@ -2,6 +2,7 @@ import middy, { type MiddlewareObj } from '@middy/core';
 import jsonBodyParser from '@middy/http-json-body-parser';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import type * as v from 'valibot';
+import { corsHeaders } from '../cors.ts';
 import { Unavailable } from '../domain/errors.ts';
 import { type BodyRules, bodyGuard, validate } from './body.ts';
 import { problemDocument, problemOf } from './problem.ts';
@@ -84,6 +85,7 @@ function render({ status, headers, body }: Response, event: APIGatewayProxyEvent
       'Cache-Control': 'no-store',
       'X-Content-Type-Options': 'nosniff',
       'X-Request-Id': event.requestContext.requestId,
+      ...corsHeaders(process.env.CORS_ORIGIN),
       ...(body && { 'Content-Type': 'application/json' }),
       ...headers,
     },

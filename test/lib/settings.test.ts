@@ -9,8 +9,13 @@ const { context } = JSON.parse(readFileSync(cdkJson, 'utf8')) as { context: Reco
 const typed: Settings = {
   stage: 'test',
   mailSender: 'sender@example.org',
+  mailIdentity: 'example.org',
   baseUrl: 'https://dogs.example.org',
+  domainName: 'dogs.example.org',
+  certificateArn: 'arn:aws:acm:eu-central-1:123456789012:certificate/6a3b2c1d-0000-4000-8000-000000000000',
+  corsOrigin: 'https://app.example.org',
   credentials: ['dogs', 'google2'],
+  encryptionKeyArn: 'arn:aws:kms:eu-central-1:123456789012:key/6a3b2c1d-0000-4000-8000-000000000000',
   deletionProtection: false,
   authorizerCacheSeconds: 0,
   cancellationWindowSeconds: 7,
@@ -18,6 +23,12 @@ const typed: Settings = {
   memoryMegabytes: 1024,
   requestsPerSecond: 50,
   requestBurst: 60,
+  firewallRequestsPerAddress: 1000,
+  tracing: false,
+  accessLogs: true,
+  alarmTopicArn: 'arn:aws:sns:eu-central-1:123456789012:alarms',
+  monthlyBudgetDollars: 20,
+  tags: { team: 'dogs', 'cost center': '42/b' },
 };
 
 function read(values: Record<string, unknown>): Settings {
@@ -47,7 +58,7 @@ test('every setting is in cdk.json, and nothing else is', () => {
 
 test('values from the command line, which are text, mean what typed ones mean', () => {
   const text = Object.fromEntries(Object.entries(typed).map(([name, value]) => [name, String(value)]));
-  expect(read(text)).toEqual(typed);
+  expect(read({ ...text, tags: 'team=dogs,cost center=42/b' })).toEqual(typed);
   expect(read(typed)).toEqual(typed);
 });
 
@@ -86,6 +97,18 @@ test.each<[keyof Settings, unknown, unknown]>([
   ['requestsPerSecond', '10000', 10_000],
   ['requestBurst', 1, 1],
   ['requestBurst', '5000', 5_000],
+  ['mailIdentity', '', ''],
+  ['mailIdentity', 'sender@example.org', 'sender@example.org'],
+  ['corsOrigin', '', ''],
+  ['corsOrigin', '*', '*'],
+  ['corsOrigin', 'http://localhost:5173', 'http://localhost:5173'],
+  ['encryptionKeyArn', '', ''],
+  ['firewallRequestsPerAddress', 0, 0],
+  ['firewallRequestsPerAddress', '10', 10],
+  ['monthlyBudgetDollars', '0', 0],
+  ['tags', '', {}],
+  ['tags', 'empty=', { empty: '' }],
+  ['tags', 'sum=1+1=2', { sum: '1+1=2' }],
 ])('%s may be %j', (name, value, meaning) => {
   expect(read({ ...typed, [name]: value })).toEqual({ ...typed, [name]: meaning });
 });
@@ -144,6 +167,32 @@ test.each<[keyof Settings, unknown, string]>([
   ['requestBurst', undefined, 'must be a number, but is not set'],
   ['requestBurst', '0', 'must be at least 1'],
   ['requestBurst', 5_001, 'must be at most 5000'],
+  ['mailIdentity', undefined, 'must be given, but is not set'],
+  ['mailIdentity', 'nowhere', 'must be an e-mail address or a domain, or empty'],
+  ['mailIdentity', 'example.com', 'must be mailSender, or a domain that it is of, but is "example.com"'],
+  ['mailIdentity', 'other@example.org', 'must be mailSender, or a domain that it is of'],
+  ['mailIdentity', 'ample.org', 'must be mailSender, or a domain that it is of'],
+  ['domainName', 'https://dogs.example.org', 'must be a domain name in small letters, or empty'],
+  ['certificateArn', '', 'must be given with domainName, and only then'],
+  [
+    'certificateArn',
+    'arn:aws:iam::1:certificate/6a3b2c1d-0000-4000-8000-000000000000',
+    'must be an ARN of acm',
+  ],
+  ['corsOrigin', 'https://app.example.org/', 'must be an origin such as https://app.example'],
+  ['corsOrigin', "https://app.example.org'", 'must be an origin such as https://app.example'],
+  ['encryptionKeyArn', 'alias/dogs', 'must be an ARN of kms, or empty, but is "alias/dogs"'],
+  ['firewallRequestsPerAddress', 9, 'must be 0 or at least 10'],
+  ['tracing', undefined, 'must be true or false, but is not set'],
+  ['accessLogs', 'on', 'must be true or false'],
+  ['alarmTopicArn', 'alarms', 'must be an ARN of sns, or empty'],
+  ['alarmTopicArn', '', 'must be given with monthlyBudgetDollars'],
+  ['monthlyBudgetDollars', -1, 'must be at least 0'],
+  ['tags', undefined, 'must be names with values'],
+  ['tags', 'aws:own=1', 'must have names and values of letters'],
+  ['tags', '=1', 'must have names and values of letters'],
+  ['tags', { team: 7 }, 'must be names with values'],
+  ['tags', { team: 'dogs;' }, 'must have names and values of letters'],
 ])('%s must not be %j', (name, value, fault) => {
   const { [name]: _, ...others } = typed;
   const refusal = refusalOf(value === undefined ? others : { ...others, [name]: value });

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { Annotations, Match } from 'aws-cdk-lib/assertions';
 import { routes } from '../../lambdas/routes.ts';
 import { exampleSender } from '../../lib/settings.ts';
+import { otherSettings } from '../support/other-settings.ts';
 import {
   type SynthesizedStack,
   synthesizeWith,
@@ -11,19 +12,6 @@ import {
 } from '../support/stack-template.ts';
 
 const stack = synthesizeWith();
-const otherSettings = {
-  stage: 'other',
-  mailSender: 'sender@example.org',
-  baseUrl: 'https://dogs.example.org/v',
-  credentials: ['own', 'google'],
-  deletionProtection: false,
-  authorizerCacheSeconds: 0,
-  cancellationWindowSeconds: 3,
-  logRetentionDays: 7,
-  memoryMegabytes: 1024,
-  requestsPerSecond: 11,
-  requestBurst: 22,
-};
 const other = synthesizeWith(otherSettings);
 
 const jobs = [
@@ -133,6 +121,7 @@ describe('what API Gateway answers by itself', () => {
     BAD_REQUEST_BODY: { status: 400 },
     REQUEST_TOO_LARGE: { status: 413 },
     UNSUPPORTED_MEDIA_TYPE: { status: 415 },
+    WAF_FILTERED: { status: 403 },
     THROTTLED: { status: 429, headers: { 'Retry-After': "'1'" } },
     QUOTA_EXCEEDED: { status: 429, headers: { 'Retry-After': "'3600'" } },
     AUTHORIZER_FAILURE: { status: 503, headers: { 'Retry-After': "'1'" } },
@@ -216,7 +205,7 @@ describe('the functions', () => {
           LogGroup: `${name}Logs`,
         });
         const group = synthesized.named('AWS::Logs::LogGroup', `${name}Logs`);
-        expect(group.properties).toEqual({ RetentionInDays: days });
+        expect(group.properties).toMatchObject({ RetentionInDays: days });
         expect(group.deletionPolicy).toBe('Delete');
       }
     },
@@ -252,9 +241,13 @@ describe('the functions', () => {
 
 describe('least privilege', () => {
   const anyIdentity = 'arn:<AWS::Partition>:ses:<AWS::Region>:<AWS::AccountId>:identity/*';
+  const configurationSet =
+    'arn:<AWS::Partition>:ses:<AWS::Region>:<AWS::AccountId>:configuration-set/ConfigurationSet';
   const anyExecution =
     'arn:<AWS::Partition>:states:<AWS::Region>:<AWS::AccountId>:execution:StateMachine[6]:*';
   const anySchedule = 'arn:<AWS::Partition>:scheduler:<AWS::Region>:<AWS::AccountId>:schedule/dogs-prod/*';
+  const sendingMail = [`ses:SendEmail on ${anyIdentity}`, `ses:SendEmail on ${configurationSet}`];
+  const tracing = ['xray:PutTelemetryRecords on *', 'xray:PutTraceSegments on *'];
   const settingSchedules = [
     'dynamodb:GetItem on Dogs.Arn',
     'dynamodb:UpdateItem on Dogs.Arn',
@@ -264,13 +257,13 @@ describe('least privilege', () => {
     `scheduler:CreateSchedule on ${anySchedule}`,
     `scheduler:DeleteSchedule on ${anySchedule}`,
     'iam:PassRole on Role.Arn',
-    `ses:SendEmail on ${anyIdentity}`,
+    ...sendingMail,
   ];
   const barking = [
     'dynamodb:GetItem on Dogs.Arn',
     'dynamodb:UpdateItem on Dogs.Arn',
     'dynamodb:PutItem on Barks.Arn',
-    `ses:SendEmail on ${anyIdentity}`,
+    ...sendingMail,
     'states:StartExecution on StateMachine',
   ];
   const permissions: Record<string, readonly string[]> = {
@@ -297,7 +290,7 @@ describe('least privilege', () => {
       'dynamodb:PutItem on Barks.Arn',
       'dynamodb:UpdateItem on Barks.Arn',
       `scheduler:DeleteSchedule on ${anySchedule}`,
-      `ses:SendEmail on ${anyIdentity}`,
+      ...sendingMail,
       'sqs:GetQueueAttributes on Unbarked.Arn',
       'sqs:GetQueueUrl on Unbarked.Arn',
       'sqs:SendMessage on Unbarked.Arn',
@@ -316,7 +309,7 @@ describe('least privilege', () => {
       'dynamodb:GetItem on Barks.Arn',
       'dynamodb:PutItem on Barks.Arn',
       'dynamodb:UpdateItem on Barks.Arn',
-      `ses:SendEmail on ${anyIdentity}`,
+      ...sendingMail,
     ],
     GiveUpBark: [
       'dynamodb:DeleteItem on Barks.Arn',
@@ -355,8 +348,9 @@ describe('least privilege', () => {
   };
 
   /** Wildcards among the resources, each with the reason for which it is let pass. */
-  const acknowledged = new Map([
+  const acknowledged = new Map<string, string>([
     ['dynamodb:ListStreams on *', 'the action knows no resource; it tells names of streams, and no more'],
+    ...tracing.map((grant) => [grant, 'the action knows no resource; X-Ray takes what it is given'] as const),
     [
       `ses:SendEmail on ${anyIdentity}`,
       "SES checks the recipients' identities in its sandbox; the conditions hold the statement in",
@@ -377,7 +371,7 @@ describe('least privilege', () => {
   test.each(functionNames)('%s may do what it needs, and nothing else', (name) => {
     const logs = [`logs:CreateLogStream on ${name}Logs.Arn`, `logs:PutLogEvents on ${name}Logs.Arn`];
     const granted = statementsOf(stack, name).flatMap((statement) => grantsOf(stack, statement));
-    expect(granted.sort()).toEqual([...logs, ...(permissions[name] ?? ['unknown'])].sort());
+    expect(granted.sort()).toEqual([...logs, ...tracing, ...(permissions[name] ?? ['unknown'])].sort());
   });
 
   test.each(functionNames)('%s has no statement that takes away, or that means all but something', (name) => {
@@ -435,6 +429,7 @@ describe('the environment of the functions', () => {
     BARKS_TABLE: /^dynamodb:\w+ on Barks\.Arn$/,
     ACCESS_TABLE: /^dynamodb:\w+ on Access\.Arn$/,
     MAIL_SENDER: /^ses:SendEmail /,
+    MAIL_CONFIGURATION_SET: /^ses:SendEmail on .*:configuration-set\//,
     BARK_WORKFLOW_ARN: /^states:(Start|Stop)Execution /,
     CANCELLATION_WINDOW_SECONDS: /^states:StartExecution /,
     SCHEDULE_GROUP: /^scheduler:DeleteSchedule /,
@@ -449,6 +444,7 @@ describe('the environment of the functions', () => {
     BARKS_TABLE: 'Barks',
     ACCESS_TABLE: 'Access',
     MAIL_SENDER: exampleSender,
+    MAIL_CONFIGURATION_SET: 'ConfigurationSet',
     BARK_WORKFLOW_ARN: 'StateMachine',
     CANCELLATION_WINDOW_SECONDS: String(usualSettings.cancellationWindowSeconds),
     SCHEDULE_GROUP: 'dogs-prod',
@@ -463,8 +459,11 @@ describe('the environment of the functions', () => {
   /** What needs no permission, and who is told it. */
   const told: Record<string, readonly string[]> = { TOKEN_ISSUER: ['Authorizer', 'IssueToken'] };
 
+  /** What the settings may leave out. */
+  const optional = ['CORS_ORIGIN'];
+
   test('every variable that there is belongs to a permission, or to those who are told it', () => {
-    expect(known.sort()).toEqual([...Object.keys(permissionFor), ...Object.keys(told)].sort());
+    expect(known.sort()).toEqual([...Object.keys(permissionFor), ...Object.keys(told), ...optional].sort());
   });
 
   test.each(functionNames)('%s has the variables that its permissions are for', (name) => {
@@ -480,7 +479,9 @@ describe('the environment of the functions', () => {
     const { metadata } = stack.named('AWS::Lambda::Function', name);
     const bundle = readFileSync(join(metadata['aws:asset:path'] ?? '', 'index.cjs'), 'utf8');
     const read = known.filter((variable) => new RegExp(`\\b${variable}\\b`).test(bundle));
-    expect(Object.keys(variablesOf(name)).sort()).toEqual(read.sort());
+    const isSet = (variable: string) => !optional.includes(variable);
+    expect(Object.keys(variablesOf(name)).sort()).toEqual(read.filter(isSet).sort());
+    expect(Object.keys(variablesOf(name, other)).sort()).toEqual(read.sort());
   });
 
   test.each(functionNames)('%s is told the right names', (name) => {
@@ -491,8 +492,8 @@ describe('the environment of the functions', () => {
     expect(told).toEqual(told.map(([variable = '']) => [variable, values[variable]]));
   });
 
-  function variablesOf(name: string): Record<string, unknown> {
-    return stack.named('AWS::Lambda::Function', name).properties.Environment?.Variables ?? {};
+  function variablesOf(name: string, synthesized = stack): Record<string, unknown> {
+    return synthesized.named('AWS::Lambda::Function', name).properties.Environment?.Variables ?? {};
   }
 });
 
@@ -613,25 +614,29 @@ describe('the workflow of asynchronous barks', () => {
     expect(stack.only('AWS::StepFunctions::StateMachine').properties.StateMachineType).toBe('STANDARD');
   });
 
-  test('may invoke its two functions, and nothing else', () => {
+  test('may invoke its two functions and trace them, and nothing else', () => {
     const { properties } = stack
       .ofType('AWS::IAM::Policy')
       .find(({ id }) => id.startsWith('BarkWorkflowStateMachine')) ?? {
       properties: { PolicyDocument: { Statement: [] } },
     };
-    const granted = properties.PolicyDocument.Statement.flatMap(
-      ({ Action, Resource }: { Action: string; Resource: unknown }) =>
-        [Resource].flat().map((resource) => `${Action} on ${stack.inWords(resource)}`),
+    const granted = properties.PolicyDocument.Statement.flatMap((statement: Statement) =>
+      grantsOf(stack, statement),
     );
     expect(granted.sort()).toEqual(
-      ['GiveUpBark.Arn', 'GiveUpBark.Arn:*', 'TakeEffect.Arn', 'TakeEffect.Arn:*'].map(
-        (resource) => `lambda:InvokeFunction on ${resource}`,
-      ),
+      [
+        ...['GiveUpBark.Arn', 'GiveUpBark.Arn:*', 'TakeEffect.Arn', 'TakeEffect.Arn:*'].map(
+          (resource) => `lambda:InvokeFunction on ${resource}`,
+        ),
+        ...['GetSamplingRules', 'GetSamplingTargets', 'PutTelemetryRecords', 'PutTraceSegments'].map(
+          (action) => `xray:${action} on *`,
+        ),
+      ].sort(),
     );
   });
 
   test('tells GiveUpBark of each end that it could not bring about itself', () => {
-    const { EventPattern, Targets } = stack.only('AWS::Events::Rule').properties;
+    const { EventPattern, Targets } = stack.named('AWS::Events::Rule', 'Ended').properties;
     expect({
       ...EventPattern.detail,
       stateMachineArn: EventPattern.detail.stateMachineArn.map((arn: unknown) => stack.inWords(arn)),
@@ -703,15 +708,10 @@ describe('the schedules of the dogs', () => {
   });
 
   test('raise an alarm for mail that failed, which the functions log', () => {
-    const filters = stack
-      .ofType('AWS::Logs::MetricFilter')
-      .filter(({ name }) => name.endsWith('MailFailed'))
-      .map(({ properties }) => properties);
     const { Namespace, MetricName } = stack.named('AWS::CloudWatch::Alarm', 'MailFailedAlarm').properties;
-    for (const { FilterPattern, MetricTransformations } of filters) {
-      expect(FilterPattern).toBe('{ $.message.event = "ScheduledMailFailed" }');
+    const filters = filtersOf('ScheduledMailFailed');
+    for (const { MetricTransformations } of filters)
       expect(MetricTransformations).toMatchObject([{ MetricNamespace: Namespace, MetricName }]);
-    }
     expect(filters.map(({ LogGroupName }) => stack.inWords(LogGroupName)).sort()).toEqual([
       'BarkOnScheduleLogs',
       'PatchDogLogs',
@@ -770,11 +770,20 @@ describe('the tokens', () => {
   });
 
   test('raise an alarm for a refresh token that is taken no more, which the function logs', () => {
-    const { FilterPattern, LogGroupName } = stack.named('AWS::Logs::MetricFilter', 'Refused').properties;
-    expect(FilterPattern).toBe('{ $.message.event = "CredentialRefused" }');
-    expect(stack.inWords(LogGroupName)).toBe('RefreshCredentialsLogs');
+    const filters = filtersOf('CredentialRefused');
+    expect(filters.map(({ LogGroupName }) => stack.inWords(LogGroupName))).toEqual([
+      'RefreshCredentialsLogs',
+    ]);
   });
 });
+
+/** What counts an event that functions log. */
+function filtersOf(event: string): TemplateResource['properties'][] {
+  return stack
+    .ofType('AWS::Logs::MetricFilter')
+    .map(({ properties }) => properties)
+    .filter(({ FilterPattern }) => FilterPattern === `{ $.message.event = "${event}" }`);
+}
 
 /** How a function is invoked asynchronously. */
 function invokeConfigOf(lambda: string): object {
@@ -816,6 +825,7 @@ describe('what could not be done', () => {
     ['Failed', 'ExecutionsFailed', 'Sum', 'StateMachine'],
     ['MailFailed', 'ScheduledMailFailed', 'Sum', undefined],
     ['Unrefreshed', 'ApproximateNumberOfMessagesVisible', 'Maximum', 'Unrefreshed.QueueName'],
+    ['ReturnedMail', 'ApproximateNumberOfMessagesVisible', 'Maximum', 'ReturnedMail.QueueName'],
     ['Refused', 'CredentialRefused', 'Sum', undefined],
   ])('raises the alarm %s at the first of it', (name, MetricName, Statistic, watched) => {
     const { Dimensions = [], ...alarm } = stack.named('AWS::CloudWatch::Alarm', `${name}Alarm`).properties;
@@ -830,6 +840,288 @@ describe('what could not be done', () => {
       EvaluationPeriods: 1,
       TreatMissingData: 'notBreaching',
     });
+  });
+});
+
+describe('mail that comes back', () => {
+  test('is told by SES to EventBridge, and lies in a queue', () => {
+    const { ConfigurationSetName, EventDestination } = stack.only(
+      'AWS::SES::ConfigurationSetEventDestination',
+    ).properties;
+    expect(stack.inWords(ConfigurationSetName)).toBe('ConfigurationSet');
+    expect(EventDestination).toMatchObject({
+      Enabled: true,
+      MatchingEventTypes: ['bounce', 'complaint', 'reject'],
+    });
+    expect(stack.inWords(EventDestination.EventBridgeDestination.EventBusArn)).toMatch(
+      /:event-bus\/default$/,
+    );
+    const { EventPattern, Targets } = stack.named('AWS::Events::Rule', 'Returns').properties;
+    const [set] = EventPattern.detail.mail.tags['ses:configuration-set'];
+    expect(EventPattern).toMatchObject({
+      source: ['aws.ses'],
+      'detail-type': ['Email Bounced', 'Email Complaint Received', 'Email Rejected'],
+    });
+    expect(stack.inWords(set)).toBe('ConfigurationSet');
+    expect(Targets.map(({ Arn }: { Arn: unknown }) => stack.inWords(Arn))).toEqual(['ReturnedMail.Arn']);
+  });
+
+  test('is let into the queue from that rule alone', () => {
+    const statements = stack.named('AWS::SQS::QueuePolicy', 'Policy').properties.PolicyDocument.Statement;
+    const allowed = stack
+      .ofType('AWS::SQS::QueuePolicy')
+      .flatMap(({ properties }) => properties.PolicyDocument.Statement)
+      .filter(({ Principal }) => Principal.Service === 'events.amazonaws.com')
+      .filter(({ Resource }) => stack.inWords(Resource) === 'ReturnedMail.Arn');
+    expect(statements).toBeDefined();
+    expect(allowed.map(({ Condition }) => stack.inWords(Condition.ArnEquals['aws:SourceArn']))).toEqual([
+      'Returns.Arn',
+    ]);
+  });
+
+  test('comes from an identity that the stack makes only if the settings name it', () => {
+    expect(stack.ofType('AWS::SES::EmailIdentity')).toEqual([]);
+    expect(other.only('AWS::SES::EmailIdentity').properties.EmailIdentity).toBe('example.org');
+    expect(outputsOf(other).DkimRecords).toBe(
+      [1, 2, 3]
+        .map((number) => `Identity.DkimDNSTokenName${number} CNAME Identity.DkimDNSTokenValue${number}`)
+        .join('\n'),
+    );
+    const address = synthesizeWith({ ...otherSettings, mailIdentity: otherSettings.mailSender });
+    expect(address.only('AWS::SES::EmailIdentity').properties.EmailIdentity).toBe(otherSettings.mailSender);
+    expect(outputsOf(address)).not.toHaveProperty('DkimRecords');
+  });
+});
+
+describe('what an operator sees', () => {
+  const alarms = stack.ofType('AWS::CloudWatch::Alarm');
+
+  test('is alarms on what goes wrong anywhere', () => {
+    expect(alarms.map(({ name }) => name).sort()).toEqual([
+      'Errors',
+      'FailedAlarm',
+      'MailFailedAlarm',
+      'RefusedAlarm',
+      'ReturnedMailAlarm',
+      'ServerErrors',
+      'TableThrottles',
+      'Throttles',
+      'UnbarkedAlarm',
+      'UndeliveredAlarm',
+      'UnpurgedAlarm',
+      'UnrefreshedAlarm',
+      'UnsettledAlarm',
+    ]);
+    for (const { properties } of alarms)
+      expect(properties).toMatchObject({
+        AlarmDescription: expect.stringMatching(/\S/),
+        TreatMissingData: 'notBreaching',
+        ComparisonOperator: 'GreaterThanOrEqualToThreshold',
+      });
+  });
+
+  test('goes to the topic that the settings name, the end of an alarm too', () => {
+    for (const { properties } of alarms) expect(properties).not.toHaveProperty('AlarmActions');
+    const { alarmTopicArn } = otherSettings;
+    for (const { properties } of other.ofType('AWS::CloudWatch::Alarm'))
+      expect(properties).toMatchObject({ AlarmActions: [alarmTopicArn], OKActions: [alarmTopicArn] });
+  });
+
+  test('has the errors of the functions that no client waits for, and no others', () => {
+    const { Metrics, Threshold } = stack.named('AWS::CloudWatch::Alarm', 'Errors').properties;
+    expect(Threshold).toBe(10);
+    expect(dimensionsOf(Metrics).sort()).toEqual(jobs.filter((name) => name !== 'Fallback').sort());
+  });
+
+  test('has the share of answers that are 5xx, from five on', () => {
+    const { Metrics, Threshold } = stack.named('AWS::CloudWatch::Alarm', 'ServerErrors').properties;
+    expect(Threshold).toBe(1);
+    expect(Metrics).toContainEqual(
+      expect.objectContaining({ Expression: 'IF(errors >= 5, 100 * errors / requests, 0)' }),
+    );
+    expect(metricsOf(Metrics)).toEqual(['5XXError', 'Count']);
+    expect(new Set(dimensionsOf(Metrics))).toEqual(new Set(['dogs-prod']));
+  });
+
+  test('has the throttling of the tables, and of all functions of the account', () => {
+    const { Metrics } = stack.named('AWS::CloudWatch::Alarm', 'TableThrottles').properties;
+    expect(new Set(dimensionsOf(Metrics))).toEqual(new Set(['Dogs', 'Barks', 'Access']));
+    expect(new Set(metricsOf(Metrics))).toEqual(new Set(['ReadThrottleEvents', 'WriteThrottleEvents']));
+    const { properties } = stack.named('AWS::CloudWatch::Alarm', 'Throttles');
+    expect(properties).toMatchObject({ Namespace: 'AWS/Lambda', MetricName: 'Throttles' });
+    expect(properties).not.toHaveProperty('Dimensions');
+  });
+
+  test('is on a dashboard, with every alarm, function and queue', () => {
+    const { DashboardName, DashboardBody } = stack.only('AWS::CloudWatch::Dashboard').properties;
+    expect(stack.inWords(DashboardName)).toBe('DogService-prod-<AWS::Region>');
+    const { widgets } = JSON.parse(stack.inWords(DashboardBody));
+    const status = widgets.find(({ type }: { type: string }) => type === 'alarm');
+    expect(status.properties.alarms).toHaveLength(alarms.length);
+    const body = JSON.stringify(widgets);
+    for (const { name } of [...stack.ofType('AWS::Lambda::Function'), ...stack.ofType('AWS::SQS::Queue')])
+      expect(body).toMatch(new RegExp(`"label":"${name}"`));
+  });
+
+  test.each([
+    [stack, { lambda: 'Active', stage: true, workflow: true }],
+    [other, { lambda: undefined, stage: false, workflow: false }],
+  ])('is traced through, if the settings want it', (synthesized, { lambda, stage, workflow }) => {
+    for (const { properties } of synthesized.ofType('AWS::Lambda::Function'))
+      expect(properties.TracingConfig?.Mode).toBe(lambda);
+    expect(synthesized.only('AWS::ApiGateway::Stage').properties.TracingEnabled).toBe(stage);
+    const { TracingConfiguration } = synthesized.only('AWS::StepFunctions::StateMachine').properties;
+    expect(TracingConfiguration).toEqual({ Enabled: workflow });
+  });
+
+  test('is a line for each request, if the settings want it, without headers, query and body', () => {
+    expect(stack.only('AWS::ApiGateway::Stage').properties).not.toHaveProperty('AccessLogSetting');
+    const { AccessLogSetting } = other.only('AWS::ApiGateway::Stage').properties;
+    const line: Record<string, string> = JSON.parse(AccessLogSetting.Format);
+    expect(line).toMatchObject({ requestId: '$context.requestId', status: '$context.status' });
+    for (const value of Object.values(line)) expect(value).toMatch(/^\$context\.[\w.]+$/);
+    expect(other.named('AWS::Logs::LogGroup', 'AccessLogs').properties.RetentionInDays).toBe(7);
+  });
+
+  function metricsOf(metrics: { MetricStat?: { Metric: { MetricName: string } } }[]): string[] {
+    return metrics.flatMap(({ MetricStat }) => (MetricStat ? [MetricStat.Metric.MetricName] : [])).sort();
+  }
+
+  function dimensionsOf(metrics: { MetricStat?: { Metric: { Dimensions: { Value: unknown }[] } } }[]) {
+    return metrics.flatMap(
+      ({ MetricStat }) => MetricStat?.Metric.Dimensions.map(({ Value }) => stack.inWords(Value)) ?? [],
+    );
+  }
+});
+
+describe('what the settings add', () => {
+  const types = [
+    'AWS::ApiGateway::BasePathMapping',
+    'AWS::ApiGateway::DomainName',
+    'AWS::Budgets::Budget',
+    'AWS::SES::EmailIdentity',
+    'AWS::WAFv2::WebACL',
+    'AWS::WAFv2::WebACLAssociation',
+  ];
+
+  test('is not there unless they say so', () => {
+    for (const type of types) expect([type, stack.ofType(type)]).toEqual([type, []]);
+    for (const type of types) expect([type, other.ofType(type)]).toEqual([type, [expect.anything()]]);
+    expect(methodsOf(stack).filter(({ request }) => request.startsWith('OPTIONS'))).toEqual([]);
+  });
+
+  test('is a domain name, which is then the only address', () => {
+    expect(other.only('AWS::ApiGateway::DomainName').properties).toMatchObject({
+      DomainName: 'dogs.example.org',
+      RegionalCertificateArn: otherSettings.certificateArn,
+      SecurityPolicy: 'TLS_1_2',
+      EndpointConfiguration: { Types: ['REGIONAL'] },
+    });
+    expect(other.only('AWS::ApiGateway::RestApi').properties.DisableExecuteApiEndpoint).toBe(true);
+    expect(outputsOf(other)).toMatchObject({
+      BaseUrl: 'https://dogs.example.org',
+      DomainTarget: 'DomainName.RegionalDomainName',
+    });
+  });
+
+  test('is the issuer of tokens that follows from the domain name, unless it has a URL of its own', () => {
+    const issuerOf = (settings: Partial<typeof otherSettings>) =>
+      synthesizeWith({ ...otherSettings, ...settings }).named('AWS::Lambda::Function', 'IssueToken')
+        .properties.Environment.Variables.TOKEN_ISSUER;
+    expect(issuerOf({})).toBe(otherSettings.baseUrl);
+    expect(issuerOf({ baseUrl: '' })).toBe('https://dogs.example.org');
+  });
+
+  test('is preflights without credentials, on each path, and headers on what the API answers by itself', () => {
+    const preflights = other
+      .ofType('AWS::ApiGateway::Method')
+      .filter(({ properties }) => properties.HttpMethod === 'OPTIONS');
+    const paths = preflights.map(({ properties }) => pathOf(other, properties.ResourceId));
+    expect(paths.sort()).toEqual([...new Set(routes.map(({ path }) => path))].sort());
+    for (const { properties } of preflights) {
+      expect(properties.AuthorizationType).toBe('NONE');
+      const [{ ResponseParameters, StatusCode }] = properties.Integration.IntegrationResponses;
+      expect(StatusCode).toBe('204');
+      expect(ResponseParameters).toMatchObject({
+        'method.response.header.Access-Control-Allow-Origin': "'https://app.example.org'",
+        'method.response.header.Access-Control-Allow-Headers': expect.stringContaining('Authorization'),
+        'method.response.header.Access-Control-Allow-Methods': expect.stringMatching(/GET|POST/),
+      });
+    }
+    for (const { properties } of other.ofType('AWS::ApiGateway::GatewayResponse'))
+      expect(properties.ResponseParameters).toMatchObject({
+        'gatewayresponse.header.Access-Control-Allow-Origin': "'https://app.example.org'",
+      });
+  });
+
+  test('is a key for tables and secrets, which functions may use by their services alone', () => {
+    const { encryptionKeyArn } = otherSettings;
+    for (const { properties } of other.ofType('AWS::DynamoDB::Table'))
+      expect(properties.SSESpecification).toEqual({
+        SSEEnabled: true,
+        SSEType: 'KMS',
+        KMSMasterKeyId: encryptionKeyArn,
+      });
+    for (const { properties } of other.ofType('AWS::SecretsManager::Secret'))
+      expect(properties.KmsKeyId).toBe(encryptionKeyArn);
+    const usersOf = (service: string) =>
+      functionNames.filter((name) =>
+        statementsOf(other, name).some(
+          (statement) =>
+            [statement.Action].flat().includes('kms:Decrypt') &&
+            other.inWords(statement.Resource) === encryptionKeyArn &&
+            JSON.stringify(statement.Condition ?? {}).includes(`"${service}.`),
+        ),
+      );
+    const withTables = functionNames.filter((name) =>
+      statementsOf(other, name).some(({ Action }) => /dynamodb:(?!ListStreams)/.test(String(Action))),
+    );
+    expect(usersOf('dynamodb')).toEqual(withTables);
+    expect(usersOf('secretsmanager')).toEqual(['IssueToken', 'RefreshCredentials']);
+    for (const name of functionNames)
+      expect(statementsOf(stack, name).filter(({ Action }) => String(Action).includes('kms:'))).toEqual([]);
+  });
+
+  test('is a firewall before the stage, which counts the requests of each address', () => {
+    const { Scope, DefaultAction, Rules } = other.only('AWS::WAFv2::WebACL').properties;
+    expect({ Scope, DefaultAction }).toEqual({ Scope: 'REGIONAL', DefaultAction: { Allow: {} } });
+    expect(Rules).toMatchObject([
+      {
+        Action: { Block: {} },
+        Statement: {
+          RateBasedStatement: { Limit: 1000, EvaluationWindowSec: 300, AggregateKeyType: 'IP' },
+        },
+      },
+      { Statement: { ManagedRuleGroupStatement: { Name: 'AWSManagedRulesAmazonIpReputationList' } } },
+      { Statement: { ManagedRuleGroupStatement: { Name: 'AWSManagedRulesKnownBadInputsRuleSet' } } },
+    ]);
+    const { ResourceArn, WebACLArn } = other.only('AWS::WAFv2::WebACLAssociation').properties;
+    expect(other.inWords(ResourceArn)).toMatch(/\/stages\/DeploymentStage\.other$/);
+    expect(other.inWords(WebACLArn)).toBe('WebAcl.Arn');
+  });
+
+  test("is a budget for the stack's own costs, which the topic of the alarms hears of", () => {
+    const { Budget, NotificationsWithSubscribers } = other.only('AWS::Budgets::Budget').properties;
+    expect({ ...Budget, BudgetName: other.inWords(Budget.BudgetName) }).toEqual({
+      BudgetName: 'DogService-other-<AWS::Region>',
+      BudgetType: 'COST',
+      TimeUnit: 'MONTHLY',
+      BudgetLimit: { Amount: 20, Unit: 'USD' },
+      CostFilters: { TagKeyValue: ['aws:cloudformation:stack-name$DogService-other'] },
+    });
+    expect(NotificationsWithSubscribers).toMatchObject([
+      { Notification: { NotificationType: 'ACTUAL', Threshold: 80 } },
+      { Notification: { NotificationType: 'FORECASTED', Threshold: 100 } },
+    ]);
+    for (const { Subscribers } of NotificationsWithSubscribers)
+      expect(Subscribers).toEqual([{ SubscriptionType: 'SNS', Address: otherSettings.alarmTopicArn }]);
+  });
+
+  test('is tags, of all that can have some', () => {
+    for (const type of ['AWS::DynamoDB::Table', 'AWS::Lambda::Function', 'AWS::SQS::Queue'])
+      for (const { properties } of other.ofType(type))
+        expect(properties.Tags).toContainEqual({ Key: 'team', Value: 'dogs' });
+    expect(JSON.stringify(stack.template)).not.toContain('"Tags"');
   });
 });
 
@@ -855,9 +1147,7 @@ describe('the stack as a whole', () => {
   });
 
   test('tells the operator where it is and which tables it has', () => {
-    const { Outputs } = stack.template as { Outputs: Record<string, { Value: unknown }> };
-    const told = Object.entries(Outputs).map(([name, { Value }]) => [name, stack.inWords(Value)]);
-    expect(Object.fromEntries(told)).toMatchObject({
+    expect(outputsOf(stack)).toMatchObject({
       BaseUrl: 'https://RestApi.execute-api.<AWS::Region>.<AWS::URLSuffix>/DeploymentStage.prod',
       DogsTable: 'Dogs',
       BarksTable: 'Barks',
@@ -866,18 +1156,25 @@ describe('the stack as a whole', () => {
   });
 
   test('tells the operator which queues it has, and which function their messages are for', () => {
-    const { Outputs } = stack.template as { Outputs: Record<string, { Value: unknown }> };
-    expect(JSON.parse(stack.inWords(Outputs.Queues?.Value))).toEqual(
+    expect(JSON.parse(outputsOf(stack).Queues ?? '')).toEqual(
       [
         ['Unsettled', 'GiveUpBark'],
         ['Undelivered', 'BarkOnSchedule'],
         ['Unbarked', 'BarkOnSchedule'],
         ['Unpurged', 'PurgeDog'],
+        ['ReturnedMail'],
         ['Unrefreshed', 'RefreshCredentials'],
-      ].map(([name, lambda]) => ({ name, url: name, function: lambda })),
+      ].map(([name, lambda]) => ({ name, url: name, ...(lambda && { function: lambda }) })),
     );
   });
 });
+
+function outputsOf(synthesized: SynthesizedStack): Record<string, string> {
+  const { Outputs } = synthesized.template as { Outputs: Record<string, { Value: unknown }> };
+  return Object.fromEntries(
+    Object.entries(Outputs).map(([name, { Value }]) => [name, synthesized.inWords(Value)]),
+  );
+}
 
 interface Statement {
   readonly Effect: string;

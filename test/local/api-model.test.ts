@@ -1,4 +1,4 @@
-import { ApiModel } from '../../local/api-model.ts';
+import { type ApiMethod, ApiModel } from '../../local/api-model.ts';
 import { readAssembly } from '../../local/synth.ts';
 import { Template } from '../../local/template.ts';
 import { apiModelOf, functionArn } from '../support/local-api.ts';
@@ -22,8 +22,12 @@ function matched(request: string) {
   const [method = '', path = '/'] = request.split(' ');
   const match = api.match(method, path === '/' ? [] : path.split('/').slice(1));
   return (
-    match && { function: match.method.functionArn, resource: match.method.resource, ...match.parameters }
+    match && { function: functionOf(match.method), resource: match.method.resource, ...match.parameters }
   );
+}
+
+function functionOf({ integration }: ApiMethod): string | undefined {
+  return 'functionArn' in integration ? integration.functionArn : undefined;
 }
 
 function found(name: string, resource: string, parameters: object = {}) {
@@ -132,6 +136,19 @@ test("the stack's own template is one that it reads", () => {
   expect(own.gatewayResponses.get('DEFAULT_4XX')).not.toHaveProperty('statusCode');
 });
 
+test('a method may have one answer that is always the same', () => {
+  const Integration = {
+    Type: 'MOCK',
+    IntegrationResponses: [
+      { StatusCode: '204', ResponseParameters: { 'method.response.header.Vary': "'Origin'" } },
+    ],
+  };
+  const preflights = apiModelOf({ methods: { 'OPTIONS /dogs': '!Nobody' }, integration: Integration });
+  expect(preflights.match('OPTIONS', ['dogs'])?.method.integration).toEqual({
+    mock: { statusCode: 204, headers: { Vary: 'Origin' } },
+  });
+});
+
 describe('A template that this machine cannot serve is refused:', () => {
   const base = {
     Api: { Type: 'AWS::ApiGateway::RestApi' },
@@ -165,6 +182,19 @@ describe('A template that this machine cannot serve is refused:', () => {
     [
       'no function behind a method',
       { ...base, M: method({ Integration: { Type: 'MOCK' } }) },
+      'M: not a method',
+    ],
+    [
+      'an answer that depends on something',
+      {
+        ...base,
+        M: method({ Integration: { Type: 'MOCK', IntegrationResponses: [{ ResponseTemplates: {} }] } }),
+      },
+      'M: not a method',
+    ],
+    [
+      'several answers',
+      { ...base, M: method({ Integration: { Type: 'MOCK', IntegrationResponses: [{}, {}] } }) },
       'M: not a method',
     ],
     ['a method of no resource', { ...base, M: method({ ResourceId: 'other' }) }, 'M: not a method'],

@@ -27,6 +27,13 @@ function busOf(EventPattern: object, put: Put, target: object = {}): EventBus {
   return new EventBus(template, { invocations: { put }, deadLetters: new DeadLetters(template, directory) });
 }
 
+function bodiesOf(queue: string): unknown[] {
+  const lines = readFileSync(join(directory, `${queue}.jsonl`), 'utf8')
+    .trimEnd()
+    .split('\n');
+  return lines.map((line) => JSON.parse(JSON.parse(line).body));
+}
+
 test('An event that the pattern matches is handed over whole', () => {
   const put = jest.fn<Put>();
   busOf(pattern, put).put(event);
@@ -43,6 +50,23 @@ test.each([
   expect(put).not.toHaveBeenCalled();
 });
 
+test('A list in an event fits if one of its items does', () => {
+  const put = jest.fn<Put>();
+  const bus = busOf({ detail: { tags: { set: ['a', 'b'] } } }, put);
+  bus.put({ ...event, detail: { tags: { set: ['x', 'b'] } } });
+  bus.put({ ...event, detail: { tags: { set: ['x', 'y'] } } });
+  bus.put({ ...event, detail: { tags: { set: [] } } });
+  expect(put).toHaveBeenCalledTimes(1);
+});
+
+test('An event for a queue lies in it, whole', () => {
+  const put = jest.fn<Put>();
+  const bus = busOf(pattern, put, { Arn: queueArn });
+  bus.put(event);
+  expect(bodiesOf('Stack-Queue')).toContainEqual(event);
+  expect(put).not.toHaveBeenCalled();
+});
+
 describe('An event that cannot be handed over', () => {
   const refuse: Put = () => {
     throw Object.assign(new Error('Function not found: it'), { name: 'ResourceNotFoundException' });
@@ -50,7 +74,11 @@ describe('An event that cannot be handed over', () => {
 
   test("goes to the target's dead letters, with what is known of it", () => {
     busOf(pattern, refuse, { DeadLetterConfig: { Arn: queueArn } }).put(event);
-    const { body, attributes } = JSON.parse(readFileSync(join(directory, 'Stack-Queue.jsonl'), 'utf8'));
+    const [line = ''] = readFileSync(join(directory, 'Stack-Queue.jsonl'), 'utf8')
+      .trimEnd()
+      .split('\n')
+      .slice(-1);
+    const { body, attributes } = JSON.parse(line);
     expect(JSON.parse(body)).toEqual(event);
     expect(attributes).toEqual({
       RULE_ARN: arn('events', 'rule/Stack-Rule'),
@@ -68,7 +96,7 @@ describe('An event that cannot be handed over', () => {
 
 test.each([
   ['a pattern by prefix', { source: [{ prefix: 'aws.' }] }, {}],
-  ['a target that is no function', pattern, { Arn: arn('sqs', 'queue') }],
+  ['a target that is no function', pattern, { Arn: arn('sns', 'topic') }],
   ['an input of its own', pattern, { Input: '{}' }],
 ])('A rule with %s is refused when it is loaded', (_, EventPattern, target) => {
   expect(() => busOf(EventPattern, () => {}, target)).toThrow(/^Rule: this machine/);

@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { GetSendQuotaCommand, SESClient, SendEmailCommand, SendRawEmailCommand } from '@aws-sdk/client-ses';
 import { AwsEndpoint } from '../../local/endpoint.ts';
+import type { BusEvent } from '../../local/event-bus.ts';
 import { type Mail, MailPart } from '../../local/mail.ts';
+import { Template } from '../../local/template.ts';
 
 let directory: string;
 let file: string;
@@ -11,10 +13,18 @@ let part: MailPart;
 let endpoint: AwsEndpoint;
 let client: SESClient;
 
+const template = new Template({ Resources: { Set: { Type: 'AWS::SES::ConfigurationSet' } } }, 'Stack');
+const events: BusEvent[] = [];
+
+function newPart(name: string): MailPart {
+  return new MailPart(template, name, { onEvent: (event) => events.push(event) });
+}
+
 beforeEach(async () => {
+  events.length = 0;
   directory = mkdtempSync(join(tmpdir(), 'mail-'));
   file = join(directory, 'mails.jsonl');
-  part = new MailPart(file);
+  part = newPart(file);
   endpoint = new AwsEndpoint();
   await endpoint.listen(0);
   endpoint.admit('KEY', 'Bark');
@@ -39,6 +49,7 @@ interface Content {
   readonly bcc?: string[];
   readonly subject?: string;
   readonly text?: string;
+  readonly configurationSet?: string;
 }
 
 async function sendMail({
@@ -47,10 +58,12 @@ async function sendMail({
   bcc = [],
   subject = 'Woof',
   text = 'Bow wow',
+  configurationSet,
 }: Content) {
   const { MessageId } = await client.send(
     new SendEmailCommand({
       Source: 'dogs@example.com',
+      ConfigurationSetName: configurationSet,
       Destination: { ToAddresses: to, CcAddresses: cc, BccAddresses: bcc },
       Message: { Subject: { Data: subject }, Body: { Text: { Data: text, Charset: 'UTF-8' } } },
     }),
@@ -147,30 +160,30 @@ describe('The mails', () => {
     await sendMail({ subject: 'first' });
     await sendMail({ subject: 'second' });
     const known = mailsOf(part);
-    part = new MailPart(file);
+    part = newPart(file);
     expect(mailsOf(part)).toEqual(known);
     await sendMail({ subject: 'third' });
-    expect(subjectsOf(new MailPart(file))).toEqual(['first', 'second', 'third']);
+    expect(subjectsOf(newPart(file))).toEqual(['first', 'second', 'third']);
   });
 
   test('are none where there is no file yet, or an empty one', () => {
     expect(mailsOf(part)).toEqual([]);
     writeFileSync(file, '');
-    expect(mailsOf(new MailPart(file))).toEqual([]);
+    expect(mailsOf(newPart(file))).toEqual([]);
   });
 
   test('are those that were written whole: a torn last line is passed over', async () => {
     await sendMail({ subject: 'whole' });
     appendFileSync(file, '{"messageId":"torn","subject":"to');
-    expect(subjectsOf(new MailPart(file))).toEqual(['whole']);
+    expect(subjectsOf(newPart(file))).toEqual(['whole']);
   });
 
   test('that come after a torn line are not lost with it', async () => {
     writeFileSync(file, '{"messageId":"torn","subject":"to');
-    part = new MailPart(file);
+    part = newPart(file);
     await sendMail({ subject: 'after' });
     expect(subjectsOf(part)).toEqual(['after']);
-    expect(subjectsOf(new MailPart(file))).toEqual(['after']);
+    expect(subjectsOf(newPart(file))).toEqual(['after']);
   });
 
   test('can be read by their owner alone', async () => {
@@ -219,7 +232,7 @@ describe('The inbox', () => {
     const tags = /<[^>]*>/g;
     await sendMail({ subject: 'harmless', text: 'harmless', to: ['rex@example.com'] });
     const harmless = inbox().match(tags);
-    part = new MailPart(join(directory, 'other.jsonl'));
+    part = newPart(join(directory, 'other.jsonl'));
     await sendMail({ subject: hostile, text: hostile, to: [hostile] });
     expect(inbox().match(tags)).toEqual(harmless);
     expect(unescaped(inbox()).split(hostile)).toHaveLength(4);
@@ -232,5 +245,52 @@ describe('The inbox', () => {
   test('shows no control characters, which HTML does not take', async () => {
     await sendMail({ subject: 'a\u0000b\u001bc' });
     expect(part.inbox().body).toContain('a\uFFFDb\uFFFDc');
+  });
+});
+
+describe('Mail that comes back', () => {
+  test.each([
+    ['bounce@simulator.amazonses.com', 'Email Bounced', { bounce: { bounceType: 'Permanent' } }],
+    ['bounce+rex@simulator.amazonses.com', 'Email Bounced', { eventType: 'Bounce' }],
+    ['complaint@simulator.amazonses.com', 'Email Complaint Received', { eventType: 'Complaint' }],
+  ])('is told by SES for %s: %s', async (recipient, detailType, detail) => {
+    const messageId = await sendMail({ to: ['rex@example.com', recipient], configurationSet: 'Stack-Set' });
+    expect(events).toEqual([
+      expect.objectContaining({
+        source: 'aws.ses',
+        'detail-type': detailType,
+        detail: expect.objectContaining({
+          mail: expect.objectContaining({
+            messageId,
+            source: 'dogs@example.com',
+            destination: ['rex@example.com', recipient],
+            tags: { 'ses:configuration-set': ['Stack-Set'] },
+          }),
+        }),
+      }),
+    ]);
+    expect(events).toMatchObject([{ detail }]);
+    expect(JSON.stringify(events)).toContain(`"emailAddress":"${recipient}"`);
+  });
+
+  test.each([
+    'success@simulator.amazonses.com',
+    'bounce@example.com',
+    'bounce@simulator.amazonses.com.example',
+  ])('is not mail to %s', async (recipient) => {
+    await sendMail({ to: [recipient], configurationSet: 'Stack-Set' });
+    expect(events).toEqual([]);
+  });
+
+  test('is told of only through a configuration set', async () => {
+    await sendMail({ to: ['bounce@simulator.amazonses.com'] });
+    expect(events).toEqual([]);
+  });
+
+  test('needs a configuration set that the template has; no other mail is sent', async () => {
+    await expect(sendMail({ configurationSet: 'Other' })).rejects.toMatchObject({
+      name: expect.stringMatching(/^ConfigurationSetDoesNotExist/),
+    });
+    expect(subjectsOf(part)).toEqual([]);
   });
 });

@@ -37,8 +37,8 @@ function schedule(method: string, path: string, request?: object): AwsCall {
   return { caller: 'Bark', service: 'scheduler', method, path, headers: {}, body };
 }
 
-function mail(source: string): AwsCall {
-  const body = Buffer.from(new URLSearchParams({ Action: 'SendEmail', Source: source }).toString());
+function mail(source: string, more: Record<string, string> = {}): AwsCall {
+  const body = Buffer.from(new URLSearchParams({ Action: 'SendEmail', Source: source, ...more }).toString());
   return { caller: 'Bark', service: 'ses', method: 'POST', path: '/', headers: {}, body };
 }
 
@@ -142,6 +142,14 @@ test.each<[string, AwsCall, object[]]>([
         },
       },
     ],
+  ],
+  [
+    'a mail with a configuration set',
+    mail('dogs@example.com', { ConfigurationSetName: 'Set' }),
+    ['identity/*', 'configuration-set/Set'].map((resource) => ({
+      Action: 'ses:SendEmail',
+      Resource: arn('ses', resource),
+    })),
   ],
 ])('%s passes with its statements, and with none of them missing', (_, call, statements) => {
   const whole = statements.map((one) => ({ Effect: 'Allow', ...one }));

@@ -27,6 +27,7 @@ export function useDatabase(): void {
       BARKS_TABLE: BarksTable,
       ACCESS_TABLE: AccessTable,
       MAIL_SENDER: 'dogs@example.com',
+      MAIL_CONFIGURATION_SET: 'mail',
       BARK_WORKFLOW_ARN: 'arn:aws:states:us-east-1:000000000000:stateMachine:barks',
       CANCELLATION_WINDOW_SECONDS: '5',
       SCHEDULE_GROUP: 'dogs-test',

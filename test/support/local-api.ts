@@ -6,12 +6,19 @@ interface Description {
   readonly methods: Readonly<Record<string, string>>;
   readonly cacheSeconds?: number;
   readonly gatewayResponses?: readonly object[];
+  /** Of all methods, if it is not their function. */
+  readonly integration?: object;
 }
 
 type Resources = Record<string, { Type: string; Properties: object }>;
 
 /** A small API as a template has it, behind a function named `Guard`. */
-export function apiModelOf({ methods, cacheSeconds = 60, gatewayResponses = [] }: Description): ApiModel {
+export function apiModelOf({
+  methods,
+  cacheSeconds = 60,
+  gatewayResponses = [],
+  integration,
+}: Description): ApiModel {
   const resources: Resources = {
     Api: { Type: 'AWS::ApiGateway::RestApi', Properties: {} },
     Stage: { Type: 'AWS::ApiGateway::Stage', Properties: { StageName: 'test' } },
@@ -25,7 +32,7 @@ export function apiModelOf({ methods, cacheSeconds = 60, gatewayResponses = [] }
       },
     },
   };
-  for (const [request, name] of Object.entries(methods)) addMethod(resources, request, name);
+  for (const [request, name] of Object.entries(methods)) addMethod(resources, request, name, integration);
   for (const [i, Properties] of gatewayResponses.entries())
     resources[`Response${i}`] = { Type: 'AWS::ApiGateway::GatewayResponse', Properties };
   return new ApiModel(new Template({ Resources: resources }, 'Stack'));
@@ -35,14 +42,14 @@ export function functionArn(name: string): string {
   return arn('lambda', `function:${name}`);
 }
 
-function addMethod(resources: Resources, request: string, name: string): void {
+function addMethod(resources: Resources, request: string, name: string, integration?: object): void {
   const [HttpMethod, path = '/'] = request.split(' ');
   resources[request] = {
     Type: 'AWS::ApiGateway::Method',
     Properties: {
       HttpMethod,
       ResourceId: addResource(resources, path.split('/').slice(1).filter(Boolean)),
-      Integration: { Type: 'AWS_PROXY', Uri: uriOf(name.replace('!', '')) },
+      Integration: integration ?? { Type: 'AWS_PROXY', Uri: uriOf(name.replace('!', '')) },
       ...(name.startsWith('!')
         ? { AuthorizationType: 'NONE' }
         : { AuthorizationType: 'CUSTOM', AuthorizerId: { Ref: 'Authorizer' } }),

@@ -61,12 +61,39 @@ beforeEach(() => {
   dynamodb.reset();
   ses.reset();
   logged.mockReset().mockImplementation(() => {});
-  Object.assign(process.env, { DOGS_TABLE: 'dogs', BARKS_TABLE: 'barks', MAIL_SENDER: 'dogs@example.com' });
+  Object.assign(process.env, {
+    DOGS_TABLE: 'dogs',
+    BARKS_TABLE: 'barks',
+    MAIL_SENDER: 'dogs@example.com',
+    MAIL_CONFIGURATION_SET: 'mail',
+  });
 });
 
 function isDog(changes: object = {}): void {
   dynamodb.on(GetCommand, { TableName: 'dogs' }).resolves({ Item: { ...dog, ...changes } });
 }
+
+describe('To pages of another origin', () => {
+  afterEach(() => delete process.env.CORS_ORIGIN);
+
+  test.each([
+    ['an answer', () => isDog(), 200],
+    ['a failure', () => dynamodb.on(GetCommand).resolves({}), 404],
+  ])('%s is open if the settings name the origin, and else not', async (_, arrange, statusCode) => {
+    arrange();
+    const closed = await invoke(getDog, 'GetDog');
+    expect(closed.statusCode).toBe(statusCode);
+    expect(closed.headers).not.toHaveProperty('Access-Control-Allow-Origin');
+    process.env.CORS_ORIGIN = 'https://app.example.org';
+    expect(await invoke(getDog, 'GetDog')).toMatchObject({
+      statusCode,
+      headers: {
+        'Access-Control-Allow-Origin': 'https://app.example.org',
+        'Access-Control-Expose-Headers': '*',
+      },
+    });
+  });
+});
 
 describe('GET dog', () => {
   test('shows the dog with its validators, in one round trip', async () => {
@@ -261,6 +288,14 @@ describe('POST barks', () => {
     expect(answer.statusCode).toBe(status);
     expect(answer.headers?.Location).toEqual(location);
     expect(answer.body === '').toBe(status !== 201);
+  });
+
+  test('sends mail through the configuration set, which hears of it when it comes back', async () => {
+    isDog({ settings: { barkEffects: ['emailDog'], barkHandling: 'sync', email: 'dog@example.com' } });
+    ses.on(SendEmailCommand).resolves({});
+    await invoke(postBarks, 'PostBarks');
+    const [call] = ses.commandCalls(SendEmailCommand);
+    expect(call?.args[0].input).toMatchObject({ Source: 'dogs@example.com', ConfigurationSetName: 'mail' });
   });
 
   test('answers 502 when SES refuses the mail, and logs it', async () => {

@@ -12,6 +12,7 @@ Object.assign(process.env, {
   DOGS_TABLE: 'dogs',
   BARKS_TABLE: 'barks',
   MAIL_SENDER: 'dogs@example.com',
+  MAIL_CONFIGURATION_SET: 'mail',
 });
 
 const text = fc.oneof(

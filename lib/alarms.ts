@@ -1,0 +1,63 @@
+import { Duration, Stack } from 'aws-cdk-lib';
+import {
+  Alarm,
+  ComparisonOperator,
+  type IMetric,
+  Metric,
+  Stats,
+  TreatMissingData,
+} from 'aws-cdk-lib/aws-cloudwatch';
+import { FilterPattern, MetricFilter } from 'aws-cdk-lib/aws-logs';
+import { Construct } from 'constructs';
+import type { ServiceFunction } from './service-function.ts';
+
+/** An alarm on the first of what should not happen at all, or on more of it. */
+export function alarmOn(
+  scope: Construct,
+  id: string,
+  {
+    metric,
+    alarmDescription,
+    threshold = 1,
+  }: { metric: IMetric; alarmDescription: string; threshold?: number },
+): void {
+  new Alarm(scope, id, {
+    alarmDescription,
+    metric,
+    threshold,
+    evaluationPeriods: 1,
+    comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
+    treatMissingData: TreatMissingData.NOT_BREACHING,
+  });
+}
+
+/** An alarm on what no client and no queue hears of: an event that functions log, `{ event: … }`. */
+export class LoggedEventAlarm extends Construct {
+  private readonly event: string;
+
+  constructor(
+    scope: Construct,
+    id: string,
+    { event, alarmDescription }: { event: string; alarmDescription: string },
+  ) {
+    super(scope, id);
+    this.event = event;
+    const metric = new Metric({
+      namespace: Stack.of(this).stackName,
+      metricName: event,
+      statistic: Stats.SUM,
+      period: Duration.minutes(5),
+    });
+    alarmOn(scope, `${id}Alarm`, { metric, alarmDescription });
+  }
+
+  /** Counts the event in the log of a function. */
+  watch(lambda: ServiceFunction): void {
+    new MetricFilter(this, lambda.node.id, {
+      logGroup: lambda.logGroup,
+      filterPattern: FilterPattern.stringValue('$.message.event', '=', this.event),
+      metricNamespace: Stack.of(this).stackName,
+      metricName: this.event,
+    });
+  }
+}
