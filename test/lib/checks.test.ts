@@ -1,0 +1,147 @@
+import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
+import { otherSettings } from '../support/other-settings.ts';
+import { synthesizeWith } from '../support/stack-template.ts';
+
+interface Finding {
+  readonly rule: string;
+  /** The resource, by its path in the tree of constructs. */
+  readonly path: string;
+}
+
+/** Findings that are as they should be, and why. */
+const acknowledged: readonly (Finding & { readonly reason: string })[] = [
+  {
+    rule: 'AwsSolutions-APIG2',
+    path: '/Api/RestApi/Resource',
+    reason: 'The functions validate requests: they say which field is wrong, and how.',
+  },
+  ...['AwsSolutions-APIG1', 'Serverless-APIGWAccessLogging'].map((rule) => ({
+    rule,
+    path: '/Api/RestApi/DeploymentStage.prod/Resource',
+    reason: 'The setting accessLogs turns them on: they need a role of the account, which no stack may own.',
+  })),
+  {
+    rule: 'AwsSolutions-APIG3',
+    path: '/Api/RestApi/DeploymentStage.prod/Resource',
+    reason: 'The setting firewallRequestsPerAddress puts WAF before the stage.',
+  },
+  {
+    rule: 'AwsSolutions-APIG6',
+    path: '/Api/RestApi/DeploymentStage.*/Resource',
+    reason: 'The logs of executions hold headers, and with them credentials.',
+  },
+  {
+    rule: 'AwsSolutions-COG4',
+    path: '/Api/RestApi/Default/*',
+    reason: "The authorizer checks the passwords and access tokens of users that are the service's own.",
+  },
+  {
+    rule: 'AwsSolutions-APIG4',
+    path: '/Api/RestApi/Default/oauth2/v4/token/ANY/Resource',
+    reason: 'Who asks for a token has none yet.',
+  },
+  {
+    rule: 'AwsSolutions-APIG4',
+    path: '/Api/RestApi/Default/.well-known/jwks.json/*',
+    reason: 'Public keys are for everybody.',
+  },
+  {
+    rule: 'AwsSolutions-IAM5[Resource::*]',
+    path: '/*/DefaultPolicy/Resource',
+    reason: 'X-Ray takes segments, and DynamoDB lists streams, without naming a resource.',
+  },
+  {
+    rule: 'AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:scheduler:<AWS::Region>:<AWS::AccountId>:schedule/dogs-*/*]',
+    path: '/*/DefaultPolicy/Resource',
+    reason: "Schedules are named by their dogs; the group is this stage's own.",
+  },
+  {
+    rule: 'AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:ses:<AWS::Region>:<AWS::AccountId>:identity/*]',
+    path: '/*/DefaultPolicy/Resource',
+    reason: 'SES checks the identities of recipients in its sandbox; sender and account are conditions.',
+  },
+  {
+    rule: 'AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:states:<AWS::Region>:<AWS::AccountId>:execution:*:*]',
+    path: '/Api/DeleteBarkRole/DefaultPolicy/Resource',
+    reason: 'Executions are named by their barks; the state machine is the one that carries them.',
+  },
+  {
+    rule: 'AwsSolutions-IAM5[Resource::<*.Arn>:*]',
+    path: '/*/DefaultPolicy/Resource',
+    reason: 'The versions of one function, which the workflow or the scheduler invokes.',
+  },
+  {
+    rule: 'AwsSolutions-SF1',
+    path: '/BarkWorkflow/StateMachine/Resource',
+    reason: 'Step Functions keeps the history of each execution for 90 days.',
+  },
+  ...['AwsSolutions-SQS3', 'Serverless-SQSRedrivePolicy'].map((rule) => ({
+    rule,
+    path: '/*/Resource',
+    reason: 'All queues are of dead letters themselves, and have an alarm.',
+  })),
+  {
+    rule: 'AwsSolutions-SMG4',
+    path: '/Tokens/*',
+    reason: 'Rotation is too slow for credentials of an hour; the operator replaces keys without a gap.',
+  },
+  {
+    rule: 'Serverless-LambdaDLQ',
+    path: '/*/Resource',
+    reason: 'What is invoked asynchronously has a destination for failures; the others answer their caller.',
+  },
+  {
+    rule: 'Serverless-EventBusDLQ',
+    path: '/Mail/Returns/Resource',
+    reason: 'Its target is a queue already.',
+  },
+];
+
+const usual = findingsOf({});
+const withEverything = findingsOf({ ...otherSettings, tracing: true });
+
+test('cdk-nag finds nothing in the stack that is not acknowledged', () => {
+  expect(usual.filter((finding) => !isAcknowledged(finding))).toEqual([]);
+});
+
+test('cdk-nag finds nothing in a stack with every setting that is not acknowledged', () => {
+  expect(withEverything.filter((finding) => !isAcknowledged(finding))).toEqual([]);
+});
+
+test('firewall and logs of the API that the settings turn on are what cdk-nag misses otherwise', () => {
+  const rules = ['AwsSolutions-APIG1', 'AwsSolutions-APIG3', 'Serverless-APIGWAccessLogging'];
+  const missed = (findings: readonly Finding[]) =>
+    rules.filter((rule) => findings.some((one) => one.rule === rule));
+  expect(missed(usual)).toEqual(rules);
+  expect(missed(withEverything)).toEqual([]);
+});
+
+test.each(acknowledged)('$rule is found, and acknowledged: $reason', (acknowledgement) => {
+  expect([...usual, ...withEverything].filter((finding) => fits(acknowledgement, finding))).not.toEqual([]);
+});
+
+function findingsOf(settings: Parameters<typeof synthesizeWith>[0]): Finding[] {
+  const { stack } = synthesizeWith(settings);
+  return [new AwsSolutionsChecks(), new ServerlessChecks()]
+    .flatMap((checks) => checks.validateScope(stack).violations)
+    .flatMap(({ ruleName, violatingResources }) =>
+      violatingResources.map(({ constructPath = '' }) => ({
+        rule: ruleName,
+        path: constructPath.replace(stack.node.path, ''),
+      })),
+    );
+}
+
+function isAcknowledged(finding: Finding): boolean {
+  return acknowledged.some((acknowledgement) => fits(acknowledgement, finding));
+}
+
+function fits(acknowledgement: Finding, finding: Finding): boolean {
+  return matches(acknowledgement.rule, finding.rule) && matches(acknowledgement.path, finding.path);
+}
+
+/** `*` stands for any text. */
+function matches(pattern: string, text: string): boolean {
+  const parts = pattern.split('*').map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&'));
+  return new RegExp(`^${parts.join('.*')}$`).test(text);
+}
