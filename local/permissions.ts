@@ -2,6 +2,7 @@ import { type AwsAnswer, type AwsCall, refusal } from './endpoint.ts';
 import { log } from './log.ts';
 import { mailFailure } from './mail.ts';
 import { type Need, needsOf } from './needs.ts';
+import type { JudgedNeed } from './permission-record.ts';
 import { account, type Properties, type Resource, type Template } from './template.ts';
 
 /** A statement of a policy, as far as this machine can judge by it. */
@@ -23,9 +24,14 @@ interface Role {
  */
 export class Permissions {
   private readonly roles: ReadonlyMap<string, Role>;
+  private readonly note: (judged: JudgedNeed) => void;
 
-  /** @throws Error that names the policy which this machine could not judge by */
-  constructor(template: Template) {
+  /**
+   * @param note is told each need of a function that was looked at
+   * @throws Error that names the policy which this machine could not judge by
+   */
+  constructor(template: Template, note: (judged: JudgedNeed) => void = () => {}) {
+    this.note = note;
     const policies = template.ofType('AWS::IAM::Policy');
     this.roles = new Map(
       template.ofType('AWS::Lambda::Function').map(({ name, properties }) => {
@@ -43,7 +49,9 @@ export class Permissions {
   refusalOf(call: AwsCall): AwsAnswer | undefined {
     const role = this.roles.get(call.caller);
     if (!role) return undefined;
-    const lacking = needsOf(call).find((need) => !isAllowed(role.statements, need));
+    const needs = needsOf(call).map((need) => this.judge(call.caller, need));
+    for (const need of needs) this.note(need);
+    const lacking = needs.find(({ allowedBy }) => allowedBy.length === 0);
     if (!lacking) return undefined;
     const { action, resource } = lacking;
     const who = `arn:aws:sts::${account}:assumed-role/${role.name}/${call.caller}`;
@@ -53,11 +61,16 @@ export class Permissions {
       `User: ${who} is not authorized to perform: ${action} on resource: ${resource} because no identity-based policy allows the ${action} action`,
     );
   }
-}
 
-function isAllowed(statements: readonly Statement[], need: Need): boolean {
-  const fitting = statements.filter((statement) => fits(statement, need));
-  return fitting.some(({ allows }) => allows) && fitting.every(({ allows }) => allows);
+  /** Whether a function has a permission, and by what. */
+  judge(caller: string, need: Need): JudgedNeed {
+    const statements = this.roles.get(caller)?.statements ?? [];
+    const fitting = statements.filter((statement) => fits(statement, need));
+    const denied = fitting.some(({ allows }) => !allows);
+    const resources = fitting.flatMap((statement) => statement.resources);
+    const allowedBy = denied ? [] : resources.filter((pattern) => matches(pattern, need.resource));
+    return { caller, ...need, allowedBy };
+  }
 }
 
 function fits({ actions, resources, conditions }: Statement, { action, resource, context }: Need): boolean {

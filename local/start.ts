@@ -19,6 +19,7 @@ import { Gateway } from './gateway.ts';
 import { LambdaPart } from './lambda.ts';
 import { log } from './log.ts';
 import { MailPart } from './mail.ts';
+import { PermissionRecord } from './permission-record.ts';
 import { Permissions } from './permissions.ts';
 import { SchedulerPart } from './scheduler.ts';
 import { SecretsManagerPart } from './secrets-manager.ts';
@@ -76,7 +77,8 @@ async function start(): Promise<void> {
     mountDatabase(endpoint, directory),
   ]);
   const { template } = synthesized;
-  const permissions = new Permissions(template);
+  const record = new PermissionRecord(directory.file('permissions.jsonl'));
+  const permissions = new Permissions(template, (need) => record.note(need));
   endpoint.guard((call) => permissions.refusalOf(call));
   const operator = operatorAccess(endpoint, { ...template.outputs, BaseUrl: baseUrl });
   directory.write('operator.json', operator);

@@ -1,11 +1,15 @@
 import { jest } from '@jest/globals';
 import type { AwsCall } from '../../local/endpoint.ts';
+import type { JudgedNeed } from '../../local/permission-record.ts';
 import { Permissions } from '../../local/permissions.ts';
 import { readAssembly } from '../../local/synth.ts';
 import { account, arn, Template } from '../../local/template.ts';
 import { synthesized } from '../support/prepare.ts';
 
 const logged = jest.spyOn(console, 'log').mockImplementation(() => {});
+
+const noted: JudgedNeed[] = [];
+beforeEach(() => noted.splice(0));
 
 const statement = { Effect: 'Allow', Action: 'dynamodb:GetItem', Resource: arn('dynamodb', 'table/dogs') };
 
@@ -22,7 +26,7 @@ function permissionsOf(...statements: object[]): Permissions {
       Properties: { Roles: ['another'], PolicyDocument: { Statement: [{ ...statement, Action: '*' }] } },
     },
   };
-  return new Permissions(new Template({ Resources }, 'Stack'));
+  return new Permissions(new Template({ Resources }, 'Stack'), (judged) => noted.push(judged));
 }
 
 function json(service: string, target: string, request: object, caller = 'Bark'): AwsCall {
@@ -70,6 +74,30 @@ test('A refusal is what AWS says, and tells the terminal which statement is miss
 
 test('The operator, and whoever else is no function, is not looked at', () => {
   expect(permissionsOf().refusalOf({ ...getItem, caller: 'operator' })).toBeUndefined();
+  expect(noted).toEqual([]);
+});
+
+test('What a call needs is noted, with what allows it', () => {
+  const dogs = arn('dynamodb', 'table/dogs');
+  permissionsOf(statement, { ...statement, Resource: ['*', arn('dynamodb', 'table/cats')] }).refusalOf(
+    getItem,
+  );
+  expect(noted).toEqual([
+    { caller: 'Bark', action: 'dynamodb:GetItem', resource: dogs, context: {}, allowedBy: [dogs, '*'] },
+  ]);
+});
+
+test('Of a call that is refused all that it needs is noted', () => {
+  const TransactItems = [{ Put: { TableName: 'dogs' } }, { Update: { TableName: 'dogs' } }];
+  const call = json('dynamodb', 'DynamoDB_20120810.TransactWriteItems', { TransactItems });
+  permissionsOf(
+    { ...statement, Action: 'dynamodb:*' },
+    { ...statement, Effect: 'Deny', Action: 'dynamodb:PutItem' },
+  ).refusalOf(call);
+  expect(noted).toMatchObject([
+    { action: 'dynamodb:PutItem', allowedBy: [] },
+    { action: 'dynamodb:UpdateItem', allowedBy: [statement.Resource] },
+  ]);
 });
 
 test('A call of a service that is not known here does not pass unchecked', () => {

@@ -144,7 +144,7 @@ describe('the inbox', () => {
 
 test('what the service keeps is kept from others', () => {
   expect(modeOf(directory)).toBe(0o700);
-  for (const file of ['access.json', 'operator.json', 'mails.jsonl'])
+  for (const file of ['access.json', 'operator.json', 'mails.jsonl', 'permissions.jsonl'])
     expect([file, modeOf(join(directory, file))]).toEqual([file, 0o600]);
 });
 

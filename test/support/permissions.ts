@@ -1,0 +1,18 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { JudgedNeed } from '../../local/permission-record.ts';
+
+/** The permissions that the functions of a service needed, as it has recorded them. */
+export function neededPermissions(directory: string): JudgedNeed[] {
+  return readFileSync(join(directory, 'permissions.jsonl'), 'utf8')
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line));
+}
+
+/** What the functions of a service did that their roles do not allow. */
+export function refusedPermissions(directory: string): string[] {
+  return neededPermissions(directory)
+    .filter(({ allowedBy }) => allowedBy.length === 0)
+    .map(({ caller, action, resource }) => `${caller}: ${action} on ${resource}`);
+}
