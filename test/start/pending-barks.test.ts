@@ -11,7 +11,8 @@ import {
   header,
   mailsTo,
 } from '../support/client.ts';
-import { readJson, start, temporaryDirectory } from './support.ts';
+import { operatorAccess } from './operator-access.ts';
+import { start, temporaryDirectory } from './support.ts';
 
 const effects = [['emailDog'], ['count'], ['record'], ['emailDog', 'record']];
 
@@ -57,7 +58,7 @@ test('A bark whose execution is stopped from outside fails by the rule on its en
   const client = new Client(service.access);
   const answer = await client.post('/v1/dogs/record-async/barks');
   const bark = header(answer, 'Location');
-  const sfn = new SFNClient(readJson<{ client: object }>(directory, 'operator.json').client);
+  const sfn = new SFNClient(operatorAccess(directory).client);
   await sfn.send(new StopExecutionCommand({ executionArn: executionOf(directory, bark) }));
   await eventually(async () =>
     expect(documentOf<Bark>(await client.get(bark))).toMatchObject({

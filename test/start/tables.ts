@@ -1,18 +1,9 @@
 import { DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
-import { readJson } from './support.ts';
-
-interface Operator {
-  readonly client: {
-    readonly endpoint: string;
-    readonly region: string;
-    readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string };
-  };
-  readonly outputs: Readonly<Record<string, string>>;
-}
+import { operatorAccess } from './operator-access.ts';
 
 /** The keys of what the table of barks holds of a dog, in whatever life of it. */
 export async function itemsOf(directory: string, dog: string): Promise<string[]> {
-  const { client: settings, outputs } = readJson<Operator>(directory, 'operator.json');
+  const { client: settings, outputs } = operatorAccess(directory);
   const client = new DynamoDBClient(settings);
   try {
     const { Items = [] } = await client.send(

@@ -15,7 +15,8 @@ import { OAuth2Client } from 'google-auth-library';
 import { decodeProtectedHeader } from 'jose';
 import { Client, eventually } from '../support/client.ts';
 import type { Access, Service } from '../support/service.ts';
-import { linesOf, operator, operatorReading, readJson, start, temporaryDirectory } from './support.ts';
+import { operatorAccess } from './operator-access.ts';
+import { linesOf, operator, operatorReading, start, temporaryDirectory } from './support.ts';
 
 const directory = temporaryDirectory();
 const settings = ['authorizerCacheSeconds=0'];
@@ -216,19 +217,15 @@ interface Credential {
   readonly created: number;
 }
 
-/** What the operator's access reaches. */
-const operatorFile = () =>
-  readJson<{ client: object; outputs: Record<string, string> }>(directory, 'operator.json');
-
 /** Where the first start's credential is, and how it is refreshed. */
 function secretIds(): { client: string; credential: string } {
-  const all = JSON.parse(operatorFile().outputs.Credentials ?? '[]');
+  const all = JSON.parse(operatorAccess(directory).outputs.Credentials ?? '[]');
   expect(all).toEqual([{ name: 'dogs', client: expect.any(String), credential: expect.any(String) }]);
   return all[0];
 }
 
 async function withSecrets<Result>(use: (secrets: SecretsManagerClient) => Promise<Result>): Promise<Result> {
-  const secrets = new SecretsManagerClient(operatorFile().client);
+  const secrets = new SecretsManagerClient(operatorAccess(directory).client);
   try {
     return await use(secrets);
   } finally {
@@ -334,7 +331,7 @@ describe('The credential of the first start', () => {
 
 /** Has the function that keeps credentials fresh called now, and not after its ten minutes. */
 async function callRefresher(): Promise<void> {
-  const scheduler = new SchedulerClient(operatorFile().client);
+  const scheduler = new SchedulerClient(operatorAccess(directory).client);
   try {
     const { Schedules = [] } = await scheduler.send(new ListSchedulesCommand({ GroupName: 'default' }));
     expect(Schedules).toHaveLength(1);

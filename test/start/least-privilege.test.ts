@@ -1,0 +1,248 @@
+import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import { GetScheduleCommand, ListSchedulesCommand, SchedulerClient } from '@aws-sdk/client-scheduler';
+import {
+  GetSecretValueCommand,
+  PutSecretValueCommand,
+  SecretsManagerClient,
+} from '@aws-sdk/client-secrets-manager';
+import { Permissions } from '../../local/permissions.ts';
+import { Template } from '../../local/template.ts';
+import { Client, eventually, header } from '../support/client.ts';
+import { neededPermissions, refusedPermissions } from '../support/permissions.ts';
+import { operatorAccess } from './operator-access.ts';
+import { readJson, start, temporaryDirectory } from './support.ts';
+
+/** What services of AWS do by a function's role, each with how it comes to that; the function's code does none of it. */
+const byServices = new Map([
+  ['logs:CreateLogStream', 'Lambda keeps what the function logs'],
+  ['logs:PutLogEvents', 'Lambda keeps what the function logs'],
+  ['xray:PutTelemetryRecords', 'Lambda traces the function'],
+  ['xray:PutTraceSegments', 'Lambda traces the function'],
+  ['sqs:GetQueueAttributes', 'the CDK grants it with sqs:SendMessage'],
+  ['sqs:GetQueueUrl', 'the CDK grants it with sqs:SendMessage'],
+  ['sqs:SendMessage', 'Lambda puts away what the function failed on'],
+  ['dynamodb:DescribeStream', 'Lambda reads the stream for the function'],
+  ['dynamodb:GetRecords', 'Lambda reads the stream for the function'],
+  ['dynamodb:GetShardIterator', 'Lambda reads the stream for the function'],
+  ['dynamodb:ListStreams', 'Lambda reads the stream for the function'],
+]);
+
+/** One action on one resource, and where the template grants it. */
+interface Grant {
+  readonly lambda: string;
+  readonly action: string;
+  readonly resource: string;
+  /** The logical id of the policy, the statement's place in it, and the resource's in that. */
+  readonly place: readonly [policy: string, statement: number, resource: number];
+}
+
+const stackName = 'DogService-prod';
+const directory = temporaryDirectory();
+let document: ConstructorParameters<typeof Template>[0];
+let template: Template;
+let grants: Grant[];
+let client: Client;
+let functions: LambdaClient;
+let scheduler: SchedulerClient;
+let secrets: SecretsManagerClient;
+
+beforeAll(async () => {
+  const { access } = await start(directory, {
+    // What is to take effect does so when it is told to.
+    settings: ['cancellationWindowSeconds=600'],
+    // No mail service answers: only then are the claims of mails that schedules send written again.
+    environment: { AWS_ENDPOINT_URL_SES: 'http://127.0.0.1:9' },
+  });
+  client = new Client(access);
+  const { client: configuration } = operatorAccess(directory);
+  functions = new LambdaClient(configuration);
+  scheduler = new SchedulerClient(configuration);
+  secrets = new SecretsManagerClient(configuration);
+  document = readJson(directory, 'cdk.out', `${stackName}.template.json`);
+  template = new Template(document, stackName);
+  grants = grantsOf(template);
+  await Promise.all([
+    useDogs(),
+    useBarks(),
+    useAsyncBarks(),
+    useSchedule('posted', postSchedule),
+    useSchedule('patched', patchSchedule),
+    useTokens(),
+  ]);
+});
+
+afterAll(() => {
+  for (const each of [functions, scheduler, secrets]) each.destroy();
+});
+
+function grantsOf({ resources }: Template): Grant[] {
+  const ofType = (wanted: string) => resources.filter(({ type }) => type === wanted);
+  return ofType('AWS::Lambda::Function').flatMap(({ name: lambda, properties: { Role } }) =>
+    ofType('AWS::IAM::Policy')
+      .filter(({ properties }) => properties.Roles.some((role: string) => Role.endsWith(`:role/${role}`)))
+      .flatMap(({ logicalId, properties }) =>
+        properties.PolicyDocument.Statement.flatMap(({ Action, Resource }: Statement, s: number) =>
+          [Action].flat().flatMap((action) =>
+            [Resource].flat().map((resource, r) => ({
+              lambda,
+              action,
+              resource,
+              place: [logicalId, s, r] as const,
+            })),
+          ),
+        ),
+      )
+      .filter(({ action }) => !byServices.has(action)),
+  );
+}
+
+interface Statement {
+  readonly Action: string | string[];
+  readonly Resource: string | string[];
+}
+
+/** The template as it would be if a grant were not in it; all others stay, of the same statement too. */
+function without({ action, place: [policy, s, r] }: Grant): Template {
+  const changed = structuredClone(document);
+  const { Statement: statements } = changed.Resources[policy]?.Properties?.PolicyDocument ?? {};
+  const { Action, Resource, ...rest } = statements[s];
+  const actions = [Action].flat();
+  const resources = [Resource].flat();
+  statements.splice(
+    s,
+    1,
+    { ...rest, Action: actions.filter((one) => one !== action), Resource: resources },
+    { ...rest, Action: action, Resource: resources.filter((_, i) => i !== r) },
+  );
+  return new Template(changed, stackName);
+}
+
+/** Sends a request that is to be answered so. */
+async function send(status: number, method: string, path: string, request: object = {}) {
+  const answer = await client.send(method, path, request);
+  expect([method, path, answer.status, answer.text]).toEqual([method, path, status, answer.text]);
+  return answer;
+}
+
+/** Has a function called as its service calls it. */
+async function invoke(name: string, event: object): Promise<void> {
+  const lambda = template.ofType('AWS::Lambda::Function').find((resource) => resource.name === name);
+  const { FunctionError, Payload } = await functions.send(
+    new InvokeCommand({ FunctionName: lambda && template.arnOf(lambda), Payload: JSON.stringify(event) }),
+  );
+  expect([name, FunctionError, Payload?.transformToString()]).toEqual([name, undefined, 'null']);
+}
+
+const mailing = { email: 'rex@example.com', barkEffects: ['emailDog', 'record'] };
+const now = () => Math.floor(Date.now() / 1000);
+
+async function useDogs(): Promise<void> {
+  const path = '/v1/dogs/rex/';
+  // Where several states are named, the dog is looked at before it is written.
+  const listOf = async () => {
+    const tag = header(await send(200, 'GET', path), 'ETag');
+    return { fields: { 'If-Match': `${tag}, ${tag}` } };
+  };
+  await send(201, 'PUT', path, { body: {} });
+  await send(204, 'PUT', path, { body: {}, ...(await listOf()) });
+  await send(200, 'GET', '/v1/dogs/');
+  await send(201, 'POST', `${path}barks`);
+  await send(205, 'POST', `${path}bark-schedule`, { body: { token: 1, next: now() + 3600 } });
+  await send(204, 'DELETE', path, await listOf());
+}
+
+async function useBarks(): Promise<void> {
+  const path = '/v1/dogs/record-sync/';
+  const bark = header(await send(201, 'POST', `${path}barks`), 'Location');
+  await send(200, 'GET', bark);
+  await send(200, 'GET', `${path}barks`);
+  await send(201, 'POST', `${path}bark`);
+  await send(200, 'GET', `${path}bark`);
+  await send(204, 'DELETE', `${path}bark`);
+  await send(503, 'POST', '/v1/dogs/message-sync/barks');
+  await send(503, 'POST', '/v1/dogs/message-sync/bark');
+}
+
+async function useAsyncBarks(): Promise<void> {
+  const barkOf = async (dog: string, resource: string) => {
+    const location = header(await send(202, 'POST', `/v1/dogs/${dog}/${resource}`), 'Location');
+    return { location, input: { dog, bark: location.split('/').at(-1) } };
+  };
+  await invoke('TakeEffect', (await barkOf('record-async', 'barks')).input);
+  await invoke('TakeEffect', (await barkOf('message-async', 'barks')).input);
+  await invoke('GiveUpBark', (await barkOf('record-async', 'barks')).input);
+  await send(204, 'DELETE', (await barkOf('record-async', 'bark')).location);
+}
+
+async function postSchedule(path: string, token: number): Promise<void> {
+  await send(205, 'POST', `${path}bark-schedule`, { body: { token, next: 0, frequency: 10 } });
+}
+
+async function patchSchedule(path: string, frequency: number): Promise<void> {
+  const fields = { 'If-Unmodified-Since': new Date().toUTCString() };
+  await send(205, 'PATCH', path, { body: { barks: { next: 0, frequency } }, fields });
+}
+
+async function useSchedule(dog: string, set: (path: string, n: number) => Promise<void>): Promise<void> {
+  const path = `/v1/dogs/${dog}/`;
+  await send(201, 'PUT', path, { body: mailing });
+  await set(path, 1);
+  await set(path, 2);
+  const occurrence = await occurrenceOf(dog);
+  await invoke('BarkOnSchedule', occurrence);
+  await send(200, 'GET', `${path}bark-schedule`);
+  await send(204, 'DELETE', `${path}bark-schedule`);
+  // One that comes late: its mail may have to be sent, and its schedule to be forgotten.
+  await invoke('BarkOnSchedule', occurrence);
+}
+
+/** What the scheduler would tell its target of the schedule of a dog, if that were due. */
+async function occurrenceOf(dog: string): Promise<object> {
+  const GroupName = operatorAccess(directory).outputs.ScheduleGroup;
+  const { Schedules = [] } = await scheduler.send(
+    new ListSchedulesCommand({ GroupName, NamePrefix: `${dog}.` }),
+  );
+  expect(Schedules).toHaveLength(1);
+  const { Target } = await scheduler.send(new GetScheduleCommand({ GroupName, Name: Schedules[0]?.Name }));
+  return { ...JSON.parse(Target?.Input ?? ''), scheduledTime: new Date().toISOString() };
+}
+
+async function useTokens(): Promise<void> {
+  await send(200, 'GET', '/.well-known/jwks.json');
+  const [{ credential: SecretId = '' } = {}] = JSON.parse(
+    operatorAccess(directory).outputs.Credentials ?? '',
+  ) as Record<string, string>[];
+  const { SecretString = '' } = await secrets.send(new GetSecretValueCommand({ SecretId }));
+  const expired = { ...JSON.parse(SecretString), created: 0 };
+  await secrets.send(new PutSecretValueCommand({ SecretId, SecretString: JSON.stringify(expired) }));
+  await invoke('RefreshCredentials', {});
+}
+
+const inWords = ({ lambda, action, resource }: Omit<Grant, 'place'>) => `${lambda}: ${action} on ${resource}`;
+
+test('Each function does all that the template grants it, but for what services of AWS do by its role', async () => {
+  const granted = grants.map(inWords).sort();
+  // The stream of deletions is read once a second.
+  await eventually(async () => {
+    const used = neededPermissions(directory).flatMap(({ caller: lambda, action, allowedBy }) =>
+      allowedBy.map((resource) => inWords({ lambda, action, resource })),
+    );
+    expect([...new Set(used)].sort()).toEqual(granted);
+  });
+});
+
+test('No function does what the template does not grant it', () => {
+  expect(refusedPermissions(directory)).toEqual([]);
+});
+
+test('Whatever is taken away from the template, a function is refused what it has done', () => {
+  const needs = neededPermissions(directory);
+  const refusedBy = (changed: Template) => {
+    const permissions = new Permissions(changed);
+    return needs.filter((need) => permissions.judge(need.caller, need).allowedBy.length === 0);
+  };
+  expect(refusedBy(template)).toEqual([]);
+  const superfluous = grants.filter((grant) => refusedBy(without(grant)).length === 0);
+  expect(superfluous.map(inWords)).toEqual([]);
+  expect(grants.length).toBeGreaterThan(60);
+});

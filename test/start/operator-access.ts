@@ -1,0 +1,16 @@
+import { readJson } from './support.ts';
+
+/** How the operator of a service on this machine reaches it. */
+export interface OperatorAccess {
+  /** The configuration of a client of the SDK. */
+  readonly client: {
+    readonly endpoint: string;
+    readonly region: string;
+    readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string };
+  };
+  readonly outputs: Readonly<Record<string, string>>;
+}
+
+export function operatorAccess(directory: string): OperatorAccess {
+  return readJson(directory, 'operator.json');
+}
