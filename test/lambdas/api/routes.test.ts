@@ -77,10 +77,10 @@ describe('To pages of another origin', () => {
   afterEach(() => delete process.env.CORS_ORIGIN);
 
   test.each([
-    ['an answer', () => isDog(), 200],
-    ['a failure', () => dynamodb.on(GetCommand).resolves({}), 404],
-  ])('%s is open if the settings name the origin, and else not', async (_, arrange, statusCode) => {
-    arrange();
+    ['an answer', { Item: dog }, 200],
+    ['a failure', {}, 404],
+  ])('%s is open if the settings name the origin, and else not', async (_, found, statusCode) => {
+    dynamodb.on(QueryCommand).resolves({}).on(GetCommand).resolves(found);
     const closed = await invoke(getDog, 'GetDog');
     expect(closed.statusCode).toBe(statusCode);
     expect(closed.headers).not.toHaveProperty('Access-Control-Allow-Origin');
