@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createWriteStream, type WriteStream } from 'node:fs';
 import { Worker } from 'node:worker_threads';
+import { asObject, logLine, type Report, reportLine } from './lambda-log.ts';
 import { log } from './log.ts';
 
 /** A function as the template has it. */
@@ -74,6 +75,7 @@ export class LocalFunction {
     const { name, timeoutSeconds } = this.definition;
     this.environment ??= this.start();
     const environment = this.environment;
+    const started = performance.now();
     const timeout = timeoutSeconds * 1000;
     this.invocations += 1;
     const id = this.invocations;
@@ -99,6 +101,7 @@ export class LocalFunction {
     });
     environment.pending.delete(id);
     if (environment.retired && environment.pending.size === 0) void environment.worker.terminate();
+    this.report(requestId, completion, performance.now() - started);
     if ('result' in completion) return completion.result;
     throw new FunctionError(completion.errorType, completion.message);
   }
@@ -124,7 +127,7 @@ export class LocalFunction {
     worker.stdout.pipe(this.log, { end: false });
     worker.stderr.pipe(this.log, { end: false });
     worker.on('message', (completion: Completion) => environment.pending.get(completion.id)?.(completion));
-    worker.on('error', (error) => this.log.write(`${error.stack ?? error}\n`));
+    worker.on('error', (error) => this.write(logLine('ERROR', [asObject(error)])));
     worker.on('exit', () => {
       this.retire(environment);
       for (const [id, complete] of environment.pending)
@@ -134,9 +137,26 @@ export class LocalFunction {
     return environment;
   }
 
+  private report(requestId: string, completion: Completion, milliseconds: number): void {
+    const durationMs = Math.round(milliseconds * 100) / 100;
+    const metrics = { durationMs, memorySizeMB: this.definition.memoryMegabytes };
+    this.write(reportLine({ requestId, ...outcomeOf(completion), metrics }));
+  }
+
+  private write(line: string): void {
+    if (!this.log.writableEnded) this.log.write(`${line}\n`);
+  }
+
   /** Lets what is under way in an environment end, but gives it nothing new. */
   private retire(environment: Environment): void {
     environment.retired = true;
     if (this.environment === environment) this.environment = undefined;
   }
+}
+
+function outcomeOf(completion: Completion): Pick<Report, 'errorType' | 'status'> {
+  if ('result' in completion) return { status: 'success' };
+  const { errorType } = completion;
+  if (errorType === 'Sandbox.Timedout') return { status: 'timeout' };
+  return { status: errorType === 'Runtime.ExitError' ? 'failure' : 'error', errorType };
 }

@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Completion, Invocation } from './functions.ts';
+import { logAs, patchConsole } from './lambda-log.ts';
 
 type Handler = (event: unknown, context: object) => unknown;
 
@@ -38,13 +39,15 @@ async function complete(run: Handler, { id, requestId, event, deadline }: Invoca
     const result = JSON.parse(JSON.stringify((await run(event, context)) ?? null));
     return { id, result };
   } catch (error) {
-    const { name: errorType, message } = error instanceof Error ? error : new Error(String(error));
-    if (message !== 'Unauthorized') console.error(error);
+    const thrown = error instanceof Error ? error : new Error(String(error));
+    const { name: errorType, message } = thrown;
+    if (message !== 'Unauthorized') console.error(thrown);
     return { id, errorType, message };
   }
 }
 
+patchConsole(process.env.AWS_LAMBDA_LOG_LEVEL);
 const run = load();
 parentPort?.on('message', async (invocation: Invocation) => {
-  parentPort?.postMessage(await complete(run, invocation));
+  parentPort?.postMessage(await logAs(invocation.requestId, () => complete(run, invocation)));
 });

@@ -5,6 +5,7 @@ import type * as v from 'valibot';
 import { corsHeaders } from '../cors.ts';
 import { Unavailable } from '../domain/errors.ts';
 import { type BodyRules, bodyGuard, validate } from './body.ts';
+import { logFailure } from './failure-log.ts';
 import { problemDocument, problemOf } from './problem.ts';
 import { type Request, requestOf } from './request.ts';
 
@@ -65,7 +66,7 @@ function failures(failureAnswer: FailureAnswer): MiddlewareObj<APIGatewayProxyEv
     onError: (request) => {
       const { error, event } = request;
       const answer = failureAnswer(error, event.requestContext.requestId);
-      if (answer.status >= 500) console.error(error);
+      if (answer.status >= 500) logFailure(error, event);
       request.response = render(answer, event);
     },
   };

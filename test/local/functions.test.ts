@@ -59,6 +59,25 @@ function logOf({ definition }: LocalFunction): string {
   return readFileSync(definition.logFile, 'utf8');
 }
 
+type LogLine = Record<string, unknown>;
+
+/** What a function has logged, as soon as the platform has reported this many invocations: its own lines, and reports. */
+async function logAfter(
+  lambda: LocalFunction,
+  invocations = 1,
+): Promise<Record<'own' | 'reports', LogLine[]>> {
+  const deadline = Date.now() + 2_000;
+  const isWritten = () => logOf(lambda).split('"platform.report"').length > invocations;
+  while (!isWritten() && Date.now() < deadline) await sleep(5);
+  await sleep(20);
+  const lines: LogLine[] = logOf(lambda)
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  const isReport = ({ type }: LogLine) => type === 'platform.report';
+  return { own: lines.filter((line) => !isReport(line)), reports: lines.filter(isReport) };
+}
+
 async function expectLogged(lambda: LocalFunction, text: string): Promise<void> {
   const deadline = Date.now() + 2_000;
   while (!logOf(lambda).includes(text) && Date.now() < deadline) await sleep(5);
@@ -288,10 +307,110 @@ describe('A function that fails', () => {
 });
 
 describe('The log of a function', () => {
+  const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:]{8}\.\d{3}Z$/);
+  const stackTrace = expect.arrayContaining([expect.stringMatching(/^ {4}at /)]);
+
   test('holds what it prints, and what it throws', async () => {
     const lambda = handling("console.log('to out'); console.error('to err'); throw new Error('the reason');");
     await failureOf(lambda.invoke({}));
     for (const text of ['to out', 'to err', 'the reason']) await expectLogged(lambda, text);
+  });
+
+  test.each<[string, string, object]>([
+    ['a text', "console.log('woof')", { level: 'INFO', message: 'woof' }],
+    [
+      'an object',
+      "console.info({ event: 'Barked', dog: { id: 1 } })",
+      { level: 'INFO', message: { event: 'Barked', dog: { id: 1 } } },
+    ],
+    ['nothing', 'console.warn()', { level: 'WARN' }],
+    ['null', 'console.warn(null)', { level: 'WARN', message: null }],
+    [
+      'an error',
+      "console.error(Object.assign(new RangeError('too loud'), { code: 7 }))",
+      { level: 'ERROR', message: { errorType: 'RangeError', errorMessage: 'too loud', stackTrace, code: 7 } },
+    ],
+    [
+      'an error in an object',
+      "console.fatal({ event: 'Failed', error: new Error('why') })",
+      {
+        level: 'FATAL',
+        message: { event: 'Failed', error: { errorType: 'Error', errorMessage: 'why', stackTrace } },
+      },
+    ],
+    [
+      'several values',
+      "console.log('%s barked %d times', 'Rex', 2, { x: 1 })",
+      { level: 'INFO', message: 'Rex barked 2 times { x: 1 }' },
+    ],
+    [
+      'several values, an error among them',
+      "console.error('It failed:', new TypeError('why'))",
+      {
+        level: 'ERROR',
+        message: expect.stringMatching(/^It failed: TypeError: why\n {4}at /),
+        errorType: 'TypeError',
+        errorMessage: 'why',
+        stackTrace,
+      },
+    ],
+    [
+      'what cannot be JSON',
+      'const dog = {}; dog.self = dog; console.log(dog)',
+      { level: 'INFO', message: '<ref *1> { self: [Circular *1] }' },
+    ],
+    ['a line break', "console.log('two\\nlines')", { level: 'INFO', message: 'two\nlines' }],
+  ])("is lines of JSON, as Lambda's runtime writes them, for %s", async (_, code, expected) => {
+    const lambda = handling(`${code};`);
+    await lambda.invoke({}, 'an-id');
+    expect((await logAfter(lambda)).own).toEqual([{ timestamp, requestId: 'an-id', ...expected }]);
+  });
+
+  test('leaves out what is below the level that is set', async () => {
+    const all = "for (const level of ['trace', 'debug', 'info', 'warn']) console[level](level);";
+    const levelsOf = async (environment: Record<string, string>) => {
+      const lambda = handling(all, { environment });
+      await lambda.invoke({});
+      return (await logAfter(lambda)).own.map(({ level }) => level);
+    };
+    expect(await levelsOf({ AWS_LAMBDA_LOG_LEVEL: 'INFO' })).toEqual(['INFO', 'WARN']);
+    expect(await levelsOf({ AWS_LAMBDA_LOG_LEVEL: 'DEBUG' })).toEqual(['DEBUG', 'INFO', 'WARN']);
+    expect(await levelsOf({})).toEqual(['TRACE', 'DEBUG', 'INFO', 'WARN']);
+  });
+
+  test('tells of each line which invocation wrote it, of several that run at once', async () => {
+    const lambda = functionOf(`
+      console.log('loaded');
+      const waiting = [];
+      exports.handler = async () => {
+        await new Promise((resolve) => {
+          waiting.push(resolve);
+          if (waiting.length === 2) for (const go of waiting.reverse()) setTimeout(go);
+        });
+        console.log('ran');
+      };`);
+    await Promise.all(['one', 'two'].map((id) => lambda.invoke({}, id)));
+    const { own } = await logAfter(lambda, 2);
+    expect(own.map(({ requestId, message }) => [message, requestId])).toEqual([
+      ['loaded', '-'],
+      ['ran', 'two'],
+      ['ran', 'one'],
+    ]);
+  });
+
+  test.each([
+    ['a success', 'return 1;', { status: 'success' }],
+    ['an error', "throw new RangeError('why');", { status: 'error', errorType: 'RangeError' }],
+    ['an end of the environment', 'process.exit(1);', { status: 'failure', errorType: 'Runtime.ExitError' }],
+    ['time that ran out', 'await new Promise(() => {});', { status: 'timeout' }],
+  ])('ends with a report of each invocation: %s', async (_, code, expected) => {
+    const lambda = handling(code, { timeoutSeconds: 1 });
+    await lambda.invoke({}, 'an-id').catch(() => {});
+    const { reports } = await logAfter(lambda);
+    const metrics = { durationMs: expect.any(Number), memorySizeMB: 128 };
+    expect(reports).toEqual([
+      { time: timestamp, type: 'platform.report', record: { requestId: 'an-id', ...expected, metrics } },
+    ]);
   });
 
   test('goes on where it was, from one start to the next', async () => {
@@ -299,7 +418,8 @@ describe('The log of a function', () => {
     writeFileSync(logFile, 'of yesterday\n');
     const lambda = handling("console.log('of today');", { logFile });
     await lambda.invoke({});
-    await expectLogged(lambda, 'of yesterday\nof today');
+    await expectLogged(lambda, 'of today');
+    expect(logOf(lambda)).toMatch(/^of yesterday\n\{/);
   });
 
   test('can be read by its owner alone', async () => {
@@ -311,7 +431,7 @@ describe('The log of a function', () => {
     const lambda = handling("console.log('before'); if (event.out) throw new Error('Unauthorized');");
     await failureOf(lambda.invoke({ out: true }));
     await lambda.invoke({});
-    await expectLogged(lambda, 'before\nbefore');
+    expect((await logAfter(lambda, 2)).own.map(({ message }) => message)).toEqual(['before', 'before']);
     expect(logOf(lambda)).not.toContain('Unauthorized');
   });
 });

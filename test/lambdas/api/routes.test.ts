@@ -56,6 +56,11 @@ const item = { dog: 'record-sync', sk: `b#${life}`, life, timestamp: 1795262400,
 const notes = { ScanIndexForward: false };
 
 const logged = jest.spyOn(console, 'error');
+/** What was logged of the one request that failed. */
+function loggedFailure(): { request: string; error: object } {
+  expect(logged).toHaveBeenCalledTimes(1);
+  return logged.mock.calls[0]?.[0];
+}
 
 beforeEach(() => {
   dynamodb.reset();
@@ -304,11 +309,17 @@ describe('POST barks', () => {
     });
     ses
       .on(SendEmailCommand)
-      .rejects(new MessageRejected({ $metadata: { httpStatusCode: 400 }, message: 'no' }));
+      .rejects(
+        new MessageRejected({ $metadata: { httpStatusCode: 400 }, message: 'Not verified: dog@example.com' }),
+      );
     const answer = await invoke(postBarks, 'PostBarks');
     expect(answer.json()).toMatchObject({ status: 502, detail: 'The mail service refused the mail.' });
     expect(dynamodb.commandCalls(TransactWriteCommand)).toHaveLength(0);
-    expect(logged).toHaveBeenCalled();
+    expect(loggedFailure().error).toMatchObject({
+      errorType: 'MailRefused',
+      cause: { errorType: 'MessageRejected', errorMessage: 'Not verified: (an address)' },
+    });
+    expect(JSON.stringify(logged.mock.calls)).not.toContain('dog@example.com');
   });
 
   test.each([
@@ -582,7 +593,27 @@ describe('A fault that nobody foresaw', () => {
     const answer = await invoke(listDogs, 'ListDogs');
     expect(answer.statusCode).toBe(500);
     expect(answer.body).not.toContain('secret');
-    expect(logged).toHaveBeenCalledWith(expect.objectContaining({ message: 'secret detail' }));
+    expect(loggedFailure().error).toMatchObject({ errorMessage: 'secret detail' });
+  });
+
+  test('is logged under the request id that the client was told, with its stack', async () => {
+    dynamodb.on(ScanCommand).rejects(new RangeError('secret detail'));
+    const answer = await invoke(listDogs, 'ListDogs');
+    expect(loggedFailure()).toEqual({
+      event: 'RequestFailed',
+      request: answer.headers?.['X-Request-Id'],
+      method: 'GET',
+      route: '/v1/dogs',
+      error: {
+        errorType: 'RangeError',
+        errorMessage: 'secret detail',
+        stackTrace: expect.arrayContaining([
+          'RangeError: secret detail',
+          expect.stringContaining(import.meta.filename),
+        ]),
+      },
+    });
+    expect(answer.json()).toMatchObject({ instance: `urn:uuid:${loggedFailure().request}` });
   });
 
   test('of the database is 503 with Retry-After', async () => {
@@ -598,8 +629,8 @@ describe('A fault that nobody foresaw', () => {
   test('in the environment is 500, and names the variable in the log', async () => {
     delete process.env.DOGS_TABLE;
     expect((await invoke(listDogs, 'ListDogs')).statusCode).toBe(500);
-    expect(logged).toHaveBeenCalledWith(
-      expect.objectContaining({ message: 'The environment variable DOGS_TABLE is not set.' }),
-    );
+    expect(loggedFailure().error).toMatchObject({
+      errorMessage: 'The environment variable DOGS_TABLE is not set.',
+    });
   });
 });

@@ -280,7 +280,9 @@ test('A fault that nobody foresaw is told to the log, and not to the client', as
   const answer = await ask(new URLSearchParams(right).toString(), { 'Content-Type': form });
   clock.mockRestore();
   expect([answer.statusCode, answer.json()]).toEqual([500, { error: 'server_error' }]);
-  expect(logged).toHaveBeenCalledWith(expect.objectContaining({ message: 'secret detail' }));
+  expect(logged).toHaveBeenCalledWith(
+    expect.objectContaining({ error: expect.objectContaining({ errorMessage: 'secret detail' }) }),
+  );
 });
 
 test('The keys are public, may be kept for a minute, and hold nothing private', async () => {
