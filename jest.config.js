@@ -16,7 +16,7 @@ export default {
     {
       ...common,
       displayName: 'unit',
-      testMatch: ['<rootDir>/test/{lambdas,lib,local}/**/*.test.ts', '<rootDir>/test/*.test.ts'],
+      testMatch: ['<rootDir>/test/{bin,lambdas,lib,local}/**/*.test.ts', '<rootDir>/test/*.test.ts'],
     },
     {
       ...common,

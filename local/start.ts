@@ -80,7 +80,7 @@ async function start(): Promise<void> {
   const record = new PermissionRecord(directory.file('permissions.jsonl'));
   const permissions = new Permissions(template, (need) => record.note(need));
   endpoint.guard((call) => permissions.refusalOf(call));
-  const operator = operatorAccess(endpoint, { ...template.outputs, BaseUrl: baseUrl });
+  const operator = operatorAccess(endpoint, template, baseUrl);
   directory.write('operator.json', operator);
   const database = new DynamoDBClient(operator.client);
   await createTables(database, template).catch((cause) => {
@@ -210,13 +210,16 @@ function mountScheduler({ endpoint, template, directory, ...dependencies }: Clou
   scheduler.resume();
 }
 
-/** What the operator's command line needs to act on this service, as a deployed stack tells it by its outputs. */
-function operatorAccess(endpoint: AwsEndpoint, outputs: Record<string, string>) {
+/** What the operator's command line needs to act on this service, as a deployed stack tells it. */
+function operatorAccess(endpoint: AwsEndpoint, template: Template, baseUrl: string) {
   const accessKeyId = accessKey();
   endpoint.admit(accessKeyId, 'operator');
   return {
     client: { endpoint: endpoint.url, region, credentials: { accessKeyId, secretAccessKey: 'local' } },
-    outputs,
+    outputs: { ...template.outputs, BaseUrl: baseUrl },
+    functions: Object.fromEntries(
+      template.ofType('AWS::Lambda::Function').map((resource) => [resource.name, template.idOf(resource)]),
+    ),
   };
 }
 

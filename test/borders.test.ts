@@ -78,6 +78,15 @@ const rooms: Record<string, Room> = {
     may: [/^bin\/operator\//, /^lambdas\/domain\//, /^@aws-sdk\/client-cloudformation$/, valibot, node],
     mayTypesOf: [/^lambdas\/environment\.ts$/],
   },
+  'the command that invokes a function': {
+    files: /^bin\/invoke(\/\w+)?\.ts$/,
+    may: [
+      /^bin\/invoke\//,
+      /^bin\/operator\/(deployment|usage)\.ts$/,
+      /^@aws-sdk\/client-(cloudformation|lambda)$/,
+      node,
+    ],
+  },
   'the check of the version of Node': { files: /^bin\/require-node\.mjs$/, may: [] },
   local: {
     files: /^local\//,
@@ -197,6 +206,7 @@ describe('The borders hold against', () => {
     ['local/start.ts', "import { service } from '../test/support/service.ts';"],
     ['bin/operator.ts', "import { Problem } from '../lambdas/http/problem.ts';"],
     ['bin/operator.ts', "const { log } = await import('../local/log.ts');"],
+    ['bin/invoke.ts', "import { commands } from './operator/commands.ts';"],
     ['bin/dogs.ts', "import { dogId } from '../lambdas/domain/dog.ts';"],
   ])('%s with %s', (file, source) => {
     const [imported, ...others] = importsIn(source, file);

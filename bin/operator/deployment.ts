@@ -32,7 +32,7 @@ export async function useDeployment(stack: string | undefined): Promise<Outputs>
 }
 
 function useThisMachine(): Outputs {
-  const { client, outputs } = readOperatorFile(join(process.env.DATA_DIR ?? '.local', 'operator.json'));
+  const { client, outputs } = readOperatorFile();
   process.env.AWS_ENDPOINT_URL = client.endpoint;
   process.env.AWS_REGION = client.region;
   process.env.AWS_ACCESS_KEY_ID = client.credentials.accessKeyId;
@@ -44,7 +44,13 @@ function useThisMachine(): Outputs {
   return outputs;
 }
 
-function readOperatorFile(file: string) {
+/**
+ * What the service on this machine tells its operator.
+ *
+ * @throws UsageError if there is none
+ */
+export function readOperatorFile() {
+  const file = join(process.env.DATA_DIR ?? '.local', 'operator.json');
   try {
     return JSON.parse(readFileSync(file, 'utf8'));
   } catch {

@@ -1,0 +1,39 @@
+import { parseArgs } from 'node:util';
+import { FunctionError, invoke } from './invoke/invoke.ts';
+import { UsageError } from './operator/usage.ts';
+
+const usage = `Calls a function of the dog service with an event, and prints its answer.
+
+  npm run invoke -- <function> <event file>
+
+  events/README.md tells the functions, a sample event of each, and what it answers.
+
+  --stack <name>             calls one of a deployed stack, with your AWS credentials and region; without it of the
+                             service that runs on this machine (DATA_DIR, .local by default)`;
+
+function parseCommandLine() {
+  try {
+    return parseArgs({
+      allowPositionals: true,
+      options: { help: { type: 'boolean', default: false }, stack: { type: 'string' } },
+    });
+  } catch (error) {
+    const [what] = (error as Error).message.split('. ');
+    throw new UsageError(`${what}. npm run invoke -- --help tells what there is.`);
+  }
+}
+
+async function run(): Promise<void> {
+  const { values, positionals } = parseCommandLine();
+  if (values.help) return console.log(usage);
+  const [id, file, ...more] = positionals;
+  if (id === undefined || file === undefined || more.length > 0) throw new UsageError(usage);
+  console.log(JSON.stringify(await invoke(id, file, values.stack), null, 2));
+}
+
+await run().catch((error: Error & { code?: string }) => {
+  if (error.code === 'ECONNREFUSED' && !process.argv.includes('--stack'))
+    console.error('The service on this machine does not answer. Does it run? npm start starts it.');
+  else console.error(error instanceof UsageError || error instanceof FunctionError ? error.message : error);
+  process.exitCode = 1;
+});

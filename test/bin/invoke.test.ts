@@ -1,0 +1,93 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  CloudFormationClient,
+  DescribeStacksCommand,
+  GetTemplateCommand,
+  ListStackResourcesCommand,
+} from '@aws-sdk/client-cloudformation';
+import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import { mockClient } from 'aws-sdk-client-mock';
+import { invoke } from '../../bin/invoke/invoke.ts';
+import { synthesized } from '../support/prepare.ts';
+
+const cloudFormation = mockClient(CloudFormationClient);
+const lambda = mockClient(LambdaClient);
+const stack = 'DogService-prod';
+const event = join(import.meta.dirname, '../../events/GetDog.json');
+
+const TemplateBody = readFileSync(join(synthesized, `${stack}.template.json`), 'utf8');
+const resources = Object.entries<{ Type: string }>(JSON.parse(TemplateBody).Resources).map(
+  ([LogicalResourceId, { Type }]) => ({
+    LogicalResourceId,
+    PhysicalResourceId: `${stack}-${LogicalResourceId}-AbCdEfGhIjKl`,
+    ResourceType: Type,
+    LastUpdatedTimestamp: new Date(),
+    ResourceStatus: 'CREATE_COMPLETE' as const,
+  }),
+);
+
+beforeEach(() => {
+  cloudFormation.reset();
+  cloudFormation.on(DescribeStacksCommand).resolves({ Stacks: [] });
+  cloudFormation.on(GetTemplateCommand, { StackName: stack }).resolves({ TemplateBody });
+  cloudFormation
+    .on(ListStackResourcesCommand, { StackName: stack })
+    .resolves({ StackResourceSummaries: resources.slice(0, 100), NextToken: 'more' })
+    .on(ListStackResourcesCommand, { StackName: stack, NextToken: 'more' })
+    .resolves({ StackResourceSummaries: resources.slice(100) });
+  lambda.reset();
+});
+
+function functionAnswers(answer: unknown, FunctionError?: string): void {
+  const text = JSON.stringify(answer);
+  const Payload = Object.assign(Buffer.from(text), { transformToString: () => text });
+  lambda.on(InvokeCommand).resolves({ Payload, ...(FunctionError && { FunctionError }) } as object);
+}
+
+/** The name of the function that was called, and the event. */
+function called() {
+  const [call, ...more] = lambda.commandCalls(InvokeCommand);
+  expect(more).toEqual([]);
+  const { FunctionName, Payload } = call?.args[0].input ?? {};
+  return { name: FunctionName, event: JSON.parse(String(Payload)) };
+}
+
+test.each([
+  ['GetBark', /^DogService-prod-ApiGetBark[0-9A-F]{8}-AbCdEfGhIjKl$/],
+  ['GetBarkSchedule', /^DogService-prod-ApiGetBarkSchedule[0-9A-F]{8}-AbCdEfGhIjKl$/],
+  ['PurgeDog', /^DogService-prod-PurgePurgeDog[0-9A-F]{8}-AbCdEfGhIjKl$/],
+])('%s of a deployed stack is called by the name that it has there', async (id, name) => {
+  functionAnswers({ statusCode: 200 });
+  expect(await invoke(id, event, stack)).toEqual({ statusCode: 200 });
+  expect(called().name).toMatch(name);
+  expect(called().event).toEqual(JSON.parse(readFileSync(event, 'utf8')));
+});
+
+test('What a function throws is thrown', async () => {
+  functionAnswers({ errorType: 'TypeError', errorMessage: 'It is no dog.', trace: [] }, 'Unhandled');
+  await expect(invoke('GetDog', event, stack)).rejects.toThrow('TypeError: It is no dog.');
+});
+
+test('A function that answers nothing answers null', async () => {
+  functionAnswers(null);
+  expect(await invoke('PurgeDog', event, stack)).toBeNull();
+});
+
+test.each(['Get', 'ApiGetDog', 'constructor', 'RestApi'])(
+  '"%s" is no function, and is told which there are',
+  async (id) => {
+    await expect(invoke(id, event, stack)).rejects.toThrow(
+      /^There is no function "\w+", but: Authorizer, BarkOnSchedule, .*, TakeEffect\.$/,
+    );
+    expect(lambda.calls()).toEqual([]);
+  },
+);
+
+test.each([
+  ['that is not there', 'events/None.json', /^The event cannot be read: .*events\/None\.json/],
+  ['that is not JSON', 'README.md', /^README\.md is not JSON: /],
+])('A file %s is refused before anything is called', async (_, file, reason) => {
+  await expect(invoke('GetDog', file, stack)).rejects.toThrow(reason);
+  expect(cloudFormation.calls()).toEqual([]);
+});
