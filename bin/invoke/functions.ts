@@ -14,7 +14,7 @@ export async function functionsOf(stack: string | undefined): Promise<Functions>
   return new Map(Object.entries(readOperatorFile().functions));
 }
 
-/** The id of a construct stands in the template; the logical id that the stack knows it by is made of more. */
+/** The id of a function's construct stands in the template; the logical id by which the stack has it is made of more. */
 async function functionsOfStack(StackName: string): Promise<Functions> {
   const client = new CloudFormationClient();
   const { TemplateBody = '{}' } = await client.send(new GetTemplateCommand({ StackName }));
@@ -23,14 +23,13 @@ async function functionsOfStack(StackName: string): Promise<Functions> {
   for await (const { StackResourceSummaries = [] } of paginateListStackResources({ client }, { StackName }))
     for (const { ResourceType, LogicalResourceId = '', PhysicalResourceId } of StackResourceSummaries)
       if (ResourceType === 'AWS::Lambda::Function' && PhysicalResourceId)
-        functions.set(constructId(LogicalResourceId, Resources), PhysicalResourceId);
+        functions.set(
+          Resources[LogicalResourceId]?.Metadata?.SamResourceId ?? LogicalResourceId,
+          PhysicalResourceId,
+        );
   return functions;
 }
 
 interface Template {
-  readonly Resources?: Readonly<Record<string, { readonly Metadata?: Record<string, string> }>>;
-}
-
-function constructId(logicalId: string, resources: NonNullable<Template['Resources']>): string {
-  return resources[logicalId]?.Metadata?.['aws:cdk:path']?.split('/').at(-2) ?? logicalId;
+  readonly Resources?: Readonly<Record<string, { readonly Metadata?: { readonly SamResourceId?: string } }>>;
 }

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Annotations, Match } from 'aws-cdk-lib/assertions';
 import { routes } from '../../lambdas/routes.ts';
@@ -168,13 +168,6 @@ describe('the functions', () => {
   test('are those of the routes and the jobs, and no others', () => {
     const names = stack.ofType('AWS::Lambda::Function').map(({ name }) => name);
     expect(names.sort()).toEqual([...functionNames].sort());
-  });
-
-  test('have a sample event each', () => {
-    const events = readdirSync(join(import.meta.dirname, '../../events')).map((file) =>
-      file.replace('.json', ''),
-    );
-    expect(events.sort()).toEqual([...functionNames].sort());
   });
 
   test.each(functionNames)('%s has the runtime, the size and the time that it should have', (name) => {

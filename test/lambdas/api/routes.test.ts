@@ -200,15 +200,22 @@ describe('GET dog', () => {
 describe('PUT dog', () => {
   test('writes once, and answers 201 with the dog when it is new', async () => {
     dynamodb.on(UpdateCommand).callsFake(({ ExpressionAttributeValues: values }) => ({
-      Attributes: { ...dog, life: values[':life'], version: 1, barkCount: 0, settings: values[':settings'] },
+      Attributes: {
+        ...dog,
+        id: 'rex',
+        life: values[':life'],
+        version: 1,
+        barkCount: 0,
+        settings: values[':settings'],
+      },
     }));
     const answer = await invoke(putDog, 'PutDog', {
       body: '{"email":"dog@example.com","barkEffects":["emailDog"]}',
     });
-    expect(answer).toMatchObject({ statusCode: 201, headers: { Location: `${base}/v1/dogs/record-sync/` } });
+    expect(answer).toMatchObject({ statusCode: 201, headers: { Location: `${base}/v1/dogs/rex/` } });
     expect(answer.headers).toHaveProperty('ETag');
     expect(answer.json()).toMatchObject({
-      id: 'record-sync',
+      id: 'rex',
       email: 'dog@example.com',
       barkHandling: 'sync',
     });

@@ -1,0 +1,48 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readAssembly } from '../../local/synth.ts';
+import { synthesized } from '../support/prepare.ts';
+import { eventsDirectory, samples } from '../support/sample-events.ts';
+
+const { template, directory } = readAssembly(synthesized);
+
+const functions = template.ofType('AWS::Lambda::Function').map(({ name, logicalId, properties }) => {
+  const [module, exported] = properties.Handler.split('.');
+  return { name, logicalId, bundle: join(directory, properties.assetPath), module, exported };
+});
+
+/** The module that Lambda's runtime loads for a handler: the first of these that there is. */
+function moduleOf({ bundle, module }: (typeof functions)[number]): string {
+  const extension = ['', '.js', '.mjs', '.cjs'].find((end) => existsSync(join(bundle, module + end)));
+  return join(bundle, `${module}${extension}`);
+}
+
+test("Each function's handler is a function that its bundle exports", () => {
+  const load = functions
+    .map((one) => `typeof require(${JSON.stringify(moduleOf(one))})[${JSON.stringify(one.exported)}]`)
+    .join();
+  const printed = execFileSync(process.execPath, ['-p', `JSON.stringify([${load}])`], {
+    cwd: tmpdir(),
+    env: {},
+    encoding: 'utf8',
+  });
+  expect(functions.length).toBeGreaterThan(20);
+  expect(JSON.parse(printed)).toEqual(functions.map(() => 'function'));
+});
+
+test("Each function is known to AWS SAM by its construct's id, and by no other's", () => {
+  const { Resources } = JSON.parse(readFileSync(join(directory, 'DogService-prod.template.json'), 'utf8'));
+  const ids = functions.map(({ logicalId }) => Resources[logicalId].Metadata.SamResourceId);
+  expect(ids).toEqual(functions.map(({ name }) => name));
+  expect(new Set(ids).size).toBe(ids.length);
+});
+
+test('Each function has a sample event, and each sample event is told of', () => {
+  const names = functions.map(({ name }) => name).sort();
+  const files = readdirSync(eventsDirectory).filter((file) => file.endsWith('.json'));
+  expect(files.sort()).toEqual(names.map((name) => `${name}.json`));
+  const told = samples().map(({ name }) => name);
+  expect(told.sort()).toEqual(names);
+});

@@ -1,0 +1,88 @@
+import { FunctionError, invoke } from '../../bin/invoke/invoke.ts';
+import { type Answer, eventFile, faultOf, samples } from '../support/sample-events.ts';
+import type { Service } from '../support/service.ts';
+import { linesOf, type Result, run, start, temporaryDirectory } from './support.ts';
+
+const directory = temporaryDirectory();
+let service: Service;
+
+beforeAll(async () => {
+  service = await start(directory);
+  process.env.DATA_DIR = directory;
+});
+
+/** Runs the command as `npm run invoke` does. */
+function command(parameters: readonly string[], environment: Record<string, string> = {}): Promise<Result> {
+  return run(process.execPath, ['bin/invoke.ts', ...parameters], { DATA_DIR: directory, ...environment });
+}
+
+/** What a function answers to its sample event, or the error that it throws. */
+async function answerOf(name: string): Promise<Answer> {
+  try {
+    return { answer: await invoke(name, eventFile(name)) };
+  } catch (error) {
+    if (error instanceof FunctionError) return { thrown: error.message };
+    throw error;
+  }
+}
+
+test.each(samples())('$name answers its sample event: $outcome', async (sample) => {
+  expect(faultOf(sample, await answerOf(sample.name))).toBeUndefined();
+});
+
+describe('The command line', () => {
+  test('prints the answer of a function as JSON', async () => {
+    const { code, stdout, stderr } = await command(['GetDog', 'events/GetDog.json']);
+    expect([code, stderr]).toEqual([0, '']);
+    expect(JSON.parse(stdout)).toMatchObject({
+      statusCode: 200,
+      body: expect.stringContaining('record-sync'),
+    });
+    expect(linesOf(stdout)[1]).toBe('  "statusCode": 200,');
+  });
+
+  test('ends with 1 and the error of a function that threw it', async () => {
+    const { code, stdout, stderr } = await command(['Authorizer', 'events/Authorizer.json']);
+    expect([code, stdout, stderr]).toEqual([1, '', 'Error: Unauthorized\n']);
+  });
+
+  test('calls the service on this machine, wherever else a variable says that Lambda is', async () => {
+    const AWS_ENDPOINT_URL_LAMBDA = 'http://127.0.0.1:9';
+    const { code } = await command(['GetDog', 'events/GetDog.json'], { AWS_ENDPOINT_URL_LAMBDA });
+    expect(code).toBe(0);
+  });
+
+  test.each([
+    [
+      'a function that there is not',
+      ['GetCat', 'events/GetDog.json'],
+      /^There is no function "GetCat", but: /,
+    ],
+    ['a file that there is not', ['GetDog', 'events/GetCat.json'], /^The event cannot be read: .*GetCat/],
+    ['a file that is not JSON', ['GetDog', 'README.md'], /^README.md is not JSON: /],
+    ['an option that there is not', ['GetDog', '--loud'], /^Unknown option '--loud'\. .*--help/],
+  ])('refuses %s with one line', async (_, parameters, line) => {
+    const { code, stdout, stderr } = await command(parameters);
+    expect([code, stdout, linesOf(stderr)]).toEqual([1, '', [expect.stringMatching(line)]]);
+  });
+
+  test.each([[[]], [['GetDog']], [['GetDog', 'events/GetDog.json', 'more']]])(
+    'tells how it is called when it is called with %j',
+    async (parameters) => {
+      const { code, stderr } = await command(parameters);
+      expect([code, stderr]).toEqual([
+        1,
+        expect.stringContaining('npm run invoke -- <function> <event file>'),
+      ]);
+    },
+  );
+
+  test('says so where no service runs', async () => {
+    const elsewhere = { DATA_DIR: temporaryDirectory() };
+    const never = await command(['GetDog', 'events/GetDog.json'], elsewhere);
+    expect([never.code, linesOf(never.stderr)]).toEqual([1, [expect.stringContaining(elsewhere.DATA_DIR)]]);
+    await service.stop();
+    const { code, stderr } = await command(['GetDog', 'events/GetDog.json']);
+    expect([code, linesOf(stderr)]).toEqual([1, [expect.stringMatching(/does not answer.* npm start/)]]);
+  });
+});
