@@ -32,6 +32,11 @@ export function secretArn(name: string): string {
   return arn('secretsmanager', `secret:${name}-${suffix}`);
 }
 
+/** A queue's URL, as the service makes it; a client that is told of this machine's endpoint calls that instead. */
+function queueUrl(name: string): string {
+  return `https://sqs.${region}.amazonaws.com/${account}/${name}`;
+}
+
 /** What `Ref` and `Fn::GetAtt` give for a resource on this machine. */
 interface Identity {
   readonly Ref: string;
@@ -99,7 +104,7 @@ const identities: Record<
     const id = secretArn(Name === undefined ? withOneHyphen(name) : name);
     return { Ref: id, Id: id };
   },
-  'AWS::SQS::Queue': (name) => ({ Ref: `https://sqs/${name}`, Arn: arn('sqs', name), QueueName: name }),
+  'AWS::SQS::Queue': (name) => ({ Ref: queueUrl(name), Arn: arn('sqs', name), QueueName: name }),
   'AWS::SQS::QueuePolicy': (name) => ({ Ref: name }),
   'AWS::StepFunctions::StateMachine': (name) => ({
     Ref: arn('states', `stateMachine:${name}`),

@@ -1,12 +1,12 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { jest } from '@jest/globals';
 import { AsyncInvocations, type Invoke } from '../../local/async-invocations.ts';
-import { DeadLetters } from '../../local/dead-letters.ts';
 import { FunctionError } from '../../local/functions.ts';
 import { arn, Template } from '../../local/template.ts';
 import { ManualClock } from '../support/manual-clock.ts';
+import { lettersIn, openQueues } from '../support/queues.ts';
 
 jest.spyOn(console, 'log').mockImplementation(() => {});
 const root = mkdtempSync(join(tmpdir(), 'invocations-'));
@@ -20,7 +20,7 @@ const uuid = expect.stringMatching(/^[0-9a-f-]{36}$/);
 
 let directory: string;
 let clock: ManualClock;
-let opened: AsyncInvocations[];
+let opened: { stop(): void }[];
 beforeEach(() => {
   directory = mkdtempSync(join(root, 'data-'));
   clock = new ManualClock('2026-11-21T12:00:00Z');
@@ -29,7 +29,7 @@ beforeEach(() => {
 afterEach(stopAll);
 
 function stopAll(): void {
-  for (const invocations of opened.splice(0)) invocations.stop();
+  for (const part of opened.splice(0)) part.stop();
 }
 
 const onFailure = (Destination = queueArn) => ({ DestinationConfig: { OnFailure: { Destination } } });
@@ -47,18 +47,15 @@ function open(invoke: Invoke, config?: object): AsyncInvocations {
     }),
   };
   const template = new Template({ Resources }, 'Stack');
-  const deadLetters = new DeadLetters(template, join(directory, 'queues'));
+  const { queues, deadLetters } = openQueues(template, directory, clock);
   const file = join(directory, 'invocations.sqlite');
   const invocations = new AsyncInvocations(template, file, { invoke, deadLetters, clock });
-  opened.push(invocations);
+  opened.push(invocations, queues);
   return invocations;
 }
 
 function letters(): unknown[] {
-  const lines = readFileSync(join(directory, 'queues', 'Stack-Failed.jsonl'), 'utf8')
-    .trimEnd()
-    .split('\n');
-  return lines.map((line) => JSON.parse(JSON.parse(line).body));
+  return lettersIn(directory, queueArn).map(({ body }) => JSON.parse(body));
 }
 
 /** A function that fails, and when it was called, in minutes from the start. */

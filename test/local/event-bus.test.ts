@@ -1,16 +1,21 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { jest } from '@jest/globals';
-import { DeadLetters } from '../../local/dead-letters.ts';
 import { EventBus } from '../../local/event-bus.ts';
+import type { Queues } from '../../local/queues.ts';
 import { arn, Template } from '../../local/template.ts';
+import { lettersIn, openQueues } from '../support/queues.ts';
 
 const logged = jest.spyOn(console, 'log').mockImplementation(() => {});
 const directory = mkdtempSync(join(tmpdir(), 'bus-'));
+const opened: Queues[] = [];
 // What is told of a queue is told a turn later.
-afterEach(() => turn());
+afterEach(async () => {
+  await turn();
+  for (const queues of opened.splice(0)) queues.stop();
+});
 afterAll(() => rmSync(directory, { recursive: true }));
 
 type Put = (functionArn: string, event: unknown) => void;
@@ -24,14 +29,9 @@ function busOf(EventPattern: object, put: Put, target: object = {}): EventBus {
   const Properties = { EventPattern, Targets: [{ Id: 'Target0', Arn: functionArn, ...target }] };
   const Resources = { Rule: { Type: 'AWS::Events::Rule', Properties }, Queue: { Type: 'AWS::SQS::Queue' } };
   const template = new Template({ Resources }, 'Stack');
-  return new EventBus(template, { invocations: { put }, deadLetters: new DeadLetters(template, directory) });
-}
-
-function bodiesOf(queue: string): unknown[] {
-  const lines = readFileSync(join(directory, `${queue}.jsonl`), 'utf8')
-    .trimEnd()
-    .split('\n');
-  return lines.map((line) => JSON.parse(JSON.parse(line).body));
+  const { queues, deadLetters } = openQueues(template, directory);
+  opened.push(queues);
+  return new EventBus(template, { invocations: { put }, deadLetters });
 }
 
 test('An event that the pattern matches is handed over whole', () => {
@@ -63,7 +63,7 @@ test('An event for a queue lies in it, whole', () => {
   const put = jest.fn<Put>();
   const bus = busOf(pattern, put, { Arn: queueArn });
   bus.put(event);
-  expect(bodiesOf('Stack-Queue')).toContainEqual(event);
+  expect(lettersIn(directory, queueArn)).toEqual([{ body: JSON.stringify(event) }]);
   expect(put).not.toHaveBeenCalled();
 });
 
@@ -74,18 +74,13 @@ describe('An event that cannot be handed over', () => {
 
   test("goes to the target's dead letters, with what is known of it", () => {
     busOf(pattern, refuse, { DeadLetterConfig: { Arn: queueArn } }).put(event);
-    const [line = ''] = readFileSync(join(directory, 'Stack-Queue.jsonl'), 'utf8')
-      .trimEnd()
-      .split('\n')
-      .slice(-1);
-    const { body, attributes } = JSON.parse(line);
-    expect(JSON.parse(body)).toEqual(event);
-    expect(attributes).toEqual({
+    const attributes = {
       RULE_ARN: arn('events', 'rule/Stack-Rule'),
       TARGET_ARN: functionArn,
       ERROR_CODE: 'ResourceNotFoundException',
       ERROR_MESSAGE: 'Function not found: it',
-    });
+    };
+    expect(lettersIn(directory, queueArn)).toEqual([{ body: JSON.stringify(event), attributes }]);
   });
 
   test('is told of where there is no queue for it', () => {

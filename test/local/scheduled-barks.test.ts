@@ -8,7 +8,6 @@ import { putDog } from '../../lambdas/domain/dogs.ts';
 import type { Occurrence } from '../../lambdas/domain/scheduler.ts';
 import { postSchedule } from '../../lambdas/domain/scheduling.ts';
 import { AsyncInvocations } from '../../local/async-invocations.ts';
-import { DeadLetters } from '../../local/dead-letters.ts';
 import { createTables, EmbeddedDatabase } from '../../local/dynamodb.ts';
 import { AwsEndpoint, partOnThisMachine } from '../../local/endpoint.ts';
 import { LocalFunction } from '../../local/functions.ts';
@@ -17,6 +16,7 @@ import { readAssembly } from '../../local/synth.ts';
 import { eventually } from '../support/client.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { synthesized } from '../support/prepare.ts';
+import { openQueues } from '../support/queues.ts';
 
 const { template, directory: assets } = readAssembly(synthesized);
 const directory = mkdtempSync(join(tmpdir(), 'dogs-'));
@@ -51,7 +51,7 @@ beforeAll(async () => {
   });
   await createTables(new DynamoDBClient(), template);
   const lambda = targetFunction();
-  const deadLetters = new DeadLetters(template, join(directory, 'queues'));
+  const { queues, deadLetters } = openQueues(template, directory, clock);
   const invocations = new AsyncInvocations(template, join(directory, 'invocations.sqlite'), {
     invoke: unreliably((event, requestId) => lambda.invoke(event, requestId)),
     deadLetters,
@@ -66,6 +66,7 @@ beforeAll(async () => {
   endings.push(
     () => scheduler.stop(),
     () => invocations.stop(),
+    () => queues.stop(),
     () => lambda.stop(),
   );
 });

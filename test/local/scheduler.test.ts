@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -12,11 +12,11 @@ import {
   UpdateScheduleCommand,
 } from '@aws-sdk/client-scheduler';
 import { jest } from '@jest/globals';
-import { DeadLetters } from '../../local/dead-letters.ts';
 import { SchedulerPart } from '../../local/scheduler.ts';
 import { account, arn, region, Template } from '../../local/template.ts';
 import { serve } from '../support/local-aws.ts';
 import { ManualClock } from '../support/manual-clock.ts';
+import { lettersIn, openQueues } from '../support/queues.ts';
 
 const logged = jest.spyOn(console, 'log').mockImplementation(() => {});
 const root = mkdtempSync(join(tmpdir(), 'scheduler-'));
@@ -93,6 +93,7 @@ async function open(
 ) {
   const events: unknown[] = [];
   const template = templateWith(schedules);
+  const { queues, deadLetters } = openQueues(template, directory, clock);
   const part = new SchedulerPart(template, file, {
     invocations: {
       put: (target, event) => {
@@ -101,13 +102,14 @@ async function open(
         put(target, event);
       },
     },
-    deadLetters: new DeadLetters(template, join(directory, 'queues')),
+    deadLetters,
     clock,
   });
   const { endpoint, configuration } = await serve('scheduler', part.serve);
   const client = new SchedulerClient(configuration);
   opened.push(() => {
     part.stop();
+    queues.stop();
     endpoint.close();
     client.destroy();
   });
@@ -143,17 +145,7 @@ function scheduleWith(changes: Changes): CreateScheduleCommandInput {
 /** The events of occurrences at these times of the day. */
 const at = (...times: string[]) => times.map((time) => ({ at: `2026-11-21T${time}:00Z` }));
 
-interface Letter {
-  readonly body: string;
-  readonly attributes: Record<string, string>;
-}
-
-function letters(): Letter[] {
-  const file = join(directory, 'queues', 'Stack-Missed.jsonl');
-  if (!existsSync(file)) return [];
-  const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
-  return lines.map((line) => JSON.parse(line));
-}
+const letters = () => lettersIn(directory, queueArn);
 
 describe('A schedule', () => {
   test('is answered as it was asked for, with the defaults of the service', async () => {

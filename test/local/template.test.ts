@@ -38,7 +38,7 @@ describe('What a value of the template is on this machine', () => {
     ['an object with Ref and more', { Ref: 'Dogs', b: 1 }, { Ref: 'Dogs', b: 1 }],
     ['the name of a table', { Ref: 'Dogs' }, 'Stack-Dogs'],
     ['the name of a stage', { Ref: 'Stage' }, 'prod'],
-    ['the URL of a queue', { Ref: 'Queue' }, 'https://sqs/Stack-Queue'],
+    ['the URL of a queue', { Ref: 'Queue' }, 'https://sqs.us-east-1.amazonaws.com/000000000000/Stack-Queue'],
     ['the account', { Ref: 'AWS::AccountId' }, account],
     ['the region', { Ref: 'AWS::Region' }, region],
     ['the partition', { Ref: 'AWS::Partition' }, 'aws'],

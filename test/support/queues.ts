@@ -1,0 +1,34 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { type Clock, systemClock } from '../../local/clock.ts';
+import { DeadLetters } from '../../local/dead-letters.ts';
+import { Queues } from '../../local/queues.ts';
+import type { Template } from '../../local/template.ts';
+
+const fileIn = (directory: string) => join(directory, 'queues.sqlite');
+
+/** The queues of a template, in a folder, and what fills them. Whoever opens them stops them. */
+export function openQueues(template: Template, directory: string, clock: Pick<Clock, 'now'> = systemClock) {
+  const queues = new Queues(template, fileIn(directory), clock);
+  return { queues, deadLetters: new DeadLetters(queues) };
+}
+
+/** What lies in a queue of a folder, the oldest first. */
+export function lettersIn(
+  directory: string,
+  queueArn: string,
+): { body: string; attributes: Record<string, string> }[] {
+  const store = new DatabaseSync(fileIn(directory));
+  const rows = store
+    .prepare('SELECT body, attributes FROM messages WHERE queue = ? ORDER BY sent, rowid')
+    .all(queueArn) as { body: string; attributes: string }[];
+  store.close();
+  return rows.map(({ body, attributes }) => ({
+    body,
+    attributes: Object.fromEntries(
+      Object.entries(JSON.parse(attributes) as Record<string, { StringValue: string }>).map(
+        ([name, { StringValue }]) => [name, StringValue],
+      ),
+    ),
+  }));
+}
