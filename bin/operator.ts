@@ -29,8 +29,9 @@ async function run(): Promise<void> {
 }
 
 function inLines(result: object): string {
+  if (Array.isArray(result)) return result.map(inLines).join('\n\n') || 'none';
   return Object.entries(result)
-    .map(([name, value]) => `${name}: ${value}`)
+    .map(([name, value]) => `${name}: ${typeof value === 'object' ? JSON.stringify(value) : value}`)
     .join('\n');
 }
 

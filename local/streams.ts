@@ -138,7 +138,7 @@ export class StreamPoller {
     if (!eventNames.has(record.eventName ?? '')) return;
     for (let attempt = 0; attempt <= retryAttempts && !this.stopped.signal.aborted; attempt++) {
       try {
-        await invoke({ Records: [eventRecord(record)] });
+        await invoke({ Records: [eventRecord(record, place)] });
         return;
       } catch (error) {
         log(`${name} failed on a record of the stream: ${(error as Error).message}`);
@@ -163,8 +163,8 @@ export class StreamPoller {
   }
 }
 
-/** A record as Lambda hands it over: times are Unix seconds there. */
-function eventRecord(record: StreamRecord): object {
+/** A record as Lambda hands it over: it tells its stream, and times are Unix seconds there. */
+function eventRecord(record: StreamRecord, { StreamArn }: Place): object {
   const created = record.dynamodb?.ApproximateCreationDateTime;
   return {
     ...record,
@@ -172,6 +172,7 @@ function eventRecord(record: StreamRecord): object {
       ...record.dynamodb,
       ...(created && { ApproximateCreationDateTime: Math.floor(created.getTime() / 1000) }),
     },
+    eventSourceARN: StreamArn,
   };
 }
 

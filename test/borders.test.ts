@@ -74,8 +74,14 @@ const rooms: Record<string, Room> = {
   },
   'the CDK app': { files: /^bin\/dogs\.ts$/, may: [/^lib\//] },
   "the operator's command line": {
-    files: /^bin\/operator(\/\w+)?\.ts$/,
-    may: [/^bin\/operator\//, /^lambdas\/domain\//, /^@aws-sdk\/client-cloudformation$/, valibot, node],
+    files: /^bin\/operator(\/[\w-]+)?\.ts$/,
+    may: [
+      /^bin\/operator\//,
+      /^lambdas\/domain\//,
+      /^@aws-sdk\/client-(cloudformation|dynamodb-streams|lambda|sqs)$/,
+      valibot,
+      node,
+    ],
     mayTypesOf: [/^lambdas\/environment\.ts$/],
   },
   'the command that invokes a function': {

@@ -15,20 +15,13 @@ import { DogPutDocument, type DogSettings, dogId } from '../../lambdas/domain/do
 import { putDog } from '../../lambdas/domain/dogs.ts';
 import { AlreadyExists } from '../../lambdas/domain/errors.ts';
 import { createGrant, revokeGrant } from '../../lambdas/domain/grants.ts';
+import { purgeLeftovers } from '../../lambdas/domain/leftovers.ts';
 import { repairSchedules } from '../../lambdas/domain/repair.ts';
 import { ensureKey, replaceKey } from '../../lambdas/domain/signing-keys.ts';
 import { createUser, revokeUser } from '../../lambdas/domain/users.ts';
-import type { Outputs } from './deployment.ts';
+import type { Command } from './command.ts';
+import { queueCommands } from './queue-commands.ts';
 import { type Options, UsageError } from './usage.ts';
-
-/** With which options a command is called, and on which deployment. */
-interface Setting {
-  readonly options: Options;
-  readonly outputs: Outputs;
-}
-
-/** A command takes as many names as its function has parameters after the first, and resolves to what is printed. */
-type Command = (setting: Setting, ...names: string[]) => Promise<object>;
 
 export const commands: Readonly<Record<string, Command>> = {
   'access create': async ({ options, outputs: { BaseUrl = '' } }, name: string) => {
@@ -94,14 +87,19 @@ export const commands: Readonly<Record<string, Command>> = {
     const created = await putDog(id, dogSettings(options), {}, call());
     return { dog: id, outcome: created ? 'created' : 'replaced' };
   },
+  'dogs purge': async (_) => purgeLeftovers(() => call(purgeTime)),
   'schedules repair': async (_) => {
-    const { refused, ...counts } = await repairSchedules(call);
+    const { refused, ...counts } = await repairSchedules(() => call());
     return refused.length > 0 ? { ...counts, refused: refused.join(', ') } : counts;
   },
+  ...queueCommands,
 };
 
-function call() {
-  return { now: Date.now(), signal: AbortSignal.timeout(10_000) };
+/** How long the purge of one dog may take, in milliseconds: as long as the function has for it. */
+const purgeTime = 5 * 60_000;
+
+function call(milliseconds = 10_000) {
+  return { now: Date.now(), signal: AbortSignal.timeout(milliseconds) };
 }
 
 /** Makes a client, and before it the key without which it would get no token. */
@@ -109,7 +107,7 @@ async function newClient(
   id: string,
   options: Options,
 ): Promise<{ client_id: string; client_secret: string }> {
-  await ensureKey(call);
+  await ensureKey(() => call());
   return { client_id: id, client_secret: await createClient(id, options, call()) };
 }
 

@@ -10,6 +10,7 @@ export type Outputs = Readonly<Record<string, string>>;
 /** The variables of the functions that the operator's commands need, and the outputs that tell their values. */
 const variables = {
   DOGS_TABLE: 'DogsTable',
+  BARKS_TABLE: 'BarksTable',
   ACCESS_TABLE: 'AccessTable',
   SCHEDULE_GROUP: 'ScheduleGroup',
   SCHEDULE_TARGET_ARN: 'ScheduleTarget',
@@ -39,7 +40,7 @@ function useThisMachine(): Outputs {
   process.env.AWS_SECRET_ACCESS_KEY = client.credentials.secretAccessKey;
   delete process.env.AWS_SESSION_TOKEN;
   delete process.env.AWS_PROFILE;
-  for (const service of ['DYNAMODB', 'SCHEDULER', 'SECRETS_MANAGER'])
+  for (const service of ['DYNAMODB', 'DYNAMODB_STREAMS', 'LAMBDA', 'SCHEDULER', 'SECRETS_MANAGER', 'SQS'])
     delete process.env[`AWS_ENDPOINT_URL_${service}`];
   return outputs;
 }

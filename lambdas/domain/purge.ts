@@ -13,6 +13,7 @@ const pageSize = 50;
  * Removes what a deleted dog left, its schedule first. It may be stopped anywhere and run again, and it touches nothing of a new dog that
  * has the same id: the life of each item is a condition of its deletion.
  *
+ * @returns how many items that were
  * @throws Unavailable when the time is up: what is left is for the next try
  */
 export async function purgeDog(
@@ -22,8 +23,9 @@ export async function purgeDog(
     schedule,
   }: Pick<Dog, 'id' | 'life'> & { readonly schedule?: Pick<Schedule, 'generation'> },
   call: Call,
-): Promise<void> {
+): Promise<number> {
   if (schedule) await deleteSchedule(dog, schedule.generation, call);
+  let removed = 0;
   let ExclusiveStartKey: Record<string, unknown> | undefined;
   do {
     const command = new QueryCommand({
@@ -38,8 +40,10 @@ export async function purgeDog(
     });
     const { Items = [], LastEvaluatedKey } = await run((options) => database.send(command, options), call);
     await Promise.all(Items.map(({ sk }) => removeItem(dog, sk as string, life, call)));
+    removed += Items.length;
     ExclusiveStartKey = LastEvaluatedKey;
   } while (ExclusiveStartKey);
+  return removed;
 }
 
 async function removeItem(dog: string, sk: string, life: string, call: Call): Promise<void> {

@@ -173,6 +173,7 @@ describe('The records of a stream', () => {
     expect(record).toMatchObject({
       eventName: 'REMOVE',
       eventSource: 'aws:dynamodb',
+      eventSourceARN: expect.stringContaining(`:table/${tableName}/stream/`),
       dynamodb: {
         Keys: { id: { S: 'rex' } },
         OldImage: { id: { S: 'rex' }, life: { S: 'of rex' } },

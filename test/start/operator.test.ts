@@ -3,8 +3,9 @@ import { DatabaseSync } from 'node:sqlite';
 import { ListSchedulesCommand, SchedulerClient } from '@aws-sdk/client-scheduler';
 import { Client, dogAt, eventually } from '../support/client.ts';
 import type { Service } from '../support/service.ts';
+import { putLetter } from './queues.ts';
 import { linesOf, operator, readJson, start, temporaryDirectory } from './support.ts';
-import { itemsOf } from './tables.ts';
+import { itemsOf, putItem, removalOf } from './tables.ts';
 
 const directory = temporaryDirectory();
 let service: Service;
@@ -109,6 +110,8 @@ describe('a command that cannot be', () => {
     { parameters: ['dogs', 'put', 'bob', '--effects', 'bite'], help: 'barkEffects' },
     { parameters: ['dogs', 'put', 'bob', '--effects', 'emailDog'], help: 'email must be given' },
     { parameters: ['dogs', 'put', 'bob', '--email', 'bob'], help: 'email must be an e-mail address' },
+    { parameters: ['queues', 'show', 'Unknown'], help: 'but: Unsettled, Undelivered, Unbarked, Unpurged' },
+    { parameters: ['queues', 'delete', 'Unbarked', 'none'], help: 'has no message "none"' },
   ];
 
   test('is refused with a helpful line, and does nothing', async () => {
@@ -212,6 +215,98 @@ describe('schedules that the scheduler has lost', () => {
     expect((await dogAt(client, '/v1/dogs/lost/')).barks).toEqual({ previous: [], next, frequency: 10 });
     const again = await operator(directory, 'schedules', 'repair');
     expect([again.code, linesOf(again.stdout)]).toEqual([0, ['schedules: 3', 'repaired: 0']]);
+  });
+});
+
+describe('what could not be done', () => {
+  const queues = async (...parameters: string[]) => {
+    const { code, stdout, stderr } = await operator(directory, 'queues', ...parameters, '--json');
+    return { code, stderr, answer: JSON.parse(stdout) };
+  };
+
+  test('is shown by the queue that it lies in, and takes effect when it is sent again', async () => {
+    await client.put('/v1/dogs/late/', {});
+    const next = Math.floor(Date.now() / 1000) + 5;
+    const set = await client.post('/v1/dogs/late/bark-schedule', { token: 1, next, frequency: null });
+    expect(set.status).toBe(205);
+    await service.stop();
+    // It fell due two hours ago, which is too long for the scheduler to hand it over.
+    const store = new DatabaseSync(join(directory, 'schedules.sqlite'));
+    store.prepare("UPDATE schedules SET due = due - 7200000 WHERE name LIKE 'late.%'").run();
+    store.close();
+    service = await start(directory, { settings: ['authorizerCacheSeconds=0'] });
+    client = new Client(service.access);
+    await service.says(
+      /The queue Undelivered has a new message: npm run operator -- queues show Undelivered\n/,
+    );
+
+    expect((await queues('list')).answer).toEqual({
+      Unsettled: 0,
+      Undelivered: 1,
+      Unbarked: 0,
+      Unpurged: 0,
+      Unrefreshed: 0,
+    });
+    const shown = await queues('show', 'Undelivered');
+    expect(shown.answer).toEqual([
+      {
+        id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        sent: expect.stringMatching(/Z$/),
+        why: expect.stringContaining('EventAgeExceeded: '),
+        event: expect.objectContaining({ version: 1, dog: 'late', firstSlot: next }),
+      },
+    ]);
+    expect(linesOf((await operator(directory, 'queues', 'show', 'Undelivered')).stdout)).toEqual([
+      `id: ${shown.answer[0].id}`,
+      `sent: ${shown.answer[0].sent}`,
+      `why: ${shown.answer[0].why}`,
+      `event: ${JSON.stringify(shown.answer[0].event)}`,
+    ]);
+    expect((await dogAt(client, '/v1/dogs/late/')).barkCount).toBe(0);
+
+    expect(await queues('resend', 'Undelivered')).toEqual({
+      code: 0,
+      stderr: '',
+      answer: { sent: 1, kept: 0 },
+    });
+    await eventually(async () => {
+      const { barkCount, barks } = await dogAt(client, '/v1/dogs/late/');
+      expect({ barkCount, previous: barks?.previous }).toEqual({ barkCount: 1, previous: [next] });
+    });
+    expect((await queues('list')).answer).toMatchObject({ Undelivered: 0 });
+    expect(linesOf((await operator(directory, 'queues', 'show', 'Undelivered')).stdout)).toEqual(['none']);
+  });
+
+  test('of a purge is done by its record in the stream, and without that by a walk through the table', async () => {
+    await client.put('/v1/dogs/stray/', {});
+    await client.post('/v1/dogs/stray/barks');
+    await client.delete('/v1/dogs/stray/');
+    await eventually(async () => expect(await itemsOf(directory, 'stray')).toEqual([]));
+    const { place, life } = await removalOf(directory, 'stray');
+    await putItem(directory, { dog: 'stray', sk: 'b#left', life });
+    const send = (startSequenceNumber: string) =>
+      putLetter(directory, 'Unpurged', {
+        requestContext: { condition: 'RetryAttemptsExhausted', approximateInvokeCount: 101 },
+        DDBStreamBatchInfo: { ...place, startSequenceNumber, endSequenceNumber: startSequenceNumber },
+      });
+    await send(place.startSequenceNumber);
+    expect(await queues('resend', 'Unpurged')).toMatchObject({ code: 0, answer: { sent: 1, kept: 0 } });
+    expect(await itemsOf(directory, 'stray')).toEqual([]);
+
+    await putItem(directory, { dog: 'stray', sk: 'b#left', life });
+    const id = await send('77777');
+    const kept = await queues('resend', 'Unpurged');
+    expect(kept).toEqual({
+      code: 1,
+      stderr: expect.stringContaining(`${id} stays in the queue. `),
+      answer: { sent: 0, kept: 1 },
+    });
+    expect(kept.stderr).toContain('"dogs purge"');
+    const purged = await operator(directory, 'dogs', 'purge', '--json');
+    expect([purged.code, JSON.parse(purged.stdout)]).toEqual([0, { dogs: 1, items: 1 }]);
+    expect(await itemsOf(directory, 'stray')).toEqual([]);
+    expect(await queues('delete', 'Unpurged', id)).toMatchObject({ code: 0, answer: { deleted: id } });
+    expect((await queues('list')).answer).toMatchObject({ Unpurged: 0 });
   });
 });
 

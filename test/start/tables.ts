@@ -1,11 +1,29 @@
-import { DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
-import { operatorAccess } from './operator-access.ts';
+import { DescribeTableCommand, DynamoDBClient, PutItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
+import {
+  DescribeStreamCommand,
+  DynamoDBStreamsClient,
+  GetRecordsCommand,
+  GetShardIteratorCommand,
+} from '@aws-sdk/client-dynamodb-streams';
+import { type OperatorAccess, operatorAccess } from './operator-access.ts';
 
-/** The keys of what the table of barks holds of a dog, in whatever life of it. */
-export async function itemsOf(directory: string, dog: string): Promise<string[]> {
+/** Calls the database of the service of a folder. */
+async function withDatabase<Result>(
+  directory: string,
+  work: (client: DynamoDBClient, outputs: OperatorAccess['outputs']) => Promise<Result>,
+): Promise<Result> {
   const { client: settings, outputs } = operatorAccess(directory);
   const client = new DynamoDBClient(settings);
   try {
+    return await work(client, outputs);
+  } finally {
+    client.destroy();
+  }
+}
+
+/** The keys of what the table of barks holds of a dog, in whatever life of it. */
+export function itemsOf(directory: string, dog: string): Promise<string[]> {
+  return withDatabase(directory, async (client, outputs) => {
     const { Items = [] } = await client.send(
       new QueryCommand({
         TableName: outputs.BarksTable,
@@ -15,7 +33,41 @@ export async function itemsOf(directory: string, dog: string): Promise<string[]>
       }),
     );
     return Items.map(({ sk }) => sk?.S ?? '');
-  } finally {
-    client.destroy();
-  }
+  });
+}
+
+/** Puts an item of texts into the table of barks. */
+export async function putItem(directory: string, item: Readonly<Record<string, string>>): Promise<void> {
+  const Item = Object.fromEntries(Object.entries(item).map(([name, S]) => [name, { S }]));
+  await withDatabase(directory, (client, outputs) =>
+    client.send(new PutItemCommand({ TableName: outputs.BarksTable, Item })),
+  );
+}
+
+/** The removal of a dog in the stream of the table of dogs: where it is, and which life it ended. */
+export async function removalOf(directory: string, dog: string) {
+  const { client: settings } = operatorAccess(directory);
+  const streamArn = await withDatabase(directory, async (client, outputs) => {
+    const { Table } = await client.send(new DescribeTableCommand({ TableName: outputs.DogsTable }));
+    return Table?.LatestStreamArn ?? '';
+  });
+  const streams = new DynamoDBStreamsClient(settings);
+  const { StreamDescription } = await streams.send(new DescribeStreamCommand({ StreamArn: streamArn }));
+  const shardId = StreamDescription?.Shards?.[0]?.ShardId ?? '';
+  const { ShardIterator } = await streams.send(
+    new GetShardIteratorCommand({
+      StreamArn: streamArn,
+      ShardId: shardId,
+      ShardIteratorType: 'TRIM_HORIZON',
+    }),
+  );
+  const { Records = [] } = await streams.send(new GetRecordsCommand({ ShardIterator }));
+  streams.destroy();
+  const { dynamodb } =
+    Records.find(({ eventName, dynamodb }) => eventName === 'REMOVE' && dynamodb?.Keys?.id?.S === dog) ?? {};
+  const startSequenceNumber = dynamodb?.SequenceNumber ?? '';
+  return {
+    place: { streamArn, shardId, startSequenceNumber },
+    life: dynamodb?.OldImage?.life?.S ?? '',
+  };
 }

@@ -1,0 +1,55 @@
+import { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
+import { LambdaClient } from '@aws-sdk/client-lambda';
+import { SQSClient } from '@aws-sdk/client-sqs';
+import type { Command } from './command.ts';
+import type { Outputs } from './deployment.ts';
+import {
+  type Clients,
+  countMessages,
+  deleteMessage,
+  type Queue,
+  resendMessages,
+  showMessages,
+} from './queues.ts';
+import { UsageError } from './usage.ts';
+
+export const queueCommands: Readonly<Record<string, Command>> = {
+  'queues list': async ({ outputs }) => {
+    const clients = clientsOf();
+    const counts = queuesIn(outputs).map(async (queue) => [queue.name, await countMessages(queue, clients)]);
+    return Object.fromEntries(await Promise.all(counts));
+  },
+  'queues show': async ({ outputs }, name: string) => showMessages(queueNamed(name, outputs), clientsOf()),
+  'queues resend': async ({ outputs }, name: string) => {
+    const counts = await resendMessages(queueNamed(name, outputs), clientsOf(), (line) =>
+      console.error(line),
+    );
+    if (counts.kept > 0) process.exitCode = 1;
+    return counts;
+  },
+  'queues delete': async ({ outputs }, name: string, id: string) => {
+    if (await deleteMessage(queueNamed(name, outputs), id, clientsOf())) return { deleted: id };
+    throw new UsageError(`The queue ${name} has no message "${id}", or somebody has it in hand.`);
+  },
+};
+
+function clientsOf(): Clients {
+  return {
+    // The endpoint is that of the environment, whatever host the queues' URLs bear.
+    sqs: new SQSClient({ useQueueUrlAsEndpoint: false }),
+    lambda: new LambdaClient(),
+    streams: new DynamoDBStreamsClient(),
+  };
+}
+
+function queuesIn({ Queues = '[]' }: Outputs): Queue[] {
+  return JSON.parse(Queues);
+}
+
+function queueNamed(name: string, outputs: Outputs): Queue {
+  const queues = queuesIn(outputs);
+  const found = queues.find((queue) => queue.name === name);
+  if (found) return found;
+  const names = queues.map((queue) => queue.name).join(', ') || 'none';
+  throw new UsageError(`There is no queue "${name}", but: ${names}.`);
+}

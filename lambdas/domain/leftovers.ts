@@ -1,0 +1,64 @@
+import { ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { environment } from '../environment.ts';
+import type { Call } from './call.ts';
+import { database, run } from './database.ts';
+import { findDog } from './dogs.ts';
+import { purgeDog } from './purge.ts';
+
+/** How many deleted dogs had left something, and how many items that was. */
+interface Purged {
+  dogs: number;
+  items: number;
+}
+
+/** The life of a dog, that an item belongs to. */
+interface Owner {
+  readonly dog: string;
+  readonly life: string;
+}
+
+/**
+ * Purges what deleted dogs left, from the table of barks, where the purge of a deletion was lost for instance. It may be
+ * stopped anywhere and run again; a schedule that a deleted dog left deletes itself when it fires.
+ *
+ * @param callOf gives each call of AWS a time of its own, and the purge of a dog as well
+ * @throws Unavailable; what was purged so far stays so, and the rest is for another try
+ */
+export async function purgeLeftovers(callOf: () => Call): Promise<Purged> {
+  const total: Purged = { dogs: 0, items: 0 };
+  let ExclusiveStartKey: Record<string, unknown> | undefined;
+  do {
+    const { owners, next } = await ownersOfPage(ExclusiveStartKey, callOf());
+    for (const { dog: id, life } of owners) {
+      if (await isAlive(id, life, callOf())) continue;
+      total.items += await purgeDog({ id, life }, callOf());
+      total.dogs += 1;
+    }
+    ExclusiveStartKey = next;
+  } while (ExclusiveStartKey);
+  return total;
+}
+
+/**
+ * Whether this life of a dog goes on. An item is only ever written for a life that has begun, and no life comes twice: who
+ * asks this after having seen the item knows by a "no" that it has ended for good.
+ */
+async function isAlive(id: string, life: string, call: Call): Promise<boolean> {
+  return (await findDog(id, call))?.life === life;
+}
+
+/** The owners of the items of a page of the table, each once. */
+async function ownersOfPage(
+  ExclusiveStartKey: Record<string, unknown> | undefined,
+  call: Call,
+): Promise<{ owners: Owner[]; next: Record<string, unknown> | undefined }> {
+  const command = new ScanCommand({
+    TableName: environment('BARKS_TABLE'),
+    ProjectionExpression: 'dog, life',
+    ConsistentRead: true,
+    ...(ExclusiveStartKey && { ExclusiveStartKey }),
+  });
+  const { Items = [], LastEvaluatedKey } = await run((options) => database.send(command, options), call);
+  const owners = new Map((Items as Owner[]).map((owner) => [`${owner.dog} ${owner.life}`, owner]));
+  return { owners: [...owners.values()], next: LastEvaluatedKey };
+}

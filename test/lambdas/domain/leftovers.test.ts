@@ -1,0 +1,113 @@
+import { PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { bark } from '../../../lambdas/domain/barking.ts';
+import { database } from '../../../lambdas/domain/database.ts';
+import { deleteDog, putDog, readDog } from '../../../lambdas/domain/dogs.ts';
+import { Unavailable } from '../../../lambdas/domain/errors.ts';
+import { purgeLeftovers } from '../../../lambdas/domain/leftovers.ts';
+import { postSchedule } from '../../../lambdas/domain/scheduling.ts';
+import { useDatabase } from '../../support/database.ts';
+import { calls, injectFaults, plan, reset } from '../../support/faults.ts';
+
+useDatabase();
+beforeAll(injectFaults);
+beforeEach(reset);
+afterEach(async () => {
+  reset();
+  await purgeLeftovers(call);
+});
+
+function call(milliseconds = 8_000) {
+  return { now: Date.now(), signal: AbortSignal.timeout(milliseconds) };
+}
+
+const settings = {
+  email: undefined,
+  owner: undefined,
+  barkEffects: ['record'],
+  barkHandling: 'sync',
+} as const;
+const put = (dog: string) => putDog(dog, { ...settings, barkEffects: ['record'] }, {}, call());
+const remove = (dog: string) => deleteDog(dog, {}, call());
+
+async function barkTimes(dog: string, times: number): Promise<void> {
+  for (let i = 0; i < times; i++) await bark(dog, {}, call());
+}
+
+/** The items of the table of barks: whose they are, by dog and life. */
+async function owners(): Promise<string[]> {
+  const { Items = [] } = await database.send(new ScanCommand({ TableName: process.env.BARKS_TABLE }));
+  return Items.map(({ dog, life }) => `${dog} ${life}`).sort();
+}
+
+test('What deleted dogs left is purged, of whichever kind, and nothing of those that live', async () => {
+  await put('gone');
+  await barkTimes('gone', 2);
+  await bark('gone', { later: true }, call());
+  await postSchedule('gone', { token: 1, next: 0, frequency: 10 }, call());
+  await remove('gone');
+  await put('new');
+  await barkTimes('new', 3);
+  await remove('new');
+  await put('new');
+  await barkTimes('new', 1);
+  await put('old');
+  await barkTimes('old', 1);
+  // The notes of two barks, an asynchronous bark and its marker, the bark and the token of the schedule; three barks.
+  expect(await purgeLeftovers(call)).toEqual({ dogs: 2, items: 9 });
+  const lives = await Promise.all(['new', 'old'].map((dog) => readDog(dog, call())));
+  expect(await owners()).toEqual(lives.map(({ id, life }) => `${id} ${life}`));
+  expect(await purgeLeftovers(call)).toEqual({ dogs: 0, items: 0 });
+  await remove('new');
+  await remove('old');
+});
+
+test('A dog that is made meanwhile loses nothing', async () => {
+  await put('rex');
+  await barkTimes('rex', 2);
+  await remove('rex');
+  // Between the look at the item and the look at the dog, and after it.
+  plan('GetItem', async () => {
+    reset();
+    await put('rex');
+    await barkTimes('rex', 1);
+  });
+  expect(await purgeLeftovers(call)).toEqual({ dogs: 1, items: 2 });
+  const { life } = await readDog('rex', call());
+  expect(await owners()).toEqual([`rex ${life}`]);
+  await remove('rex');
+});
+
+test('A dog that is made when the walk has begun keeps what it leaves', async () => {
+  plan('Scan', async () => {
+    reset();
+    await put('rex');
+    await barkTimes('rex', 1);
+  });
+  expect(await purgeLeftovers(call)).toEqual({ dogs: 0, items: 0 });
+  expect(await owners()).toHaveLength(1);
+  await remove('rex');
+});
+
+test('A walk that was stopped goes on when it is begun again', async () => {
+  for (const dog of ['a', 'b']) {
+    await put(dog);
+    await barkTimes(dog, 3);
+    await remove(dog);
+  }
+  plan('DeleteItem', 'hangs', 99);
+  await expect(purgeLeftovers(() => call(200))).rejects.toThrow(Unavailable);
+  reset();
+  expect(await purgeLeftovers(call)).toEqual({ dogs: 2, items: 6 });
+  expect(await owners()).toEqual([]);
+});
+
+test('A table of many pages is walked to its end, and each dog is purged once', async () => {
+  const stuff = 'x'.repeat(100_000);
+  for (let i = 0; i < 25; i++) {
+    const Item = { dog: `dog-${i % 5}`, sk: `b#${i}`, life: 'former', stuff };
+    await database.send(new PutCommand({ TableName: process.env.BARKS_TABLE, Item }));
+  }
+  reset();
+  expect(await purgeLeftovers(call)).toEqual({ dogs: 5, items: 25 });
+  expect(calls().filter((operation) => operation === 'Scan').length).toBeGreaterThan(1);
+});
