@@ -78,7 +78,7 @@ const rooms: Record<string, Room> = {
     may: [
       /^bin\/operator\//,
       /^lambdas\/domain\//,
-      /^@aws-sdk\/client-(cloudformation|dynamodb-streams|lambda|sqs)$/,
+      /^@aws-sdk\/client-(cloudformation|dynamodb|dynamodb-streams|lambda|sqs)$/,
       valibot,
       node,
     ],

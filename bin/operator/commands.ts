@@ -21,6 +21,7 @@ import { ensureKey, replaceKey } from '../../lambdas/domain/signing-keys.ts';
 import { createUser, revokeUser } from '../../lambdas/domain/users.ts';
 import type { Command } from './command.ts';
 import { queueCommands } from './queue-commands.ts';
+import { tableCommands } from './table-commands.ts';
 import { type Options, UsageError } from './usage.ts';
 
 export const commands: Readonly<Record<string, Command>> = {
@@ -93,6 +94,7 @@ export const commands: Readonly<Record<string, Command>> = {
     return refused.length > 0 ? { ...counts, refused: refused.join(', ') } : counts;
   },
   ...queueCommands,
+  ...tableCommands,
 };
 
 /** How long the purge of one dog may take, in milliseconds: as long as the function has for it. */

@@ -27,8 +27,10 @@ export const usage = `The operator's command line of the dog service.
   queues show <queue>        each message: why it lies there, and the event that would be sent again
   queues resend <queue>      sends each event to its function again; what was taken leaves the queue
   queues delete <queue> <id> a message that nobody needs any more
+  tables fill <table> <from> puts the items of another table, such as a restored one, into dogs, barks or access
 
-  --replace                  lets a user or a client that exists have a new password or secret
+  --replace                  lets a user or a client that exists have a new password or secret; lets items that are in
+                             a table be overwritten, which are kept otherwise
   --json                     prints JSON
   --stack <name>             acts on a deployed stack, with your AWS credentials and region; without it on the service
                              that runs on this machine (DATA_DIR, .local by default)`;

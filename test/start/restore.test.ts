@@ -1,0 +1,106 @@
+import {
+  BatchWriteItemCommand,
+  CreateTableCommand,
+  DescribeTableCommand,
+  DynamoDBClient,
+  ScanCommand,
+} from '@aws-sdk/client-dynamodb';
+import { Client, documentOf, eventually } from '../support/client.ts';
+import type { Service } from '../support/service.ts';
+import { operatorAccess } from './operator-access.ts';
+import { linesOf, operator, start, temporaryDirectory } from './support.ts';
+import { itemsOf } from './tables.ts';
+
+const directory = temporaryDirectory();
+let service: Service;
+let client: Client;
+let database: DynamoDBClient;
+
+beforeAll(async () => {
+  service = await start(directory, { settings: ['authorizerCacheSeconds=0'] });
+  client = new Client(service.access);
+  database = new DynamoDBClient(operatorAccess(directory).client);
+});
+afterAll(() => database.destroy());
+
+const path = '/v1/dogs/rex/';
+const shown = async (dog: string) => documentOf<object>(await client.get(dog));
+
+/** Copies a table as it is, under another name: what a restore to this moment would make. */
+async function restore(output: string, name: string): Promise<string> {
+  const TableName = operatorAccess(directory).outputs[output];
+  const { Table } = await database.send(new DescribeTableCommand({ TableName }));
+  const { KeySchema, AttributeDefinitions } = Table ?? {};
+  await database.send(
+    new CreateTableCommand({
+      TableName: name,
+      KeySchema,
+      AttributeDefinitions,
+      BillingMode: 'PAY_PER_REQUEST',
+    }),
+  );
+  const { Items = [] } = await database.send(new ScanCommand({ TableName, ConsistentRead: true }));
+  for (let i = 0; i < Items.length; i += 25) {
+    const puts = Items.slice(i, i + 25).map((Item) => ({ PutRequest: { Item } }));
+    await database.send(new BatchWriteItemCommand({ RequestItems: { [name]: puts } }));
+  }
+  return name;
+}
+
+const fill = async (table: string, from: string, ...options: string[]) => {
+  const { code, stdout, stderr } = await operator(
+    directory,
+    'tables',
+    'fill',
+    table,
+    from,
+    '--json',
+    ...options,
+  );
+  expect([code, stderr]).toEqual([0, '']);
+  return JSON.parse(stdout) as { written: number; kept: number };
+};
+
+test('A dog that was deleted by mistake comes back with its barks and its schedule, and nothing else changes', async () => {
+  await client.put(path, { barkEffects: ['record'] });
+  for (let i = 0; i < 30; i++) await client.post('/v1/dogs/rex/barks');
+  const next = Math.floor(Date.now() / 1000) + 3600;
+  await client.post('/v1/dogs/rex/bark-schedule', { token: 1, next, frequency: 10 });
+  const before = await shown(path);
+  const barks = await itemsOf(directory, 'rex');
+  const [dogs, notes] = [await restore('DogsTable', 'dogs-then'), await restore('BarksTable', 'barks-then')];
+
+  await client.delete(path);
+  await eventually(async () => expect(await itemsOf(directory, 'rex')).toEqual([]));
+  await client.post('/v1/dogs/record-sync/barks');
+  const other = await shown('/v1/dogs/record-sync/');
+
+  expect(await fill('barks', notes)).toEqual({ written: barks.length, kept: expect.any(Number) });
+  expect((await fill('dogs', dogs)).written).toBe(1);
+  expect(await shown(path)).toEqual(before);
+  expect(await itemsOf(directory, 'rex')).toEqual(barks);
+  expect(await shown('/v1/dogs/record-sync/')).toEqual(other);
+
+  const { stdout } = await operator(directory, 'schedules', 'repair', '--json');
+  expect(JSON.parse(stdout)).toMatchObject({ repaired: 1 });
+});
+
+test('Filled again, nothing is written; with --replace the items are as they were', async () => {
+  const then = await restore('AccessTable', 'access-then');
+  const { username } = JSON.parse((await operator(directory, 'users', 'create', 'ann', '--json')).stdout);
+  const later = await restore('AccessTable', 'access-later');
+  const known = await fill('access', then);
+  expect(known.written).toBe(0);
+  await operator(directory, 'users', 'create', username, '--replace');
+  expect(await fill('access', later)).toEqual({ written: 0, kept: known.kept + 1 });
+  expect(await fill('access', later, '--replace')).toEqual({ written: known.kept + 1, kept: 0 });
+});
+
+test.each([
+  [['cats', 'barks-then'], 'There is no table "cats", but: dogs, barks, access.'],
+  [['dogs', 'nowhere'], 'There is no table nowhere in this account and region.'],
+  [['dogs', 'barks-then'], expect.stringMatching(/^The table barks-then has other keys than .*: id\.$/)],
+])('tables fill %j is refused, with the reason', async (names, reason) => {
+  const { code, stderr } = await operator(directory, 'tables', 'fill', ...names);
+  expect([code, linesOf(stderr)]).toEqual([1, [reason]]);
+});
