@@ -14,6 +14,7 @@ import { createTables, EmbeddedDatabase } from './dynamodb.ts';
 import { type AwsCall, AwsEndpoint, partElsewhere, partOnThisMachine } from './endpoint.ts';
 import { EventBus } from './event-bus.ts';
 import { firstDogs } from './first-dogs.ts';
+import { environmentOf } from './function-environment.ts';
 import { LocalFunction } from './functions.ts';
 import { Gateway } from './gateway.ts';
 import { LambdaPart } from './lambda.ts';
@@ -260,7 +261,6 @@ function createFunctions(
     const { name, properties } = resource;
     const accessKeyId = accessKey();
     endpoint.admit(accessKeyId, name);
-    const logGroup = properties.LoggingConfig?.LogGroup ?? `/aws/lambda/${name}`;
     return new LocalFunction({
       name,
       arn: template.arnOf(resource),
@@ -269,25 +269,7 @@ function createFunctions(
       timeoutSeconds: properties.Timeout ?? 3,
       memoryMegabytes: properties.MemorySize ?? 128,
       logFile: join(logs, `${name}.log`),
-      environment: {
-        ...properties.Environment?.Variables,
-        AWS_ACCESS_KEY_ID: accessKeyId,
-        AWS_SECRET_ACCESS_KEY: 'local',
-        AWS_REGION: region,
-        AWS_DEFAULT_REGION: region,
-        AWS_ENDPOINT_URL: endpoint.url,
-        AWS_EXECUTION_ENV: `AWS_Lambda_${properties.Runtime}`,
-        AWS_LAMBDA_FUNCTION_NAME: name,
-        AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(properties.MemorySize ?? 128),
-        AWS_LAMBDA_FUNCTION_VERSION: '$LATEST',
-        AWS_LAMBDA_LOG_FORMAT: properties.LoggingConfig?.LogFormat ?? 'Text',
-        AWS_LAMBDA_LOG_GROUP_NAME: logGroup,
-        AWS_LAMBDA_LOG_LEVEL: properties.LoggingConfig?.ApplicationLogLevel ?? 'INFO',
-        AWS_LAMBDA_LOG_STREAM_NAME: 'local',
-        LAMBDA_TASK_ROOT: join(assets, properties.assetPath),
-        TZ: ':UTC',
-        _HANDLER: properties.Handler,
-      },
+      environment: environmentOf(resource, { assets, endpoint: endpoint.url, accessKeyId }),
     });
   });
   endings.push(() => Promise.all(functions.map((lambda) => lambda.stop())));
