@@ -75,7 +75,7 @@ export function letterOf({ Body = '', MessageAttributes = {} }: Message): Letter
   const invocation = v.safeParse(FailedInvocation, document);
   if (invocation.success) {
     const { requestPayload: event, responsePayload } = invocation.output;
-    const answer = responsePayload === undefined ? '' : `: ${JSON.stringify(responsePayload)}`;
+    const answer = responsePayload ? `: ${JSON.stringify(responsePayload)}` : '';
     return { kind: 'event', why: `${whyGivenUp(invocation.output)}${answer}`, event };
   }
   const batch = v.safeParse(FailedBatch, document);

@@ -234,11 +234,16 @@ describe('what could not be done', () => {
     const store = new DatabaseSync(join(directory, 'schedules.sqlite'));
     store.prepare("UPDATE schedules SET due = due - 7200000 WHERE name LIKE 'late.%'").run();
     store.close();
-    service = await start(directory, { settings: ['authorizerCacheSeconds=0'] });
-    client = new Client(service.access);
+    service = await start(directory);
     await service.says(
       /The queue Undelivered has a new message: npm run operator -- queues show Undelivered\n/,
     );
+
+    // What lies in a queue stays there although the service is killed.
+    service.process.kill('SIGKILL');
+    await service.exited;
+    service = await start(directory, { settings: ['authorizerCacheSeconds=0'] });
+    client = new Client(service.access);
 
     expect((await queues('list')).answer).toEqual({
       Unsettled: 0,

@@ -38,7 +38,8 @@ describe('What Lambda has given up', () => {
 
   test('has the event although the function was never called, or the event is null', () => {
     const aged = { ...requestContext, condition: 'EventAgeExceeded', approximateInvokeCount: 1 };
-    expect(letterOf(messageOf({ ...record, requestContext: aged, requestPayload: null }))).toEqual({
+    const body = { ...record, requestContext: aged, requestPayload: null, responsePayload: null };
+    expect(letterOf(messageOf(body))).toEqual({
       kind: 'event',
       why: 'EventAgeExceeded after 1 try',
       event: null,

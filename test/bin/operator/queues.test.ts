@@ -338,11 +338,16 @@ describe('A record of a stream', () => {
   test.each([
     ['trimmed', (body: string) => body, true],
     [
-      'another record',
+      'another is next',
+      (body: string) => body.replaceAll(/SequenceNumber":"\d+"/g, 'SequenceNumber":"0"'),
+      false,
+    ],
+    [
+      'none is next',
       (body: string) => body.replaceAll(/SequenceNumber":"\d+"/g, 'SequenceNumber":"77"'),
       false,
     ],
-    ['another stream', (body: string) => body.replace('Stack-Dogs', 'Stack-Cats'), false],
+    ['no stream', (body: string) => body.replace('table/Stack-Dogs/', 'table/Stack-Cats/'), false],
   ])('that the stream has no more stays, and is told what mends it: %s', async (_, change, trimmed) => {
     await giveUp('rex');
     const [body = ''] = await bodies();
