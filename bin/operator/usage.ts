@@ -21,7 +21,8 @@ export const usage = `The operator's command line of the dog service.
                              its token endpoint, if it is below the URL <from>, is below <to> now
   dogs put <id>              creates or replaces a dog. --email <address> --owner <URI> --handling sync|async
                              --effects emailDog,emailOwner,count,record
-  dogs purge                 removes what deleted dogs left, wherever their own purge was lost
+  dogs purge                 removes what deleted dogs left, wherever their own purge was lost. After a restore, fill the
+                             table of dogs first: what has no dog is taken for such
   schedules repair           makes the schedules again that the scheduler lacks
   queues list                how many messages lie in each queue of what could not be done
   queues show <queue>        each message: why it lies there, and the event that would be sent again

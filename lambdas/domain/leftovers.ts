@@ -19,7 +19,9 @@ interface Owner {
 
 /**
  * Purges what deleted dogs left, from the table of barks, where the purge of a deletion was lost for instance. It may be
- * stopped anywhere and run again; a schedule that a deleted dog left deletes itself when it fires.
+ * stopped anywhere and run again. A schedule that a deleted dog left deletes itself when it fires.
+ *
+ * After a restore the table of dogs must be whole before: what has no dog is taken for what a deleted one left.
  *
  * @param callOf gives each call of AWS a time of its own, and the purge of a dog as well
  * @throws Unavailable; what was purged so far stays so, and the rest is for another try
