@@ -12,10 +12,12 @@ import * as v from 'valibot';
 /**
  * What a message of a queue stands for, and why it lies there, in the words of whoever put it there. `event`: Lambda, the
  * scheduler or a rule gave an event up, and the message has it. `record`: Lambda gave a record of a stream up, and the
- * message tells where in the stream it is. `unknown`: it is none of these.
+ * message tells where in the stream it is. `notice`: an event that a rule has put there for people to read. `unknown`: it is
+ * none of these.
  */
 export type Letter =
   | { readonly kind: 'event'; readonly why: string; readonly event: unknown }
+  | { readonly kind: 'notice'; readonly why: string; readonly event: unknown }
   | { readonly kind: 'record'; readonly why: string; readonly place: Place }
   | { readonly kind: 'unknown'; readonly why: string };
 
@@ -54,6 +56,9 @@ const FailedBatch = v.object({
   ),
 });
 
+/** An event of EventBridge. */
+const BusEvent = v.object({ source: v.string(), 'detail-type': v.string(), detail: v.unknown() });
+
 /** The attributes that the scheduler and the rules give their dead letters, whose body is the event. */
 const DeadLetterAttributes = v.object({
   TARGET_ARN: v.string(),
@@ -81,6 +86,9 @@ export function letterOf({ Body = '', MessageAttributes = {} }: Message): Letter
   const batch = v.safeParse(FailedBatch, document);
   if (batch.success)
     return { kind: 'record', why: whyGivenUp(batch.output), place: batch.output.DDBStreamBatchInfo };
+  const event = v.safeParse(BusEvent, document);
+  if (event.success)
+    return { kind: 'notice', why: `${event.output.source}: ${event.output['detail-type']}`, event: document };
   return { kind: 'unknown', why: 'It is not known what the message means.' };
 }
 
@@ -118,6 +126,7 @@ function jsonOf(text: string): unknown {
 /** The event that a letter's function gets again. @throws NoEvent */
 export async function eventOf(letter: Letter, streams: DynamoDBStreamsClient): Promise<unknown> {
   if (letter.kind === 'unknown') throw new NoEvent(letter.why);
+  if (letter.kind === 'notice') throw new NoEvent('It is for people to read: "queues delete" takes it away.');
   if (letter.kind === 'event') return letter.event;
   const record = await findRecord(letter.place, streams);
   if (record) return { Records: [eventRecord(record, letter.place)] };

@@ -21,9 +21,10 @@ export const queueCommands: Readonly<Record<string, Command>> = {
   },
   'queues show': async ({ outputs }, name: string) => showMessages(queueNamed(name, outputs), clientsOf()),
   'queues resend': async ({ outputs }, name: string) => {
-    const counts = await resendMessages(queueNamed(name, outputs), clientsOf(), (line) =>
-      console.error(line),
-    );
+    const queue = queueNamed(name, outputs);
+    if (queue.function === undefined)
+      throw new UsageError(`What lies in the queue ${name} is for people to read; no function waits for it.`);
+    const counts = await resendMessages(queue, clientsOf(), (line) => console.error(line));
     if (counts.kept > 0) process.exitCode = 1;
     return counts;
   },

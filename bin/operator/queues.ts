@@ -15,8 +15,8 @@ import { eventOf, type Letter, letterOf, NoEvent } from './letters.ts';
 export interface Queue {
   readonly name: string;
   readonly url: string;
-  /** The name of the function that its messages are for. */
-  readonly function: string;
+  /** The name of the function that its messages are for, if they are not for people alone. */
+  readonly function?: string;
 }
 
 /** The services that the commands call. */
@@ -26,13 +26,16 @@ export interface Clients {
   readonly streams: DynamoDBStreamsClient;
 }
 
-/** A message as an operator sees it: with the event that would be sent again, or with what is in the way. */
+/** A message as an operator sees it: with its event, or with what is known instead. */
 export interface ShownMessage {
   readonly id: string;
   readonly sent: string;
   readonly why: string;
   readonly event?: unknown;
+  /** Why there is no event. */
   readonly fault?: string;
+  /** The whole message, where nothing is known of it. */
+  readonly body?: string;
 }
 
 /** How long a message is hidden from others, in seconds; if this process dies, it is there again after that. */
@@ -147,6 +150,8 @@ async function shown(message: Message, clients: Clients): Promise<ShownMessage> 
     sent: new Date(sentAt(message)).toISOString(),
     why: letter.why,
   };
+  if (letter.kind === 'notice') return { ...head, event: letter.event };
+  if (letter.kind === 'unknown') return { ...head, body: message.Body ?? '' };
   try {
     return { ...head, event: await eventOf(letter, clients.streams) };
   } catch (error) {

@@ -111,6 +111,7 @@ describe('a command that cannot be', () => {
     { parameters: ['dogs', 'put', 'bob', '--effects', 'emailDog'], help: 'email must be given' },
     { parameters: ['dogs', 'put', 'bob', '--email', 'bob'], help: 'email must be an e-mail address' },
     { parameters: ['queues', 'show', 'Unknown'], help: 'but: Unsettled, Undelivered, Unbarked, Unpurged' },
+    { parameters: ['queues', 'resend', 'ReturnedMail'], help: 'for people to read' },
     { parameters: ['queues', 'delete', 'Unbarked', 'none'], help: 'has no message "none"' },
   ];
 
@@ -251,6 +252,7 @@ describe('what could not be done', () => {
       Unbarked: 0,
       Unpurged: 0,
       Unrefreshed: 0,
+      ReturnedMail: 0,
     });
     const shown = await queues('show', 'Undelivered');
     expect(shown.answer).toEqual([

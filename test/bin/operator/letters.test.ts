@@ -84,13 +84,22 @@ describe('What was never handed over', () => {
   });
 });
 
+test('What a rule has put there for people to read is told by what it is', () => {
+  const bounce = { source: 'aws.ses', 'detail-type': 'Email Bounced', detail: { bounce: {} }, region: 'x' };
+  expect(letterOf(messageOf(bounce))).toEqual({
+    kind: 'notice',
+    why: 'aws.ses: Email Bounced',
+    event: bounce,
+  });
+});
+
 describe('There is no event in', () => {
   const attributes = { TARGET_ARN: 'arn', ERROR_CODE: 'TooLong', ERROR_MESSAGE: 'Too long.' };
 
   test.each<[string, Message, string]>([
     ['a text', messageOf('Wau'), 'It is not known what the message means.'],
     ['nothing', {}, 'It is not known what the message means.'],
-    ['an event that nobody has given up', messageOf(event), 'It is not known what the message means.'],
+    ['a document that nobody has given up', messageOf(event), 'It is not known what the message means.'],
     ['an answer alone', messageOf({ requestContext }), 'It is not known what the message means.'],
     [
       'several records',

@@ -223,7 +223,7 @@ describe('Messages that are shown', () => {
         id: second,
         sent: '2026-11-21T12:00:01.000Z',
         why: 'It is not known what the message means.',
-        fault: 'It is not known what the message means.',
+        body: 'Wau',
       },
     ];
     expect(await showMessages(queue, clients)).toEqual(messages);
@@ -236,6 +236,14 @@ describe('Messages that are shown', () => {
     for (let slot = 0; slot < 23; slot++) await putEvent({ slot });
     const shown = await showMessages(queue, clients);
     expect(shown.map(({ event }) => event)).toEqual(Array.from({ length: 23 }, (_, slot) => ({ slot })));
+  });
+
+  test('are whole where they are for people to read, and never sent', async () => {
+    const event = { source: 'aws.ses', 'detail-type': 'Email Bounced', detail: {} };
+    await put(JSON.stringify(event));
+    expect(await showMessages(queue, clients)).toMatchObject([{ why: 'aws.ses: Email Bounced', event }]);
+    expect(await resend()).toEqual({ sent: 0, kept: 1 });
+    expect([told, events()]).toEqual([[expect.stringContaining('It is for people to read')], []]);
   });
 
   test('are none of an empty queue', async () => {
