@@ -21,7 +21,7 @@ export class Purge extends Construct {
       description: 'Purges what a deleted dog left',
       timeout: Duration.minutes(5),
     });
-    tables.allow(this.lambda, { barks: ['DeleteItem', 'Query'] });
+    tables.allow(this.lambda, { dogs: ['GetItem'], barks: ['DeleteItem', 'Query'] });
 
     const unpurged = new DeadLetters(this, 'Unpurged', {
       lambda: this.lambda,

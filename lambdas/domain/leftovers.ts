@@ -2,7 +2,6 @@ import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { environment } from '../environment.ts';
 import type { Call } from './call.ts';
 import { database, run } from './database.ts';
-import { findDog } from './dogs.ts';
 import { purgeDog } from './purge.ts';
 
 /** How many deleted dogs had left something, and how many items that was. */
@@ -32,21 +31,13 @@ export async function purgeLeftovers(callOf: () => Call): Promise<Purged> {
   do {
     const { owners, next } = await ownersOfPage(ExclusiveStartKey, callOf());
     for (const { dog: id, life } of owners) {
-      if (await isAlive(id, life, callOf())) continue;
-      total.items += await purgeDog({ id, life }, callOf());
-      total.dogs += 1;
+      const items = await purgeDog({ id, life }, callOf());
+      total.items += items;
+      if (items > 0) total.dogs += 1;
     }
     ExclusiveStartKey = next;
   } while (ExclusiveStartKey);
   return total;
-}
-
-/**
- * Whether this life of a dog goes on. An item is only ever written for a life that has begun, and no life comes twice: who
- * asks this after having seen the item knows by a "no" that it has ended for good.
- */
-async function isAlive(id: string, life: string, call: Call): Promise<boolean> {
-  return (await findDog(id, call))?.life === life;
 }
 
 /** The owners of the items of a page of the table, each once. */

@@ -3,6 +3,7 @@ import { environment } from '../environment.ts';
 import type { Call } from './call.ts';
 import { database, failedConditions, run } from './database.ts';
 import type { Dog } from './dog.ts';
+import { findDog } from './dogs.ts';
 import type { Schedule } from './schedule.ts';
 import { deleteSchedule } from './scheduler.ts';
 
@@ -10,10 +11,12 @@ import { deleteSchedule } from './scheduler.ts';
 const pageSize = 50;
 
 /**
- * Removes what a deleted dog left, its schedule first. It may be stopped anywhere and run again, and it touches nothing of a new dog that
- * has the same id: the life of each item is a condition of its deletion.
+ * Removes what a deleted dog left, its schedule first. It may be stopped anywhere and run again, and it touches nothing of
+ * a new dog that has the same id: the life of each item is a condition of its deletion. Nor does it touch a dog that a
+ * restore has brought back since: an item is only ever written for a life that has begun, so that a life which does not
+ * go on now has ended.
  *
- * @returns how many items that were
+ * @returns how many items were removed
  * @throws Unavailable when the time is up: what is left is for the next try
  */
 export async function purgeDog(
@@ -24,6 +27,7 @@ export async function purgeDog(
   }: Pick<Dog, 'id' | 'life'> & { readonly schedule?: Pick<Schedule, 'generation'> },
   call: Call,
 ): Promise<number> {
+  if ((await findDog(dog, call))?.life === life) return 0;
   if (schedule) await deleteSchedule(dog, schedule.generation, call);
   let removed = 0;
   let ExclusiveStartKey: Record<string, unknown> | undefined;

@@ -327,6 +327,7 @@ describe('least privilege', () => {
       'sqs:SendMessage on Unrefreshed.Arn',
     ],
     PurgeDog: [
+      'dynamodb:GetItem on Dogs.Arn',
       `scheduler:DeleteSchedule on ${anySchedule}`,
       'dynamodb:DeleteItem on Barks.Arn',
       'dynamodb:Query on Barks.Arn',

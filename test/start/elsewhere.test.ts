@@ -211,6 +211,8 @@ const answers = {
       'Message.Body.Text.Data': expect.stringContaining('Woof!?'),
     });
     expect(call?.authorization).toMatch(/^AWS4-HMAC-SHA256 Credential=MYOWNKEY\/\d{8}\/eu-north-1\/ses\//);
+    // The template's own set is not there.
+    expect(call?.parameters.has('ConfigurationSetName')).toBe(false);
   });
 
   test('an asynchronous bark is started at that Step Functions, signed with the user’s key', async () => {

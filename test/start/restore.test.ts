@@ -75,8 +75,8 @@ test('A dog that was deleted by mistake comes back with its barks and its schedu
   await client.post('/v1/dogs/record-sync/barks');
   const other = await shown('/v1/dogs/record-sync/');
 
-  expect(await fill('barks', notes)).toEqual({ written: barks.length, kept: expect.any(Number) });
   expect((await fill('dogs', dogs)).written).toBe(1);
+  expect(await fill('barks', notes)).toEqual({ written: barks.length, kept: expect.any(Number) });
   expect(await shown(path)).toEqual(before);
   expect(await itemsOf(directory, 'rex')).toEqual(barks);
   expect(await shown('/v1/dogs/record-sync/')).toEqual(other);

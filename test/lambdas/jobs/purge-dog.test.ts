@@ -1,7 +1,7 @@
 import type { DynamoDBStreamEvent } from 'aws-lambda';
 import { bark } from '../../../lambdas/domain/barking.ts';
 import type { DogSettings } from '../../../lambdas/domain/dog.ts';
-import { putDog, readDog } from '../../../lambdas/domain/dogs.ts';
+import { deleteDog, putDog, readDog } from '../../../lambdas/domain/dogs.ts';
 import { Unavailable } from '../../../lambdas/domain/errors.ts';
 import { postSchedule } from '../../../lambdas/domain/scheduling.ts';
 import { handler } from '../../../lambdas/jobs/purge-dog.ts';
@@ -31,22 +31,34 @@ function removalOf(id: string, life: string, generation?: string): DynamoDBStrea
 
 test('The sample event is understood', async () => {
   await handler(sampleEvent<DynamoDBStreamEvent>('PurgeDog'), context(60_000));
-  expect(calls()).toEqual(['Query']);
+  expect(calls()).toEqual(['GetItem', 'Query']);
+});
+
+test('A dog that a restore has brought back keeps all that it has', async () => {
+  const dog = await putDog('back', settings, {}, call());
+  await bark('back', {}, call());
+  await postSchedule('back', { token: 1, next: 0, frequency: 10 }, call());
+  const { schedule } = await readDog('back', call());
+  reset();
+  await handler(removalOf('back', dog?.life ?? '', schedule?.generation), context(60_000));
+  expect(calls()).toEqual(['GetItem']);
 });
 
 test('What a removed dog left is deleted, and a second delivery finds nothing', async () => {
   const dog = await putDog('rex', settings, {}, call());
   await bark('rex', {}, call());
+  await deleteDog('rex', {}, call());
   reset();
   await handler(removalOf('rex', dog?.life ?? ''), context(60_000));
   await handler(removalOf('rex', dog?.life ?? ''), context(60_000));
-  expect(calls()).toEqual(['Query', 'DeleteItem', 'Query']);
+  expect(calls()).toEqual(['GetItem', 'Query', 'DeleteItem', 'GetItem', 'Query']);
 });
 
 test("A removed dog's schedule is forgotten by the scheduler, however often the event comes", async () => {
   const dog = await putDog('max', settings, {}, call());
   await postSchedule('max', { token: 1, next: 0, frequency: 10 }, call());
   const { schedule } = await readDog('max', call());
+  await deleteDog('max', {}, call());
   const event = removalOf('max', dog?.life ?? '', schedule?.generation);
   plan('DeleteSchedule', 'throttled', 99);
   await expect(handler(event, context(60_000))).rejects.toThrow(Unavailable);
