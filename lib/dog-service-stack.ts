@@ -54,12 +54,7 @@ export const entries = [
 export class DogServiceStack extends Stack {
   constructor(scope: Construct, id: string, settings: Settings, props?: StackProps) {
     super(scope, id, { description: 'REST actions without verbs: a dog that barks', ...props });
-    if (settings.mailSender === exampleSender)
-      Annotations.of(this).addWarningV2(
-        'dogs:mailSender',
-        `No mail can be sent from ${exampleSender}: set mailSender in cdk.json to an address that SES has verified.`,
-      );
-
+    this.warnOfSender(settings);
     const bundles = bundle(entries);
     const removalPolicy = settings.deletionProtection
       ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE
@@ -105,13 +100,7 @@ export class DogServiceStack extends Stack {
     tokens.allowSign(api.functionOf('IssueToken'));
     tokens.allowVerify(api.authorizer);
 
-    if (settings.firewallRequestsPerAddress > 0)
-      new Firewall(this, 'Firewall', {
-        requestsPerAddress: settings.firewallRequestsPerAddress,
-        stage: api.restApi.deploymentStage,
-      });
-    if (settings.monthlyBudgetDollars > 0)
-      addBudget(this, 'Budget', { ...settings, dollars: settings.monthlyBudgetDollars });
+    this.addWhatSettingsAsk(settings, api);
     new Monitoring(this, 'Monitoring', settings, {
       api: api.restApi,
       workflow: workflow.stateMachine,
@@ -126,15 +115,37 @@ export class DogServiceStack extends Stack {
         tokens.refreshCredentials,
       ],
     });
-    for (const [name, value] of Object.entries(settings.tags)) Tags.of(this).add(name, value);
+    this.addOutputs({
+      BaseUrl: api.baseUrl,
+      DogsTable: tables.dogs.tableName,
+      BarksTable: tables.barks.tableName,
+      AccessTable: tables.access.tableName,
+      Queues: this.toJsonString(this.queues()),
+      ...schedules.outputs,
+      ...tokens.outputs,
+    });
+  }
 
-    new CfnOutput(this, 'BaseUrl', { value: api.baseUrl, description: 'Where clients call the service' });
-    new CfnOutput(this, 'DogsTable', { value: tables.dogs.tableName });
-    new CfnOutput(this, 'BarksTable', { value: tables.barks.tableName });
-    new CfnOutput(this, 'AccessTable', { value: tables.access.tableName });
-    for (const [name, value] of Object.entries({ ...schedules.outputs, ...tokens.outputs }))
-      new CfnOutput(this, name, { value });
-    new CfnOutput(this, 'Queues', { value: this.toJsonString(this.queues()) });
+  private warnOfSender({ mailSender }: Settings): void {
+    if (mailSender === exampleSender)
+      Annotations.of(this).addWarningV2(
+        'dogs:mailSender',
+        `No mail can be sent from ${exampleSender}: set mailSender in cdk.json to an address that SES has verified.`,
+      );
+  }
+
+  /** What there is only if the settings say so. */
+  private addWhatSettingsAsk(settings: Settings, { restApi }: Api): void {
+    const { firewallRequestsPerAddress: requestsPerAddress, monthlyBudgetDollars: dollars, tags } = settings;
+    if (requestsPerAddress > 0)
+      new Firewall(this, 'Firewall', { requestsPerAddress, stage: restApi.deploymentStage });
+    if (dollars > 0) addBudget(this, 'Budget', { ...settings, dollars });
+    for (const [name, value] of Object.entries(tags)) Tags.of(this).add(name, value);
+  }
+
+  /** What the operator's command line needs to know of the stack. */
+  private addOutputs(outputs: Readonly<Record<string, string>>): void {
+    for (const [name, value] of Object.entries(outputs)) new CfnOutput(this, name, { value });
   }
 
   /** What could not be done, and the function that each queue's messages are for. */
