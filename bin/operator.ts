@@ -19,7 +19,7 @@ async function run(): Promise<void> {
   if (positionals.length === 0) throw new UsageError(usage);
   const [noun, verb = '', ...names] = positionals;
   const name = `${noun} ${verb}`.trim();
-  const command = commands[name];
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (!command) throw new UsageError(`There is no command "${name}". ${help}`);
   if (names.length + 1 !== command.length)
     throw new UsageError(`"${name}" takes another number of names than ${names.length}. ${help}`);

@@ -24,16 +24,11 @@ export async function invoke(id: string, file: string, stack?: string): Promise<
   const FunctionName = functions.get(id);
   if (FunctionName === undefined)
     throw new UsageError(`There is no function "${id}", but: ${[...functions.keys()].sort().join(', ')}.`);
-  const lambda = new LambdaClient({ maxAttempts: 1, ...(stack === undefined && thisMachine()) });
+  const lambda = new LambdaClient({ maxAttempts: 1 });
   const answer = await lambda.send(new InvokeCommand({ FunctionName, Payload }));
   const text = answer.Payload?.transformToString() || 'null';
   if (answer.FunctionError) throw thrown(text);
   return JSON.parse(text);
-}
-
-/** Whatever service of that name a variable tells elsewhere. */
-function thisMachine() {
-  return { endpoint: process.env.AWS_ENDPOINT_URL ?? '' };
 }
 
 function eventIn(file: string): string {

@@ -5,6 +5,7 @@ import type { Command } from './command.ts';
 import type { Outputs } from './deployment.ts';
 import {
   type Clients,
+  clearMessages,
   countMessages,
   deleteMessage,
   type Queue,
@@ -19,20 +20,29 @@ export const queueCommands: Readonly<Record<string, Command>> = {
     const counts = queuesIn(outputs).map(async (queue) => [queue.name, await countMessages(queue, clients)]);
     return Object.fromEntries(await Promise.all(counts));
   },
-  'queues show': async ({ outputs }, name: string) => showMessages(queueNamed(name, outputs), clientsOf()),
+  'queues show': async ({ outputs }, name: string) =>
+    showMessages(queueNamed(name, outputs), clientsOf(), tell),
   'queues resend': async ({ outputs }, name: string) => {
     const queue = queueNamed(name, outputs);
     if (queue.function === undefined)
       throw new UsageError(`What lies in the queue ${name} is for people to read; no function waits for it.`);
-    const counts = await resendMessages(queue, clientsOf(), (line) => console.error(line));
+    const counts = await resendMessages(queue, clientsOf(), tell);
     if (counts.kept > 0) process.exitCode = 1;
     return counts;
   },
+  'queues clear': async ({ outputs }, name: string) => ({
+    deleted: await clearMessages(queueNamed(name, outputs), clientsOf()),
+  }),
   'queues delete': async ({ outputs }, name: string, id: string) => {
     if (await deleteMessage(queueNamed(name, outputs), id, clientsOf())) return { deleted: id };
     throw new UsageError(`The queue ${name} has no message "${id}", or somebody has it in hand.`);
   },
 };
+
+/** Says what is not part of the result. */
+function tell(line: string): void {
+  console.error(line);
+}
 
 function clientsOf(): Clients {
   return {

@@ -38,8 +38,14 @@ export interface ShownMessage {
   readonly body?: string;
 }
 
-/** How long a message is hidden from others, in seconds; if this process dies, it is there again after that. */
-const hidden = 30;
+/**
+ * How long a message is hidden from others, in seconds: longer than any function takes that is waited for. If this
+ * process dies, the message is there again after that.
+ */
+const hidden = 360;
+
+/** How often in a row a queue may give only messages that were seen: those whose time in hiding is over. */
+const patience = 3;
 
 /** How many messages SQS gives at once, at most. */
 const batch = 10;
@@ -52,11 +58,21 @@ export async function countMessages({ url }: Queue, { sqs }: Clients): Promise<n
   return names.reduce((sum, name) => sum + Number(Attributes[name]), 0);
 }
 
-/** The messages, the oldest first; they stay where they are. */
-export async function showMessages(queue: Queue, clients: Clients): Promise<ShownMessage[]> {
+/**
+ * The messages, the oldest first; they stay where they are.
+ *
+ * @param tell hears of those that cannot be shown now
+ */
+export async function showMessages(
+  queue: Queue,
+  clients: Clients,
+  tell: (line: string) => void,
+): Promise<ShownMessage[]> {
+  const expected = await countMessages(queue, clients);
   const messages: Message[] = [];
   try {
-    for await (const batch of messagesOf(queue, clients)) messages.push(...batch);
+    for await (const batch of messagesOf(queue, clients, expected)) messages.push(...batch);
+    tellOfUnseen(expected - messages.length, tell);
     return await Promise.all(
       messages.sort((a, b) => sentAt(a) - sentAt(b)).map((message) => shown(message, clients)),
     );
@@ -93,10 +109,23 @@ export async function resendMessages(
   } finally {
     await giveBack(kept, queue, clients);
   }
-  const unseen = expected - sent - kept.length;
-  if (unseen > 0)
-    tell(`${unseen} more may be there, in the hands of another run: look again in ${hidden} seconds.`);
+  tellOfUnseen(expected - sent - kept.length, tell);
   return { sent, kept: kept.length };
+}
+
+function tellOfUnseen(count: number, tell: (line: string) => void): void {
+  if (count > 0)
+    tell(`${count} more may be there, in the hands of another run: look again in ${hidden / 60} minutes.`);
+}
+
+/** Deletes all messages. @returns how many they were */
+export async function clearMessages(queue: Queue, clients: Clients): Promise<number> {
+  let deleted = 0;
+  for await (const messages of messagesOf(queue, clients)) {
+    await Promise.all(messages.map((message) => orUnavailable(remove(message, queue, clients))));
+    deleted += messages.length;
+  }
+  return deleted;
 }
 
 /** Deletes a message. @returns false if it is not there */
@@ -117,7 +146,8 @@ export async function deleteMessage(queue: Queue, id: string, clients: Clients):
 }
 
 /**
- * The messages of a queue, each once. It ends although others may come meanwhile: it gives hardly more than there were.
+ * The messages of a queue, each once, until it has no more, or has given as many as there were: others may come
+ * meanwhile, without end.
  *
  * @param expected how many there are, approximately
  */
@@ -125,7 +155,7 @@ async function* messagesOf(queue: Queue, clients: Clients, expected?: number): A
   // The count is approximate: some are asked for, whatever it says.
   const most = Math.max(batch, expected ?? (await countMessages(queue, clients)));
   const seen = new Set<string | undefined>();
-  while (seen.size < most) {
+  for (let vain = 0; seen.size < most && vain < patience; ) {
     const command = new ReceiveMessageCommand({
       QueueUrl: queue.url,
       MaxNumberOfMessages: batch,
@@ -137,9 +167,10 @@ async function* messagesOf(queue: Queue, clients: Clients, expected?: number): A
     });
     const { Messages = [] } = await orUnavailable(clients.sqs.send(command));
     const unseen = Messages.filter(({ MessageId }) => !seen.has(MessageId));
-    if (unseen.length === 0) return;
+    if (Messages.length === 0) return;
+    vain = unseen.length === 0 ? vain + 1 : 0;
     for (const { MessageId } of unseen) seen.add(MessageId);
-    yield unseen;
+    if (unseen.length > 0) yield unseen;
   }
 }
 
@@ -200,15 +231,12 @@ function remove({ ReceiptHandle }: Message, { url }: Queue, { sqs }: Clients): P
 
 /** Lets messages be seen by others at once. */
 async function giveBack(messages: readonly Message[], { url }: Queue, { sqs }: Clients): Promise<void> {
-  for (const { ReceiptHandle } of messages) {
-    const command = new ChangeMessageVisibilityCommand({
-      QueueUrl: url,
-      ReceiptHandle,
-      VisibilityTimeout: 0,
-    });
-    // What cannot be given back comes back by itself.
-    await sqs.send(command).catch(() => {});
-  }
+  const commands = messages.map(
+    ({ ReceiptHandle }) =>
+      new ChangeMessageVisibilityCommand({ QueueUrl: url, ReceiptHandle, VisibilityTimeout: 0 }),
+  );
+  // What cannot be given back comes back by itself.
+  await Promise.allSettled(commands.map((command) => sqs.send(command)));
 }
 
 function orUnavailable<Output>(answer: Promise<Output>): Promise<Output> {

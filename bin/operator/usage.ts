@@ -28,6 +28,7 @@ export const usage = `The operator's command line of the dog service.
   queues show <queue>        each message: why it lies there, and the event that would be sent again
   queues resend <queue>      sends each event to its function again; what was taken leaves the queue
   queues delete <queue> <id> a message that nobody needs any more
+  queues clear <queue>       all of them
   tables fill <table> <from> puts the items of another table, such as a restored one, into dogs, barks or access
 
   --replace                  lets a user or a client that exists have a new password or secret; lets items that are in

@@ -14,6 +14,7 @@ import {
 import { jest } from '@jest/globals';
 import {
   type Clients,
+  clearMessages,
   countMessages,
   deleteMessage,
   resendMessages,
@@ -105,7 +106,8 @@ async function put(MessageBody: string, attributes: Record<string, string> = {})
 
 const missed = { TARGET_ARN: 'arn', ERROR_CODE: 'EventAgeExceeded', ERROR_MESSAGE: 'Too old.' };
 const putEvent = (event: object) => put(JSON.stringify(event), missed);
-const resend = () => resendMessages(queue, clients, (line) => told.push(line));
+const tell = (line: string) => void told.push(line);
+const resend = () => resendMessages(queue, clients, tell);
 const events = () => invocations.map(({ event }) => event);
 
 /** The bodies of the messages that can be received at this moment. */
@@ -154,6 +156,16 @@ describe('Messages that are sent again', () => {
     expect(await resend()).toEqual({ sent: 1, kept: 0 });
   });
 
+  test('are all tried, although those that stay come back before the last is', async () => {
+    for (let dog = 0; dog < 25; dog++) await putEvent({ dog });
+    functionDoes = async ({ dog }: { dog: number }) => {
+      if (dog % 10 === 9) await clock.advance(400_000);
+      throw new Error('Rate exceeded');
+    };
+    expect(await resend()).toEqual({ sent: 0, kept: 25 });
+    expect(new Set(events().map((event) => JSON.stringify(event))).size).toBe(25);
+  });
+
   test('stay where they cannot be deleted, which is told', async () => {
     await putEvent({ dog: 'a' });
     await putEvent({ dog: 'b' });
@@ -192,8 +204,8 @@ describe('Messages that are sent again', () => {
     await eventually(async () => expect(events()).toHaveLength(1));
     functionDoes = () => {};
     expect(await resend()).toEqual({ sent: 0, kept: 0 });
-    expect(told).toEqual(['1 more may be there, in the hands of another run: look again in 30 seconds.']);
-    await clock.advance(29_999);
+    expect(told).toEqual(['1 more may be there, in the hands of another run: look again in 6 minutes.']);
+    await clock.advance(359_999);
     expect(await bodies()).toEqual([]);
     await clock.advance(1);
     expect(await resend()).toEqual({ sent: 1, kept: 0 });
@@ -226,28 +238,30 @@ describe('Messages that are shown', () => {
         body: 'Wau',
       },
     ];
-    expect(await showMessages(queue, clients)).toEqual(messages);
-    expect(await showMessages(queue, clients)).toEqual(messages);
+    expect(await showMessages(queue, clients, tell)).toEqual(messages);
+    expect(await showMessages(queue, clients, tell)).toEqual(messages);
     expect(await bodies()).toEqual(['{"dog":"a"}', 'Wau']);
     expect(invocations).toEqual([]);
   });
 
   test('are all that there are', async () => {
     for (let slot = 0; slot < 23; slot++) await putEvent({ slot });
-    const shown = await showMessages(queue, clients);
+    const shown = await showMessages(queue, clients, tell);
     expect(shown.map(({ event }) => event)).toEqual(Array.from({ length: 23 }, (_, slot) => ({ slot })));
   });
 
   test('are whole where they are for people to read, and never sent', async () => {
     const event = { source: 'aws.ses', 'detail-type': 'Email Bounced', detail: {} };
     await put(JSON.stringify(event));
-    expect(await showMessages(queue, clients)).toMatchObject([{ why: 'aws.ses: Email Bounced', event }]);
+    expect(await showMessages(queue, clients, tell)).toMatchObject([
+      { why: 'aws.ses: Email Bounced', event },
+    ]);
     expect(await resend()).toEqual({ sent: 0, kept: 1 });
     expect([told, events()]).toEqual([[expect.stringContaining('It is for people to read')], []]);
   });
 
   test('are none of an empty queue', async () => {
-    expect(await showMessages(queue, clients)).toEqual([]);
+    expect(await showMessages(queue, clients, tell)).toEqual([]);
   });
 });
 
@@ -257,7 +271,7 @@ describe('A message that is deleted', () => {
     for (let i = 0; i < 13; i++) ids.push(await put(String(i)));
     expect(await deleteMessage(queue, ids[11] ?? '', clients)).toBe(true);
     expect(await deleteMessage(queue, ids[11] ?? '', clients)).toBe(false);
-    const left = (await showMessages(queue, clients)).map(({ id }) => id);
+    const left = (await showMessages(queue, clients, tell)).map(({ id }) => id);
     expect(left).toEqual(ids.filter((id) => id !== ids[11]));
   });
 });
@@ -319,7 +333,7 @@ describe('A record of a stream', () => {
 
   test('that was given up reaches its function once more, as the stream had it', async () => {
     await giveUp('rex', 'max');
-    const shown = await showMessages(queue, clients);
+    const shown = await showMessages(queue, clients, tell);
     expect(shown).toEqual(given.map((event) => expect.objectContaining({ event })));
     expect(shown[0]?.why).toBe('RetryAttemptsExhausted after 1 try');
     expect(await resend()).toEqual({ sent: 2, kept: 0 });
@@ -359,7 +373,7 @@ describe('A record of a stream', () => {
   ])('that the stream has no more stays, and is told what mends it: %s', async (_, change, trimmed) => {
     await giveUp('rex');
     const [body = ''] = await bodies();
-    const [{ id = '' } = {}] = await showMessages(queue, clients);
+    const [{ id = '' } = {}] = await showMessages(queue, clients, tell);
     await deleteMessage(queue, id, clients);
     await put(change(body));
     if (trimmed)
@@ -368,7 +382,7 @@ describe('A record of a stream', () => {
       };
     const fault =
       'The stream has its record no more. "dogs purge" does what it stands for; "queues delete" then takes it away.';
-    expect(await showMessages(queue, clients)).toMatchObject([{ fault }]);
+    expect(await showMessages(queue, clients, tell)).toMatchObject([{ fault }]);
     expect(await resend()).toEqual({ sent: 0, kept: 1 });
     expect(told).toEqual([expect.stringContaining(fault)]);
     expect([events(), await countMessages(queue, clients)]).toEqual([[], 1]);
@@ -382,4 +396,10 @@ describe('A record of a stream', () => {
     expect(await resend()).toEqual({ sent: 0, kept: 1 });
     expect(told).toEqual([expect.stringContaining('stays in the queue. Rate exceeded')]);
   });
+});
+
+test('All messages of a queue are taken away at once', async () => {
+  for (let dog = 0; dog < 12; dog++) await putEvent({ dog });
+  expect(await clearMessages(queue, clients)).toBe(12);
+  expect([await countMessages(queue, clients), events()]).toEqual([0, []]);
 });
