@@ -41,7 +41,7 @@ async function complete(run: Handler, { id, requestId, event, deadline }: Invoca
   } catch (error) {
     const thrown = error instanceof Error ? error : new Error(String(error));
     const { name: errorType, message } = thrown;
-    if (message !== 'Unauthorized') console.error(thrown);
+    console.error(thrown);
     return { id, errorType, message };
   }
 }

@@ -6,6 +6,7 @@ import { failedConditions, moveLastModified } from './database.ts';
 import { type Dog, recipientsOf } from './dog.ts';
 import { findDog } from './dogs.ts';
 import { MailRefused, MailThrottled, NotYet, Unavailable } from './errors.ts';
+import { logEvent } from './logged.ts';
 import { sendMail } from './mail.ts';
 
 /** How long before its deadline a bark can begin at the latest, in seconds: whoever begins it must end before that. */
@@ -39,7 +40,7 @@ export async function takeEffect(
   const [dog, item] = await Promise.all([findDog(dogId, call), findAsyncBark(dogId, barkId, call)]);
   if (!item) throw new NotYet(`The bark "${barkId}" is not written yet.`);
   if (!isOpen(item) || item.deadline - margin <= seconds(call.now)) return;
-  if (item.status === 'begun') return judge(item, mailUnknown, call);
+  if (item.status === 'begun') return giveUpItem(item, call);
   if (dog?.life !== item.life) return fail(item, 'pending', 'The dog was deleted.', call);
   const recipients = recipientsOf(item.effects, dog.settings);
   const addresses = recipients.filter((address) => address !== undefined);
@@ -59,14 +60,15 @@ export async function takeEffect(
  */
 export async function giveUp(dogId: string, barkId: string, call: Call): Promise<void> {
   const item = await findAsyncBark(dogId, barkId, call);
-  if (item && isOpen(item))
-    await judge(item, item.status === 'begun' ? mailUnknown : 'The service failed.', call);
+  if (item && isOpen(item)) await giveUpItem(item, call);
 }
 
 /** Lets a bark fail, unless somebody has begun it whose lease is not over. */
-async function judge(item: AsyncBark, reason: string, call: Call): Promise<void> {
+async function giveUpItem(item: AsyncBark, call: Call): Promise<void> {
   if (item.status === 'begun' && (item.claimEnds ?? 0) > seconds(call.now))
     throw new NotYet(`The bark "${idOf(item)}" is under way.`);
+  const reason = item.status === 'begun' ? mailUnknown : 'The service failed.';
+  logEvent('BarkGivenUp', { dog: item.dog, bark: idOf(item), reason });
   await fail(item, item.claim === undefined ? 'pending' : { begunBy: item.claim }, reason, call);
 }
 
@@ -89,12 +91,14 @@ async function mailOrReason(
     await sendMail({ dogId: item.dog, recipients, message: item.message, at: call.now }, call);
     return undefined;
   } catch (error) {
-    if (error instanceof MailRefused) return error.message;
     if (error instanceof MailThrottled) {
       const free = { status: 'pending', claim: undefined, claimEnds: undefined } as const;
       await transition(item, { begunBy: invocation }, free, [], call);
-    } else if (error instanceof Unavailable) return mailUnknown;
-    throw error;
+      throw error;
+    }
+    if (!(error instanceof MailRefused || error instanceof Unavailable)) throw error;
+    logEvent('MailFailed', { dog: item.dog, bark: idOf(item) }, error);
+    return error instanceof MailRefused ? error.message : mailUnknown;
   }
 }
 

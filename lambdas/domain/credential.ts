@@ -11,6 +11,7 @@ import * as v from 'valibot';
 import { environment } from '../environment.ts';
 import { type Call, seconds } from './call.ts';
 import { InvalidGrant, Unavailable } from './errors.ts';
+import { logEvent } from './logged.ts';
 import { readSecret, writeSecret } from './secrets.ts';
 
 /** A credential that is kept fresh: its name, and the secrets that hold it and the client that it belongs to. */
@@ -86,7 +87,7 @@ async function refreshAndTell(secrets: CredentialSecrets, call: Call): Promise<v
       throw new Error(`The credential ${name} was not refreshed. ${(error as Error).message}`, {
         cause: error,
       });
-    console.error({ event: 'CredentialRefused', name, reason: error.message });
+    logEvent('CredentialRefused', { name, reason: error.message });
   }
 }
 

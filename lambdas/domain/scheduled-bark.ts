@@ -5,6 +5,7 @@ import type { Call } from './call.ts';
 import { database, failedConditions, run } from './database.ts';
 import { type Dog, recipientsOfDog } from './dog.ts';
 import { MailThrottled } from './errors.ts';
+import { logEvent } from './logged.ts';
 import { sendMail } from './mail.ts';
 import { type Schedule, slotUlid } from './schedule.ts';
 
@@ -48,8 +49,7 @@ export async function sendSlotMail(
       await moveMail(note, { from: 'begun', to: 'retry', claim: note.claim }, call);
       throw error;
     }
-    // An alarm looks for this event.
-    console.error({ event: 'ScheduledMailFailed', dog: dog.id, bark: idOf(note), reason: String(error) });
+    logEvent('MailFailed', { dog: dog.id, bark: idOf(note) }, error);
     await moveMail(note, { from: 'begun', to: 'failed', claim: note.claim }, call).catch(console.warn);
   }
 }

@@ -426,14 +426,6 @@ describe('The log of a function', () => {
     await evaluating.invoke({ code: '' });
     expect(statSync(evaluating.definition.logFile).mode & 0o777).toBe(0o600);
   });
-
-  test('does not tell of those who were not let in', async () => {
-    const lambda = handling("console.log('before'); if (event.out) throw new Error('Unauthorized');");
-    await failureOf(lambda.invoke({ out: true }));
-    await lambda.invoke({});
-    expect((await logAfter(lambda, 2)).own.map(({ message }) => message)).toEqual(['before', 'before']);
-    expect(logOf(lambda)).not.toContain('Unauthorized');
-  });
 });
 
 describe('A function that is stopped', () => {

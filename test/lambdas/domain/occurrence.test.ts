@@ -259,10 +259,13 @@ describe('The mail of a scheduled bark', () => {
       expect(logged.mock.calls).toEqual([
         [
           {
-            event: 'ScheduledMailFailed',
+            event: 'MailFailed',
             dog,
             bark: expect.stringMatching(/^s/),
-            reason: expect.any(String),
+            // What SES said, not only what the service made of it.
+            error: expect.objectContaining({
+              cause: expect.objectContaining({ errorType: expect.any(String) }),
+            }),
           },
         ],
       ]);

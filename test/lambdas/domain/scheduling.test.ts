@@ -96,7 +96,7 @@ describe('A schedule that begins now', () => {
       plan('SendEmail', fault);
       expect(await post(dog, 1)).toBe('changed');
       expect(await seen(dog)).toMatchObject({ barkCount: 1, previous: [at] });
-      expect(logged.mock.calls).toEqual([[expect.objectContaining({ event: 'ScheduledMailFailed', dog })]]);
+      expect(logged.mock.calls).toEqual([[expect.objectContaining({ event: 'MailFailed', dog })]]);
       expect(await post(dog, 1)).toBe('repeated');
       expect(calls().filter((name) => name === 'SendEmail')).toHaveLength(1);
       logged.mockRestore();
