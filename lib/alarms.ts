@@ -3,12 +3,14 @@ import {
   Alarm,
   ComparisonOperator,
   type IMetric,
+  MathExpression,
   Metric,
   Stats,
   TreatMissingData,
 } from 'aws-cdk-lib/aws-cloudwatch';
 import { FilterPattern, MetricFilter } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
+import type { LoggedEvent } from '../lambdas/domain/logged.ts';
 import type { ServiceFunction } from './service-function.ts';
 
 /** An alarm on the first of what should not happen at all, or on more of it. */
@@ -31,24 +33,30 @@ export function alarmOn(
   });
 }
 
-/** An alarm on what no client and no queue hears of: an event that functions log, `{ event: … }`. */
-export class LoggedEventAlarm extends Construct {
-  private readonly event: string;
+/** How long what an alarm looks at is added up. */
+export const period = Duration.minutes(5);
 
-  constructor(
-    scope: Construct,
-    id: string,
-    { event, alarmDescription }: { event: string; alarmDescription: string },
-  ) {
-    super(scope, id);
+/** Several metrics as one, of which some may have nothing to tell. */
+export function sumOf(metrics: readonly IMetric[]): MathExpression {
+  const usingMetrics = Object.fromEntries(metrics.map((metric, index) => [`m${index}`, metric]));
+  const expression = `SUM([${Object.keys(usingMetrics).join()}])`;
+  return new MathExpression({ label: 'Sum', expression, usingMetrics, period });
+}
+
+/** An alarm on what no client and no queue hears of: an event that functions log, by whose name it goes. */
+export class LoggedEventAlarm extends Construct {
+  private readonly event: LoggedEvent;
+
+  constructor(scope: Construct, event: LoggedEvent, alarmDescription: string) {
+    super(scope, event);
     this.event = event;
     const metric = new Metric({
       namespace: Stack.of(this).stackName,
       metricName: event,
       statistic: Stats.SUM,
-      period: Duration.minutes(5),
+      period,
     });
-    alarmOn(scope, `${id}Alarm`, { metric, alarmDescription });
+    alarmOn(scope, `${event}Alarm`, { metric, alarmDescription });
   }
 
   /** Counts the event in the log of a function. */

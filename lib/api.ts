@@ -53,10 +53,8 @@ export class Api extends Construct {
         throttlingRateLimit: settings.requestsPerSecond,
         throttlingBurstLimit: settings.requestBurst,
         tracingEnabled: settings.tracing,
-        ...(settings.accessLogs && this.accessLogs(settings)),
+        ...(settings.accessLogs && this.logRequests(settings)),
       },
-      // Under a name of its own the API has one address, and tokens have one issuer.
-      ...(settings.domainName !== '' && { disableExecuteApiEndpoint: true }),
     });
     this.restApi = api;
     addGatewayResponses(api, settings.corsOrigin);
@@ -102,8 +100,8 @@ export class Api extends Construct {
       resource.addMethod(method, integrationOf(lambda), route.access === 'user' ? forUsers : {});
   }
 
-  /** One line a request, of what it was and how long it took: no header, no query, no body. */
-  private accessLogs({ logRetentionDays }: ApiSettings): StageOptions {
+  /** One line a request, of who asked for what from where, and how long it took: no header, no query, no body. */
+  private logRequests({ logRetentionDays }: ApiSettings): StageOptions {
     const logGroup = new LogGroup(this, 'AccessLogs', {
       retention: logRetentionDays,
       removalPolicy: RemovalPolicy.DESTROY,

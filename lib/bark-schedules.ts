@@ -4,7 +4,6 @@ import { SqsDestination } from 'aws-cdk-lib/aws-lambda-destinations';
 import { ScheduleGroup } from 'aws-cdk-lib/aws-scheduler';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import { LoggedEventAlarm } from './alarms.ts';
 import { DeadLetters } from './dead-letters.ts';
 import { type FunctionDefaults, ServiceFunction } from './service-function.ts';
 
@@ -21,8 +20,6 @@ export class BarkSchedules extends Construct {
   readonly group: ScheduleGroup;
   private readonly role: Role;
   private readonly undelivered: Queue;
-  /** A mail that fails undoes no bark, and no client hears of it: the log does. */
-  private readonly mailFailed: LoggedEventAlarm;
 
   constructor(
     scope: Construct,
@@ -54,11 +51,6 @@ export class BarkSchedules extends Construct {
       ),
     });
     this.role = this.makeRole(`dogs-${stage}-scheduler-${Aws.REGION}`);
-    this.mailFailed = new LoggedEventAlarm(this, 'MailFailed', {
-      event: 'ScheduledMailFailed',
-      alarmDescription: 'The mail of a scheduled bark failed; the log tells which',
-    });
-    this.mailFailed.watch(this.target);
   }
 
   /** What the operator's command line needs to make schedules. */
@@ -74,7 +66,6 @@ export class BarkSchedules extends Construct {
   /** Lets a function set schedules, and delete those that they replace. */
   allowSet(lambda: ServiceFunction): void {
     this.allowDelete(lambda);
-    this.mailFailed.watch(lambda);
     lambda.give('SCHEDULE_TARGET_ARN', this.target.functionArn);
     lambda.give('SCHEDULE_ROLE_ARN', this.role.roleArn);
     lambda.give('SCHEDULE_DEAD_LETTERS_ARN', this.undelivered.queueArn);

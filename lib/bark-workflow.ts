@@ -13,7 +13,7 @@ import {
 } from 'aws-cdk-lib/aws-stepfunctions';
 import { LambdaInvoke } from 'aws-cdk-lib/aws-stepfunctions-tasks';
 import { Construct } from 'constructs';
-import { alarmOn } from './alarms.ts';
+import { alarmOn, LoggedEventAlarm, period, sumOf } from './alarms.ts';
 import { DeadLetters } from './dead-letters.ts';
 import { type FunctionDefaults, ServiceFunction } from './service-function.ts';
 
@@ -121,9 +121,18 @@ export class BarkWorkflow extends Construct {
         }),
       ],
     });
-    alarmOn(this, 'FailedAlarm', {
-      metric: this.stateMachine.metricFailed({ period: Duration.minutes(5) }),
-      alarmDescription: 'Executions of barks failed',
+    alarmOn(this, 'ExecutionsAlarm', {
+      metric: sumOf([
+        this.stateMachine.metricFailed({ period }),
+        this.stateMachine.metricTimedOut({ period }),
+      ]),
+      alarmDescription: 'Executions of barks failed, or ran out of time',
     });
+    const givenUp = new LoggedEventAlarm(
+      this,
+      'BarkGivenUp',
+      'A bark failed that was accepted; the log tells which',
+    );
+    for (const lambda of [this.takeEffect, this.giveUp]) givenUp.watch(lambda);
   }
 }

@@ -92,11 +92,17 @@ export class DogServiceStack extends Stack {
     const mailers = (['PatchDog', 'PostBarks', 'PostBarkSchedule', 'PostLastBark'] as const).map((route) =>
       api.functionOf(route),
     );
-    const mail = new Mail(this, 'Mail', settings);
+    const mail = new Mail(this, 'Mail', { ...settings, removalPolicy });
     for (const lambda of [...mailers, workflow.takeEffect, schedules.target]) mail.allow(lambda);
 
-    const baseUrl = settings.baseUrl || (settings.domainName && api.baseUrl);
-    const tokens = new Tokens(this, 'Tokens', { ...settings, baseUrl, encryption, removalPolicy }, defaults);
+    // The API's own URL would make its functions depend on it, and it on them; a name that it was given would not.
+    const issuer = settings.baseUrl || (settings.domainName && api.baseUrl);
+    const tokens = new Tokens(
+      this,
+      'Tokens',
+      { ...settings, baseUrl: issuer, encryption, removalPolicy },
+      defaults,
+    );
     tokens.allowSign(api.functionOf('IssueToken'));
     tokens.allowVerify(api.authorizer);
 
@@ -106,17 +112,10 @@ export class DogServiceStack extends Stack {
       workflow: workflow.stateMachine,
       scheduleGroupName: schedules.group.scheduleGroupName,
       tables: { Dogs: tables.dogs, Barks: tables.barks, Access: tables.access },
-      jobs: [
-        api.authorizer,
-        workflow.takeEffect,
-        workflow.giveUp,
-        schedules.target,
-        purge.lambda,
-        tokens.refreshCredentials,
-      ],
+      jobs: [workflow.takeEffect, workflow.giveUp, schedules.target, purge.lambda, tokens.refreshCredentials],
     });
     this.addOutputs({
-      BaseUrl: api.baseUrl,
+      BaseUrl: settings.baseUrl || api.baseUrl,
       DogsTable: tables.dogs.tableName,
       BarksTable: tables.barks.tableName,
       AccessTable: tables.access.tableName,

@@ -1,4 +1,4 @@
-import { CfnOutput, Stack } from 'aws-cdk-lib';
+import { CfnOutput, type RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { EventBus, Rule } from 'aws-cdk-lib/aws-events';
 import { SqsQueue } from 'aws-cdk-lib/aws-events-targets';
 import {
@@ -9,25 +9,34 @@ import {
   Identity,
 } from 'aws-cdk-lib/aws-ses';
 import { Construct } from 'constructs';
+import { LoggedEventAlarm } from './alarms.ts';
 import { DeadLetters } from './dead-letters.ts';
 import type { ServiceFunction } from './service-function.ts';
 
 export interface MailSettings {
   readonly mailSender: string;
   readonly mailIdentity: string;
+  readonly removalPolicy: RemovalPolicy;
 }
 
 /** What mail needs at SES: an identity, if the settings want one, and a queue of the mails that came back. */
 export class Mail extends Construct {
   private readonly sender: string;
   private readonly configurationSet: ConfigurationSet;
+  /** A mail that fails undoes no scheduled bark, and no client waits for an asynchronous one: the log tells of it. */
+  private readonly failed: LoggedEventAlarm;
 
-  constructor(scope: Construct, id: string, { mailSender, mailIdentity }: MailSettings) {
+  constructor(scope: Construct, id: string, { mailSender, mailIdentity, removalPolicy }: MailSettings) {
     super(scope, id);
     this.sender = mailSender;
     this.configurationSet = new ConfigurationSet(this, 'ConfigurationSet', { reputationMetrics: true });
+    this.failed = new LoggedEventAlarm(
+      this,
+      'MailFailed',
+      'The mail of a bark failed that no client waits for; the log tells why',
+    );
     this.watch();
-    if (mailIdentity !== '') this.addIdentity(mailIdentity);
+    if (mailIdentity !== '') this.addIdentity(mailIdentity, removalPolicy);
   }
 
   /**
@@ -36,6 +45,7 @@ export class Mail extends Construct {
    */
   allow(lambda: ServiceFunction): void {
     const stack = Stack.of(this);
+    this.failed.watch(lambda);
     lambda.give('MAIL_SENDER', this.sender);
     lambda.give('MAIL_CONFIGURATION_SET', this.configurationSet.configurationSetName);
     lambda.allow(
@@ -74,11 +84,12 @@ export class Mail extends Construct {
     });
   }
 
-  private addIdentity(mailIdentity: string): void {
+  private addIdentity(mailIdentity: string, removalPolicy: RemovalPolicy): void {
     const isDomain = !mailIdentity.includes('@');
     const identity = new EmailIdentity(this, 'Identity', {
       identity: isDomain ? Identity.domain(mailIdentity) : Identity.email(mailIdentity),
     });
+    identity.applyRemovalPolicy(removalPolicy);
     if (!isDomain) return;
     const records = identity.dkimRecords.map(({ name, value }) => `${name} CNAME ${value}`);
     new CfnOutput(this, 'DkimRecords', {

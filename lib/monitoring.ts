@@ -16,9 +16,9 @@ import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
-import { alarmOn } from './alarms.ts';
+import { alarmOn, period, sumOf } from './alarms.ts';
 import { DeadLetters } from './dead-letters.ts';
-import { ServiceFunction } from './service-function.ts';
+import type { ServiceFunction } from './service-function.ts';
 
 /** What is watched, beside what the constructs watch of themselves. */
 export interface Watched {
@@ -29,8 +29,6 @@ export interface Watched {
   /** The functions whose errors no client is answered. */
   readonly jobs: readonly ServiceFunction[];
 }
-
-const period = Duration.minutes(5);
 
 /**
  * What an operator sees: alarms on what goes wrong anywhere, a topic that all alarms of the stack go to, and a
@@ -58,7 +56,7 @@ export class Monitoring extends Construct {
 
   private addAlarms(): void {
     const { api, jobs, tables } = this.watched;
-    alarmOn(this, 'ServerErrors', {
+    alarmOn(this, 'ServerErrorsAlarm', {
       // One failure among few requests is no trend: it stands in the log.
       metric: new MathExpression({
         label: 'Percentage of 5xx, from five on',
@@ -71,16 +69,16 @@ export class Monitoring extends Construct {
       }),
       alarmDescription: 'The API answers 5xx to one request in a hundred, or to more',
     });
-    alarmOn(this, 'Errors', {
+    alarmOn(this, 'JobErrorsAlarm', {
       metric: sumOf(jobs.map((lambda) => lambda.metricErrors({ period }))),
       alarmDescription: 'A function that no client waits for failed ten times in five minutes',
       threshold: 10,
     });
-    alarmOn(this, 'Throttles', {
+    alarmOn(this, 'ThrottlesAlarm', {
       metric: lambdaOfTheAccount('Throttles'),
       alarmDescription: 'Lambda throttles functions of this account and region: their concurrency is used up',
     });
-    alarmOn(this, 'TableThrottles', {
+    alarmOn(this, 'TableThrottlesAlarm', {
       metric: sumOf(
         Object.values(tables).flatMap((table) =>
           ['ReadThrottleEvents', 'WriteThrottleEvents'].map((name) =>
@@ -93,10 +91,6 @@ export class Monitoring extends Construct {
   }
 
   private addDashboard(alarms: readonly Alarm[]): void {
-    const { api, workflow, scheduleGroupName, tables } = this.watched;
-    const all = Stack.of(this).node.findAll();
-    const functions = all.filter((construct) => construct instanceof ServiceFunction);
-    const queues = all.filter((construct) => construct instanceof DeadLetters);
     const { stackName } = Stack.of(this);
     new Dashboard(this, 'Dashboard', {
       // Dashboards belong to the account, whatever the region.
@@ -107,77 +101,84 @@ export class Monitoring extends Construct {
           new TextWidget({ markdown: `# ${stackName}`, width: 24, height: 1 }),
           new AlarmStatusWidget({ title: 'Alarms', alarms: [...alarms], width: 24, height: 4 }),
         ],
-        [
-          graph('Requests', [
-            api.metricCount({ period }),
-            api.metricClientError({ period }),
-            api.metricServerError({ period }),
-          ]),
-          graph(
-            'Time to answer (ms)',
-            [50, 95, 99].map((p) => api.metricLatency({ period, statistic: Stats.percentile(p) })),
-          ),
-          graph(
-            'Errors of the functions',
-            functions.map((lambda) => lambda.metricErrors({ period, label: lambda.node.id })),
-          ),
-        ],
-        [
-          graph('Asynchronous barks', [
-            workflow.metricStarted({ period }),
-            workflow.metricSucceeded({ period }),
-            workflow.metricFailed({ period }),
-            workflow.metricAborted({ period }),
-          ]),
-          graph(
-            'Schedules',
-            ['InvocationAttemptCount', 'TargetErrorCount', 'InvocationDroppedCount'].map(
-              (metricName) =>
-                new Metric({
-                  namespace: 'AWS/Scheduler',
-                  metricName,
-                  dimensionsMap: { ScheduleGroup: scheduleGroupName },
-                  statistic: Stats.SUM,
-                  period,
-                }),
-            ),
-          ),
-          graph(
-            'What could not be done',
-            queues.map((queue) =>
-              queue.metricApproximateNumberOfMessagesVisible({ period, label: queue.node.id }),
-            ),
-          ),
-        ],
-        [
-          graph(
-            'Write units',
-            Object.entries(tables).map(([label, table]) =>
-              table.metricConsumedWriteCapacityUnits({ period, label }),
-            ),
-          ),
-          graph(
-            'Read units',
-            Object.entries(tables).map(([label, table]) =>
-              table.metricConsumedReadCapacityUnits({ period, label }),
-            ),
-          ),
-          graph('Functions at once, in this account', [
-            lambdaOfTheAccount('ConcurrentExecutions', Stats.MAXIMUM),
-          ]),
-        ],
+        this.ofRequests(),
+        this.ofWork(),
+        this.ofTables(),
       ],
     });
+  }
+
+  private ofRequests(): GraphWidget[] {
+    const { api, jobs } = this.watched;
+    const percentile = (p: number) => api.metricLatency({ period, statistic: Stats.percentile(p) });
+    return [
+      graph('Requests', [
+        api.metricCount({ period }),
+        api.metricClientError({ period }),
+        api.metricServerError({ period }),
+      ]),
+      graph('Time to answer (ms)', [percentile(50), percentile(95), percentile(99)]),
+      graph(
+        'Errors of what no client waits for',
+        jobs.map((lambda) => lambda.metricErrors({ period, label: lambda.node.id })),
+      ),
+    ];
+  }
+
+  private ofWork(): GraphWidget[] {
+    const { workflow, scheduleGroupName } = this.watched;
+    const ofSchedules = (metricName: string) =>
+      new Metric({
+        namespace: 'AWS/Scheduler',
+        metricName,
+        dimensionsMap: { ScheduleGroup: scheduleGroupName },
+        statistic: Stats.SUM,
+        period,
+      });
+    const queues = Stack.of(this)
+      .node.findAll()
+      .filter((construct) => construct instanceof DeadLetters);
+    return [
+      graph('Asynchronous barks', [
+        workflow.metricStarted({ period }),
+        workflow.metricSucceeded({ period }),
+        workflow.metricFailed({ period }),
+        workflow.metricTimedOut({ period }),
+        workflow.metricAborted({ period }),
+      ]),
+      graph(
+        'Schedules',
+        ['InvocationAttemptCount', 'TargetErrorCount', 'InvocationDroppedCount'].map(ofSchedules),
+      ),
+      graph(
+        'What could not be done',
+        queues.map((queue) =>
+          queue.metricApproximateNumberOfMessagesVisible({ period, label: queue.node.id }),
+        ),
+      ),
+    ];
+  }
+
+  private ofTables(): GraphWidget[] {
+    const tables = Object.entries(this.watched.tables);
+    return [
+      graph(
+        'Write units',
+        tables.map(([label, table]) => table.metricConsumedWriteCapacityUnits({ period, label })),
+      ),
+      graph(
+        'Read units',
+        tables.map(([label, table]) => table.metricConsumedReadCapacityUnits({ period, label })),
+      ),
+      graph('Functions at once, in this account', [
+        lambdaOfTheAccount('ConcurrentExecutions', Stats.MAXIMUM),
+      ]),
+    ];
   }
 }
 
 function graph(title: string, left: IMetric[]): GraphWidget {
   return new GraphWidget({ title, left, width: 8, height: 6, leftYAxis: { min: 0 } });
-}
-
-function sumOf(metrics: readonly IMetric[]): MathExpression {
-  const usingMetrics = Object.fromEntries(metrics.map((metric, index) => [`m${index}`, metric]));
-  return new MathExpression({ label: 'Sum', expression: `SUM(METRICS())`, usingMetrics, period });
 }
 
 /** Concurrency belongs to the account, so that it is the account which runs out of it. */

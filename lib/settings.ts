@@ -46,8 +46,23 @@ const tagName = /^(?!aws:)[\p{L}\p{N} _.:/=+@-]{1,128}$/iu;
 const tagValue = /^[\p{L}\p{N} _.:/=+@-]{0,256}$/u;
 
 function pairsIn(list: string): Record<string, string> {
-  const pairs = list.split(',').filter(Boolean);
-  return Object.fromEntries(pairs.map((pair) => [pair.split('=')[0] ?? '', pair.split(/=(.*)/s)[1] ?? '']));
+  const pairs = list.split(',').map((pair) => pair.trim());
+  return Object.fromEntries(
+    pairs.filter(Boolean).map((pair) => {
+      const [name = '', ...value] = pair.split('=');
+      return [name, value.join('=')];
+    }),
+  );
+}
+
+function isDomain(name: string): boolean {
+  const label = '[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?';
+  return new RegExp(`^(${label}\\.)+${label}$`).test(name);
+}
+
+/** The origin of a URL, as browsers send it. A quotation mark would end the value in API Gateway's mappings. */
+function originOf(url: string): string | undefined {
+  return URL.canParse(url) && !url.includes("'") ? new URL(url).origin : undefined;
 }
 
 /** An ARN of a service, or nothing. */
@@ -55,7 +70,8 @@ const arnOr = (service: string, pattern: RegExp) =>
   v.pipe(
     v.string('must be given'),
     v.check(
-      (arn) => arn === '' || (arn.startsWith('arn:') && arn.split(':')[2] === service && pattern.test(arn)),
+      (arn) =>
+        arn === '' || (new RegExp(`^arn:[\\w-]+:${service}:[\\w-]+:\\d{12}:`).test(arn) && pattern.test(arn)),
       `must be an ARN of ${service}, or empty`,
     ),
   );
@@ -71,7 +87,10 @@ const Fields = v.object({
   /** The address or the domain that the stack has SES verify. Empty: it is verified already. */
   mailIdentity: v.pipe(
     v.string('must be given'),
-    v.regex(/^([^@\s]+@)?([a-z0-9-]+\.)+[a-z]{2,}$|^$/i, 'must be an e-mail address or a domain, or empty'),
+    v.check(
+      (identity) => identity === '' || isDomain(identity.replace(/^[^@\s]+@/, '')),
+      'must be an e-mail address or a domain, or empty',
+    ),
   ),
   /** Where clients call the service, if it has a name of its own: who issues access tokens. Empty: a URN instead. */
   baseUrl: v.pipe(
@@ -81,18 +100,21 @@ const Fields = v.object({
   /** The name under which API Gateway serves the API, and the certificate for it, of ACM in the same region. */
   domainName: v.pipe(
     v.string('must be given'),
-    v.regex(/^(([a-z0-9-]+\.)+[a-z]{2,})?$/, 'must be a domain name in small letters, or empty'),
+    v.check((name) => name === '' || isDomain(name), 'must be a domain name in small letters, or empty'),
   ),
-  certificateArn: arnOr('acm', /:certificate\/[0-9a-f-]{36}$/),
+  certificateArn: arnOr('acm', /:\d{12}:certificate\/[0-9a-f-]{36}$/),
   /** The origin whose pages may call from a browser: one, or `*` for all. Empty: none. */
   corsOrigin: v.pipe(
     v.string('must be given'),
-    v.regex(/^(\*|https?:\/\/[^/\s'"*]+)?$/, 'must be an origin such as https://app.example, or *, or empty'),
+    v.check(
+      (origin) => ['', '*', originOf(origin)].includes(origin),
+      'must be an origin such as https://app.example, or *, or empty',
+    ),
   ),
   /** The credentials that are kept fresh in Secrets Manager, by names of your own. */
   credentials: names,
   /** The key of KMS that encrypts tables and secrets. Empty: the keys that AWS owns. */
-  encryptionKeyArn: arnOr('kms', /:key\/(mrk-[0-9a-f]{32}|[0-9a-f-]{36})$/),
+  encryptionKeyArn: arnOr('kms', /:\d{12}:key\/(mrk-[0-9a-f]{32}|[0-9a-f-]{36})$/),
   /** Keeps what cannot be made again, whatever happens to the stack: tables, secrets and schedules. */
   deletionProtection: truth,
   /** How long the authorizer's answer is reused: a revoked password may pass that much longer. 0 turns it off. */
@@ -117,7 +139,7 @@ const Fields = v.object({
   /** Logs each request. Needs the account's role for logs of API Gateway, which the stack must not make. */
   accessLogs: truth,
   /** The topic of SNS that alarms go to. Empty: they are seen in CloudWatch alone. */
-  alarmTopicArn: arnOr('sns', /:[\w-]+$/),
+  alarmTopicArn: arnOr('sns', /:\d{12}:[\w-]+$/),
   /** What the stack may cost in a month before an alarm tells of it, in dollars. 0: there is no budget. */
   monthlyBudgetDollars: wholeNumber(0, 1_000_000),
   /** Tags of every resource. */
@@ -154,9 +176,8 @@ export type Settings = v.InferOutput<typeof Settings>;
 
 /** Whether SES lets an address send that has verified this identity: the address itself, or a domain above it. */
 function isOf(address: string, identity: string): boolean {
-  const [, domain = ''] = address.toLowerCase().split('@');
-  const wanted = identity.toLowerCase();
-  return address.toLowerCase() === wanted || domain === wanted || domain.endsWith(`.${wanted}`);
+  const [, domain = ''] = address.split('@');
+  return address === identity || `.${domain.toLowerCase()}`.endsWith(`.${identity}`);
 }
 
 /** The settings are wrong; the message says which, and how to set them. */
@@ -191,5 +212,5 @@ export function readSettings(node: Node): Settings {
 /** What was perhaps meant as a setting; the context of the CDK itself has other signs in its names. */
 function unknownNames(node: Node): string[] {
   const names: string[] = Object.keys(node.getAllContext());
-  return names.filter((name) => /^\w+$/.test(name) && !(name in Fields.entries));
+  return names.filter((name) => !/[:@/]/.test(name) && name !== 'cli-telemetry' && !(name in Fields.entries));
 }

@@ -37,7 +37,6 @@ export class Tokens extends Construct {
   ) {
     super(scope, id);
     const { account, region } = Stack.of(this);
-    // The API's own URL would make its functions depend on it, and it on them.
     this.issuer = baseUrl || `urn:dogs:${account}:${region}:${stage}`;
     this.encryption = encryption;
     const secret = (name: string, description: string) => {
@@ -67,7 +66,7 @@ export class Tokens extends Construct {
     this.allowVerify(lambda);
     lambda.give('SIGNING_KEY_SECRET', this.signingKey.ref);
     lambda.allow(['secretsmanager:GetSecretValue'], [this.signingKey.ref]);
-    this.encryption.allow(lambda, 'secretsmanager');
+    this.encryption.allowRead(lambda, 'secretsmanager');
   }
 
   /** Tells a function whose access tokens are good. */
@@ -97,7 +96,7 @@ export class Tokens extends Construct {
     if (credentials.length > 0) {
       lambda.allow(['secretsmanager:GetSecretValue'], [...clients, ...credentials]);
       lambda.allow(['secretsmanager:PutSecretValue'], credentials);
-      this.encryption.allow(lambda, 'secretsmanager');
+      this.encryption.allowWrite(lambda, 'secretsmanager');
     }
 
     const unrefreshed = new DeadLetters(this, 'Unrefreshed', {
@@ -118,10 +117,11 @@ export class Tokens extends Construct {
         maxEventAge: Duration.minutes(10),
       }),
     });
-    new LoggedEventAlarm(this, 'Refused', {
-      event: 'CredentialRefused',
-      alarmDescription: 'A refresh token is taken no more; the log tells which',
-    }).watch(lambda);
+    new LoggedEventAlarm(
+      this,
+      'CredentialRefused',
+      'A refresh token is taken no more; the log tells which',
+    ).watch(lambda);
     return lambda;
   }
 }

@@ -41,7 +41,7 @@ const rooms: Record<string, Room> = {
     may: [
       /^lambdas\/http\//,
       /^lambdas\/cors\.ts$/,
-      /^lambdas\/domain\/(bark|call|dog|errors|schedule)\.ts$/,
+      /^lambdas\/domain\/(bark|call|dog|errors|logged|schedule)\.ts$/,
       /^@middy\//,
       /^negotiator$/,
       valibot,
@@ -70,7 +70,7 @@ const rooms: Record<string, Room> = {
       valibot,
       node,
     ],
-    mayTypesOf: [/^lambdas\/environment\.ts$/],
+    mayTypesOf: [/^lambdas\/(environment|domain\/logged)\.ts$/],
   },
   'the CDK app': { files: /^bin\/dogs\.ts$/, may: [/^lib\//] },
   "the operator's command line": {

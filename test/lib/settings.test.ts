@@ -71,6 +71,10 @@ test('a name that is no setting is refused, lest a misspelt one be lost', () => 
   expect(refusalOf({ ...typed, deletionProtecton: false })).toContain('\n  deletionProtecton is no setting');
 });
 
+test.each(['mail-sender', 'log-retention-days', 'Stage'])('%s is no setting either', (name) => {
+  expect(refusalOf({ ...typed, [name]: 'x' })).toContain(`\n  ${name} is no setting`);
+});
+
 test.each<[keyof Settings, unknown, unknown]>([
   ['stage', 'a', 'a'],
   ['stage', 'prod2', 'prod2'],
@@ -106,6 +110,8 @@ test.each<[keyof Settings, unknown, unknown]>([
   ['firewallRequestsPerAddress', 0, 0],
   ['firewallRequestsPerAddress', '10', 10],
   ['monthlyBudgetDollars', '0', 0],
+  ['domainName', 'dogs.xn--e1afmkfd.xn--p1ai', 'dogs.xn--e1afmkfd.xn--p1ai'],
+  ['tags', 'team=dogs, cost=42', { team: 'dogs', cost: '42' }],
   ['tags', '', {}],
   ['tags', 'empty=', { empty: '' }],
   ['tags', 'sum=1+1=2', { sum: '1+1=2' }],
@@ -181,6 +187,17 @@ test.each<[keyof Settings, unknown, string]>([
   ],
   ['corsOrigin', 'https://app.example.org/', 'must be an origin such as https://app.example'],
   ['corsOrigin', "https://app.example.org'", 'must be an origin such as https://app.example'],
+  ['corsOrigin', 'https://App.example.org', 'must be an origin'],
+  ['corsOrigin', 'https://app.example.org:443', 'must be an origin'],
+  ['corsOrigin', 'https://me@app.example.org', 'must be an origin'],
+  ['corsOrigin', 'https://a.example.org,https://b.example.org', 'must be an origin'],
+  ['domainName', '-dogs.example.org', 'must be a domain name'],
+  ['mailIdentity', 'Sender@example.org', 'must be mailSender, or a domain that it is of'],
+  [
+    'alarmTopicArn',
+    'arn:aws:sns:eu-central-1:123456789012:alarms:6a3b2c1d-0000-4000-8000-000000000000',
+    'must be an ARN of sns',
+  ],
   ['encryptionKeyArn', 'alias/dogs', 'must be an ARN of kms, or empty, but is "alias/dogs"'],
   ['firewallRequestsPerAddress', 9, 'must be 0 or at least 10'],
   ['tracing', undefined, 'must be true or false, but is not set'],

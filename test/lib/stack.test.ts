@@ -703,13 +703,16 @@ describe('the schedules of the dogs', () => {
 
   test('raise an alarm for mail that failed, which the functions log', () => {
     const { Namespace, MetricName } = stack.named('AWS::CloudWatch::Alarm', 'MailFailedAlarm').properties;
-    const filters = filtersOf('ScheduledMailFailed');
+    const filters = filtersOf('MailFailed');
     for (const { MetricTransformations } of filters)
       expect(MetricTransformations).toMatchObject([{ MetricNamespace: Namespace, MetricName }]);
     expect(filters.map(({ LogGroupName }) => stack.inWords(LogGroupName)).sort()).toEqual([
       'BarkOnScheduleLogs',
       'PatchDogLogs',
       'PostBarkScheduleLogs',
+      'PostBarksLogs',
+      'PostLastBarkLogs',
+      'TakeEffectLogs',
     ]);
   });
 
@@ -816,11 +819,11 @@ describe('what could not be done', () => {
     ['Unsettled', 'ApproximateNumberOfMessagesVisible', 'Maximum', 'Unsettled.QueueName'],
     ['Undelivered', 'ApproximateNumberOfMessagesVisible', 'Maximum', 'Undelivered.QueueName'],
     ['Unbarked', 'ApproximateNumberOfMessagesVisible', 'Maximum', 'Unbarked.QueueName'],
-    ['Failed', 'ExecutionsFailed', 'Sum', 'StateMachine'],
-    ['MailFailed', 'ScheduledMailFailed', 'Sum', undefined],
+    ['MailFailed', 'MailFailed', 'Sum', undefined],
+    ['BarkGivenUp', 'BarkGivenUp', 'Sum', undefined],
     ['Unrefreshed', 'ApproximateNumberOfMessagesVisible', 'Maximum', 'Unrefreshed.QueueName'],
     ['ReturnedMail', 'ApproximateNumberOfMessagesVisible', 'Maximum', 'ReturnedMail.QueueName'],
-    ['Refused', 'CredentialRefused', 'Sum', undefined],
+    ['CredentialRefused', 'CredentialRefused', 'Sum', undefined],
   ])('raises the alarm %s at the first of it', (name, MetricName, Statistic, watched) => {
     const { Dimensions = [], ...alarm } = stack.named('AWS::CloudWatch::Alarm', `${name}Alarm`).properties;
     expect(Dimensions.map(({ Value }: { Value: unknown }) => stack.inWords(Value))).toEqual(
@@ -861,19 +864,17 @@ describe('mail that comes back', () => {
   });
 
   test('is let into the queue from that rule alone', () => {
-    const statements = stack.named('AWS::SQS::QueuePolicy', 'Policy').properties.PolicyDocument.Statement;
     const allowed = stack
       .ofType('AWS::SQS::QueuePolicy')
       .flatMap(({ properties }) => properties.PolicyDocument.Statement)
       .filter(({ Principal }) => Principal.Service === 'events.amazonaws.com')
       .filter(({ Resource }) => stack.inWords(Resource) === 'ReturnedMail.Arn');
-    expect(statements).toBeDefined();
     expect(allowed.map(({ Condition }) => stack.inWords(Condition.ArnEquals['aws:SourceArn']))).toEqual([
       'Returns.Arn',
     ]);
   });
 
-  test('comes from an identity that the stack makes only if the settings name it', () => {
+  test('comes from an identity that the stack makes only if the settings name it, and that stays as tables do', () => {
     expect(stack.ofType('AWS::SES::EmailIdentity')).toEqual([]);
     expect(other.only('AWS::SES::EmailIdentity').properties.EmailIdentity).toBe('example.org');
     expect(outputsOf(other).DkimRecords).toBe(
@@ -881,6 +882,9 @@ describe('mail that comes back', () => {
         .map((number) => `Identity.DkimDNSTokenName${number} CNAME Identity.DkimDNSTokenValue${number}`)
         .join('\n'),
     );
+    expect(other.only('AWS::SES::EmailIdentity').deletionPolicy).toBe('Delete');
+    const kept = synthesizeWith({ ...otherSettings, deletionProtection: true });
+    expect(kept.only('AWS::SES::EmailIdentity').deletionPolicy).toBe('RetainExceptOnCreate');
     const address = synthesizeWith({ ...otherSettings, mailIdentity: otherSettings.mailSender });
     expect(address.only('AWS::SES::EmailIdentity').properties.EmailIdentity).toBe(otherSettings.mailSender);
     expect(outputsOf(address)).not.toHaveProperty('DkimRecords');
@@ -891,20 +895,21 @@ describe('what an operator sees', () => {
   const alarms = stack.ofType('AWS::CloudWatch::Alarm');
 
   test('is alarms on what goes wrong anywhere', () => {
-    expect(alarms.map(({ name }) => name).sort()).toEqual([
-      'Errors',
-      'FailedAlarm',
-      'MailFailedAlarm',
-      'RefusedAlarm',
-      'ReturnedMailAlarm',
+    expect(alarms.map(({ name }) => name.replace(/Alarm$/, '')).sort()).toEqual([
+      'BarkGivenUp',
+      'CredentialRefused',
+      'Executions',
+      'JobErrors',
+      'MailFailed',
+      'ReturnedMail',
       'ServerErrors',
       'TableThrottles',
       'Throttles',
-      'UnbarkedAlarm',
-      'UndeliveredAlarm',
-      'UnpurgedAlarm',
-      'UnrefreshedAlarm',
-      'UnsettledAlarm',
+      'Unbarked',
+      'Undelivered',
+      'Unpurged',
+      'Unrefreshed',
+      'Unsettled',
     ]);
     for (const { properties } of alarms)
       expect(properties).toMatchObject({
@@ -922,13 +927,16 @@ describe('what an operator sees', () => {
   });
 
   test('has the errors of the functions that no client waits for, and no others', () => {
-    const { Metrics, Threshold } = stack.named('AWS::CloudWatch::Alarm', 'Errors').properties;
+    const { Metrics, Threshold } = stack.named('AWS::CloudWatch::Alarm', 'JobErrorsAlarm').properties;
     expect(Threshold).toBe(10);
-    expect(dimensionsOf(Metrics).sort()).toEqual(jobs.filter((name) => name !== 'Fallback').sort());
+    // The authorizer fails whenever a password is wrong.
+    const watched = jobs.filter((name) => name !== 'Fallback' && name !== 'Authorizer');
+    expect(dimensionsOf(Metrics).sort()).toEqual(watched.sort());
+    expect(Metrics).toContainEqual(expect.objectContaining({ Expression: 'SUM([m0,m1,m2,m3,m4])' }));
   });
 
   test('has the share of answers that are 5xx, from five on', () => {
-    const { Metrics, Threshold } = stack.named('AWS::CloudWatch::Alarm', 'ServerErrors').properties;
+    const { Metrics, Threshold } = stack.named('AWS::CloudWatch::Alarm', 'ServerErrorsAlarm').properties;
     expect(Threshold).toBe(1);
     expect(Metrics).toContainEqual(
       expect.objectContaining({ Expression: 'IF(errors >= 5, 100 * errors / requests, 0)' }),
@@ -937,24 +945,42 @@ describe('what an operator sees', () => {
     expect(new Set(dimensionsOf(Metrics))).toEqual(new Set(['dogs-prod']));
   });
 
+  test('has the executions of barks that failed or ran out of time', () => {
+    const { Metrics } = stack.named('AWS::CloudWatch::Alarm', 'ExecutionsAlarm').properties;
+    expect(metricsOf(Metrics)).toEqual(['ExecutionsFailed', 'ExecutionsTimedOut']);
+    expect(new Set(dimensionsOf(Metrics))).toEqual(new Set(['StateMachine']));
+    expect(filtersOf('BarkGivenUp').map(({ LogGroupName }) => stack.inWords(LogGroupName))).toEqual([
+      'TakeEffectLogs',
+      'GiveUpBarkLogs',
+    ]);
+  });
+
   test('has the throttling of the tables, and of all functions of the account', () => {
-    const { Metrics } = stack.named('AWS::CloudWatch::Alarm', 'TableThrottles').properties;
+    const { Metrics } = stack.named('AWS::CloudWatch::Alarm', 'TableThrottlesAlarm').properties;
     expect(new Set(dimensionsOf(Metrics))).toEqual(new Set(['Dogs', 'Barks', 'Access']));
     expect(new Set(metricsOf(Metrics))).toEqual(new Set(['ReadThrottleEvents', 'WriteThrottleEvents']));
-    const { properties } = stack.named('AWS::CloudWatch::Alarm', 'Throttles');
+    const { properties } = stack.named('AWS::CloudWatch::Alarm', 'ThrottlesAlarm');
     expect(properties).toMatchObject({ Namespace: 'AWS/Lambda', MetricName: 'Throttles' });
     expect(properties).not.toHaveProperty('Dimensions');
   });
 
-  test('is on a dashboard, with every alarm, function and queue', () => {
+  test('is on a dashboard, with every alarm and queue, and the functions that no client waits for', () => {
     const { DashboardName, DashboardBody } = stack.only('AWS::CloudWatch::Dashboard').properties;
     expect(stack.inWords(DashboardName)).toBe('DogService-prod-<AWS::Region>');
     const { widgets } = JSON.parse(stack.inWords(DashboardBody));
     const status = widgets.find(({ type }: { type: string }) => type === 'alarm');
     expect(status.properties.alarms).toHaveLength(alarms.length);
     const body = JSON.stringify(widgets);
-    for (const { name } of [...stack.ofType('AWS::Lambda::Function'), ...stack.ofType('AWS::SQS::Queue')])
-      expect(body).toMatch(new RegExp(`"label":"${name}"`));
+    const queues = stack.ofType('AWS::SQS::Queue').map(({ name }) => name);
+    for (const name of [
+      ...queues,
+      'BarkOnSchedule',
+      'GiveUpBark',
+      'PurgeDog',
+      'RefreshCredentials',
+      'TakeEffect',
+    ])
+      expect(body).toContain(`"label":"${name}"`);
   });
 
   test.each([
@@ -989,6 +1015,23 @@ describe('what an operator sees', () => {
 });
 
 describe('what the settings add', () => {
+  const cannotBeTagged = [
+    'AWS::ApiGateway::Authorizer',
+    'AWS::ApiGateway::BasePathMapping',
+    'AWS::ApiGateway::Deployment',
+    'AWS::ApiGateway::GatewayResponse',
+    'AWS::ApiGateway::Method',
+    'AWS::ApiGateway::Resource',
+    'AWS::IAM::Policy',
+    'AWS::Lambda::EventInvokeConfig',
+    'AWS::Lambda::Permission',
+    'AWS::Logs::MetricFilter',
+    'AWS::SES::ConfigurationSetEventDestination',
+    'AWS::SQS::QueuePolicy',
+    'AWS::Scheduler::Schedule',
+    'AWS::WAFv2::WebACLAssociation',
+  ];
+
   const types = [
     'AWS::ApiGateway::BasePathMapping',
     'AWS::ApiGateway::DomainName',
@@ -1004,16 +1047,15 @@ describe('what the settings add', () => {
     expect(methodsOf(stack).filter(({ request }) => request.startsWith('OPTIONS'))).toEqual([]);
   });
 
-  test('is a domain name, which is then the only address', () => {
+  test('is a domain name', () => {
     expect(other.only('AWS::ApiGateway::DomainName').properties).toMatchObject({
       DomainName: 'dogs.example.org',
       RegionalCertificateArn: otherSettings.certificateArn,
       SecurityPolicy: 'TLS_1_2',
       EndpointConfiguration: { Types: ['REGIONAL'] },
     });
-    expect(other.only('AWS::ApiGateway::RestApi').properties.DisableExecuteApiEndpoint).toBe(true);
     expect(outputsOf(other)).toMatchObject({
-      BaseUrl: 'https://dogs.example.org',
+      BaseUrl: otherSettings.baseUrl,
       DomainTarget: 'DomainName.RegionalDomainName',
     });
   });
@@ -1112,9 +1154,10 @@ describe('what the settings add', () => {
   });
 
   test('is tags, of all that can have some', () => {
-    for (const type of ['AWS::DynamoDB::Table', 'AWS::Lambda::Function', 'AWS::SQS::Queue'])
-      for (const { properties } of other.ofType(type))
-        expect(properties.Tags).toContainEqual({ Key: 'team', Value: 'dogs' });
+    const untagged = other.resources
+      .filter(({ properties }) => !JSON.stringify(properties.Tags ?? properties).includes('team'))
+      .map(({ type }) => type);
+    expect([...new Set(untagged)].sort()).toEqual(cannotBeTagged);
     expect(JSON.stringify(stack.template)).not.toContain('"Tags"');
   });
 });
