@@ -17,6 +17,8 @@ useDatabase();
 beforeAll(injectFaults);
 beforeEach(reset);
 jest.spyOn(console, 'warn').mockImplementation(() => {});
+const logged = jest.spyOn(console, 'error').mockImplementation(() => {});
+beforeEach(() => void logged.mockClear());
 
 const now = Date.UTC(2026, 10, 21, 12, 0, 0);
 const minute = 60_000;
@@ -364,6 +366,9 @@ describe('Mail of an asynchronous bark', () => {
     await takeEffect(id, barkId, 'second', call());
     expect(calls().filter((name) => name === 'SendEmail')).toHaveLength(1);
     expect(await seen(id, barkId)).toEqual({ ...failed, reason });
+    expect(logged.mock.calls).toEqual([
+      [expect.objectContaining({ event: 'MailFailed', dog: id, bark: barkId, error: expect.anything() })],
+    ]);
   });
 });
 
@@ -479,6 +484,7 @@ describe('A call that dies', () => {
       await giveUp(id, barkId, call());
       await takeEffect(id, barkId, 'late', call());
       expect(await seen(id, barkId)).toEqual({ ...failed, reason: 'The service failed.' });
+      expect(logged).toHaveBeenCalledWith(expect.objectContaining({ event: 'BarkGivenUp', bark: barkId }));
     },
   );
 });
