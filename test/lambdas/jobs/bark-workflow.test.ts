@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import type { Context } from 'aws-lambda';
 import { bark } from '../../../lambdas/domain/barking.ts';
 import { readBark } from '../../../lambdas/domain/barks.ts';
@@ -9,6 +10,7 @@ import { useDatabase } from '../../support/database.ts';
 import { injectFaults, plan, reset } from '../../support/faults.ts';
 import { context, sampleEvent } from '../../support/invoke.ts';
 
+jest.spyOn(console, 'error').mockImplementation(() => {});
 useDatabase();
 beforeAll(injectFaults);
 beforeEach(reset);
