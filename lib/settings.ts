@@ -43,7 +43,7 @@ const tags = v.pipe(
   ),
 );
 const tagName = /^(?!aws:)[\p{L}\p{N} _.:/=+@-]{1,128}$/iu;
-const tagValue = /^[\p{L}\p{N} _.:/=+@-]{0,256}$/u;
+const tagValue = /^[\p{L}\p{N} _.:/=+@-]{1,256}$/u;
 
 function pairsIn(list: string): Record<string, string> {
   const pairs = list.split(',').map((pair) => pair.trim());
@@ -66,13 +66,13 @@ function originOf(url: string): string | undefined {
 }
 
 /** An ARN of a service, or nothing. */
-const arnOr = (service: string, pattern: RegExp) =>
+const arnOr = (service: string, resource: string, pattern: RegExp) =>
   v.pipe(
     v.string('must be given'),
     v.check(
       (arn) =>
         arn === '' || (new RegExp(`^arn:[\\w-]+:${service}:[\\w-]+:\\d{12}:`).test(arn) && pattern.test(arn)),
-      `must be an ARN of ${service}, or empty`,
+      `must be an ARN such as arn:aws:${service}:us-east-1:123456789012:${resource}, or empty`,
     ),
   );
 
@@ -102,7 +102,7 @@ const Fields = v.object({
     v.string('must be given'),
     v.check((name) => name === '' || isDomain(name), 'must be a domain name in small letters, or empty'),
   ),
-  certificateArn: arnOr('acm', /:\d{12}:certificate\/[0-9a-f-]{36}$/),
+  certificateArn: arnOr('acm', 'certificate/<its id>', /:\d{12}:certificate\/[0-9a-f-]{36}$/),
   /** The origin whose pages may call from a browser: one, or `*` for all. Empty: none. */
   corsOrigin: v.pipe(
     v.string('must be given'),
@@ -114,7 +114,7 @@ const Fields = v.object({
   /** The credentials that are kept fresh in Secrets Manager, by names of your own. */
   credentials: names,
   /** The key of KMS that encrypts tables and secrets. Empty: the keys that AWS owns. */
-  encryptionKeyArn: arnOr('kms', /:\d{12}:key\/(mrk-[0-9a-f]{32}|[0-9a-f-]{36})$/),
+  encryptionKeyArn: arnOr('kms', 'key/<its id>', /:\d{12}:key\/(mrk-[0-9a-f]{32}|[0-9a-f-]{36})$/),
   /** Keeps what cannot be made again, whatever happens to the stack: tables, secrets and schedules. */
   deletionProtection: truth,
   /** How long the authorizer's answer is reused: a revoked password may pass that much longer. 0 turns it off. */
@@ -139,7 +139,7 @@ const Fields = v.object({
   /** Logs each request. Needs the account's role for logs of API Gateway, which the stack must not make. */
   accessLogs: truth,
   /** The topic of SNS that alarms go to. Empty: they are seen in CloudWatch alone. */
-  alarmTopicArn: arnOr('sns', /:\d{12}:[\w-]+$/),
+  alarmTopicArn: arnOr('sns', '<topic>', /:\d{12}:[\w-]+$/),
   /** What the stack may cost in a month before an alarm tells of it, in dollars. 0: there is no budget. */
   monthlyBudgetDollars: wholeNumber(0, 1_000_000),
   /** Tags of every resource. */
@@ -185,17 +185,45 @@ export class SettingsError extends Error {
   override readonly name = 'SettingsError';
 }
 
-/** The sender that cdk.json names so that the template can be made at once; SES will not have it. */
+/** The sender as long as none is set, so that the template can be made at once; SES will not have it. */
 export const exampleSender = 'dogs@example.com';
 
+export const defaultSettings: Settings = {
+  stage: 'prod',
+  mailSender: exampleSender,
+  mailIdentity: '',
+  baseUrl: '',
+  domainName: '',
+  certificateArn: '',
+  corsOrigin: '',
+  credentials: ['dogs'],
+  encryptionKeyArn: '',
+  deletionProtection: true,
+  authorizerCacheSeconds: 60,
+  cancellationWindowSeconds: 5,
+  logRetentionDays: 30,
+  memoryMegabytes: 512,
+  requestsPerSecond: 100,
+  requestBurst: 200,
+  firewallRequestsPerAddress: 0,
+  tracing: true,
+  accessLogs: false,
+  alarmTopicArn: '',
+  monthlyBudgetDollars: 0,
+  tags: {},
+};
+
 /**
- * The settings of a deployment, out of the CDK context: `cdk.json`, or `-c name=value`.
+ * The settings of a deployment: the defaults, but for what the CDK context has, from `cdk.json` or `-c name=value`.
  *
  * @throws SettingsError
  */
 export function readSettings(node: Node): Settings {
   const context = Object.fromEntries(
-    Object.keys(Fields.entries).map((name) => [name, node.tryGetContext(name)]),
+    Object.entries(defaultSettings).map(([name, value]) => {
+      const given = node.tryGetContext(name);
+      return [name, given === undefined ? value : given];
+    }),
   );
   const result = v.safeParse(Settings, context);
   const unknown = unknownNames(node).map((name) => `  ${name} is no setting`);

@@ -2,14 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Annotations, Match } from 'aws-cdk-lib/assertions';
 import { routes } from '../../lambdas/routes.ts';
-import { exampleSender } from '../../lib/settings.ts';
+import { defaultSettings, exampleSender } from '../../lib/settings.ts';
 import { otherSettings } from '../support/other-settings.ts';
-import {
-  type SynthesizedStack,
-  synthesizeWith,
-  type TemplateResource,
-  usualSettings,
-} from '../support/stack-template.ts';
+import { type SynthesizedStack, synthesizeWith, type TemplateResource } from '../support/stack-template.ts';
 
 const stack = synthesizeWith();
 const other = synthesizeWith(otherSettings);
@@ -176,7 +171,7 @@ describe('the functions', () => {
       Runtime: 'nodejs24.x',
       Architectures: ['arm64'],
       Handler: 'index.handler',
-      MemorySize: usualSettings.memoryMegabytes,
+      MemorySize: defaultSettings.memoryMegabytes,
       Timeout: timeouts[name] ?? 10,
       Description: expect.stringMatching(/\S/),
     });
@@ -189,7 +184,7 @@ describe('the functions', () => {
     '%s logs JSON to a group of its own, which is kept as long as the settings say',
     (name) => {
       for (const [synthesized, days] of [
-        [stack, usualSettings.logRetentionDays],
+        [stack, defaultSettings.logRetentionDays],
         [other, otherSettings.logRetentionDays],
       ] as const) {
         const { LoggingConfig } = synthesized.named('AWS::Lambda::Function', name).properties;
@@ -396,7 +391,7 @@ describe('least privilege', () => {
   });
 
   test.each([
-    [stack, usualSettings.mailSender],
+    [stack, defaultSettings.mailSender],
     [other, otherSettings.mailSender],
   ])('mail goes out from the sender of the settings and from this account alone', (synthesized, sender) => {
     const mails = functionNames
@@ -440,7 +435,7 @@ describe('the environment of the functions', () => {
     MAIL_SENDER: exampleSender,
     MAIL_CONFIGURATION_SET: 'ConfigurationSet',
     BARK_WORKFLOW_ARN: 'StateMachine',
-    CANCELLATION_WINDOW_SECONDS: String(usualSettings.cancellationWindowSeconds),
+    CANCELLATION_WINDOW_SECONDS: String(defaultSettings.cancellationWindowSeconds),
     SCHEDULE_GROUP: 'dogs-prod',
     SCHEDULE_TARGET_ARN: 'BarkOnSchedule.Arn',
     SCHEDULE_ROLE_ARN: 'Role.Arn',
@@ -577,11 +572,11 @@ describe('the workflow of asynchronous barks', () => {
   test('is one wait, one task, and what failure needs', () => {
     expect(definition).toMatchObject({
       StartAt: 'WaitForCancellation',
-      TimeoutSeconds: 12 * 60 + usualSettings.cancellationWindowSeconds,
+      TimeoutSeconds: 12 * 60 + defaultSettings.cancellationWindowSeconds,
       States: {
         WaitForCancellation: {
           Type: 'Wait',
-          Seconds: usualSettings.cancellationWindowSeconds,
+          Seconds: defaultSettings.cancellationWindowSeconds,
           Next: 'TakeEffectOnce',
         },
         TakeEffectOnce: {

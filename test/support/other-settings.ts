@@ -1,6 +1,6 @@
 import type { Settings } from '../../lib/settings.ts';
 
-/** Settings of which each is another than that of cdk.json, so that nothing in the stack is left out. */
+/** Settings of which each is another than by default, so that nothing in the stack is left out. */
 export const otherSettings: Settings = {
   stage: 'other',
   mailSender: 'sender@example.org',

@@ -1,10 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { App, Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { createApp } from '../../lib/app.ts';
-import type { Settings } from '../../lib/settings.ts';
+import { defaultSettings, type Settings } from '../../lib/settings.ts';
 
 export interface TemplateResource {
   readonly id: string;
@@ -80,19 +80,15 @@ export class SynthesizedStack {
   }
 }
 
-/** The settings of cdk.json. */
-export const usualSettings = JSON.parse(readFileSync(join(import.meta.dirname, '../../cdk.json'), 'utf8'))
-  .context as Settings;
-
 const outdir = mkdtempSync(join(tmpdir(), 'stack-'));
 afterAll(() => rmSync(outdir, { recursive: true }));
 
-/** Synthesizes the stack with the settings of cdk.json, but for these. */
+/** Synthesizes the stack with the default settings, but for these. */
 export function synthesizeWith(settings: Partial<Settings> = {}): SynthesizedStack {
   const app: App = createApp({
     outdir,
     context: {
-      ...usualSettings,
+      ...defaultSettings,
       ...settings,
       'aws:cdk:enable-path-metadata': true,
       'aws:cdk:enable-asset-metadata': true,
