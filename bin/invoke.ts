@@ -27,7 +27,8 @@ async function run(): Promise<void> {
   const { values, positionals } = parseCommandLine();
   if (values.help) return console.log(usage);
   const [id, file, ...more] = positionals;
-  if (id === undefined || file === undefined || more.length > 0) throw new UsageError(usage);
+  if (id === undefined || file === undefined || more.length > 0)
+    throw new UsageError(`It takes a function and the file of an event.\n\n${usage}`);
   console.log(JSON.stringify(await invoke(id, file, values.stack), null, 2));
 }
 

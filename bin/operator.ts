@@ -20,12 +20,22 @@ async function run(): Promise<void> {
   const [noun, verb = '', ...names] = positionals;
   const name = `${noun} ${verb}`.trim();
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  if (!command) throw new UsageError(`There is no command "${name}". ${help}`);
+  if (!command) throw new UsageError(`There is no command "${name}".${alikeTo(noun)} ${help}`);
   if (names.length + 1 !== command.length)
-    throw new UsageError(`"${name}" takes another number of names than ${names.length}. ${help}`);
+    throw new UsageError(`"${name}" takes ${namesIn(command.length - 1)}, not ${names.length}. ${help}`);
   const outputs = await useDeployment(options.stack);
   const result = await command({ options, outputs }, ...names);
   console.log(options.json ? JSON.stringify(result) : inLines(result));
+}
+
+/** What somebody may have meant who named the first word of a command alone. */
+function alikeTo(noun = ''): string {
+  const alike = Object.keys(commands).filter((name) => name.startsWith(`${noun} `));
+  return alike.length === 0 ? '' : ` There is: ${alike.join(', ')}.`;
+}
+
+function namesIn(count: number): string {
+  return count === 1 ? 'one name' : `${count} names`;
 }
 
 function inLines(result: object): string {

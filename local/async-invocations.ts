@@ -39,6 +39,8 @@ const minute = 60_000;
  */
 export class AsyncInvocations {
   private readonly configs: ReadonlyMap<string, InvokeConfig>;
+  /** What people call the functions. */
+  private readonly names: ReadonlyMap<string, string>;
   private readonly deadLetters: DeadLetters;
   private readonly clock: Clock;
   private readonly store: DatabaseSync;
@@ -50,6 +52,9 @@ export class AsyncInvocations {
     { invoke, deadLetters, clock }: { invoke: Invoke; deadLetters: DeadLetters; clock: Clock },
   ) {
     this.configs = configsOf(template, deadLetters);
+    this.names = new Map(
+      template.ofType('AWS::Lambda::Function').map((resource) => [template.arnOf(resource), resource.name]),
+    );
     this.deadLetters = deadLetters;
     this.clock = clock;
     this.store = openStore(file);
@@ -97,9 +102,8 @@ export class AsyncInvocations {
     const { functionArn } = invocation;
     const { onFailure } = this.configOf(functionArn);
     const { condition, error } = exhaustion;
-    log(
-      `${functionArn.split(':').at(-1)} was given up on an event (${condition}): ${error?.message ?? 'too old'}`,
-    );
+    const name = this.names.get(functionArn) ?? functionArn;
+    log(`An event for ${name} was given up (${condition}): ${error?.message ?? 'it is too old'}`);
     if (onFailure === undefined) return;
     const timestamp = new Date(this.clock.now()).toISOString();
     this.deadLetters.put(onFailure, JSON.stringify(recordOf(invocation, exhaustion, timestamp)));

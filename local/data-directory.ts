@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { UserError } from './user-error.ts';
@@ -32,6 +32,21 @@ export class DataDirectory {
 
   file(name: string): string {
     return join(this.path, name);
+  }
+
+  /**
+   * Keeps the folder for one stack, whose stage is in the names of all that it holds.
+   *
+   * @throws UserError if it holds the data of another
+   */
+  keepFor(stackName: string): void {
+    const file = this.file('stack');
+    const known = existsSync(file) ? readFileSync(file, 'utf8').trim() : stackName;
+    if (known !== stackName)
+      throw new UserError(
+        `DATA_DIR ${this.path} holds the data of ${known}, not of ${stackName}. Set DATA_DIR to another folder for it.`,
+      );
+    writeFileSync(file, `${stackName}\n`, { mode: 0o600 });
   }
 
   /** Writes a file that its owner alone can read, whole or not at all. */

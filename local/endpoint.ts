@@ -11,6 +11,7 @@ import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { Sha256 } from '@aws-crypto/sha256-js';
 import { SignatureV4 } from '@smithy/signature-v4';
+import { mailFailure } from './mail.ts';
 import { region } from './template.ts';
 
 /** A call of AWS by a function, or by the operator. */
@@ -133,8 +134,14 @@ export class AwsEndpoint {
       headers: request.headers as Record<string, string>,
       body: Buffer.concat(chunks),
     };
-    return this.refusalOf(call) ?? part(call);
+    return this.refusalOf(call) ?? part(call).catch((error: Error) => unanswered(service, error));
   }
+}
+
+/** The part did not answer, for whatever reason: told in the words of its service. */
+function unanswered(service: string, { message }: Error): AwsAnswer {
+  if (service === 'ses') return mailFailure(503, 'ServiceUnavailable', message);
+  return refusal(503, 'ServiceUnavailable', message);
 }
 
 const pageHeaders = {

@@ -65,6 +65,7 @@ async function start(): Promise<void> {
     mountDatabase(endpoint, directory),
   ]);
   const { template } = synthesized;
+  directory.keepFor(template.stackName);
   const record = new PermissionRecord(directory.file('permissions.jsonl'));
   const permissions = new Permissions(template, (need) => record.note(need));
   endpoint.guard((call) => permissions.refusalOf(call));
@@ -102,7 +103,8 @@ function parseOptions() {
   try {
     return parseArgs({ options: { context: { type: 'string', short: 'c', multiple: true, default: [] } } });
   } catch (cause) {
-    throw new UserError(`${(cause as Error).message} Settings are given as -c name=value.`, { cause });
+    const fault = (cause as Error).message.replace(/\.?$/, '.');
+    throw new UserError(`${fault} Settings are given so: npm start -- -c name=value`, { cause });
   }
 }
 

@@ -135,7 +135,7 @@ export class Template {
   readonly resources: readonly Resource[];
   readonly outputs: Readonly<Record<string, string>>;
   private readonly identities = new Map<string, Identity>();
-  private readonly stackName: string;
+  readonly stackName: string;
 
   constructor(document: TemplateDocument, stackName: string) {
     this.stackName = stackName;

@@ -80,15 +80,14 @@ export function letterOf({ Body = '', MessageAttributes = {} }: Message): Letter
   const invocation = v.safeParse(FailedInvocation, document);
   if (invocation.success) {
     const { requestPayload: event, responsePayload } = invocation.output;
-    const answer = responsePayload ? `: ${JSON.stringify(responsePayload)}` : '';
+    const answer = responsePayload ? `: ${inWords(responsePayload)}` : '';
     return { kind: 'event', why: `${whyGivenUp(invocation.output)}${answer}`, event };
   }
   const batch = v.safeParse(FailedBatch, document);
   if (batch.success)
     return { kind: 'record', why: whyGivenUp(batch.output), place: batch.output.DDBStreamBatchInfo };
   const event = v.safeParse(BusEvent, document);
-  if (event.success)
-    return { kind: 'notice', why: `${event.output.source}: ${event.output['detail-type']}`, event: document };
+  if (event.success) return { kind: 'notice', why: whyTold(event.output), event: document };
   return { kind: 'unknown', why: 'It is not known what the message means.' };
 }
 
@@ -108,6 +107,40 @@ function deadLetterOf(
   return event === undefined
     ? { kind: 'unknown', why: `${why} (The event is not JSON.)` }
     : { kind: 'event', why, event };
+}
+
+const Thrown = v.object({ errorType: v.string(), errorMessage: v.string() });
+
+/** What a function threw. */
+function inWords(payload: unknown): string {
+  const thrown = v.safeParse(Thrown, payload);
+  return thrown.success
+    ? `${thrown.output.errorType}: ${thrown.output.errorMessage}`
+    : JSON.stringify(payload);
+}
+
+/** Whom mail did not reach, and why, as SES tells it. */
+const Returned = v.object({
+  bounce: v.optional(
+    v.object({
+      bouncedRecipients: v.array(
+        v.object({ emailAddress: v.string(), diagnosticCode: v.optional(v.string(), '') }),
+      ),
+    }),
+  ),
+  complaint: v.optional(v.object({ complainedRecipients: v.array(v.object({ emailAddress: v.string() })) })),
+});
+
+function whyTold({ source, detail, 'detail-type': what }: v.InferOutput<typeof BusEvent>): string {
+  const returned = v.safeParse(Returned, detail);
+  const { bounce, complaint } = returned.success ? returned.output : {};
+  const whom = [
+    ...(bounce?.bouncedRecipients ?? []).map(({ emailAddress, diagnosticCode }) =>
+      `${emailAddress} ${diagnosticCode}`.trim(),
+    ),
+    ...(complaint?.complainedRecipients ?? []).map(({ emailAddress }) => emailAddress),
+  ];
+  return [`${source}: ${what}`, ...whom].join(', ');
 }
 
 function whyGivenUp({ requestContext }: { requestContext: v.InferOutput<typeof RequestContext> }): string {

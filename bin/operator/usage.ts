@@ -25,7 +25,7 @@ export const usage = `The operator's command line of the dog service.
                              table of dogs first: what has no dog is taken for such
   schedules repair           makes the schedules again that the scheduler lacks
   queues list                how many messages lie in each queue of what could not be done
-  queues show <queue>        each message: why it lies there, and the event that would be sent again
+  queues show <queue>        each message: why it lies there, and its event
   queues resend <queue>      sends each event to its function again; what was taken leaves the queue
   queues delete <queue> <id> a message that nobody needs any more
   queues clear <queue>       all of them

@@ -38,6 +38,8 @@ export async function takeEffect(
   call: Call,
 ): Promise<void> {
   const [dog, item] = await Promise.all([findDog(dogId, call), findAsyncBark(dogId, barkId, call)]);
+  // A bark is written only while its dog is there: that of a deleted dog was purged, or will never be.
+  if (!item && !dog) return;
   if (!item) throw new NotYet(`The bark "${barkId}" is not written yet.`);
   if (!isOpen(item) || item.deadline - margin <= seconds(call.now)) return;
   if (item.status === 'begun') return giveUpItem(item, call);

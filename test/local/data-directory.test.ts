@@ -58,6 +58,15 @@ function refusalOf(hold: () => unknown): string {
 const modeOf = (file: string) => statSync(file).mode & 0o777;
 
 describe('The folder of a service', () => {
+  test('is kept for the stack that it was first for, and refused to another', () => {
+    const directory = hold();
+    directory.keepFor('DogService-prod');
+    directory.keepFor('DogService-prod');
+    expect(refusalOf(() => directory.keepFor('DogService-test'))).toBe(
+      `DATA_DIR ${path} holds the data of DogService-prod, not of DogService-test. Set DATA_DIR to another folder for it.`,
+    );
+  });
+
   test('is made where it is not there, for its owner alone', () => {
     hold();
     expect(modeOf(path)).toBe(0o700);

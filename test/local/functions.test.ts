@@ -69,7 +69,8 @@ async function logAfter(
   const deadline = Date.now() + 2_000;
   const isWritten = () => logOf(lambda).split('"platform.report"').length > invocations;
   while (!isWritten() && Date.now() < deadline) await sleep(5);
-  await sleep(20);
+  // What the function itself logged comes by another way, and may come later.
+  for (let before = ''; before !== logOf(lambda); await sleep(100)) before = logOf(lambda);
   const lines: LogLine[] = logOf(lambda)
     .trimEnd()
     .split('\n')

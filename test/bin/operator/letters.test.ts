@@ -31,7 +31,7 @@ describe('What Lambda has given up', () => {
     });
     expect(letterOf(message)).toEqual({
       kind: 'event',
-      why: 'RetriesExhausted after 3 tries: {"errorType":"NotYet","errorMessage":"Not yet."}',
+      why: 'RetriesExhausted after 3 tries: NotYet: Not yet.',
       event,
     });
   });
@@ -127,4 +127,20 @@ describe('There is no event in', () => {
   ])('%s', (_, message, why) => {
     expect(letterOf(message)).toEqual({ kind: 'unknown', why });
   });
+});
+
+test.each([
+  [
+    { bounce: { bouncedRecipients: [{ emailAddress: 'a@b.example', diagnosticCode: 'smtp; 550' }] } },
+    'aws.ses: Email Bounced, a@b.example smtp; 550',
+  ],
+  [
+    {
+      complaint: { complainedRecipients: [{ emailAddress: 'a@b.example' }, { emailAddress: 'c@d.example' }] },
+    },
+    'aws.ses: Email Bounced, a@b.example, c@d.example',
+  ],
+])('Mail that came back tells whose it was: %j', (detail, why) => {
+  const event = { source: 'aws.ses', 'detail-type': 'Email Bounced', detail };
+  expect(letterOf({ Body: JSON.stringify(event) })).toMatchObject({ kind: 'notice', why });
 });

@@ -40,7 +40,14 @@ test('The task lets the bark take effect that its input names', async () => {
 });
 
 test('The task fails while the bark is not written, so that the workflow tries it again', async () => {
-  await expect(takeEffect(sampleEvent('TakeEffect'), run)).rejects.toThrow(NotYet);
+  const { dog } = await pendingBark('record-async');
+  const input = sampleEvent<{ dog: string; bark: string }>('TakeEffect');
+  expect(input.dog).toBe(dog);
+  await expect(takeEffect(input, run)).rejects.toThrow(NotYet);
+});
+
+test('The task has nothing to do for a dog that was deleted, and its bark with it', async () => {
+  await takeEffect({ dog: 'gone', bark: 'a01KAK0XW00ABCDEFGHJKMNPQRS' }, run);
 });
 
 test('The task ends before its time is up', async () => {
