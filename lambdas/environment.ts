@@ -30,6 +30,8 @@ export interface Environment {
   CREDENTIALS: string;
   /** The origin whose pages may call from a browser. It need not be set. */
   CORS_ORIGIN: string;
+  /** Where mail can be read, on one machine; on AWS it is not set. */
+  INBOX_URL: string;
 }
 
 /**

@@ -172,6 +172,33 @@ export const routes = [
     variant: 'extension',
     summary: 'Shows the public keys of the access tokens',
   },
+  {
+    name: 'GetConsole',
+    method: 'GET',
+    path: '/',
+    entry: 'api/console.ts',
+    access: 'public',
+    variant: 'extension',
+    summary: 'Shows a page to look at dogs, and to make them bark',
+  },
+  {
+    name: 'GetOpenApi',
+    method: 'GET',
+    path: '/openapi.json',
+    entry: 'api/openapi.ts',
+    access: 'public',
+    variant: 'extension',
+    summary: 'Describes the interface for programs (OpenAPI 3.1)',
+  },
+  {
+    name: 'GetDocs',
+    method: 'GET',
+    path: '/docs',
+    entry: 'api/docs.ts',
+    access: 'public',
+    variant: 'extension',
+    summary: 'Describes the interface for people',
+  },
 ] as const satisfies readonly Route[];
 
 export type RouteName = (typeof routes)[number]['name'];

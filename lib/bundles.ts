@@ -35,9 +35,13 @@ type Manifest = Record<string, { readonly inputs: readonly string[]; readonly di
  * Bundles functions: all of them side by side, and only those that changed since the last time.
  *
  * @param entries modules below `lambdas/`
+ * @param files what else lies beside the code of an entry
  * @returns for each entry the directory that holds its `index.cjs`
  */
-export function bundle(entries: readonly string[]): Map<string, string> {
+export function bundle(
+  entries: readonly string[],
+  files: ReadonlyMap<string, Readonly<Record<string, string>>> = new Map(),
+): Map<string, string> {
   const manifest = readManifest();
   const stale = entries.filter((entry) => {
     const known = manifest[entry];
@@ -45,7 +49,11 @@ export function bundle(entries: readonly string[]): Map<string, string> {
   });
   if (stale.length > 0)
     writeFileSync(manifestFile, JSON.stringify({ ...manifest, ...build(stale) }, null, 2));
-  return new Map(entries.map((entry) => [entry, join(output, nameOf(entry))]));
+  const directories = new Map(entries.map((entry) => [entry, join(output, nameOf(entry))]));
+  for (const [entry, texts] of files)
+    for (const [name, text] of Object.entries(texts))
+      writeFileSync(join(directories.get(entry) ?? '', name), text);
+  return directories;
 }
 
 function build(entries: readonly string[]): Manifest {

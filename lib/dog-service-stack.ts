@@ -11,6 +11,7 @@ import { Encryption } from './encryption.ts';
 import { Firewall } from './firewall.ts';
 import { Mail } from './mail.ts';
 import { Monitoring } from './monitoring.ts';
+import { pages } from './pages.ts';
 import { Purge } from './purge.ts';
 import type { FunctionDefaults } from './service-function.ts';
 import { exampleSender, type Settings } from './settings.ts';
@@ -36,6 +37,9 @@ const tableAccess: Record<RouteName, TableAccess> = {
   DeleteLastBark: { dogs: ['GetItem'] },
   IssueToken: { access: ['GetItem'] },
   GetKeys: { access: ['GetItem'] },
+  GetConsole: {},
+  GetOpenApi: {},
+  GetDocs: {},
 };
 
 /** The modules that are functions of the service. */
@@ -55,7 +59,7 @@ export class DogServiceStack extends Stack {
   constructor(scope: Construct, id: string, settings: Settings, props?: StackProps) {
     super(scope, id, { description: 'REST actions without verbs: a dog that barks', ...props });
     this.warnOfSender(settings);
-    const bundles = bundle(entries);
+    const bundles = bundle(entries, pages());
     const removalPolicy = settings.deletionProtection
       ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE
       : RemovalPolicy.DESTROY;

@@ -70,6 +70,6 @@ export class Tables extends Construct {
       lambda.give(variables[name], this[name].tableName);
       this[name].grant(lambda, ...actions.map((action) => `dynamodb:${action}`));
     }
-    this.encryption.allowRead(lambda, 'dynamodb');
+    if (Object.keys(access).length > 0) this.encryption.allowRead(lambda, 'dynamodb');
   }
 }

@@ -8,12 +8,14 @@ export interface Surroundings {
   /** The URL at which all of AWS is. */
   readonly endpoint: string;
   readonly accessKeyId: string;
+  /** Where mail can be read, if it is on this machine. */
+  readonly inbox?: string | undefined;
 }
 
-/** The variables of a function on Lambda: the template's, and those that Lambda itself sets. */
+/** The variables of a function on Lambda: the template's, and those that Lambda itself sets; and where its mail is. */
 export function environmentOf(
   { name, properties }: Resource,
-  { assets, endpoint, accessKeyId }: Surroundings,
+  { assets, endpoint, accessKeyId, inbox }: Surroundings,
 ): Record<string, string> {
   const { LogGroup, LogFormat, ApplicationLogLevel } = properties.LoggingConfig ?? {};
   return {
@@ -32,6 +34,7 @@ export function environmentOf(
     AWS_LAMBDA_LOG_LEVEL: ApplicationLogLevel ?? 'INFO',
     AWS_LAMBDA_LOG_STREAM_NAME: 'local',
     LAMBDA_TASK_ROOT: join(assets, properties.assetPath),
+    ...(inbox && { INBOX_URL: inbox }),
     TZ: ':UTC',
     _HANDLER: properties.Handler,
   };

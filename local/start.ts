@@ -243,6 +243,7 @@ function createFunctions(
   directory: DataDirectory,
 ): Map<string, LocalFunction> {
   const logs = directory.file('logs');
+  const inbox = process.env.AWS_ENDPOINT_URL_SES ? undefined : `${endpoint.url}/`;
   mkdirSync(logs, { recursive: true });
   const functions = template.ofType('AWS::Lambda::Function').map((resource) => {
     const { name, properties } = resource;
@@ -256,7 +257,7 @@ function createFunctions(
       timeoutSeconds: properties.Timeout ?? 3,
       memoryMegabytes: properties.MemorySize ?? 128,
       logFile: join(logs, `${name}.log`),
-      environment: environmentOf(resource, { assets, endpoint: endpoint.url, accessKeyId }),
+      environment: environmentOf(resource, { assets, endpoint: endpoint.url, accessKeyId, inbox }),
     });
   });
   endings.push(() => Promise.all(functions.map((lambda) => lambda.stop())));

@@ -64,6 +64,7 @@ const rooms: Record<string, Room> = {
     may: [
       /^lib\//,
       /^lambdas\/(cors|routes)\.ts$/,
+      /^openapi\//,
       /^aws-cdk-lib(\/|$)/,
       /^constructs$/,
       /^esbuild$/,
@@ -94,6 +95,11 @@ const rooms: Record<string, Room> = {
     ],
   },
   'the check of the version of Node': { files: /^bin\/require-node\.mjs$/, may: [] },
+  'the page at the root': { files: /^console\//, may: [/^console\//] },
+  'the description of the interface': {
+    files: /^openapi\//,
+    may: [/^openapi\//, /^lambdas\//, valibot],
+  },
   local: {
     files: /^local\//,
     may: [/^local\//, /^aws-local-stepfunctions$/, /^@aws-(sdk|crypto)\//, /^@smithy\//, node],
@@ -101,7 +107,7 @@ const rooms: Record<string, Room> = {
   },
 };
 
-const files = ['bin', 'lambdas', 'lib', 'local'].flatMap((folder) =>
+const files = ['bin', 'console', 'lambdas', 'lib', 'local', 'openapi'].flatMap((folder) =>
   readdirSync(join(project, folder), { recursive: true, encoding: 'utf8' })
     .map((name) => `${folder}/${name.replaceAll('\\', '/')}`)
     .filter((name) => /\.m?[jt]s$/.test(name)),

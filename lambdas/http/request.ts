@@ -46,6 +46,7 @@ export function requestOf<Body>(event: APIGatewayProxyEvent, body: Body, call: C
  */
 function baseUrlOf({ requestContext, resource }: APIGatewayProxyEvent, scheme = 'https'): string {
   const segments = requestContext.path.replace(/\/$/, '').split('/');
-  const prefix = segments.slice(0, segments.length - resource.split('/').length + 1).join('/');
+  const own = resource.replace(/\/$/, '').split('/').length - 1;
+  const prefix = segments.slice(0, segments.length - own).join('/');
   return `${scheme}://${requestContext.domainName}${prefix}`;
 }

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { jest } from '@jest/globals';
 import { mockClient } from 'aws-sdk-client-mock';
@@ -6,6 +9,11 @@ import { routes } from '../../../lambdas/routes.ts';
 import { context, sampleEvent } from '../../support/invoke.ts';
 
 mockClient(DynamoDBDocumentClient).onAnyCommand().resolves({});
+// What lies beside the code of a function that shows a page.
+const beside = mkdtempSync(join(tmpdir(), 'pages-'));
+for (const name of ['console.html', 'docs.html', 'openapi.json']) writeFileSync(join(beside, name), '{}');
+afterAll(() => rmSync(beside, { recursive: true }));
+
 jest.spyOn(console, 'error').mockImplementation(() => {});
 Object.assign(process.env, {
   ACCESS_TABLE: 'access',
@@ -13,6 +21,7 @@ Object.assign(process.env, {
   BARKS_TABLE: 'barks',
   MAIL_SENDER: 'dogs@example.com',
   MAIL_CONFIGURATION_SET: 'mail',
+  LAMBDA_TASK_ROOT: beside,
 });
 
 const text = fc.oneof(

@@ -1,0 +1,3 @@
+import { page } from '../http/page.ts';
+
+export const handler = page('openapi.json', 'application/json');

@@ -1,0 +1,50 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { endpoint } from './endpoint.ts';
+
+/** How long a page may be kept, in seconds: short, since it must fit the service that it speaks of. */
+const maxAge = 60;
+
+/** Makes a function's handler that shows a file which lies beside its code. */
+export function page(file: string, contentType: string) {
+  let shown: { text: string; headers: Record<string, string> } | undefined;
+  return endpoint(async () => {
+    shown ??= read(file, contentType);
+    return { status: 200, headers: shown.headers, body: shown.text };
+  });
+}
+
+function read(file: string, contentType: string) {
+  // Lambda tells functions by this variable where their code lies.
+  const text = readFileSync(join(process.env.LAMBDA_TASK_ROOT ?? '', file), 'utf8').replace(
+    '{{inbox}}',
+    process.env.INBOX_URL ?? '',
+  );
+  return {
+    text,
+    headers: {
+      'Cache-Control': `public, max-age=${maxAge}`,
+      'Content-Type': contentType,
+      'Content-Security-Policy': policyOf(text),
+      'Referrer-Policy': 'no-referrer',
+    },
+  };
+}
+
+/** Lets a page use its own script and style, by their digests, and call the service that it comes from; nothing else. */
+function policyOf(text: string): string {
+  const digests = (element: string) =>
+    [...text.matchAll(new RegExp(`<${element}[^>]*>(.*?)</${element}>`, 'gs'))].map(
+      ([, content = '']) => `'sha256-${createHash('sha256').update(content).digest('base64')}'`,
+    );
+  return [
+    "default-src 'none'",
+    `script-src ${digests('script').join(' ') || "'none'"}`,
+    `style-src ${digests('style').join(' ') || "'none'"}`,
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}

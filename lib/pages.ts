@@ -1,0 +1,37 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { buildSync } from 'esbuild';
+import { openApiDocument } from '../openapi/document.ts';
+import { docsPage } from '../openapi/page.ts';
+
+const source = join(import.meta.dirname, '../console');
+
+/** The files that lie beside the code of functions, by the entry of each: what they show is made with the bundles. */
+export function pages(): ReadonlyMap<string, Readonly<Record<string, string>>> {
+  const document = openApiDocument();
+  return new Map([
+    ['api/console.ts', { 'console.html': consolePage() }],
+    ['api/docs.ts', { 'docs.html': docsPage(document) }],
+    ['api/openapi.ts', { 'openapi.json': JSON.stringify(document, null, 2) }],
+  ]);
+}
+
+/** One page with its script and its style in it, so that it loads in one request, whatever its address is. */
+function consolePage(): string {
+  const { outputFiles } = buildSync({
+    entryPoints: [join(source, 'main.ts')],
+    bundle: true,
+    minify: true,
+    platform: 'browser',
+    format: 'esm',
+    target: 'es2022',
+    legalComments: 'none',
+    write: false,
+  });
+  // An element ends where its end tag stands, even in a text of the script.
+  const script = (outputFiles[0]?.text ?? '').replaceAll('</script', '<\\/script');
+  const style = readFileSync(join(source, 'style.css'), 'utf8');
+  return readFileSync(join(source, 'index.html'), 'utf8')
+    .replace('></style>', () => `>${style}</style>`)
+    .replace('></script>', () => `>${script}</script>`);
+}
