@@ -16,6 +16,13 @@ const mailAddress = v.pipe(
   v.rfcEmail('must be an e-mail address'),
 );
 
+/** What JSON Schema says of a check that is code here goes with it as metadata. */
+function whereEffect(effect: Effect, rule: object): object {
+  const named = { required: ['barkEffects'], properties: { barkEffects: { contains: { const: effect } } } };
+  // biome-ignore lint/suspicious/noThenProperty: the word of JSON Schema
+  return { if: named, then: rule };
+}
+
 /** RFC 3986 section 4.1, as far as its characters go. */
 const uriReference = v.pipe(
   v.string('must be a string'),
@@ -33,19 +40,39 @@ const barkEffects = v.pipe(
   ),
   v.minLength(1, 'must name at least one effect'),
   v.check((list) => new Set(list).size === list.length, 'must not name an effect twice'),
+  v.metadata({ uniqueItems: true }),
   v.transform((list) => effects.filter((effect) => list.includes(effect))),
 );
 
 /** What GET shows and only the service changes: it may be sent back, and is ignored. */
-const readOnly = v.optional(v.unknown());
+const readOnly = v.optional(
+  v.pipe(
+    v.unknown(),
+    v.metadata({ readOnly: true, description: 'May be sent back as GET gave it; ignored' }),
+  ),
+);
 
 /** The document that PUT takes: what a client sets of a dog, beside what it may send back unchanged. */
 export const DogPutDocument = v.pipe(
   documentOf({
-    email: v.optional(mailAddress),
-    owner: v.optional(uriReference),
-    barkEffects: v.optional(barkEffects, ['record']),
-    barkHandling: v.optional(v.picklist(['sync', 'async'], 'must be sync or async'), 'sync'),
+    email: v.optional(v.pipe(mailAddress, v.description('Where the effect emailDog sends mail'))),
+    owner: v.optional(
+      v.pipe(
+        uriReference,
+        v.description('The effect emailOwner needs a mailto: with one address and nothing else'),
+      ),
+    ),
+    barkEffects: v.optional(
+      v.pipe(barkEffects, v.description('What a bark does; record brings count along')),
+      ['record'],
+    ),
+    barkHandling: v.optional(
+      v.pipe(
+        v.picklist(['sync', 'async'], 'must be sync or async'),
+        v.description('Whether a bark is answered when it has happened, or when it is accepted'),
+      ),
+      'sync',
+    ),
     id: readOnly,
     barkCount: readOnly,
     barking: readOnly,
@@ -67,6 +94,15 @@ export const DogPutDocument = v.pipe(
     ),
     ['owner'],
   ),
+  v.metadata({
+    allOf: [
+      whereEffect('emailDog', { required: ['email'], properties: { email: {} } }),
+      whereEffect('emailOwner', {
+        required: ['owner'],
+        properties: { owner: { pattern: '^[Mm][Aa][Ii][Ll][Tt][Oo]:[^?,#]+$' } },
+      }),
+    ],
+  }),
   v.transform(({ id, email, owner, barkEffects, barkHandling }) => ({
     id,
     settings: { email, owner, barkEffects, barkHandling },

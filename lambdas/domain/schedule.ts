@@ -44,11 +44,17 @@ const patience = 5 * 60;
 
 const longestFrequency = 525_600;
 
-const time = v.pipe(
-  v.number('must be a time in Unix seconds, or 0 for now'),
-  v.integer('must be in whole seconds'),
-  v.minValue(0, 'must not be negative'),
-);
+const timeRule = 'must be a time in Unix seconds, or 0 for now';
+
+/** @param nullRule what is said of null */
+function time(nullRule = timeRule) {
+  return v.pipe(
+    v.number(({ input }) => (input === null ? nullRule : timeRule)),
+    v.integer('must be in whole seconds'),
+    v.minValue(0, 'must not be negative'),
+    v.description('When the dog barks next, in Unix seconds; 0 means now'),
+  );
+}
 
 /** 0, null and absent all mean: once. */
 const frequencyRule = `must be whole minutes from 1 to ${longestFrequency}, or 0 to bark once`;
@@ -58,6 +64,7 @@ const frequency = v.nullable(
     v.integer(frequencyRule),
     v.minValue(0, frequencyRule),
     v.maxValue(longestFrequency, frequencyRule),
+    v.description('Minutes from one bark to the next; 0 and null mean once'),
   ),
 );
 
@@ -71,31 +78,44 @@ const token = v.pipe(
     (value) => !Number.isInteger(value) || Math.abs(value) <= largest,
     `must be from -${largest} to ${largest}: beyond that, integers that differ are read as one`,
   ),
+  v.metadata({
+    description: 'Any number: what is sent again with it changes nothing',
+    minimum: -largest,
+    maximum: largest,
+  }),
 );
 
 /** The document that POST of a bark schedule takes. */
-export const BarkScheduleDocument = documentOf({ token, next: time, frequency: v.optional(frequency, null) });
+export const BarkScheduleDocument = documentOf({
+  token,
+  next: time(),
+  frequency: v.optional(frequency, null),
+});
 export type BarkScheduleDocument = {
   readonly token: number;
   readonly next: number;
   readonly frequency: number | null;
 };
 
-const readOnly = v.optional(v.unknown());
-const byPutAlone = v.optional(v.custom<never>(() => false, 'is changed by PUT, and not by PATCH'));
+const readOnly = v.optional(
+  v.pipe(
+    v.unknown(),
+    v.metadata({ readOnly: true, description: 'May be sent back as GET gave it; ignored' }),
+  ),
+);
+const byPutAlone = v.optional(
+  v.pipe(
+    v.custom<never>(() => false, 'is changed by PUT, and not by PATCH'),
+    v.metadata({ not: {} }),
+  ),
+);
 
 /** The merge patch (RFC 7396) that PATCH of a dog takes: of its schedule alone. */
 export const DogPatchDocument = documentOf({
   barks: v.optional(
     v.nullable(
       documentOf({
-        next: v.optional(
-          v.pipe(
-            v.nullable(time),
-            v.check((next) => next !== null, 'must not be null; {"barks": null} ends the schedule'),
-            v.transform(Number),
-          ),
-        ),
+        next: v.optional(time('must not be null; {"barks": null} ends the schedule')),
         frequency: v.optional(frequency),
         previous: readOnly,
       }),

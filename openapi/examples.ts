@@ -1,0 +1,49 @@
+/** What the examples of the description have in common. */
+
+const service = 'https://dogs.example.com';
+
+export const urls = {
+  dog: `${service}/v1/dogs/rex/`,
+  recorded: `${service}/v1/dogs/rex/barks/s01M7XTJQRGHZ3MM2X05VM3ARQN`,
+  accepted: `${service}/v1/dogs/rex/barks/a01M7XTJQRGHZ3MM2X05VM3ARQN`,
+};
+
+const listed = {
+  id: 'rex',
+  email: 'rex@example.com',
+  owner: 'mailto:owner@example.com',
+  barkCount: 2,
+  barkEffects: ['emailDog', 'count', 'record'],
+  barkHandling: 'sync',
+};
+
+export const dogs = {
+  listed,
+  fresh: { ...listed, barkCount: 0, barking: false },
+  /** As variant B shows it: every ten minutes, the last element the most recent. */
+  scheduled: {
+    ...listed,
+    barking: false,
+    barks: { previous: [1795233776, 1795234376], next: 1795234976, frequency: 10 },
+  },
+};
+
+const bark = { dog: urls.dog, timestamp: 1795223543 };
+const recordedId = urls.recorded.split('/').at(-1);
+const acceptedId = urls.accepted.split('/').at(-1);
+
+export const barks = {
+  recorded: { id: recordedId, ...bark, status: 'complete' },
+  pending: { id: acceptedId, ...bark, timestamp: null, status: 'pending' },
+  complete: { id: acceptedId, ...bark, status: 'complete' },
+  cancelled: { id: acceptedId, ...bark, timestamp: null, status: 'cancelled' },
+  failed: {
+    id: acceptedId,
+    ...bark,
+    timestamp: null,
+    status: 'failed',
+    reason: 'It did not take effect in time.',
+  },
+};
+
+export const note = `<!doctype html>\n<title>Bark accepted</title>\n<p>The dog will bark: <a href="${urls.accepted}">see how far it is</a>.</p>\n`;

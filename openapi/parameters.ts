@@ -1,0 +1,89 @@
+import { barkId } from '../lambdas/domain/bark.ts';
+import { dogId } from '../lambdas/domain/dog.ts';
+import type { Parameter } from './types.ts';
+
+/** The parts of paths, by their names in the table of routes. */
+export const pathParameters: Readonly<Record<string, Parameter>> = {
+  dog_id: {
+    name: 'dog_id',
+    in: 'path',
+    required: true,
+    description: 'The id of the dog',
+    schema: { type: 'string', pattern: dogId.source },
+    example: 'rex',
+  },
+  bark_id: {
+    name: 'bark_id',
+    in: 'path',
+    required: true,
+    description:
+      'The id of the bark; `s` begins one that happened at once, `a` one that was accepted for later',
+    schema: { type: 'string', pattern: barkId.source },
+    example: 's01M7XTJQRGHZ3MM2X05VM3ARQN',
+  },
+};
+
+/** The parameters of a list. @param cursor what `after` looks like */
+export function pageParameters(cursor: RegExp): Parameter[] {
+  return [
+    {
+      name: 'limit',
+      in: 'query',
+      description: 'How many there are on a page at most; over 100 counts as 100',
+      schema: { type: 'integer', minimum: 1, default: 20 },
+    },
+    {
+      name: 'after',
+      in: 'query',
+      description: 'Where the page begins, as the Link to it has it',
+      schema: { type: 'string', pattern: cursor.source },
+    },
+  ];
+}
+
+const entityTags = {
+  schema: { type: 'string' },
+  example: '"01ARZ3NDEKTSV4RRFFQ69G5FAV.7.mB0sU9w1xQyZ"',
+} as const;
+
+export const ifNoneMatch: Parameter = {
+  name: 'If-None-Match',
+  in: 'header',
+  description: 'The entity tags that the client has already, or `*`',
+  ...entityTags,
+};
+
+/** What a client may demand of the dog that it is about to change. */
+export const preconditions: readonly Parameter[] = [
+  {
+    name: 'If-Match',
+    in: 'header',
+    description: 'The entity tags of the states in which the dog may be changed, or `*` for any',
+    ...entityTags,
+  },
+  {
+    name: 'If-None-Match',
+    in: 'header',
+    description: 'The entity tags of the states in which it may not, or `*`: only if there is no such dog',
+    ...entityTags,
+    example: '*',
+  },
+];
+
+export const ifUnmodifiedSince: Parameter = {
+  name: 'If-Unmodified-Since',
+  in: 'header',
+  required: true,
+  description:
+    'The date at which this patch was sent first. Sent again with the same date and body it changes nothing more.',
+  schema: { type: 'string' },
+  example: 'Sat, 21 Nov 2026 07:00:00 GMT',
+};
+
+export const prefer: Parameter = {
+  name: 'Prefer',
+  in: 'header',
+  description: '`respond-async` asks for an answer before the bark has happened (RFC 7240)',
+  schema: { type: 'string' },
+  example: 'respond-async',
+};

@@ -1,0 +1,115 @@
+import { type GatewayAnswer, gatewayAnswers } from '../lib/gateway-answers.ts';
+import { header } from './headers.ts';
+import { documentOf } from './schemas.ts';
+import type { Header, MediaType, Reference, Response } from './types.ts';
+
+type Headers = Readonly<Record<string, Header | Reference>>;
+
+/** What every answer bears. */
+const always: Headers = {
+  'X-Request-Id': header('X-Request-Id'),
+  'X-Content-Type-Options': header('X-Content-Type-Options'),
+  'Cache-Control': header('Cache-Control'),
+};
+
+/** An answer of a route; without a content, its body is empty. */
+export function answer(
+  description: string,
+  { headers = {}, content }: { headers?: Headers; content?: Readonly<Record<string, MediaType>> } = {},
+): Response {
+  return { description, headers: { ...always, ...headers }, ...(content && { content }) };
+}
+
+/** RFC 9110's names of the statuses that are problems. */
+const titles: Readonly<Record<number, string>> = {
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'Not Found',
+  405: 'Method Not Allowed',
+  409: 'Conflict',
+  412: 'Precondition Failed',
+  413: 'Content Too Large',
+  415: 'Unsupported Media Type',
+  422: 'Unprocessable Content',
+  429: 'Too Many Requests',
+  500: 'Internal Server Error',
+  502: 'Bad Gateway',
+  503: 'Service Unavailable',
+  504: 'Gateway Timeout',
+};
+
+export interface Fault {
+  readonly detail: string;
+  readonly errors?: readonly { readonly pointer: string; readonly detail: string }[];
+}
+
+/** A problem of a route, with an example of each of its faults. */
+export function problem(
+  status: number,
+  description: string,
+  faults: Readonly<Record<string, Fault | string>>,
+  headers: Headers = {},
+): Response {
+  const examples = Object.entries(faults).map(([name, fault]) => [
+    name,
+    {
+      type: 'about:blank',
+      title: titles[status],
+      status,
+      ...(typeof fault === 'string' ? { detail: fault } : fault),
+      instance: 'urn:uuid:c159c6be-ea56-4ee2-b8f1-ee0c8ba40e4d',
+    },
+  ]);
+  const content = { 'application/problem+json': documentOf('Problem', Object.fromEntries(examples)) };
+  return answer(description, { headers, content });
+}
+
+const unforeseen = 'Something unforeseen happened. It has been logged under the request id.';
+
+/** What the functions add to the answers that API Gateway gives by itself. */
+const ofFunctions: Readonly<Record<number, Readonly<Record<string, string>>>> = {
+  500: { unforeseen },
+  503: { unavailable: 'The database is overloaded or out of reach.' },
+};
+
+const descriptions: Readonly<Record<number, string>> = {
+  401: 'No credentials, or wrong ones',
+  403: 'The credentials do not allow this, or the firewall refuses it',
+  413: 'The request is too large',
+  429: 'Too many requests at once',
+  500: 'The service failed; whether the request took effect is not known',
+  502: 'The service failed, or what it needs refused; the detail tells what took effect',
+  503: 'A part that is needed is overloaded or out of reach',
+  504: 'The service did not answer in time; whether the request took effect is not known',
+};
+
+/** What any route may answer. */
+export const commonStatuses = Object.keys(descriptions).map(Number);
+
+function nameOf(status: number): string {
+  return (titles[status] ?? '').replaceAll(' ', '');
+}
+
+function common(status: number): Response {
+  const own = gatewayAnswers.filter((one) => one.status === status);
+  const faults = Object.fromEntries(own.map(({ type, detail }) => [camelCased(type), detail]));
+  const names = new Set(own.flatMap(({ headers = {} }: GatewayAnswer) => Object.keys(headers)));
+  const headers = Object.fromEntries(
+    [...names].map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+  );
+  return problem(status, descriptions[status] ?? '', { ...faults, ...ofFunctions[status] }, headers);
+}
+
+function camelCased(type: string): string {
+  return type.toLowerCase().replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+/** The answers of any route, by their names. */
+export function commonResponses(): Record<string, Response> {
+  return Object.fromEntries(commonStatuses.map((status) => [nameOf(status), common(status)]));
+}
+
+export function commonResponse(status: number): Reference {
+  return { $ref: `#/components/responses/${nameOf(status)}` };
+}

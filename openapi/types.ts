@@ -1,0 +1,96 @@
+/** The parts of a description (OpenAPI 3.1) that this one is made of. */
+
+/** JSON Schema, draft 2020-12. */
+export type Schema = { readonly [keyword: string]: unknown };
+
+export interface Reference {
+  readonly $ref: string;
+  /** Stands in for the description of what is referred to. */
+  readonly description?: string;
+}
+
+export interface Example {
+  readonly summary?: string;
+  readonly value: unknown;
+}
+
+export interface MediaType {
+  readonly schema: Schema;
+  readonly examples?: Readonly<Record<string, Example>>;
+}
+
+export interface Parameter {
+  readonly name: string;
+  readonly in: 'header' | 'path' | 'query';
+  readonly description: string;
+  readonly required?: boolean;
+  readonly schema: Schema;
+  readonly example?: unknown;
+}
+
+export interface Header {
+  readonly description: string;
+  readonly required?: boolean;
+  readonly schema: Schema;
+  readonly example?: unknown;
+}
+
+export interface RequestBody {
+  readonly description?: string;
+  readonly required: boolean;
+  readonly content: Readonly<Record<string, MediaType>>;
+}
+
+export interface Response {
+  readonly description: string;
+  readonly headers: Readonly<Record<string, Header | Reference>>;
+  readonly content?: Readonly<Record<string, MediaType>>;
+}
+
+/** An operation, but for what the table of routes says of it. */
+export interface Described {
+  readonly description: string;
+  readonly parameters?: readonly (Parameter | Reference)[];
+  readonly requestBody?: RequestBody;
+  /** What it answers, beside what any route may answer. */
+  readonly responses: Readonly<Record<number, Response>>;
+}
+
+export interface Operation extends Omit<Described, 'responses'> {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly tags: readonly string[];
+  readonly security?: readonly [];
+  readonly responses: Readonly<Record<string, Response | Reference>>;
+}
+
+export interface PathItem {
+  readonly parameters?: readonly Parameter[];
+  readonly get?: Operation;
+  readonly head?: Operation;
+  readonly put?: Operation;
+  readonly post?: Operation;
+  readonly patch?: Operation;
+  readonly delete?: Operation;
+}
+
+export interface Document {
+  readonly openapi: string;
+  readonly info: {
+    readonly title: string;
+    readonly version: string;
+    readonly summary: string;
+    readonly description: string;
+    readonly license: { readonly name: string; readonly identifier: string };
+  };
+  readonly servers: readonly { readonly url: string; readonly description: string }[];
+  readonly security: readonly Readonly<Record<string, readonly string[]>>[];
+  readonly tags: readonly { readonly name: string; readonly description: string }[];
+  readonly paths: Readonly<Record<string, PathItem>>;
+  readonly components: {
+    readonly schemas: Readonly<Record<string, Schema>>;
+    readonly headers: Readonly<Record<string, Header>>;
+    readonly responses: Readonly<Record<string, Response>>;
+    readonly securitySchemes: Readonly<Record<string, object>>;
+  };
+}
