@@ -16,7 +16,10 @@ export default {
     {
       ...common,
       displayName: 'unit',
-      testMatch: ['<rootDir>/test/{bin,lambdas,lib,local}/**/*.test.ts', '<rootDir>/test/*.test.ts'],
+      testMatch: [
+        '<rootDir>/test/{bin,client,lambdas,lib,local,openapi}/**/*.test.ts',
+        '<rootDir>/test/*.test.ts',
+      ],
     },
     {
       ...common,
