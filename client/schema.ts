@@ -1,4 +1,4 @@
-// Made by `npm run openapi` of the description whose digest is d077f5f845dbce232ef3486779162f6b86cc864421c3e7e9478c1177734aa019.
+// Made by `npm run openapi` of the description whose digest is 334a7e009a9aafb4ff545f1ef7ec2debef37d0f8e35a6b6ac7769e8a366ac561.
 
 export interface paths {
   readonly '/v1/dogs': {
@@ -406,7 +406,10 @@ export interface components {
     /** @description A bark */
     readonly Bark: {
       readonly id: string;
-      /** @description URL of the dog */
+      /**
+       * Format: uri
+       * @description URL of the dog
+       */
       readonly dog: string;
       /** @description When it happened; null until then */
       readonly timestamp: number | null;
@@ -421,7 +424,10 @@ export interface components {
     };
     /** @description Where to look for a bark that was accepted */
     readonly AcceptedBark: {
-      /** @description URL of the bark */
+      /**
+       * Format: uri
+       * @description URL of the bark
+       */
       readonly bark: string;
       /** @constant */
       readonly status: 'pending';

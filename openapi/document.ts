@@ -1,12 +1,12 @@
 import { type Route, type RouteName, routes } from '../lambdas/routes.ts';
-import { headers } from './headers.ts';
+import { allow, headers } from './headers.ts';
 import { barkOperations } from './operations/barks.ts';
 import { dogOperations } from './operations/dogs.ts';
 import { pageOperations } from './operations/pages.ts';
 import { scheduleOperations } from './operations/schedules.ts';
-import { tokenOperations } from './operations/tokens.ts';
+import { otherMethodsOfTokens, tokenOperations } from './operations/tokens.ts';
 import { pathParameters } from './parameters.ts';
-import { commonResponse, commonResponses, commonStatuses } from './responses.ts';
+import { commonResponse, commonResponses, commonStatuses, problem } from './responses.ts';
 import { schemas } from './schemas.ts';
 import type { Described, Document, Operation, PathItem, Reference, Response } from './types.ts';
 
@@ -33,6 +33,19 @@ Times are Unix seconds. A path with and without a slash at its end is one resour
 Query parameters that are not named here are ignored. What no path answers is 404 to who may call at all, and a method that a path does not
 answer is 405 with \`Allow\`. Every error is a problem (RFC 9457), but for those of the token endpoint (RFC 6749).`;
 
+const unknownMethod = problem(400, 'API Gateway does not know the method', {
+  method: 'The service does not know this method.',
+});
+
+const otherMethod = problem(
+  405,
+  'The path does not answer this method',
+  { method: '/v1/dogs/rex/ does not answer POST; it answers DELETE, GET, HEAD, PATCH, PUT.' },
+  { Allow: allow },
+);
+
+const otherPath = problem(404, 'There is nothing at this path', { path: 'There is nothing at /v1/cats/.' });
+
 /** The interface as OpenAPI 3.1 has it. */
 export function openApiDocument(): Document {
   return {
@@ -49,6 +62,7 @@ export function openApiDocument(): Document {
     security: [{ basic: [] }, { bearer: [] }],
     tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
     paths: paths(),
+    'x-other-paths': { ...commonOf('user'), 400: unknownMethod, 404: otherPath },
     components: {
       schemas: schemas(),
       headers,
@@ -86,13 +100,14 @@ function parametersOf({ path }: Route): Pick<PathItem, 'parameters'> {
 /** A GET answers HEAD too; the one route of any method is POST, and refuses all others. */
 function operationsOf(route: (typeof routes)[number]): PathItem {
   const operation = operationOf(route);
+  const others = { 'x-other-methods': { ...commonOf('user'), 400: unknownMethod, 405: otherMethod } };
   switch (route.method) {
     case 'GET':
-      return { get: operation, head: headOf(operation) };
+      return { get: operation, head: headOf(operation), ...others };
     case 'ANY':
-      return { post: operation };
+      return { post: operation, 'x-other-methods': { ...commonOf('public'), ...otherMethodsOfTokens } };
     default:
-      return { [route.method.toLowerCase()]: operation };
+      return { [route.method.toLowerCase()]: operation, ...others };
   }
 }
 

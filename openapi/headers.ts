@@ -1,7 +1,6 @@
 import type { Header, Reference } from './types.ts';
 
 const text = { type: 'string' } as const;
-const url = { type: 'string', pattern: '^https?://' } as const;
 
 /** What the header fields of answers say. Those that are required are there whenever an answer names them. */
 export const headers = {
@@ -20,7 +19,11 @@ export const headers = {
     required: true,
     schema: { const: 'no-store' },
   },
-  Location: { description: 'Where to look next', required: true, schema: url },
+  Location: {
+    description: 'Where to look next',
+    required: true,
+    schema: { type: 'string', format: 'uri' },
+  },
   ETag: {
     description: 'The strong entity tag of the dog as it is shown',
     required: true,
@@ -86,6 +89,13 @@ export const headers = {
 } as const satisfies Record<string, Header>;
 
 export type HeaderName = keyof typeof headers;
+
+/** What tells, beside 405, which methods there are: no operation bears it. */
+export const allow: Header = {
+  description: 'The methods that the path answers',
+  required: true,
+  schema: { type: 'string', pattern: '^[A-Z]+(, [A-Z]+)*$' },
+};
 
 /** Refers to a header, and says what is special of it in this place. */
 export function header(name: HeaderName, description?: string): Reference {

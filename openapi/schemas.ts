@@ -17,7 +17,7 @@ import type { MediaType, Schema } from './types.ts';
 
 /** What 202 says to a client that prefers JSON. */
 const AcceptedBark = v.strictObject({
-  bark: v.pipe(v.string(), v.description('URL of the bark')),
+  bark: v.pipe(v.string(), v.url(), v.description('URL of the bark')),
   status: v.literal('pending'),
 });
 

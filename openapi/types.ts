@@ -56,12 +56,14 @@ export interface Described {
   readonly responses: Readonly<Record<number, Response>>;
 }
 
+export type Responses = Readonly<Record<string, Response | Reference>>;
+
 export interface Operation extends Omit<Described, 'responses'> {
   readonly operationId: string;
   readonly summary: string;
   readonly tags: readonly string[];
   readonly security?: readonly [];
-  readonly responses: Readonly<Record<string, Response | Reference>>;
+  readonly responses: Responses;
 }
 
 export interface PathItem {
@@ -72,6 +74,8 @@ export interface PathItem {
   readonly post?: Operation;
   readonly patch?: Operation;
   readonly delete?: Operation;
+  /** What any other method is answered with. */
+  readonly 'x-other-methods'?: Responses;
 }
 
 export interface Document {
@@ -87,6 +91,8 @@ export interface Document {
   readonly security: readonly Readonly<Record<string, readonly string[]>>[];
   readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly paths: Readonly<Record<string, PathItem>>;
+  /** What any other path is answered with. */
+  readonly 'x-other-paths': Responses;
   readonly components: {
     readonly schemas: Readonly<Record<string, Schema>>;
     readonly headers: Readonly<Record<string, Header>>;

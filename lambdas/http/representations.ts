@@ -33,7 +33,7 @@ export const DogListDocument = v.strictObject({ dogs: v.array(DogFields) });
 
 export const BarkResource = v.strictObject({
   id: v.string(),
-  dog: v.pipe(v.string(), v.description('URL of the dog')),
+  dog: v.pipe(v.string(), v.url(), v.description('URL of the dog')),
   timestamp: v.pipe(v.nullable(Timestamp), v.description('When it happened; null until then')),
   status: v.picklist(['pending', 'complete', 'failed', 'cancelled']),
   reason: v.exactOptional(v.pipe(v.string(), v.description('Why it failed'))),

@@ -1,4 +1,4 @@
-import { cacheControl, header } from '../headers.ts';
+import { allow, cacheControl, header } from '../headers.ts';
 import { answer } from '../responses.ts';
 import { documentOf } from '../schemas.ts';
 import type { Described, Header, MediaType, Reference, Response } from '../types.ts';
@@ -35,6 +35,15 @@ const publicKey = {
   kid: '01M7XTJQRGHZ3MM2X05VM3ARQN',
   x: 'f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU',
   y: 'x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0',
+};
+
+/** Another method than POST. */
+export const otherMethodsOfTokens = {
+  405: tokenError(
+    'Tokens are asked for with POST',
+    { method: ['invalid_request', 'Tokens are asked for with POST.'] },
+    { Allow: allow },
+  ),
 };
 
 export const tokenOperations = {

@@ -70,7 +70,7 @@ test.each([
   ['a body that is too large (413)', 'PUT', '/v1/dogs/no-such-dog/', { message: 'x'.repeat(70_000) }, {}],
   ['a bad body (422)', 'PUT', '/v1/dogs/no-such-dog/', [], {}],
   ['a bad page (400)', 'GET', '/v1/dogs/?limit=0', undefined, {}],
-  ['the root', 'GET', '/', undefined, {}],
+  ['a change of the root', 'POST', '/', undefined, {}],
   ['HEAD', 'HEAD', '/v1/dogs/', undefined, {}],
   ['OPTIONS', 'OPTIONS', '/v1/dogs/', undefined, {}],
 ])('without credentials %s is 401', async (_, method, path, body, fields) => {

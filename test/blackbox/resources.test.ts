@@ -84,7 +84,6 @@ describe('GET and HEAD', () => {
 
 describe('what is not there', () => {
   test.each([
-    '/',
     '/v1',
     '/v1/cats/',
     '/v2/dogs/',
@@ -144,6 +143,7 @@ describe('what is not there', () => {
 
 describe('a method that a path does not answer is 405, and Allow tells those that it does', () => {
   test.each([
+    ['/', ['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'], ['GET', 'HEAD']],
     ['/v1/dogs/', ['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'], ['GET', 'HEAD']],
     ['/v1/dogs/no-such-dog/', ['POST', 'OPTIONS'], ['DELETE', 'GET', 'HEAD', 'PATCH', 'PUT']],
     ['/v1/dogs/no-such-dog/bark', ['PUT', 'PATCH', 'OPTIONS'], ['DELETE', 'GET', 'HEAD', 'POST']],

@@ -10,6 +10,8 @@ import {
   Kennel,
   type Problem,
 } from '../support/client.ts';
+import { Contract } from '../support/contract.ts';
+import { keepSeen } from '../support/coverage.ts';
 import type { Access } from '../support/service.ts';
 
 // A deployed stack answers from afar, and may throttle.
@@ -34,7 +36,12 @@ export function testWithTokens(what: string): typeof test | typeof test.skip {
   return test.skip;
 }
 
-/** The client of the suite: each answer that it gets, in whatever test, is held to the service's manners. */
+const contract = await Contract.of(access);
+
+/**
+ * The client of the suite: each answer that it gets, in whatever test, is held to the service's manners, and to the
+ * description that the service shows of itself.
+ */
 export const service = new Client(access, expectManners);
 
 /** Where the suite's dogs come from; those of a test file go when it ends. */
@@ -42,6 +49,7 @@ export const kennel = new Kennel(service);
 afterAll(() => kennel.clear());
 
 export function expectManners(answer: Answer): void {
+  keepSeen(contract.check(answer));
   const { method, url, status, headers, text } = answer;
   const request = `${method} ${url} ${status}`;
   expect({
@@ -52,7 +60,7 @@ export function expectManners(answer: Answer): void {
   }).toEqual({
     request,
     cacheControl: expect.stringMatching(
-      isAt(url, '/.well-known/jwks.json') && status < 400
+      publicPaths.some((path) => isAt(url, path)) && status < 400
         ? /^public, max-age=\d+$/
         : /^(no-store|private, no-cache)$/,
     ),
@@ -65,8 +73,14 @@ export function expectManners(answer: Answer): void {
   else if (status >= 400) expectProblem(answer);
 }
 
+/** What anybody may see, and keep for a while. */
+const publicPaths = ['/.well-known/jwks.json', '/openapi.json', '/docs', '/'];
+
 function isAt(url: string, path: string): boolean {
-  return new URL(url).pathname.replace(/\/$/, '').endsWith(path);
+  const below = url.slice(access.base_url.replace(/\/$/, '').length);
+  return path === '/'
+    ? below.replace(/[?#].*$/, '') === path
+    : new URL(url).pathname.replace(/\/$/, '').endsWith(path);
 }
 
 /** RFC 6749 section 5.2. */

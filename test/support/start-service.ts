@@ -1,3 +1,5 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { keepSecrets, secretsOf } from './secrets.ts';
 import { type Service, startService } from './service.ts';
@@ -11,6 +13,8 @@ declare global {
  * already: on this machine, or deployed.
  */
 export default async function start(): Promise<void> {
+  process.env.SEEN_FILE = join(mkdtempSync(join(tmpdir(), 'dogs-seen-')), 'seen.txt');
+  writeFileSync(process.env.SEEN_FILE, '');
   if (process.env.ACCESS_FILE) return;
   const service = await startService(undefined, { settings: ['cancellationWindowSeconds=2'] });
   process.env.ACCESS_FILE = join(service.directory, 'access.json');

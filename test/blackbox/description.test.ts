@@ -1,0 +1,78 @@
+import type { Document } from '../../openapi/types.ts';
+import { documentOf, type Fields, header } from '../support/client.ts';
+import { httpDate, kennel, service, settled } from './support.ts';
+
+const nobody = { Authorization: '' };
+const { paths } = documentOf<Document>(await service.get('/openapi.json', nobody));
+
+/** The operations of the description: method, path, and whether anybody may call it. */
+const operations = Object.entries(paths).flatMap(([path, { parameters: _, ...item }]) =>
+  Object.entries(item).flatMap(([method, operation]) =>
+    'operationId' in operation
+      ? [{ name: operation.operationId, method: method.toUpperCase(), path, open: 'security' in operation }]
+      : [],
+  ),
+);
+
+const filled = (path: string) =>
+  path.replace('{dog_id}', 'no-such-dog').replace('{bark_id}', 's01ARZ3NDEKTSV4RRFFQ69G5FAV');
+
+// Each answer is held to the description by the client of the suite.
+describe('The description', () => {
+  test.each(operations.filter(({ open }) => !open))(
+    'has the answer of $name to somebody unknown',
+    async ({ method, path }) => {
+      const answer = await service.send(method, filled(path), { fields: nobody });
+      expect(answer.status).toBe(401);
+    },
+  );
+
+  test.each(operations.filter(({ open, method }) => open && method !== 'POST'))(
+    'has the answer of $name, which anybody may call, with and without a slash at its end',
+    async ({ method, path }) => {
+      for (const url of [path, `${path.replace(/\/$/, '')}/`])
+        expect((await service.send(method, url, { fields: nobody })).status).toBe(200);
+    },
+  );
+
+  test.each([
+    ['400', '/v1/dogs?limit=0', {}],
+    ['400', '{dog}', { 'If-None-Match': 'rex' }],
+    ['400', '{dog}barks?limit=0', {}],
+    ['304', '{dog}', { 'If-None-Match': '*' }],
+    ['404', '{none}', {}],
+    ['404', '{none}barks', {}],
+    ['404', '{none}barks/x', {}],
+    ['404', '{none}bark', {}],
+    ['404', '{none}bark-schedule', {}],
+    ['200', '{dog}bark-schedule', {}],
+    ['200', '{dog}barks', {}],
+    ['200', '{dog}bark', {}],
+  ] as [string, string, Fields][])(
+    'has the answer %s to HEAD and to GET of %s',
+    async (status, place, fields) => {
+      const dog = await kennel.newDog();
+      await service.post(`${dog}bark-schedule`, { token: 1, next: 0 });
+      const path = place.replace('{dog}', dog).replace('{none}', kennel.newPath());
+      for (const method of ['HEAD', 'GET'])
+        expect([method, (await service.send(method, path, { fields })).status]).toEqual([
+          method,
+          Number(status),
+        ]);
+    },
+  );
+
+  test('has the answer to HEAD of a bark that has changed the dog', async () => {
+    const dog = await kennel.newDog({ barkHandling: 'async' });
+    const bark = header(await service.post(`${dog}barks`), 'Location');
+    expect((await service.head(bark)).status).toBe(200);
+    await settled(bark);
+    expect((await service.head(bark)).status).toBe(303);
+  });
+
+  test('has the answer to a patch that is too large', async () => {
+    const dog = await kennel.newDog();
+    const fields = { 'If-Unmodified-Since': httpDate(Date.now() / 1000) };
+    expect((await service.patch(dog, { barks: 'x'.repeat(70_000) }, fields)).status).toBe(413);
+  });
+});

@@ -1,0 +1,180 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import type {
+  Document,
+  Header,
+  Operation,
+  PathItem,
+  Reference,
+  Response,
+  Schema,
+} from '../../openapi/types.ts';
+import type { Answer } from './client.ts';
+import type { Access } from './service.ts';
+
+const methods = ['get', 'head', 'put', 'post', 'patch', 'delete'] as const;
+
+/** An operation of the description and a status that it may answer. */
+export interface Case {
+  readonly operation: string;
+  readonly status: number;
+}
+
+/** The description of the interface, as what answers are held to. */
+export class Contract {
+  private readonly document: Document;
+  private readonly baseUrls: readonly string[];
+  private readonly ajv = new Ajv2020({ strict: false, allErrors: true });
+  private readonly validators = new Map<Schema, ValidateFunction>();
+  /** The header fields that the description knows, in small letters. */
+  private readonly known: ReadonlySet<string>;
+
+  /** @param baseUrls what URLs of the service begin with, without a slash at its end */
+  constructor(document: Document, baseUrls: readonly string[]) {
+    this.document = document;
+    this.baseUrls = baseUrls;
+    addFormats.default(this.ajv);
+    this.ajv.addSchema(document, 'openapi.json');
+    const others = Object.values(document.paths).flatMap((item) =>
+      Object.values(item['x-other-methods'] ?? {}),
+    );
+    const responses = [...casesOf(document).map(({ response }) => response), ...others];
+    this.known = new Set(responses.flatMap((response) => namesOf(this.resolved(response))));
+  }
+
+  /** The description that a service shows of itself. */
+  static async of({ base_url, auth_url = base_url }: Access): Promise<Contract> {
+    const [baseUrl, authUrl] = [base_url, auth_url].map((url) => url.replace(/\/$/, '')) as [string, string];
+    const answer = await fetch(`${baseUrl}/openapi.json`);
+    if (answer.status !== 200) throw new Error(`${baseUrl}/openapi.json answers ${answer.status}.`);
+    return new Contract((await answer.json()) as Document, [baseUrl, authUrl]);
+  }
+
+  /** Every operation with each status that it may answer. */
+  get cases(): Case[] {
+    return casesOf(this.document).map(({ operation, status }) => ({ operation, status }));
+  }
+
+  /**
+   * Holds an answer to the description.
+   *
+   * @returns which case of the description it is; undefined for what no route answers
+   * @throws an error that names the route, the status and the difference
+   */
+  check(answer: Answer): Case | undefined {
+    const { method, status } = answer;
+    const [path, item] = this.itemAt(answer.url);
+    const operation = item?.[method.toLowerCase() as (typeof methods)[number]];
+    const responses = operation?.responses ?? item?.['x-other-methods'] ?? this.document['x-other-paths'];
+    const response = responses[status];
+    const differences = response
+      ? this.differences(answer, this.resolved(response))
+      : ['the status is not described'];
+    if (differences.length > 0)
+      throw new Error(
+        `${operation?.operationId ?? 'No route'} (${method} ${path ?? new URL(answer.url).pathname}) ${status}: ${differences.join('; ')}`,
+      );
+    return operation && { operation: operation.operationId, status };
+  }
+
+  private itemAt(url: string): [string, PathItem] | [undefined, undefined] {
+    const base = this.baseUrls.find((one) => url === one || url.startsWith(`${one}/`)) ?? '';
+    const segments = segmentsOf(url.slice(base.length).replace(/[?#].*$/, ''));
+    return (
+      Object.entries(this.document.paths).find(([path]) => matches(segmentsOf(path), segments)) ?? [
+        undefined,
+        undefined,
+      ]
+    );
+  }
+
+  private differences(answer: Answer, response: Response): string[] {
+    return [...this.ofHeaders(answer, response), ...this.ofBody(answer, response)];
+  }
+
+  private ofHeaders({ headers }: Answer, response: Response): string[] {
+    const described = Object.entries(response.headers).flatMap(([name, header]) => {
+      const value = headers.get(name);
+      const { required, schema } = this.resolvedHeader(header);
+      if (value === null) return required ? [`the header ${name} is missing`] : [];
+      return this.faults(schema, value, `the header ${name}`);
+    });
+    const names = new Set(namesOf(response));
+    const others = [...headers.keys()].filter((name) => this.known.has(name) && !names.has(name));
+    return [...described, ...others.map((name) => `the header ${name} is not described`)];
+  }
+
+  private ofBody({ method, headers, text }: Answer, { content }: Response): string[] {
+    if (method === 'HEAD') return [];
+    if (!content) return text === '' ? [] : ['there is a body'];
+    const [mediaType = ''] = (headers.get('Content-Type') ?? '').split(';');
+    const described = content[mediaType.trim()];
+    if (!described) return [`the type ${mediaType} is not described`];
+    if (!/[/+]json$/.test(mediaType)) return this.faults(described.schema, text, 'the body');
+    try {
+      return this.faults(described.schema, JSON.parse(text), 'the body');
+    } catch {
+      return ['the body is not JSON'];
+    }
+  }
+
+  private faults(schema: Schema, value: unknown, what: string): string[] {
+    const validate = this.validatorOf(schema);
+    if (validate(value)) return [];
+    return (validate.errors ?? []).map(
+      ({ instancePath, message, params }) =>
+        `${what}${instancePath && ` at ${instancePath}`} ${message} ${JSON.stringify(params)}`,
+    );
+  }
+
+  /** The check of a schema of the description. */
+  validatorOf(schema: Schema): ValidateFunction {
+    const known = this.validators.get(schema);
+    if (known) return known;
+    const { $ref } = schema as { $ref?: string };
+    const validator = $ref ? this.ajv.getSchema(`openapi.json${$ref}`) : this.ajv.compile(schema);
+    if (!validator) throw new Error(`There is no ${$ref}.`);
+    this.validators.set(schema, validator);
+    return validator;
+  }
+
+  private resolved(response: Response | Reference): Response {
+    if (!('$ref' in response)) return response;
+    const name = response.$ref.split('/').at(-1) ?? '';
+    return this.document.components.responses[name] as Response;
+  }
+
+  private resolvedHeader(header: Header | Reference): Header {
+    if (!('$ref' in header)) return header;
+    const name = header.$ref.split('/').at(-1) ?? '';
+    return this.document.components.headers[name] as Header;
+  }
+}
+
+function casesOf({ paths }: Document): (Case & { response: Response | Reference })[] {
+  const operations = Object.values(paths).flatMap((item) => methods.map((method) => item[method]));
+  return operations
+    .filter((operation): operation is Operation => operation !== undefined)
+    .flatMap(({ operationId, responses }) =>
+      Object.entries(responses).map(([status, response]) => ({
+        operation: operationId,
+        status: Number(status),
+        response,
+      })),
+    );
+}
+
+function namesOf({ headers }: Response): string[] {
+  return Object.keys(headers).map((name) => name.toLowerCase());
+}
+
+function segmentsOf(path: string): string[] {
+  return path.replace(/\/$/, '').split('/');
+}
+
+function matches(pattern: readonly string[], segments: readonly string[]): boolean {
+  return (
+    pattern.length === segments.length &&
+    pattern.every((part, i) => (part.startsWith('{') ? segments[i] !== '' : part === segments[i]))
+  );
+}
