@@ -1,4 +1,4 @@
-// Made by `npm run openapi` of the description whose digest is 334a7e009a9aafb4ff545f1ef7ec2debef37d0f8e35a6b6ac7769e8a366ac561.
+// Made by `npm run openapi` of the description whose digest is bf229f7bbcaf310b46645b80162e6282d36df169fc9b4a309839650df450e6fe.
 
 export interface paths {
   readonly '/v1/dogs': {
@@ -338,9 +338,9 @@ export interface components {
   schemas: {
     /** @description What a client sets of a dog */
     readonly NewDog: {
-      /** @description Where the effect emailDog sends mail */
+      /** @description An e-mail address; the effect emailDog needs one */
       readonly email?: string;
-      /** @description The effect emailOwner needs a mailto: with one address and nothing else */
+      /** @description A URI reference; the effect emailOwner needs mailto: with one address and nothing else */
       readonly owner?: string;
       /**
        * @description What a bark does; record brings count along
@@ -1210,7 +1210,7 @@ export interface operations {
       readonly query?: never;
       readonly header: {
         /**
-         * @description The date at which this patch was sent first. Sent again with the same date and body it changes nothing more.
+         * @description The date at which this patch was sent first. Sent again with the same date and body it changes nothing more
          * @example Sat, 21 Nov 2026 07:00:00 GMT
          */
         readonly 'If-Unmodified-Since': string;
@@ -1381,7 +1381,7 @@ export interface operations {
       };
       readonly cookie?: never;
     };
-    /** @description May be empty, whatever its type. */
+    /** @description An empty body of any type is none. */
     readonly requestBody?: {
       readonly content: {
         readonly 'application/json': components['schemas']['NewBark'];
@@ -2076,7 +2076,7 @@ export interface operations {
       };
       readonly cookie?: never;
     };
-    /** @description May be empty, whatever its type. */
+    /** @description An empty body of any type is none. */
     readonly requestBody?: {
       readonly content: {
         readonly 'application/json': components['schemas']['NewBark'];

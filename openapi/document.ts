@@ -1,22 +1,9 @@
-import { type Route, type RouteName, routes } from '../lambdas/routes.ts';
-import { allow, headers } from './headers.ts';
-import { barkOperations } from './operations/barks.ts';
-import { dogOperations } from './operations/dogs.ts';
-import { pageOperations } from './operations/pages.ts';
-import { scheduleOperations } from './operations/schedules.ts';
-import { otherMethodsOfTokens, tokenOperations } from './operations/tokens.ts';
-import { pathParameters } from './parameters.ts';
-import { commonResponse, commonResponses, commonStatuses, problem } from './responses.ts';
+import type { Route } from '../lambdas/routes.ts';
+import { headers } from './headers.ts';
+import { otherPaths, paths } from './paths.ts';
+import { commonResponses } from './responses.ts';
 import { schemas } from './schemas.ts';
-import type { Described, Document, Operation, PathItem, Reference, Response } from './types.ts';
-
-const described: Record<RouteName, Described> = {
-  ...dogOperations,
-  ...barkOperations,
-  ...scheduleOperations,
-  ...tokenOperations,
-  ...pageOperations,
-};
+import type { Document } from './types.ts';
 
 const tags: Readonly<Record<Route['variant'], string>> = {
   A: 'The factory sub-resource `barks`: each POST makes a bark, which may be a resource of its own',
@@ -32,19 +19,6 @@ const introduction = `A dog barks because of a resource, never because of a verb
 Times are Unix seconds. A path with and without a slash at its end is one resource. Where there is a GET there is a HEAD.
 Query parameters that are not named here are ignored. What no path answers is 404 to who may call at all, and a method that a path does not
 answer is 405 with \`Allow\`. Every error is a problem (RFC 9457), but for those of the token endpoint (RFC 6749).`;
-
-const unknownMethod = problem(400, 'API Gateway does not know the method', {
-  method: 'The service does not know this method.',
-});
-
-const otherMethod = problem(
-  405,
-  'The path does not answer this method',
-  { method: '/v1/dogs/rex/ does not answer POST; it answers DELETE, GET, HEAD, PATCH, PUT.' },
-  { Allow: allow },
-);
-
-const otherPath = problem(404, 'There is nothing at this path', { path: 'There is nothing at /v1/cats/.' });
 
 /** The interface as OpenAPI 3.1 has it. */
 export function openApiDocument(): Document {
@@ -62,7 +36,7 @@ export function openApiDocument(): Document {
     security: [{ basic: [] }, { bearer: [] }],
     tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
     paths: paths(),
-    'x-other-paths': { ...commonOf('user'), 400: unknownMethod, 404: otherPath },
+    'x-other-paths': otherPaths(),
     components: {
       schemas: schemas(),
       headers,
@@ -82,68 +56,4 @@ export function openApiDocument(): Document {
       },
     },
   };
-}
-
-function paths(): Record<string, PathItem> {
-  const items: Record<string, PathItem> = {};
-  for (const route of routes)
-    items[route.path] = { ...parametersOf(route), ...items[route.path], ...operationsOf(route) };
-  return items;
-}
-
-function parametersOf({ path }: Route): Pick<PathItem, 'parameters'> {
-  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
-  const parameters = names.flatMap((name) => pathParameters[name] ?? []);
-  return parameters.length > 0 ? { parameters } : {};
-}
-
-/** A GET answers HEAD too; the one route of any method is POST, and refuses all others. */
-function operationsOf(route: (typeof routes)[number]): PathItem {
-  const operation = operationOf(route);
-  const others = { 'x-other-methods': { ...commonOf('user'), 400: unknownMethod, 405: otherMethod } };
-  switch (route.method) {
-    case 'GET':
-      return { get: operation, head: headOf(operation), ...others };
-    case 'ANY':
-      return { post: operation, 'x-other-methods': { ...commonOf('public'), ...otherMethodsOfTokens } };
-    default:
-      return { [route.method.toLowerCase()]: operation, ...others };
-  }
-}
-
-function operationOf({ name, summary, variant, access }: (typeof routes)[number]): Operation {
-  const { responses, ...operation } = described[name];
-  return {
-    operationId: name,
-    summary,
-    tags: [variant],
-    ...(access === 'public' && { security: [] as const }),
-    ...operation,
-    responses: { ...commonOf(access), ...responses },
-  };
-}
-
-function commonOf(access: Route['access']): Record<string, Reference> {
-  const statuses = commonStatuses.filter((status) => access === 'user' || status !== 401);
-  return Object.fromEntries(statuses.map((status) => [status, commonResponse(status)]));
-}
-
-/** The same, without a body. */
-function headOf(operation: Operation): Operation {
-  const responses = Object.entries(operation.responses).map(([status, response]) => [
-    status,
-    withoutContent(response),
-  ]);
-  return {
-    ...operation,
-    operationId: `${operation.operationId}Head`,
-    summary: `${operation.summary}: the header fields alone`,
-    responses: Object.fromEntries(responses),
-  };
-}
-
-function withoutContent(response: Response | Reference): Response | Reference {
-  if ('$ref' in response) return response;
-  const { content: _, ...rest } = response;
-  return rest;
 }

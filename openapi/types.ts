@@ -78,6 +78,13 @@ export interface PathItem {
   readonly 'x-other-methods'?: Responses;
 }
 
+export interface SecurityScheme {
+  readonly type: 'http';
+  readonly scheme: 'basic' | 'bearer';
+  readonly bearerFormat?: string;
+  readonly description: string;
+}
+
 export interface Document {
   readonly openapi: string;
   readonly info: {
@@ -97,6 +104,6 @@ export interface Document {
     readonly schemas: Readonly<Record<string, Schema>>;
     readonly headers: Readonly<Record<string, Header>>;
     readonly responses: Readonly<Record<string, Response>>;
-    readonly securitySchemes: Readonly<Record<string, object>>;
+    readonly securitySchemes: Readonly<Record<string, SecurityScheme>>;
   };
 }

@@ -55,11 +55,13 @@ const readOnly = v.optional(
 /** The document that PUT takes: what a client sets of a dog, beside what it may send back unchanged. */
 export const DogPutDocument = v.pipe(
   documentOf({
-    email: v.optional(v.pipe(mailAddress, v.description('Where the effect emailDog sends mail'))),
+    email: v.optional(v.pipe(mailAddress, v.description('An e-mail address; the effect emailDog needs one'))),
     owner: v.optional(
       v.pipe(
         uriReference,
-        v.description('The effect emailOwner needs a mailto: with one address and nothing else'),
+        v.description(
+          'A URI reference; the effect emailOwner needs mailto: with one address and nothing else',
+        ),
       ),
     ),
     barkEffects: v.optional(

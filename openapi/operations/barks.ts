@@ -8,7 +8,7 @@ import { documentOf } from '../schemas.ts';
 import type { Described, RequestBody } from '../types.ts';
 
 const requestBody: RequestBody = {
-  description: 'May be empty, whatever its type.',
+  description: 'An empty body of any type is none.',
   required: false,
   content: {
     'application/json': documentOf('NewBark', {

@@ -1,0 +1,31 @@
+/** Text that is HTML already. */
+export interface Html {
+  readonly html: string;
+}
+
+type Part = Html | string | number | undefined | readonly Part[];
+
+/** Makes HTML of a template: what is put into it is text, unless it is HTML already. */
+export function html(template: TemplateStringsArray, ...parts: readonly Part[]): Html {
+  return { html: template.reduce((before, text, i) => before + htmlOf(parts[i - 1]) + text) };
+}
+
+function htmlOf(part: Part): string {
+  if (part === undefined) return '';
+  if (typeof part === 'object') return 'html' in part ? part.html : part.map(htmlOf).join('');
+  return String(part).replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}
+
+/** Text of a description, in which backticks set off what is literal, and an empty line ends a paragraph. */
+export function prose(text: string): Html[] {
+  return text.split(/\n\n+/).map((paragraph) => html`<p>${phrase(paragraph)}</p>`);
+}
+
+/** The same within a paragraph. */
+export function phrase(text: string): Html[] {
+  return text.split('`').map((part, i) => (i % 2 === 1 ? html`<code>${part}</code>` : html`${part}`));
+}
+
+export function joined(parts: readonly Html[], separator: string): Html[] {
+  return parts.map((part, i) => (i === 0 ? part : html`${separator}${part}`));
+}

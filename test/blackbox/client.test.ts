@@ -1,0 +1,125 @@
+import { type DogServiceClient, dogInsteadOfBark, dogServiceClient } from '../../client/index.ts';
+import { keepSecrets } from '../support/secrets.ts';
+import { access, kennel, testWithTokens } from './support.ts';
+
+const { username, password, base_url: baseUrl } = access;
+const withTokens = testWithTokens('how the client calls with access tokens');
+
+const client = dogServiceClient({ baseUrl, credentials: { username, password } });
+const nobody = dogServiceClient({ baseUrl });
+
+/** A dog that the end of the suite deletes. */
+const newId = () => kennel.newPath().split('/').at(-2) ?? '';
+const at = (dog_id: string) => ({ params: { path: { dog_id } } });
+
+async function newDog(settings: NonNullable<Parameters<typeof put>[2]> = {}): Promise<string> {
+  const id = newId();
+  expect((await put(client, id, settings)).response.status).toBe(201);
+  return id;
+}
+
+const put = (
+  from: DogServiceClient,
+  id: string,
+  body: { barkEffects?: ('count' | 'emailDog' | 'record')[]; barkHandling?: 'async'; email?: string } = {},
+) => from.PUT('/v1/dogs/{dog_id}', { ...at(id), body });
+
+describe('The client', () => {
+  test('puts a dog, shows it, lists it, and deletes it', async () => {
+    const id = newId();
+    const { data: created } = await put(client, id, { barkEffects: ['count'] });
+    expect(created).toMatchObject({ id, barkEffects: ['count'], barking: false });
+    const { data: shown } = await client.GET('/v1/dogs/{dog_id}', at(id));
+    expect(shown?.barkCount).toBe(0);
+    const { data: page } = await client.GET('/v1/dogs', { params: { query: { limit: 100 } } });
+    expect(page?.dogs.length).toBeGreaterThan(0);
+    const { response } = await client.DELETE('/v1/dogs/{dog_id}', at(id));
+    expect(response.status).toBe(204);
+  });
+
+  test('gives the bark of a dog that records', async () => {
+    const id = await newDog();
+    const { data, response } = await client.POST('/v1/dogs/{dog_id}/barks', {
+      ...at(id),
+      body: { message: 'Woof' },
+    });
+    expect([response.status, data]).toEqual([201, expect.objectContaining({ status: 'complete' })]);
+    expect(dogInsteadOfBark({ data, response })).toBeUndefined();
+  });
+
+  test('gives the dog where a bark has changed it', async () => {
+    const id = await newDog({ barkEffects: ['count'] });
+    const answer = await client.POST('/v1/dogs/{dog_id}/barks', at(id));
+    expect(dogInsteadOfBark(answer)).toMatchObject({ id, barkCount: 1 });
+  });
+
+  test('gives nothing where nothing is said', async () => {
+    const email = `success+${crypto.randomUUID()}@simulator.amazonses.com`;
+    const id = await newDog({ email, barkEffects: ['emailDog'] });
+    const { data, error, response } = await client.POST('/v1/dogs/{dog_id}/barks', at(id));
+    expect([response.status, data, error]).toEqual([200, undefined, undefined]);
+  });
+
+  test('gives the note of a bark that is accepted, and leads to the bark', async () => {
+    const id = await newDog({ barkHandling: 'async' });
+    const { data, response } = await client.POST('/v1/dogs/{dog_id}/barks', at(id));
+    expect([response.status, data]).toEqual([
+      202,
+      { bark: response.headers.get('Location'), status: 'pending' },
+    ]);
+    const bark_id = response.headers.get('Location')?.split('/').at(-1) ?? '';
+    const { response: cancelled } = await client.DELETE('/v1/dogs/{dog_id}/barks/{bark_id}', {
+      params: { path: { dog_id: id, bark_id } },
+    });
+    expect(cancelled.status).toBe(204);
+  });
+
+  test('sets a schedule, and shows it', async () => {
+    const id = await newDog();
+    const { response } = await client.POST('/v1/dogs/{dog_id}/bark-schedule', {
+      ...at(id),
+      body: { token: 1, next: 0, frequency: 10 },
+    });
+    expect(response.status).toBe(205);
+    const { data } = await client.GET('/v1/dogs/{dog_id}/bark-schedule', at(id));
+    expect(data?.next).toBe((data?.last ?? 0) + 600);
+  });
+
+  test('gives the problem of what is refused', async () => {
+    const { error, response } = await put(client, newId(), { barkEffects: ['emailDog'] });
+    expect([response.status, error?.errors]).toEqual([422, [expect.objectContaining({ pointer: '/email' })]]);
+    const { error: unknown } = await nobody.GET('/v1/dogs');
+    expect(unknown).toMatchObject({ status: 401, title: 'Unauthorized' });
+  });
+
+  test('sends by what it is given', async () => {
+    const sent: string[] = [];
+    const other = dogServiceClient({
+      baseUrl,
+      credentials: { username, password },
+      fetch: (request) => {
+        sent.push(`${request.method} ${request.url}`);
+        return fetch(request);
+      },
+    });
+    await other.GET('/v1/dogs', { params: { query: { limit: 1 } } });
+    expect(sent).toEqual([`GET ${baseUrl.replace(/\/$/, '')}/v1/dogs?limit=1`]);
+  });
+
+  withTokens('exchanges a refresh token, and calls with the access token', async () => {
+    const { auth_url = '', client_id = '', client_secret = '', refresh_token = '' } = access;
+    const endpoint = dogServiceClient({ baseUrl: auth_url, credentials: { username, password } });
+    const body = { grant_type: 'refresh_token', client_id, client_secret, refresh_token } as const;
+    const { data } = await endpoint.POST('/oauth2/v4/token', { body });
+    const token = data?.access_token ?? '';
+    keepSecrets(token);
+    for (const one of [token, () => token, async () => token]) {
+      const user = dogServiceClient({ baseUrl, token: one });
+      expect((await user.GET('/v1/dogs', { params: { query: { limit: 1 } } })).response.status).toBe(200);
+    }
+    const { error } = await endpoint.POST('/oauth2/v4/token', {
+      body: { ...body, refresh_token: 'unknown' },
+    });
+    expect(error).toMatchObject({ error: 'invalid_grant' });
+  });
+});

@@ -1,0 +1,56 @@
+import { routes } from '../../lambdas/routes.ts';
+import { openApiDocument } from '../../openapi/document.ts';
+import { docsPage } from '../../openapi/page.ts';
+import type { Document } from '../../openapi/types.ts';
+
+const document = openApiDocument();
+const page = docsPage(document);
+const all = (pattern: RegExp) => [...page.matchAll(pattern)].map(([, found = '']) => found);
+
+const ids = all(/ id="([^"]*)"/g);
+const targets = all(/href="#([^"]*)"/g);
+
+describe('The page for people', () => {
+  test.each(routes.map(({ name, summary, path }) => ({ name, summary, path })))(
+    'shows $name, and the contents lead to it',
+    ({ name, summary }) => {
+      expect(ids).toContain(name);
+      expect(targets).toContain(name);
+      expect(page).toContain(summary.replaceAll("'", '&#39;'));
+    },
+  );
+
+  test('shows each document', () => {
+    for (const name of Object.keys(document.components.schemas)) expect(ids).toContain(`document-${name}`);
+  });
+
+  test('has no place twice, and leads to none that is not there', () => {
+    expect(ids).toEqual([...new Set(ids)]);
+    expect(targets.filter((target) => !ids.includes(target))).toEqual([]);
+    expect(all(/aria-labelledby="([^"]*)"/g).filter((label) => !ids.includes(label))).toEqual([]);
+  });
+
+  test('asks nobody for anything, and leads to the description alone', () => {
+    expect(page).not.toMatch(/<(script|link|img|iframe|base|form)\b/);
+    expect(page).not.toMatch(/\b(src|style|on\w+)=/);
+    expect(page).not.toMatch(/url\(|@import/);
+    expect([...new Set(all(/href="([^#][^"]*)"/g))]).toEqual(['openapi.json']);
+  });
+
+  test('shows nothing that is not there', () => {
+    expect(page).not.toMatch(/undefined|\[object|NaN/);
+  });
+
+  test('has one heading of the page, its parts, and landmarks', () => {
+    for (const tag of ['h1', 'header', 'main', 'nav', 'title'])
+      expect(all(new RegExp(`(<${tag}[ >])`, 'g'))).toHaveLength(1);
+    expect(all(/(<h2)/g).length).toBeGreaterThan(5);
+  });
+
+  test('takes what the description says for text, whatever it is', () => {
+    const odd = '<script>alert("&")</script>';
+    const changed: Document = { ...document, info: { ...document.info, title: odd, description: odd } };
+    expect(docsPage(changed)).not.toContain('<script');
+    expect(docsPage(changed)).toContain('&#60;script&#62;alert(&#34;&#38;&#34;)&#60;/script&#62;');
+  });
+});

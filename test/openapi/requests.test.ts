@@ -1,0 +1,231 @@
+import fc, { type Arbitrary } from 'fast-check';
+import type { GenericSchema } from 'valibot';
+import { BarkDocument } from '../../lambdas/domain/bark.ts';
+import { DogPutDocument, effects } from '../../lambdas/domain/dog.ts';
+import { BarkScheduleDocument, DogPatchDocument } from '../../lambdas/domain/schedule.ts';
+import { validate } from '../../lambdas/http/body.ts';
+import { tokenRequestOf } from '../../lambdas/http/oauth.ts';
+import { type FieldError, Problem } from '../../lambdas/http/problem.ts';
+import type { Request } from '../../lambdas/http/request.ts';
+import { openApiDocument } from '../../openapi/document.ts';
+import { basic } from '../support/client.ts';
+import { Contract } from '../support/contract.ts';
+
+const contract = new Contract(openApiDocument(), []);
+const accepts = (name: string, value: unknown) =>
+  contract.validatorOf({ $ref: `#/components/schemas/${name}` })(value);
+
+/** What the service finds wrong with a document. */
+function faultsOf(schema: GenericSchema, value: unknown): readonly FieldError[] {
+  try {
+    validate(schema, value);
+    return [];
+  } catch (error) {
+    if (error instanceof Problem) return error.errors;
+    throw error;
+  }
+}
+
+/**
+ * Faults that JSON Schema has no words for: what a mailto: holds is no address, and names that could reach a prototype,
+ * wherever they are.
+ */
+function isUnsaid({ pointer }: FieldError, sent: unknown): boolean {
+  const { owner } = (sent ?? {}) as { owner?: unknown };
+  return (
+    (pointer === '/owner' && typeof owner === 'string' && /^mailto:[^?,#]+$/i.test(owner)) ||
+    /^\/(barks|barking|barkCount|id)\/.*(__proto__|constructor|prototype)/.test(pointer)
+  );
+}
+
+/** The description refuses what the service refuses, and nothing else. */
+function expectSame(name: string, schema: GenericSchema, value: unknown): void {
+  // What is tried is what JSON can say.
+  const sent = JSON.parse(JSON.stringify(value) ?? 'null');
+  const faults = faultsOf(schema, sent);
+  const said = { accepted: faults.every((fault) => isUnsaid(fault, sent)) };
+  expect({ sent, faults, accepted: accepts(name, sent) }).toEqual({ sent, faults, ...said });
+}
+
+const nothingRight = fc.jsonValue();
+const oneOf = (...values: unknown[]) => fc.constantFrom(...values);
+
+/** An object some of whose fields are right, some wrong, some missing, and now and then one that nobody knows. */
+function objectOf(fields: Record<string, Arbitrary<unknown>>): Arbitrary<unknown> {
+  const members = Object.entries(fields).map(([name, value]) => [
+    name,
+    fc.oneof({ weight: 6, arbitrary: value }, { weight: 1, arbitrary: nothingRight }),
+  ]);
+  const known = fc.record(Object.fromEntries(members), { requiredKeys: [] });
+  const others = fc.oneof(
+    { weight: 9, arbitrary: fc.constant({}) },
+    { weight: 1, arbitrary: fc.dictionary(fc.string(), nothingRight, { maxKeys: 2 }) },
+  );
+  const object = fc.tuple(known, others).map(([one, other]) => ({ ...other, ...one }));
+  return fc.oneof({ weight: 12, arbitrary: object }, { weight: 1, arbitrary: nothingRight });
+}
+
+const numbers = fc.oneof(
+  fc.integer(),
+  fc.double(),
+  oneOf(0, -0, -1, 0.5, 525_600, 525_601, 1e300, 2 ** 53 - 1, 2 ** 53, -(2 ** 53) + 1, -(2 ** 53)),
+);
+const mailOf = (length: number) => `${'x'.repeat(length - '@example.com'.length)}@example.com`;
+const mails = oneOf(
+  'rex@example.com',
+  'rex',
+  'rex@',
+  'Rex <rex@example.com>',
+  '',
+  'ä@example.com',
+  mailOf(254),
+  mailOf(255),
+);
+const owners = fc.oneof(
+  fc.webUrl(),
+  fc.string(),
+  oneOf(
+    'mailto:rex@example.com',
+    'MAILTO:rex@example.com',
+    'mailto:',
+    'mailto:rex',
+    'mailto:rex@example.com?subject=hi',
+    'mailto:rex@example.com,max@example.com',
+    'mailto:rex@example.com%2Cmax@example.com',
+    'mailto:%ff@example.com',
+    '%zz',
+    'a b',
+    `https://example.com/${'x'.repeat(2048)}`,
+  ),
+);
+const messages = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  oneOf(
+    '',
+    'x',
+    'x'.repeat(1000),
+    'x'.repeat(1001),
+    '🐶'.repeat(1000),
+    '🐶'.repeat(1001),
+    '\ud800',
+    'a\udc00',
+    'one\r\ntwo\u0000',
+  ),
+);
+
+const documents: [string, GenericSchema, Arbitrary<unknown>][] = [
+  [
+    'NewDog',
+    DogPutDocument,
+    objectOf({
+      email: mails,
+      owner: owners,
+      barkEffects: fc.oneof(
+        fc.subarray([...effects]),
+        fc.array(oneOf(...effects, 'bite', null), { maxLength: 5 }),
+      ),
+      barkHandling: oneOf('sync', 'async', 'later'),
+      id: nothingRight,
+      barkCount: nothingRight,
+      barking: nothingRight,
+      barks: nothingRight,
+    }),
+  ],
+  ['NewBark', BarkDocument, objectOf({ message: messages })],
+  [
+    'NewBarkSchedule',
+    BarkScheduleDocument,
+    objectOf({ token: numbers, next: numbers, frequency: fc.oneof(numbers, oneOf(null)) }),
+  ],
+  [
+    'SchedulePatch',
+    DogPatchDocument,
+    objectOf({
+      barks: fc.oneof(
+        objectOf({
+          next: fc.oneof(numbers, oneOf(null)),
+          frequency: fc.oneof(numbers, oneOf(null)),
+          previous: nothingRight,
+        }),
+        oneOf(null),
+      ),
+      id: nothingRight,
+      barking: nothingRight,
+    }),
+  ],
+];
+
+describe.each(documents)('The description of %s', (name, schema, values) => {
+  test('accepts what the service takes, and refuses what it refuses', () => {
+    fc.assert(
+      fc.property(values, (value) => expectSame(name, schema, value)),
+      { numRuns: 1000 },
+    );
+  });
+
+  test('says both of some documents', () => {
+    const verdicts = fc
+      .sample(values, 500)
+      .map((value) => accepts(name, JSON.parse(JSON.stringify(value) ?? 'null')));
+    expect(new Set(verdicts).size).toBe(2);
+  });
+
+  test.each([[[]], [null], ['bark'], [3], [true], [{ action: 'bark' }], [{ constructor: 1 }]])(
+    'refuses %j',
+    (value) => {
+      expect([accepts(name, value), faultsOf(schema, value).length > 0]).toEqual([false, true]);
+    },
+  );
+});
+
+test.each(['email', 'owner', 'barkEffects', 'barkHandling'])(
+  'The description of SchedulePatch refuses %s, which PUT changes',
+  (field) => {
+    expectSame('SchedulePatch', DogPatchDocument, { barks: null, [field]: 'x' });
+  },
+);
+
+describe('The description of TokenRequest', () => {
+  /** A request of these parameters; who tells no secret in the body does so in the header. */
+  function isTaken(parameters: object): boolean {
+    const authorization = 'client_secret' in parameters ? undefined : basic('walker', 'secret');
+    const request = {
+      method: 'POST',
+      bytes: () => Buffer.from(JSON.stringify(parameters)),
+      header: (name: string) => (name === 'Authorization' ? authorization : 'application/json'),
+    };
+    try {
+      return tokenRequestOf(request as unknown as Request).grantType === 'refresh_token';
+    } catch (error) {
+      if (error instanceof Problem) return false;
+      throw error;
+    }
+  }
+
+  test('accepts what the endpoint takes, and refuses what it refuses', () => {
+    const parameter = (...values: unknown[]) =>
+      fc.oneof(
+        oneOf(...values),
+        nothingRight.filter((value) => value !== ''),
+      );
+    const requests = fc.record(
+      {
+        grant_type: parameter('refresh_token', 'refresh_token', 'authorization_code'),
+        refresh_token: parameter('token', 'token', ''),
+        client_id: parameter('walker'),
+        client_secret: parameter('secret'),
+        scope: nothingRight,
+      },
+      { requiredKeys: [] },
+    );
+    fc.assert(
+      fc.property(requests, (one) => {
+        const other =
+          typeof one.client_id === 'string' && one.client_id !== 'walker' && !('client_secret' in one);
+        fc.pre(!other); // the header would tell another client
+        expect({ one, accepted: accepts('TokenRequest', one) }).toEqual({ one, accepted: isTaken(one) });
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});
