@@ -26,8 +26,6 @@ export class Contract {
   private readonly baseUrls: readonly string[];
   private readonly ajv = new Ajv2020({ strict: false, allErrors: true });
   private readonly validators = new Map<Schema, ValidateFunction>();
-  /** The header fields that the description knows, in small letters. */
-  private readonly known: ReadonlySet<string>;
 
   /** @param baseUrls what URLs of the service begin with, without a slash at its end */
   constructor(document: Document, baseUrls: readonly string[]) {
@@ -35,11 +33,6 @@ export class Contract {
     this.baseUrls = baseUrls;
     addFormats.default(this.ajv);
     this.ajv.addSchema(document, 'openapi.json');
-    const others = Object.values(document.paths).flatMap((item) =>
-      Object.values(item['x-other-methods'] ?? {}),
-    );
-    const responses = [...casesOf(document).map(({ response }) => response), ...others];
-    this.known = new Set(responses.flatMap((response) => namesOf(this.resolved(response))));
   }
 
   /** The description that a service shows of itself. */
@@ -100,7 +93,7 @@ export class Contract {
       return this.faults(schema, value, `the header ${name}`);
     });
     const names = new Set(namesOf(response));
-    const others = [...headers.keys()].filter((name) => this.known.has(name) && !names.has(name));
+    const others = [...headers.keys()].filter((name) => !names.has(name) && !ofTransport.test(name));
     return [...described, ...others.map((name) => `the header ${name} is not described`)];
   }
 
@@ -150,6 +143,10 @@ export class Contract {
     return this.document.components.headers[name] as Header;
   }
 }
+
+/** What HTTP, API Gateway and a setting for pages of other origins put into any answer; bodies tell their own type. */
+const ofTransport =
+  /^(connection|content-(length|type)|date|keep-alive|transfer-encoding|x-amzn?-(apigw-id|requestid|trace-id)|access-control-.*)$/;
 
 function casesOf({ paths }: Document): (Case & { response: Response | Reference })[] {
   const operations = Object.values(paths).flatMap((item) => methods.map((method) => item[method]));
