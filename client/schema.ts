@@ -1,4 +1,4 @@
-// Made by `npm run openapi` of the description whose digest is bf229f7bbcaf310b46645b80162e6282d36df169fc9b4a309839650df450e6fe.
+// Made by `npm run openapi` of the description whose digest is 0f080d3c98e6232b7d030ee50f9f2824fee0849e013f250ceb573656e88e8e1b.
 
 export interface paths {
   readonly '/v1/dogs': {
@@ -2340,11 +2340,13 @@ export interface operations {
           readonly 'X-Request-Id': components['headers']['X-Request-Id'];
           readonly 'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
           readonly 'Cache-Control': components['headers']['Cache-Control'];
-          readonly Pragma: components['headers']['Pragma'];
+          /** @description As RFC 6749 has it */
+          readonly Pragma?: 'no-cache';
           readonly [name: string]: unknown;
         };
         content: {
           readonly 'application/json': components['schemas']['TokenError'];
+          readonly 'application/problem+json': components['schemas']['Problem'];
         };
       };
       /** @description The body is neither a form nor JSON by its type */
@@ -2368,11 +2370,13 @@ export interface operations {
           readonly 'X-Request-Id': components['headers']['X-Request-Id'];
           readonly 'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
           readonly 'Cache-Control': components['headers']['Cache-Control'];
-          readonly Pragma: components['headers']['Pragma'];
+          /** @description As RFC 6749 has it */
+          readonly Pragma?: 'no-cache';
           readonly [name: string]: unknown;
         };
         content: {
           readonly 'application/json': components['schemas']['TokenError'];
+          readonly 'application/problem+json': components['schemas']['Problem'];
         };
       };
       readonly 502: components['responses']['BadGateway'];

@@ -91,7 +91,8 @@ function nameOf(status: number): string {
   return (titles[status] ?? '').replaceAll(' ', '');
 }
 
-function common(status: number): Response {
+/** An answer of any route. */
+export function common(status: number): Response {
   const own = gatewayAnswers.filter((one) => one.status === status);
   const faults = Object.fromEntries(own.map(({ type, detail }) => [camelCased(type), detail]));
   const names = new Set(own.flatMap(({ headers = {} }: GatewayAnswer) => Object.keys(headers)));

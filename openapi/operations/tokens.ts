@@ -1,7 +1,7 @@
-import { allow, cacheControl, header } from '../headers.ts';
-import { answer } from '../responses.ts';
+import { allow, cacheControl, header, headers } from '../headers.ts';
+import { answer, common } from '../responses.ts';
 import { documentOf } from '../schemas.ts';
-import type { Described, Header, MediaType, Reference, Response } from '../types.ts';
+import type { Described, Header, Reference, Response } from '../types.ts';
 
 const noStore = { Pragma: header('Pragma') };
 
@@ -9,15 +9,23 @@ const noStore = { Pragma: header('Pragma') };
 function tokenError(
   description: string,
   examples: Readonly<Record<string, readonly [code: string, description?: string]>>,
-  headers: Readonly<Record<string, Header | Reference>> = {},
-  others: Readonly<Record<string, MediaType>> = {},
+  others: Readonly<Record<string, Header | Reference>> = {},
 ): Response {
   const values = Object.entries(examples).map(([name, [error, error_description]]) => [
     name,
     { error, ...(error_description !== undefined && { error_description }) },
   ]);
-  const content = { 'application/json': documentOf('TokenError', Object.fromEntries(values)), ...others };
-  return answer(description, { headers: { ...noStore, ...headers }, content });
+  const content = { 'application/json': documentOf('TokenError', Object.fromEntries(values)) };
+  return answer(description, { headers: { ...noStore, ...others }, content });
+}
+
+/** The same, or what API Gateway answers by itself, which is a problem as elsewhere. */
+function orProblem(status: number, response: Response): Response {
+  const { description, content } = response;
+  return answer(description, {
+    headers: { ...response.headers, Pragma: { ...headers.Pragma, required: false } },
+    content: { ...content, ...common(status).content },
+  });
 }
 
 const request = {
@@ -82,9 +90,12 @@ export const tokenOperations = {
         { client: ['invalid_client', 'There is no such client, or its secret is another.'] },
         { 'x-amzn-Remapped-WWW-Authenticate': header('x-amzn-Remapped-WWW-Authenticate') },
       ),
-      413: tokenError('The request is too large', {
-        request: ['invalid_request', 'The body has 70000 bytes; 65536 are allowed.'],
-      }),
+      413: orProblem(
+        413,
+        tokenError('The request is too large', {
+          request: ['invalid_request', 'The body has 70000 bytes; 65536 are allowed.'],
+        }),
+      ),
       415: tokenError(
         'The body is neither a form nor JSON by its type',
         {
@@ -95,7 +106,7 @@ export const tokenOperations = {
         },
         { 'Accept-Post': header('Accept-Post') },
       ),
-      500: tokenError('The service failed', { unforeseen: ['server_error'] }),
+      500: orProblem(500, tokenError('The service failed', { unforeseen: ['server_error'] })),
       503: tokenError(
         'A part that is needed is overloaded or out of reach',
         { unavailable: ['temporarily_unavailable'] },
