@@ -56,6 +56,7 @@ interface Rules {
 
 function range(least: number | undefined, most: number | undefined, unit: string): Html[] {
   if (least !== undefined && most !== undefined) return [html`${least} to ${most}${unit}`];
+  if (least === 1) return [html`not empty`];
   if (least !== undefined) return [html`at least ${least}${unit}`];
   return most === undefined ? [] : [html`at most ${most}${unit}`];
 }

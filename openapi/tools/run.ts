@@ -41,8 +41,8 @@ try {
   const file = join(work, 'openapi.json');
   writeFileSync(file, JSON.stringify(document, null, 2));
   install();
-  generate(file, digestOf(document));
   run(tool('redocly'), ['lint', '--config', join(tools, 'redocly.yaml'), file]);
+  generate(file, digestOf(document));
 } catch (error) {
   if ((error as { status?: number }).status === undefined) throw error;
   process.exitCode = 1; // the tool has said what is wrong
