@@ -1,5 +1,5 @@
 import { allOf, type Bark, dogAt, header, sendRaw } from '../support/client.ts';
-import { kennel, patchBarks, service, stateOf } from './support.ts';
+import { expectManners, kennel, patchBarks, service, stateOf } from './support.ts';
 
 /** A dog that has barked, and the path of its bark. */
 async function dogWithBark(): Promise<{ dog: string; bark: string }> {
@@ -184,8 +184,9 @@ describe('a method of one’s own', () => {
     const before = await stateOf(dog);
     const fields = { Authorization: service.authorization, 'Content-Type': 'application/json' };
     for (const path of [dog, `${dog}barks`, bark, `${dog}bark`, `${dog}bark-schedule`]) {
-      const { status } = await sendRaw(`${service.baseUrl}${path}`, { method, fields, body: '{}' });
-      expect(Math.floor(status / 100)).toBe(4);
+      const answer = await sendRaw(`${service.baseUrl}${path}`, { method, fields, body: '{}' });
+      expectManners(answer);
+      expect(Math.floor(answer.status / 100)).toBe(4);
     }
     expect(await stateOf(dog)).toEqual(before);
   });
