@@ -100,10 +100,11 @@ function xml(status: number, body: string): AwsAnswer {
 }
 
 function inboxPage(mails: readonly Mail[]): string {
+  const known = new Set<string>();
   const articles = mails.map(
-    ({ destination, subject, from, body, at }) => `<article>
+    ({ messageId, destination, subject, from, body, at }) => `<article id="${escaped(messageId)}">
 <h2>${escaped(subject)}</h2>
-<p>${escaped(from)} to ${escaped([...destination.to, ...destination.cc, ...destination.bcc].join(', '))}, <time>${new Date(at * 1000).toISOString()}</time></p>
+<p>${escaped(from)} to ${[...destination.to, ...destination.cc, ...destination.bcc].map((address) => recipient(address, known)).join(', ')}, <time>${new Date(at * 1000).toISOString()}</time></p>
 <pre>${escaped(body.text)}</pre>
 </article>`,
   );
@@ -116,6 +117,8 @@ function inboxPage(mails: readonly Mail[]): string {
 :root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif }
 body { max-width: 44rem; margin: 2rem auto; padding: 0 1rem }
 article { border: 1px solid color-mix(in srgb, currentColor 25%, transparent); border-radius: .5rem; padding: .5rem 1rem; margin: 1rem 0 }
+span { scroll-margin-top: 5rem }
+article:target, article:has(:target) { border: 2px solid light-dark(#a5461a, #f0a079) }
 h1 { font-size: 1.5rem } h2 { font-size: 1.1rem; margin: 0 } p { margin: 0; opacity: .75 } pre { white-space: pre-wrap; font: inherit }
 </style>
 <main>
@@ -125,6 +128,13 @@ ${articles.join('\n')}
 </main>
 </html>
 `;
+}
+
+/** An address, which the newest mail to it can be linked by: `#rex@example.com`. */
+function recipient(address: string, known: Set<string>): string {
+  if (known.has(address)) return escaped(address);
+  known.add(address);
+  return `<span id="${escaped(address)}">${escaped(address)}</span>`;
 }
 
 function summary(count: number): string {

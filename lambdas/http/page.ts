@@ -32,7 +32,10 @@ function read(file: string, contentType: string) {
   };
 }
 
-/** Lets a page use its own script and style, by their digests, and call the service that it comes from; nothing else. */
+/**
+ * Lets a page use its own script and style, by their digests, show an icon that stands in it, and call the service that it
+ * comes from; nothing else.
+ */
 function policyOf(text: string): string {
   const digests = (element: string) =>
     [...text.matchAll(new RegExp(`<${element}[^>]*>(.*?)</${element}>`, 'gs'))].map(
@@ -43,6 +46,7 @@ function policyOf(text: string): string {
     `script-src ${digests('script').join(' ') || "'none'"}`,
     `style-src ${digests('style').join(' ') || "'none'"}`,
     "connect-src 'self'",
+    'img-src data:',
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",

@@ -208,18 +208,25 @@ describe('The inbox', () => {
 
   test('says how to get mail while there is none', () => {
     expect(inbox()).toContain('No mail yet');
-    expect(inbox()).not.toContain('<article>');
+    expect(inbox()).not.toContain('<article');
   });
 
   test('shows the mails, the newest first', async () => {
     await sendMail({ subject: 'the first', text: 'Bow', to: ['rex@example.com', 'owner@example.com'] });
     await sendMail({ subject: 'the second', text: 'wow' });
     const html = inbox();
-    expect(html.match(/<article>/g)).toHaveLength(2);
+    expect(html.match(/<article /g)).toHaveLength(2);
     expect(html.indexOf('the second')).toBeLessThan(html.indexOf('the first'));
-    expect(html).toContain('dogs@example.com to rex@example.com, owner@example.com');
+    expect(textOf(html)).toContain('dogs@example.com to rex@example.com, owner@example.com');
     expect(html).toContain('<pre>Bow</pre>');
     expect(html).not.toContain('No mail yet');
+  });
+
+  test('lets a mail be linked, by its id, and by an address whose newest it is', async () => {
+    const older = await sendMail({ to: ['rex@example.com', 'vet@example.com'] });
+    const newer = await sendMail({ to: ['rex@example.com'] });
+    const anchors = [...inbox().matchAll(/id="([^"]*)"/g)].map(([, id]) => id);
+    expect(anchors).toEqual([newer, 'rex@example.com', older, 'vet@example.com']);
   });
 
   test.each([
@@ -234,9 +241,14 @@ describe('The inbox', () => {
     const harmless = inbox().match(tags);
     part = newPart(join(directory, 'other.jsonl'));
     await sendMail({ subject: hostile, text: hostile, to: [hostile] });
-    expect(inbox().match(tags)).toEqual(harmless);
-    expect(unescaped(inbox()).split(hostile)).toHaveLength(4);
+    const shapes = (all: readonly string[] | null) => all?.map((tag) => tag.replace(/id="[^"]*"/, 'id'));
+    expect(shapes(inbox().match(tags))).toEqual(shapes(harmless));
+    expect(unescaped(textOf(inbox())).split(hostile)).toHaveLength(4);
   });
+
+  function textOf(html: string): string {
+    return html.replace(/<[^>]*>/g, '');
+  }
 
   function unescaped(html: string): string {
     return html.replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)));

@@ -1,0 +1,129 @@
+import type { Bark } from '../client/index.ts';
+import { card } from './card.ts';
+import { button, element, fill } from './dom.ts';
+import { documentOf, type Exchange, problemOf, succeeded } from './exchange.ts';
+import { ExchangePanel } from './exchange-panel.ts';
+import { act, Outcome, once } from './form.ts';
+import { deleteBark, get } from './requests.ts';
+import { send } from './session.ts';
+import { seconds, spoken } from './time.ts';
+import { pause } from './view.ts';
+
+/** How often an asynchronous bark is looked at, in milliseconds. */
+const interval = 1_000;
+
+const words = {
+  pending: 'It has not barked yet.',
+  complete: 'It barked.',
+  failed: 'It failed.',
+  cancelled: 'It was cancelled: none of its effects happens.',
+} as const;
+
+type State = Pick<Bark, 'reason' | 'status' | 'timestamp'>;
+
+interface Surroundings {
+  readonly left: AbortSignal;
+  /** Is told that the dog may have changed. */
+  changed(): void;
+  mails(): HTMLElement | undefined;
+}
+
+/** Looks at an asynchronous bark until it ends, and lets it be cancelled until then. */
+export class BarkWatch {
+  readonly element: HTMLElement;
+  private readonly path: string;
+  private readonly surroundings: Surroundings;
+  private readonly look = new ExchangePanel({ ofAction: false });
+  private readonly cancelled = new ExchangePanel();
+  private readonly outcome = new Outcome();
+  private readonly steps = element('ol', { class: 'steps' });
+  private readonly told = element('p', { class: 'told', 'aria-live': 'polite' });
+  private readonly row: HTMLElement;
+  private status: Bark['status'] | undefined;
+
+  constructor(path: string, surroundings: Surroundings) {
+    this.path = path;
+    this.surroundings = surroundings;
+    this.cancelled.element.hidden = true;
+    const cancel = button(
+      'Cancel',
+      once(
+        () => this.cancel(),
+        () => cancel,
+      ),
+    );
+    this.row = element('div', { class: 'row' }, cancel);
+    this.element = card(
+      'A bark on its way',
+      [this.look, this.cancelled],
+      element('p', {}, element('code', {}, path.split('/').at(-1))),
+      this.steps,
+      this.told,
+      this.row,
+      this.outcome.element,
+    );
+    this.element.tabIndex = -1;
+    this.look.preview(get(path));
+    this.show({ timestamp: null, status: 'pending' });
+  }
+
+  async run(): Promise<void> {
+    do this.take(await send(get(this.path)));
+    while (this.status === 'pending' && (await pause(interval, this.surroundings.left)));
+  }
+
+  private take(exchange: Exchange): void {
+    if (this.status !== 'pending') return;
+    this.look.show(exchange);
+    if (succeeded(exchange)) this.show(stateOf(exchange));
+    else this.showProblem(exchange);
+  }
+
+  private showProblem(exchange: Exchange): void {
+    const { status = 503 } = exchange.answer ?? {};
+    fill(this.told, problemOf(exchange).detail);
+    if (status < 500 && status !== 429) this.end('failed');
+  }
+
+  private show({ status, timestamp, reason }: State): void {
+    if (status === this.status) return;
+    fill(this.steps, ...stepsOf(status));
+    const when = timestamp === null ? undefined : ` ${spoken(timestamp, seconds(Date.now()))}`;
+    const mails = status === 'complete' ? this.surroundings.mails() : undefined;
+    fill(this.told, words[status], when, reason && ` ${reason}`, mails);
+    if (status === 'pending') this.status = status;
+    else this.end(status);
+  }
+
+  private end(status: Bark['status']): void {
+    this.status = status;
+    if (this.row.contains(document.activeElement)) this.element.focus();
+    this.row.remove();
+    this.surroundings.changed();
+  }
+
+  private async cancel(): Promise<void> {
+    this.cancelled.element.hidden = false;
+    const { cancelled: panel, outcome } = this;
+    await act(deleteBark(this.path), { panel, outcome, done: () => outcome.clear() });
+    this.take(await send(get(this.path)));
+  }
+}
+
+/** A redirect leads to the dog once the bark has changed it, and so tells that the bark is complete. */
+function stateOf(exchange: Exchange): State {
+  if (exchange.answer?.followedTo === undefined) return documentOf<Bark>(exchange);
+  return { timestamp: null, status: 'complete' };
+}
+
+function stepsOf(status: Bark['status']): HTMLElement[] {
+  const end = status === 'pending' ? 'complete' : status;
+  const current = (step: string) => (step === status ? 'step' : undefined);
+  return ['accepted', 'pending', end].map((step, i) =>
+    element(
+      'li',
+      { class: i < 2 || status !== 'pending' ? `reached ${step}` : '', 'aria-current': current(step) },
+      step,
+    ),
+  );
+}

@@ -1,0 +1,162 @@
+import type { Dog, ListedDog, NewDog } from '../client/index.ts';
+import { card } from './card.ts';
+import { button, element, fill, heading } from './dom.ts';
+import { type Exchange, headerOf } from './exchange.ts';
+import { ExchangePanel } from './exchange-panel.ts';
+import { act, choices, field, input, Outcome, once, onSubmit, previewUntilSent } from './form.ts';
+import { createDog, deleteDog, pathOf, replaceDog } from './requests.ts';
+import type { Place, View } from './view.ts';
+
+const effects = ['emailDog', 'emailOwner', 'count', 'record'] as const;
+type Effect = (typeof effects)[number];
+
+/** What a client sets of a dog, as fields of a form. */
+function settingsFields({
+  email = '',
+  owner = '',
+  barkEffects,
+  barkHandling,
+}: Omit<ListedDog, 'barkCount' | 'id'>): HTMLElement[] {
+  const checked = (effect: Effect) => barkEffects.includes(effect);
+  return [
+    choices('What a bark does', { name: 'barkEffects', type: 'checkbox' }, [
+      { value: 'emailDog', label: 'emailDog', hint: 'mails the dog', checked: checked('emailDog') },
+      { value: 'emailOwner', label: 'emailOwner', hint: 'mails its owner', checked: checked('emailOwner') },
+      { value: 'count', label: 'count', hint: 'adds to barkCount', checked: checked('count') },
+      { value: 'record', label: 'record', hint: 'keeps the bark; counts, too', checked: checked('record') },
+    ]),
+    choices('How a bark is handled', { name: 'barkHandling', type: 'radio' }, [
+      { value: 'sync', label: 'sync', hint: 'the answer is its end', checked: barkHandling === 'sync' },
+      { value: 'async', label: 'async', hint: '202, then look', checked: barkHandling === 'async' },
+    ]),
+    field('email', input('email', { value: email, inputmode: 'email' }), 'needed by emailDog'),
+    field(
+      'owner',
+      input('owner', { value: owner }),
+      'a URI reference; emailOwner needs mailto: and one address',
+    ),
+  ];
+}
+
+function settingsOf(form: HTMLFormElement): NewDog {
+  const data = new FormData(form);
+  const [email, owner] = [String(data.get('email')), String(data.get('owner'))];
+  return {
+    ...(email && { email }),
+    ...(owner && { owner }),
+    barkEffects: effects.filter((effect) => data.getAll('barkEffects').includes(effect)),
+    barkHandling: data.get('barkHandling') === 'async' ? 'async' : 'sync',
+  };
+}
+
+/** What an exchange has done, on a page that it has led to. */
+function notice(words: string, exchange: Exchange): HTMLElement {
+  const panel = new ExchangePanel();
+  panel.show(exchange);
+  const told = card(words, [panel], element('p', { class: 'hint' }, 'This is what it took.'));
+  told.classList.add('notice');
+  return told;
+}
+
+/** A form for a new dog. */
+export class NewDogView implements View {
+  readonly element: HTMLElement;
+
+  constructor(place: Place) {
+    const panel = new ExchangePanel();
+    const outcome = new Outcome();
+    const form = element(
+      'form',
+      { novalidate: true },
+      field(
+        'id',
+        input('id', { required: true }),
+        '1 to 40 letters, digits, - or _; it becomes part of the URL',
+      ),
+      ...settingsFields({ barkEffects: ['record'], barkHandling: 'sync' }),
+      element('div', { class: 'row' }, element('button', { class: 'main' }, 'Create the dog')),
+      outcome.element,
+    );
+    const id = () => String(new FormData(form).get('id'));
+    const request = () => createDog(id(), settingsOf(form));
+    previewUntilSent(form, panel, request);
+    onSubmit(form, () =>
+      act(request(), {
+        panel,
+        outcome,
+        form,
+        done: (exchange) => {
+          place.reloadList();
+          place.go(`dogs/${encodeURIComponent(id())}`, notice(`${id()} is there`, exchange));
+        },
+      }),
+    );
+    this.element = element('div', {}, heading('A new dog'), card('What it is like', [panel], form));
+  }
+
+  async load(): Promise<void> {}
+}
+
+/** Replaces what a client sets of a dog. */
+export function replaceCard(dog: Dog, tag: () => string | undefined, changed: () => void): HTMLElement {
+  const panel = new ExchangePanel();
+  const outcome = new Outcome();
+  const guard = element('input', { type: 'checkbox' });
+  const form = element(
+    'form',
+    { novalidate: true },
+    ...settingsFields(dog),
+    element(
+      'label',
+      { class: 'check' },
+      guard,
+      element('span', {}, 'only as it is shown here', element('small', {}, 'If-Match: its ETag')),
+    ),
+    element('div', { class: 'row' }, element('button', { class: 'main' }, 'Replace')),
+    outcome.element,
+  );
+  const request = () => replaceDog(dog.id, settingsOf(form), guard.checked ? tag() : undefined);
+  previewUntilSent(form, panel, request);
+  onSubmit(form, () =>
+    act(request(), {
+      panel,
+      outcome,
+      form,
+      done: () => {
+        outcome.tell(`${dog.id} is as you set it. Its count, barks and schedule stay.`);
+        changed();
+      },
+    }),
+  );
+  return card('Settings', [panel], form);
+}
+
+/** Deletes a dog, when asked twice. */
+export function deleteCard(dog: string, place: Place): HTMLElement {
+  const panel = new ExchangePanel();
+  const outcome = new Outcome();
+  const row = element('div', { class: 'row' });
+  const done = (exchange: Exchange) => {
+    place.reloadList();
+    place.go('', notice(`${dog} is gone`, exchange));
+  };
+  const really = button(
+    `Yes, delete ${dog}`,
+    once(
+      () => act(deleteDog(dog), { panel, outcome, done }),
+      () => really,
+    ),
+    'danger',
+  );
+  const keep = button('Keep it', () => [fill(row, ask), ask.focus()]);
+  const ask = button('Delete …', () => [fill(row, really, keep), keep.focus()], 'danger');
+  fill(row, ask);
+  panel.preview(deleteDog(dog));
+  const words = `DELETE of ${pathOf(dog)} removes the dog and all that it left: barks, schedule, all.`;
+  return card('Delete', [panel], element('p', {}, words), row, outcome.element);
+}
+
+/** The entity tag of an answer. */
+export function tagOf(exchange: Exchange): string | undefined {
+  return headerOf(exchange, 'etag');
+}

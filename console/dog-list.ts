@@ -1,0 +1,93 @@
+import type { DogList as DogListDocument, ListedDog } from '../client/index.ts';
+import { button, element, fill } from './dom.ts';
+import { documentOf, type Exchange, headerOf, succeeded } from './exchange.ts';
+import { ExchangePanel } from './exchange-panel.ts';
+import { Outcome } from './form.ts';
+import { nextOf } from './recorded-barks.ts';
+import { get, listDogs } from './requests.ts';
+import { send } from './session.ts';
+
+/** The dogs, each a link to its view. */
+export class DogList {
+  readonly element: HTMLElement;
+  private readonly panel = new ExchangePanel({ ofAction: false });
+  private readonly outcome = new Outcome();
+  private readonly list = element('ul', { class: 'dogs' });
+  private readonly row = element('div', { class: 'row' });
+  private current: string | undefined;
+
+  constructor() {
+    this.element = element(
+      'nav',
+      { class: 'sidebar', 'aria-label': 'Dogs' },
+      element(
+        'div',
+        { class: 'row spread' },
+        element('h2', {}, 'Dogs'),
+        element('a', { class: 'button', href: '#new' }, 'New dog'),
+      ),
+      this.list,
+      this.row,
+      this.outcome.element,
+      this.panel.element,
+    );
+  }
+
+  /** @returns false if the service cannot answer now */
+  async load(): Promise<boolean> {
+    const exchange = await send(listDogs());
+    this.show(exchange);
+    return exchange.answer !== undefined && exchange.answer.status < 500;
+  }
+
+  /** Shows the dogs of an answer. @param more true if they follow those that are shown */
+  show(exchange: Exchange, more = false): void {
+    this.panel.show(exchange);
+    if (succeeded(exchange)) this.fill(exchange, more);
+    else this.outcome.tellProblem(exchange);
+  }
+
+  private fill(exchange: Exchange, more: boolean): void {
+    this.outcome.clear();
+    if (!more) fill(this.list);
+    this.list.append(...documentOf<DogListDocument>(exchange).dogs.map(itemOf));
+    const next = nextOf(headerOf(exchange, 'link'));
+    fill(this.row, next && button('More dogs', async () => this.show(await send(get(next)), true)));
+    this.mark(this.current);
+    if (!this.list.hasChildNodes()) this.outcome.tell('No dog yet: make one.');
+  }
+
+  /** Shows what was seen of one of the dogs. */
+  update(dog: ListedDog): void {
+    const link = this.links.find(({ dataset }) => dataset.dog === dog.id);
+    link?.parentElement?.replaceWith(itemOf(dog));
+    this.mark(this.current);
+  }
+
+  private get links(): HTMLAnchorElement[] {
+    return [...this.list.querySelectorAll('a')];
+  }
+
+  /** Tells which dog is looked at. */
+  mark(id: string | undefined): void {
+    this.current = id;
+    for (const link of this.links) {
+      if (link.dataset.dog === id) link.setAttribute('aria-current', 'page');
+      else link.removeAttribute('aria-current');
+    }
+  }
+}
+
+function itemOf({ id, barkCount, barkEffects, barkHandling }: ListedDog): HTMLElement {
+  return element(
+    'li',
+    {},
+    element(
+      'a',
+      { href: `#dogs/${encodeURIComponent(id)}`, 'data-dog': id },
+      element('strong', {}, id),
+      element('span', { class: 'count', title: 'barkCount' }, String(barkCount)),
+      element('small', {}, `${barkEffects.join(', ')} · ${barkHandling}`),
+    ),
+  );
+}

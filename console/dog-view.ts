@@ -1,0 +1,118 @@
+import type { Dog } from '../client/index.ts';
+import { barkCards } from './bark-form.ts';
+import { card } from './card.ts';
+import { deleteCard, replaceCard, tagOf } from './dog-form.ts';
+import { button, element, fill, heading } from './dom.ts';
+import { documentOf, type Exchange, succeeded } from './exchange.ts';
+import { ExchangePanel } from './exchange-panel.ts';
+import { Outcome } from './form.ts';
+import { mailLinks } from './mail-links.ts';
+import { RecordedBarks } from './recorded-barks.ts';
+import { get, pathOf } from './requests.ts';
+import { ScheduleCard } from './schedule-form.ts';
+import { send } from './session.ts';
+import { seconds } from './time.ts';
+import { TimelinePicture } from './timeline-picture.ts';
+import { type Place, pause, type View } from './view.ts';
+
+/** How often the picture moves on, in milliseconds. */
+const interval = 5_000;
+
+/** A dog: what it is, when it barks, and all that can be done with it. */
+export class DogView implements View {
+  readonly element: HTMLElement;
+  private readonly id: string;
+  private readonly place: Place;
+  private readonly panel = new ExchangePanel({ ofAction: false });
+  private readonly outcome = new Outcome();
+  private readonly fields = element('dl', { class: 'fields' });
+  private readonly timeline = new TimelinePicture();
+  private readonly schedule: ScheduleCard;
+  private readonly recorded: RecordedBarks;
+  private readonly actions = element('div', { class: 'stack' });
+  private dog: Dog | undefined;
+  private tag: string | undefined;
+
+  constructor(id: string, place: Place) {
+    this.id = id;
+    this.place = place;
+    this.schedule = new ScheduleCard(id, () => this.load());
+    this.recorded = new RecordedBarks(id);
+    this.panel.preview(get(pathOf(id)));
+    this.element = element(
+      'div',
+      { class: 'stack' },
+      heading(id),
+      card(
+        'The dog',
+        [this.timeline, this.panel],
+        this.fields,
+        this.outcome.element,
+        element(
+          'div',
+          { class: 'row' },
+          button('Read it again', () => this.load()),
+        ),
+      ),
+      this.actions,
+    );
+    void this.moveOn();
+  }
+
+  async load(): Promise<void> {
+    const exchange = await send(get(pathOf(this.id)));
+    if (this.place.left.aborted) return;
+    this.panel.show(exchange);
+    if (!succeeded(exchange)) return this.outcome.tellProblem(exchange);
+    this.outcome.clear();
+    this.show(exchange);
+    await this.recorded.load();
+  }
+
+  private show(exchange: Exchange): void {
+    const first = this.dog === undefined;
+    this.dog = documentOf<Dog>(exchange);
+    this.tag = tagOf(exchange);
+    fill(this.fields, ...fieldsOf(this.dog));
+    this.place.seen(this.dog);
+    this.draw();
+    if (first) this.actions.append(...this.cards(this.dog));
+  }
+
+  private cards(dog: Dog): HTMLElement[] {
+    const changed = () => void this.load();
+    return [
+      barkCards(this.id, { dog: () => this.dog, changed, left: this.place.left }),
+      this.schedule.element,
+      this.recorded.element,
+      replaceCard(dog, () => this.tag, changed),
+      deleteCard(this.id, this.place),
+    ];
+  }
+
+  private draw(): void {
+    if (!this.dog) return;
+    const now = seconds(Date.now());
+    this.timeline.show(this.dog.barks ?? {}, now);
+    this.schedule.show(this.dog, now);
+  }
+
+  /** Has the picture follow the clock, and looks at the dog when a bark is due. */
+  private async moveOn(): Promise<void> {
+    while (await pause(interval, this.place.left)) {
+      const due = this.dog?.barks?.next;
+      if (due !== undefined && due <= seconds(Date.now())) await this.load();
+      else this.draw();
+    }
+  }
+}
+
+function fieldsOf(dog: Dog): HTMLElement[] {
+  const { id, email, owner, barkCount, barkEffects, barkHandling, barking } = dog;
+  const shown = { id, barkCount, barkEffects: barkEffects.join(', '), barkHandling, barking, email, owner };
+  const rows = Object.entries(shown).flatMap(([name, value]) =>
+    value === undefined ? [] : [element('dt', {}, name), element('dd', { class: name }, String(value))],
+  );
+  const mails = mailLinks(dog);
+  return mails ? [...rows, element('dt', {}, 'inbox'), element('dd', {}, mails)] : rows;
+}

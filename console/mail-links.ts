@@ -1,0 +1,31 @@
+import type { Dog } from '../client/index.ts';
+import { element } from './dom.ts';
+import { inbox } from './service.ts';
+
+/** Leads to the newest mails that the dog's barks have sent; to none where they really go out. */
+export function mailLinks(dog: Dog | undefined): HTMLElement | undefined {
+  const addresses = dog && inbox ? addressesOf(dog) : [];
+  if (addresses.length === 0) return undefined;
+  const links = addresses.flatMap((address) => [' ', mailLink(address)]);
+  return element('span', { class: 'mails' }, ...links);
+}
+
+function mailLink(address: string): HTMLElement {
+  const href = `${inbox}#${encodeURIComponent(address)}`;
+  return element('a', { href, target: '_blank', rel: 'noopener' }, `Read the mail to ${address}`);
+}
+
+function addressesOf({ email, owner = '', barkEffects }: Dog): string[] {
+  return [
+    ...(barkEffects.includes('emailDog') && email ? [email] : []),
+    ...(barkEffects.includes('emailOwner') ? [decoded(owner.replace(/^mailto:/i, ''))] : []),
+  ];
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

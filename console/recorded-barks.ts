@@ -1,0 +1,59 @@
+import type { Bark, BarkList } from '../client/index.ts';
+import { card } from './card.ts';
+import { button, element, fill } from './dom.ts';
+import { documentOf, headerOf, succeeded } from './exchange.ts';
+import { ExchangePanel } from './exchange-panel.ts';
+import { Outcome } from './form.ts';
+import { get, pathOf } from './requests.ts';
+import { pathIn } from './service.ts';
+import { send } from './session.ts';
+import { seconds, spoken, written } from './time.ts';
+
+/** The barks that a dog has recorded, in pages. */
+export class RecordedBarks {
+  readonly element: HTMLElement;
+  private readonly dog: string;
+  private readonly panel = new ExchangePanel({ ofAction: false });
+  private readonly outcome = new Outcome();
+  private readonly list = element('ol', { class: 'barks' });
+  private readonly row = element('div', { class: 'row' });
+
+  constructor(dog: string) {
+    this.dog = dog;
+    this.panel.preview(get(this.firstPage));
+    this.element = card('Recorded barks', [this.panel], this.list, this.row, this.outcome.element);
+  }
+
+  private get firstPage(): string {
+    return `${pathOf(this.dog, 'barks')}?limit=5`;
+  }
+
+  async load(path = this.firstPage): Promise<void> {
+    const exchange = await send(get(path));
+    this.panel.show(exchange);
+    if (!succeeded(exchange)) return this.outcome.tellProblem(exchange);
+    this.outcome.clear();
+    const items = documentOf<BarkList>(exchange).barks.map(itemOf);
+    if (path === this.firstPage) fill(this.list);
+    this.list.append(...items);
+    const next = nextOf(headerOf(exchange, 'link'));
+    fill(this.row, next && button('Earlier barks', () => this.load(next)));
+    if (!this.list.hasChildNodes()) this.outcome.tell('None yet: a bark is recorded by the effect record.');
+  }
+}
+
+function itemOf({ id, timestamp, status }: Bark): HTMLElement {
+  const when = timestamp === null ? '' : `${spoken(timestamp, seconds(Date.now()))}, `;
+  return element(
+    'li',
+    {},
+    element('span', {}, when, timestamp === null ? status : written(timestamp)),
+    element('code', {}, id),
+  );
+}
+
+/** The path of the next page (RFC 8288). */
+export function nextOf(link: string | undefined): string | undefined {
+  const [, url] = /<([^>]*)>; rel="next"/.exec(link ?? '') ?? [];
+  return url === undefined ? undefined : pathIn(url);
+}
