@@ -17,7 +17,7 @@ export default {
       ...common,
       displayName: 'unit',
       testMatch: [
-        '<rootDir>/test/{bin,client,lambdas,lib,local,openapi}/**/*.test.ts',
+        '<rootDir>/test/{bin,client,console-unit,lambdas,lib,local,openapi}/**/*.test.ts',
         '<rootDir>/test/*.test.ts',
       ],
     },
@@ -25,6 +25,12 @@ export default {
       ...common,
       displayName: 'start',
       testMatch: ['<rootDir>/test/start/*.test.ts'],
+    },
+    {
+      ...common,
+      displayName: 'console',
+      testMatch: ['<rootDir>/test/console/*.test.ts'],
+      globalSetup: './test/console/find-browser.ts',
     },
     {
       ...common,

@@ -1,0 +1,172 @@
+import type { Page } from 'playwright-core';
+import { documentOf, dogAt, type Problem } from '../support/client.ts';
+import { cardOf, describeInBrowser, exchangeOf, focused, Stage, shownIn } from './support.ts';
+
+const hostile = '<img src=x onerror=alert(1)>';
+
+describeInBrowser('a dog', () => {
+  const stage = new Stage();
+
+  const heading = (page: Page, name: string) =>
+    page.getByRole('heading', { name, exact: true, level: 1 }).waitFor();
+
+  test('is created, and deleted when asked twice', async () => {
+    const page = await stage.enter();
+    await page.getByRole('link', { name: 'New dog' }).click();
+    await heading(page, 'A new dog');
+    await page.getByLabel('id', { exact: true }).fill('max');
+    await page.getByLabel('emailDog', { exact: false }).first().check();
+    await page.getByLabel('email', { exact: true }).fill('max@example.com');
+    await page.getByRole('button', { name: 'Create the dog' }).click();
+    await heading(page, 'max');
+    expect(new URL(page.url()).hash).toBe('#dogs/max');
+    expect(await focused(page)).toBe('max');
+    const created = await shownIn(cardOf(page, 'max is there'));
+    expect(created).toMatch(/PUT\s+\/v1\/dogs\/max\/\s+201 Created/);
+    expect(created).toContain('If-None-Match: *');
+    expect(await dogAt(stage.client, '/v1/dogs/max/')).toMatchObject({
+      email: 'max@example.com',
+      barkEffects: ['emailDog', 'record'],
+      barkHandling: 'sync',
+    });
+    await page.getByRole('navigation', { name: 'Dogs' }).getByRole('link', { name: 'max' }).waitFor();
+
+    await page.getByRole('button', { name: 'Delete …' }).click();
+    expect(await focused(page)).toBe('Keep it');
+    await page.getByRole('button', { name: 'Yes, delete max' }).click();
+    await cardOf(page, 'max is gone').getByText('204 No Content').first().waitFor();
+    expect((await stage.client.get('/v1/dogs/max/')).status).toBe(404);
+    await page.getByRole('link', { name: 'max' }).waitFor({ state: 'detached' });
+  });
+
+  test('is kept by who thinks better of it', async () => {
+    const page = await stage.enter('#dogs/count-async');
+    await page.getByRole('button', { name: 'Delete …' }).click();
+    await page.getByRole('button', { name: 'Keep it' }).click();
+    expect(await focused(page)).toBe('Delete …');
+    expect((await stage.client.get('/v1/dogs/count-async/')).status).toBe(200);
+  });
+
+  test('is replaced, and only as it was shown where that is asked for', async () => {
+    await stage.client.put('/v1/dogs/rita/', {});
+    const page = await stage.enter('#dogs/rita');
+    const settings = cardOf(page, 'Settings');
+    await settings.getByLabel('owner', { exact: true }).fill('mailto:jane@example.com');
+    await settings.getByRole('button', { name: 'Replace' }).click();
+    await settings.getByText('rita is as you set it.').waitFor();
+    await page.locator('dd.owner', { hasText: 'mailto:jane@example.com' }).waitFor();
+
+    await stage.client.put('/v1/dogs/rita/', { owner: 'mailto:joe@example.com' });
+    await settings.getByLabel('only as it is shown here').check();
+    await settings.getByRole('button', { name: 'Replace' }).click();
+    await exchangeOf(page, 'Settings').getByText('412 Precondition Failed').first().waitFor();
+    expect(await dogAt(stage.client, '/v1/dogs/rita/')).toMatchObject({ owner: 'mailto:joe@example.com' });
+  });
+
+  test('that is there already is not created again', async () => {
+    const page = await stage.enter('#new');
+    await page.getByLabel('id', { exact: true }).fill('record-sync');
+    await page.getByRole('button', { name: 'Create the dog' }).click();
+    await page.getByText('412 Precondition Failed').first().waitFor();
+    await heading(page, 'A new dog');
+  });
+
+  test('that is refused tells why, and each fault beside its field', async () => {
+    const page = await stage.enter('#new');
+    await page.getByLabel('id', { exact: true }).fill('faulty');
+    await page.getByLabel('emailDog').check();
+    await page.getByLabel('owner', { exact: true }).fill('not a reference');
+    await page.getByRole('button', { name: 'Create the dog' }).click();
+    const { detail, errors = [] } = documentOf<Problem>(
+      await stage.client.put('/v1/dogs/faulty/', {
+        owner: 'not a reference',
+        barkEffects: ['emailDog', 'record'],
+      }),
+    );
+    await page.getByText(detail, { exact: true }).waitFor();
+    expect(errors.length).toBeGreaterThan(0);
+    for (const fault of errors) await page.getByText(fault.detail, { exact: true }).waitFor();
+    expect(['email', 'owner']).toContain(await focused(page));
+    await page.getByLabel('owner', { exact: true }).fill('');
+    await page.getByLabel('email', { exact: true }).fill('faulty@example.com');
+    await page.getByRole('button', { name: 'Create the dog' }).click();
+    await heading(page, 'faulty');
+  });
+
+  test('has an address of its own, which the buttons of the browser go back and forward to', async () => {
+    const page = await stage.enter('#dogs/count-sync');
+    await heading(page, 'count-sync');
+    await page.getByRole('link', { name: 'record-sync' }).click();
+    await heading(page, 'record-sync');
+    expect(await page.title()).toBe('record-sync – Dogs');
+    await page.goBack();
+    await heading(page, 'count-sync');
+    await cardOf(page, 'Make it bark').waitFor();
+    expect(await page.locator('nav [aria-current=page]').getAttribute('data-dog')).toBe('count-sync');
+    await page.goForward();
+    await heading(page, 'record-sync');
+  });
+
+  test.each(['nobody', '%', '..', 'a/b', hostile])('that is not there, "%s", is told of', async (name) => {
+    const page = await stage.enter(`#dogs/${encodeURIComponent(name)}`);
+    await heading(page, name);
+    await cardOf(page, 'The dog').locator('.problem').waitFor();
+    expect(await page.locator('img').count()).toBe(0);
+  });
+
+  describe('with texts that would like to be more', () => {
+    test('shows its fields as text', async () => {
+      const page = await stage.enter();
+      const dog = {
+        id: hostile,
+        email: hostile,
+        owner: `javascript:alert(1)//${hostile}`,
+        barkCount: hostile,
+        barkEffects: ['emailDog', 'emailOwner', hostile],
+        barkHandling: hostile,
+        barking: hostile,
+      };
+      const fulfil = (body: unknown) => ({ contentType: 'application/json', body: JSON.stringify(body) });
+      await page.route(/\/v1\/dogs\/\?/, (route) => route.fulfill(fulfil({ dogs: [dog] })));
+      await page.route(/\/v1\/dogs\/[^?/]+\/$/, (route) => route.fulfill(fulfil(dog)));
+      await page.route(/\/barks\?/, (route) =>
+        route.fulfill(fulfil({ barks: [{ id: hostile, dog: hostile, timestamp: 0, status: hostile }] })),
+      );
+      await page.getByRole('link', { name: 'record-sync' }).click();
+      await cardOf(page, 'The dog').locator('dd', { hasText: hostile }).first().waitFor();
+      for (const name of ['email', 'owner', 'barkCount', 'barkEffects', 'barkHandling'])
+        expect([name, await shownIn(page.locator(`dd.${name}`))]).toEqual([
+          name,
+          expect.stringContaining(hostile),
+        ]);
+      await cardOf(page, 'Recorded barks').locator('code', { hasText: hostile }).first().waitFor();
+      const links = await page.evaluate('[...document.links].map((link) => link.href)');
+      expect(links).not.toContainEqual(expect.stringMatching(/^javascript:/));
+      expect(await page.locator('img').count()).toBe(0);
+    });
+
+    test('is told a message that is text, in what is sent, and in the inbox', async () => {
+      const page = await stage.enter('#dogs/message-sync');
+      await page.getByLabel('message').fill(`</pre>${hostile}`);
+      await page.getByRole('button', { name: 'Bark', exact: true }).click();
+      const [inbox] = await Promise.all([
+        page.context().waitForEvent('page'),
+        cardOf(page, 'Make it bark').getByRole('link', { name: 'Read the mail' }).click(),
+      ]);
+      await inbox.getByText(hostile).first().waitFor();
+      expect(await shownIn(exchangeOf(page, 'Make it bark'))).toContain(hostile);
+      expect([await page.locator('img').count(), await inbox.locator('img').count()]).toEqual([0, 0]);
+    });
+
+    test('cannot be created, and the refusal is text, too', async () => {
+      const page = await stage.enter('#new');
+      await page.getByLabel('id', { exact: true }).fill(hostile);
+      await page.getByRole('button', { name: 'Create the dog' }).click();
+      await page
+        .locator('.problem', { hasText: `"${encodeURIComponent(hostile)}"` })
+        .or(page.locator('.problem', { hasText: hostile }))
+        .waitFor();
+      expect(await page.locator('img').count()).toBe(0);
+    });
+  });
+});

@@ -1,0 +1,81 @@
+import axe, { type AxeResults } from 'axe-core';
+import type { Page } from 'playwright-core';
+import { cardOf, describeInBrowser, Stage } from './support.ts';
+
+/** The main views, each with what it can show. */
+const views: Record<string, (page: Page) => Promise<unknown>> = {
+  'the list': (page) => page.getByRole('heading', { name: 'Make a dog bark' }).waitFor(),
+  'a new dog that is refused': async (page) => {
+    await page.getByRole('link', { name: 'New dog' }).click();
+    await page.getByLabel('emailDog').check();
+    await page.getByLabel('id', { exact: true }).fill('ä');
+    await page.getByRole('button', { name: 'Create the dog' }).click();
+    await page.locator('.problem').waitFor();
+  },
+  'a dog that is barking, with a schedule': async (page) => {
+    await page.getByRole('link', { name: 'record-async' }).click();
+    await cardOf(page, 'Make it bark').waitFor();
+    await page.getByRole('button', { name: 'Set the schedule' }).click();
+    await page.locator('.timeline .coming').first().waitFor({ state: 'attached' });
+    await page.getByRole('button', { name: 'Bark', exact: true }).click();
+    await cardOf(page, 'A bark on its way').first().waitFor();
+    await page.getByRole('button', { name: 'Delete …' }).click();
+    await cardOf(page, 'A bark on its way').first().getByText('It barked.').waitFor();
+    await page.evaluate("for (const details of document.querySelectorAll('details')) details.open = true");
+  },
+};
+
+const schemes = ['light', 'dark'] as const;
+const sizes = { wide: { width: 1360, height: 900 }, narrow: { width: 360, height: 740 } };
+const looks = schemes.flatMap((scheme) =>
+  Object.entries(sizes).map(([size, viewport]) => ({ scheme, size, viewport })),
+);
+
+describeInBrowser('the page', () => {
+  const stage = new Stage();
+
+  describe.each(looks)('in $scheme, $size', ({ scheme, viewport }) => {
+    const options = { viewport, colorScheme: scheme, bypassCSP: true, reducedMotion: 'reduce' } as const;
+
+    test('that asks for the password can be used by everyone', async () => {
+      await expectFit(await stage.open('', options), viewport.width);
+    });
+
+    test.each(Object.entries(views))('with %s can be used by everyone', async (_, show) => {
+      const page = await stage.enter('', options);
+      await show(page);
+      await expectFit(page, viewport.width);
+    });
+  });
+
+  test('that does not answer tells so without a fault of its own', async () => {
+    const page = await stage.enter('#dogs/record-sync', { bypassCSP: true });
+    await cardOf(page, 'Make it bark').waitFor();
+    await page.route('**/v1/**', (route) => route.abort('connectionrefused'));
+    await page.getByRole('button', { name: 'Read it again' }).click();
+    await page.getByRole('alert').waitFor();
+    await expectFit(page, 1280);
+  });
+});
+
+/** What axe finds wrong, what is wider than the window, and, on a phone, what is too small for a finger. */
+async function expectFit(page: Page, width: number): Promise<void> {
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
+  if (width < 500) expect(await smallTargets(page)).toEqual([]);
+  await page.evaluate(axe.source);
+  const { violations, passes }: AxeResults = await page.evaluate('axe.run()');
+  expect(
+    violations.map(({ id, nodes }) => [
+      id,
+      nodes.map(({ target, failureSummary }) => [target, failureSummary]),
+    ]),
+  ).toEqual([]);
+  expect(passes.length).toBeGreaterThan(10);
+}
+
+function smallTargets(page: Page): Promise<string[]> {
+  return page.evaluate(`[...document.querySelectorAll('button, .button, summary, label.check, nav a, header a, input, textarea')]
+    .filter((target) => !target.closest('label.check') || target.matches('label'))
+    .filter((target) => target.checkVisibility() && target.getBoundingClientRect().height < 43.9)
+    .map((target) => target.outerHTML.slice(0, 80))`);
+}
