@@ -47,7 +47,7 @@ ${parts.map(contents)}
 </nav>
 <main>
 ${prose(description)}
-<p>For programs the same is at <a href="openapi.json"><code>openapi.json</code></a> (OpenAPI ${document.openapi}).</p>
+<p>For programs the same is at <a href="{{root}}openapi.json"><code>openapi.json</code></a> (OpenAPI ${document.openapi}).</p>
 ${parts.map((part) => section(part, document))}
 ${credentials(document)}
 ${anyRoute(document)}

@@ -9,9 +9,11 @@ const maxAge = 60;
 /** Makes a function's handler that shows a file which lies beside its code. */
 export function page(file: string, contentType: string) {
   let shown: { text: string; headers: Record<string, string> } | undefined;
-  return endpoint(async () => {
+  return endpoint(async ({ path }) => {
     shown ??= read(file, contentType);
-    return { status: 200, headers: shown.headers, body: shown.text };
+    // A slash at the end is the same resource, but browsers take links to be from there.
+    const body = shown.text.replaceAll('{{root}}', path.endsWith('/') ? '../' : './');
+    return { status: 200, headers: shown.headers, body };
   });
 }
 

@@ -34,7 +34,7 @@ describe('The page for people', () => {
     expect(page).not.toMatch(/<(script|link|img|iframe|base|form)\b/);
     expect(page).not.toMatch(/\b(src|style|on\w+)=/);
     expect(page).not.toMatch(/url\(|@import/);
-    expect([...new Set(all(/href="([^#][^"]*)"/g))]).toEqual(['openapi.json']);
+    expect([...new Set(all(/href="([^#][^"]*)"/g))]).toEqual(['{{root}}openapi.json']);
   });
 
   test('shows nothing that is not there', () => {
