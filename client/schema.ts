@@ -1,4 +1,4 @@
-// Made by `npm run openapi` of the description whose digest is 0f080d3c98e6232b7d030ee50f9f2824fee0849e013f250ceb573656e88e8e1b.
+// Made by `npm run openapi` of the description whose digest is cff49d0922b436e782ee3724b34571ed23706782c9df36ae8a0e663cb1de87ad.
 
 export interface paths {
   readonly '/v1/dogs': {
@@ -1210,7 +1210,7 @@ export interface operations {
       readonly query?: never;
       readonly header: {
         /**
-         * @description The date at which this patch was sent first. Sent again with the same date and body it changes nothing more
+         * @description The date at which this patch was sent first. Sent again with the same date and body, for a day, it changes nothing more. One that is more than a day old, or more than five minutes ahead, is refused
          * @example Sat, 21 Nov 2026 07:00:00 GMT
          */
         readonly 'If-Unmodified-Since': string;

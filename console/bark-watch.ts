@@ -1,7 +1,7 @@
 import type { Bark } from '../client/index.ts';
 import { card } from './card.ts';
 import { button, element, fill } from './dom.ts';
-import { documentOf, type Exchange, problemOf, succeeded } from './exchange.ts';
+import { documentOf, type Exchange, headerOf, problemOf, succeeded } from './exchange.ts';
 import { ExchangePanel } from './exchange-panel.ts';
 import { act, Outcome, once } from './form.ts';
 import { deleteBark, get } from './requests.ts';
@@ -68,8 +68,11 @@ export class BarkWatch {
   }
 
   async run(): Promise<void> {
-    do this.take(await send(get(this.path)));
-    while (this.status === 'pending' && (await pause(interval, this.surroundings.left)));
+    let exchange: Exchange;
+    do {
+      exchange = await send(get(this.path));
+      this.take(exchange);
+    } while (this.status === 'pending' && (await pause(untilNext(exchange), this.surroundings.left)));
   }
 
   private take(exchange: Exchange): void {
@@ -82,17 +85,27 @@ export class BarkWatch {
   private showProblem(exchange: Exchange): void {
     const { status = 503 } = exchange.answer ?? {};
     fill(this.told, problemOf(exchange).detail);
-    if (status < 500 && status !== 429) this.end('failed');
+    if (status >= 500 || status === 429) return;
+    fill(this.steps, ...stepsOf('failed'));
+    this.end('failed');
   }
 
   private show({ status, timestamp, reason }: State): void {
-    if (status === this.status) return;
+    if (status === this.status) {
+      this.tellAgain(words.pending);
+      return;
+    }
     fill(this.steps, ...stepsOf(status));
     const when = timestamp === null ? undefined : ` ${spoken(timestamp, seconds(Date.now()))}`;
     const mails = status === 'complete' ? this.surroundings.mails() : undefined;
     fill(this.told, words[status], when, reason && ` ${reason}`, mails);
     if (status === 'pending') this.status = status;
     else this.end(status);
+  }
+
+  /** Takes back what was said of a failure meanwhile. */
+  private tellAgain(text: string): void {
+    if (this.told.textContent !== text) fill(this.told, text);
   }
 
   private end(status: Bark['status']): void {
@@ -108,6 +121,11 @@ export class BarkWatch {
     await act(deleteBark(this.path), { panel, outcome, done: () => outcome.clear() });
     this.take(await send(get(this.path)));
   }
+}
+
+/** How long to wait for the next look, in milliseconds: a busy service says how long it wants to be left alone. */
+function untilNext(exchange: Exchange): number {
+  return Math.max(interval, 1000 * Number(headerOf(exchange, 'retry-after') ?? 0));
 }
 
 /** A redirect leads to the dog once the bark has changed it, and so tells that the bark is complete. */

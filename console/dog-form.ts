@@ -98,7 +98,15 @@ export class NewDogView implements View {
 }
 
 /** Replaces what a client sets of a dog. */
-export function replaceCard(dog: Dog, tag: () => string | undefined, changed: () => void): HTMLElement {
+export interface ReplaceCard {
+  readonly element: HTMLElement;
+  /** Is told how the dog is now: whoever has changed its settings since the form was filled in is not overwritten unseen. */
+  seen(dog: Dog, tag: string | undefined): void;
+}
+
+/** @param tag of the dog as the form is filled in with it */
+export function replaceCard(dog: Dog, tag: string | undefined, changed: () => void): ReplaceCard {
+  let basis = { settings: settingsIn(dog), tag };
   const panel = new ExchangePanel();
   const outcome = new Outcome();
   const guard = element('input', { type: 'checkbox' });
@@ -115,20 +123,37 @@ export function replaceCard(dog: Dog, tag: () => string | undefined, changed: ()
     element('div', { class: 'row' }, element('button', { class: 'main' }, 'Replace')),
     outcome.element,
   );
-  const request = () => replaceDog(dog.id, settingsOf(form), guard.checked ? tag() : undefined);
+  const request = () => replaceDog(dog.id, settingsOf(form), guard.checked ? basis.tag : undefined);
   previewUntilSent(form, panel, request);
   onSubmit(form, () =>
     act(request(), {
       panel,
       outcome,
       form,
-      done: () => {
+      done: (exchange) => {
+        basis = { settings: JSON.stringify(settingsOf(form)), tag: tagOf(exchange) };
         outcome.tell(`${dog.id} is as you set it. Its count, barks and schedule stay.`);
         changed();
       },
     }),
   );
-  return card('Settings', [panel], form);
+  return {
+    element: card('Settings', [panel], form),
+    seen: (now, itsTag) => {
+      // A bark moves the tag on, and leaves the settings alone.
+      if (settingsIn(now) === basis.settings) basis = { ...basis, tag: itsTag };
+    },
+  };
+}
+
+/** What a client sets of a dog, as text, by which it can be compared. */
+function settingsIn({ email, owner, barkEffects, barkHandling }: Dog): string {
+  return JSON.stringify({
+    ...(email && { email }),
+    ...(owner && { owner }),
+    barkEffects: effects.filter((effect) => barkEffects.includes(effect)),
+    barkHandling,
+  });
 }
 
 /** Deletes a dog, when asked twice. */

@@ -2,7 +2,7 @@ import type { DogList as DogListDocument, ListedDog } from '../client/index.ts';
 import { button, element, fill } from './dom.ts';
 import { documentOf, type Exchange, headerOf, succeeded } from './exchange.ts';
 import { ExchangePanel } from './exchange-panel.ts';
-import { Outcome } from './form.ts';
+import { Outcome, once } from './form.ts';
 import { nextOf } from './recorded-barks.ts';
 import { get, listDogs } from './requests.ts';
 import { send } from './session.ts';
@@ -15,6 +15,8 @@ export class DogList {
   private readonly list = element('ul', { class: 'dogs' });
   private readonly row = element('div', { class: 'row' });
   private current: string | undefined;
+  /** Counts what was asked: of two answers, that to the later question is shown. */
+  private asked = 0;
 
   constructor() {
     this.element = element(
@@ -35,8 +37,10 @@ export class DogList {
 
   /** @returns false if the service cannot answer now */
   async load(): Promise<boolean> {
+    this.asked += 1;
+    const { asked } = this;
     const exchange = await send(listDogs());
-    this.show(exchange);
+    if (asked === this.asked) this.show(exchange);
     return exchange.answer !== undefined && exchange.answer.status < 500;
   }
 
@@ -52,9 +56,20 @@ export class DogList {
     if (!more) fill(this.list);
     this.list.append(...documentOf<DogListDocument>(exchange).dogs.map(itemOf));
     const next = nextOf(headerOf(exchange, 'link'));
-    fill(this.row, next && button('More dogs', async () => this.show(await send(get(next)), true)));
+    fill(this.row, next && this.moreButton(next));
     this.mark(this.current);
     if (!this.list.hasChildNodes()) this.outcome.tell('No dog yet: make one.');
+  }
+
+  private moreButton(next: string): HTMLButtonElement {
+    const more: HTMLButtonElement = button(
+      'More dogs',
+      once(
+        async () => this.show(await send(get(next)), true),
+        () => more,
+      ),
+    );
+    return more;
   }
 
   /** Shows what was seen of one of the dogs. */

@@ -1,7 +1,7 @@
 import type { Dog } from '../client/index.ts';
 import { barkCards } from './bark-form.ts';
 import { card } from './card.ts';
-import { deleteCard, replaceCard, tagOf } from './dog-form.ts';
+import { deleteCard, type ReplaceCard, replaceCard, tagOf } from './dog-form.ts';
 import { button, element, fill, heading } from './dom.ts';
 import { documentOf, type Exchange, succeeded } from './exchange.ts';
 import { ExchangePanel } from './exchange-panel.ts';
@@ -30,8 +30,10 @@ export class DogView implements View {
   private readonly schedule: ScheduleCard;
   private readonly recorded: RecordedBarks;
   private readonly actions = element('div', { class: 'stack' });
+  private settings: ReplaceCard | undefined;
   private dog: Dog | undefined;
-  private tag: string | undefined;
+  /** Counts what was asked: of two answers, that to the later question is shown. */
+  private asked = 0;
 
   constructor(id: string, place: Place) {
     this.id = id;
@@ -60,8 +62,10 @@ export class DogView implements View {
   }
 
   async load(): Promise<void> {
+    this.asked += 1;
+    const { asked } = this;
     const exchange = await send(get(pathOf(this.id)));
-    if (this.place.left.aborted) return;
+    if (this.place.left.aborted || asked !== this.asked) return;
     this.panel.show(exchange);
     if (!succeeded(exchange)) return this.outcome.tellProblem(exchange);
     this.outcome.clear();
@@ -72,20 +76,21 @@ export class DogView implements View {
   private show(exchange: Exchange): void {
     const first = this.dog === undefined;
     this.dog = documentOf<Dog>(exchange);
-    this.tag = tagOf(exchange);
     fill(this.fields, ...fieldsOf(this.dog));
     this.place.seen(this.dog);
     this.draw();
-    if (first) this.actions.append(...this.cards(this.dog));
+    if (first) this.actions.append(...this.cards(this.dog, tagOf(exchange)));
+    else this.settings?.seen(this.dog, tagOf(exchange));
   }
 
-  private cards(dog: Dog): HTMLElement[] {
+  private cards(dog: Dog, tag: string | undefined): HTMLElement[] {
     const changed = () => void this.load();
+    this.settings = replaceCard(dog, tag, changed);
     return [
       barkCards(this.id, { dog: () => this.dog, changed, left: this.place.left }),
       this.schedule.element,
       this.recorded.element,
-      replaceCard(dog, () => this.tag, changed),
+      this.settings.element,
       deleteCard(this.id, this.place),
     ];
   }

@@ -97,6 +97,8 @@ function end(told?: string): void {
   signedOut.abort();
   leaving.abort();
   view = undefined;
+  notice = undefined;
+  asking = false;
   banner.hidden = true;
   document.title = 'Dogs';
   fill(account);
@@ -110,9 +112,11 @@ function end(told?: string): void {
 function show(): void {
   leaving.abort();
   leaving = new AbortController();
+  const left = leaving.signal;
   const place: Place = {
-    left: leaving.signal,
-    go,
+    left,
+    // What ends late must not take the reader away from where they have gone meanwhile.
+    go: (address, told) => left.aborted || go(address, told),
     reloadList: () => void list.load(),
     seen: (one) => list.update(one),
   };
@@ -169,17 +173,18 @@ function reached(answered: boolean): void {
   fill(banner, `${noAnswer} This page asks again every two seconds.`);
   banner.hidden = false;
   asking = true;
-  void askUntilAnswered(signedOut.signal).then(() => {
-    asking = false;
-  });
+  void askUntilAnswered(signedOut.signal);
 }
 
 async function askUntilAnswered(left: AbortSignal): Promise<void> {
-  while (await pause(patience, left))
-    if (await list.load()) {
-      banner.hidden = true;
-      return view?.load();
-    }
+  while (await pause(patience, left)) {
+    const answers = await list.load();
+    if (left.aborted) return;
+    if (!answers) continue;
+    banner.hidden = true;
+    asking = false;
+    return view?.load();
+  }
 }
 
 start();

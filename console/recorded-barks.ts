@@ -3,7 +3,7 @@ import { card } from './card.ts';
 import { button, element, fill } from './dom.ts';
 import { documentOf, headerOf, succeeded } from './exchange.ts';
 import { ExchangePanel } from './exchange-panel.ts';
-import { Outcome } from './form.ts';
+import { Outcome, once } from './form.ts';
 import { get, pathOf } from './requests.ts';
 import { pathIn } from './service.ts';
 import { send } from './session.ts';
@@ -17,6 +17,8 @@ export class RecordedBarks {
   private readonly outcome = new Outcome();
   private readonly list = element('ol', { class: 'barks' });
   private readonly row = element('div', { class: 'row' });
+  /** Counts what was asked: of two answers, that to the later question is shown. */
+  private asked = 0;
 
   constructor(dog: string) {
     this.dog = dog;
@@ -29,7 +31,10 @@ export class RecordedBarks {
   }
 
   async load(path = this.firstPage): Promise<void> {
+    this.asked += 1;
+    const { asked } = this;
     const exchange = await send(get(path));
+    if (asked !== this.asked) return;
     this.panel.show(exchange);
     if (!succeeded(exchange)) return this.outcome.tellProblem(exchange);
     this.outcome.clear();
@@ -37,8 +42,19 @@ export class RecordedBarks {
     if (path === this.firstPage) fill(this.list);
     this.list.append(...items);
     const next = nextOf(headerOf(exchange, 'link'));
-    fill(this.row, next && button('Earlier barks', () => this.load(next)));
+    fill(this.row, next && this.earlierButton(next));
     if (!this.list.hasChildNodes()) this.outcome.tell('None yet: a bark is recorded by the effect record.');
+  }
+
+  private earlierButton(next: string): HTMLButtonElement {
+    const earlier: HTMLButtonElement = button(
+      'Earlier barks',
+      once(
+        () => this.load(next),
+        () => earlier,
+      ),
+    );
+    return earlier;
   }
 }
 

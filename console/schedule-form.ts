@@ -19,7 +19,7 @@ export class ScheduleCard {
   private readonly tokenField = field(
     'token',
     this.token,
-    'any integer that this dog has not seen: the same one sent again changes nothing, another schedule needs another',
+    'any number that this dog has not seen: the same one sent again changes nothing, another schedule needs another',
   );
   private readonly timeField = field(
     'time',
@@ -102,7 +102,7 @@ export class ScheduleCard {
     const timing = timingOf(new FormData(this.form));
     return this.way === 'B'
       ? patchSchedule(this.dog, { barks: timing }, Date.now())
-      : postSchedule(this.dog, { token: Number(this.token.value), ...timing });
+      : postSchedule(this.dog, { ...tokenOf(this.token.value), ...timing } as NewBarkSchedule);
   }
 
   private end(): void {
@@ -135,8 +135,18 @@ function timingOf(data: FormData): Pick<NewBarkSchedule, 'frequency' | 'next'> {
   const time = seconds(new Date(String(data.get('time'))).getTime());
   return {
     next: data.get('first') === 'now' ? 0 : time,
-    ...(frequency !== '' && { frequency: Number(frequency) }),
+    ...(frequency !== '' && { frequency: numberIn(frequency) }),
   };
+}
+
+function tokenOf(text: string): { token?: number } {
+  return text.trim() === '' ? {} : { token: numberIn(text) };
+}
+
+/** What was typed as a number; what is none is sent as it is, so that the service says what is wrong with it. */
+function numberIn(text: string): number {
+  const number = Number(text);
+  return Number.isNaN(number) ? (text as unknown as number) : number;
 }
 
 /** As a control for times of this device's clock takes it. */

@@ -45,8 +45,10 @@ export function inClear(): string {
 /** Sends a request with the credentials that were given. */
 export async function send(request: Request): Promise<Exchange> {
   const sender = credentials;
-  const exchange = await exchanged(request, sender ? basic(sender) : '');
-  if (sender && sender === credentials) {
+  // What ends after the user has gone asks nobody any more.
+  if (!sender) return { request };
+  const exchange = await exchanged(request, basic(sender));
+  if (sender === credentials) {
     listeners.reached(exchange.answer !== undefined);
     if (exchange.answer?.status === 401) listeners.refused();
   }

@@ -75,7 +75,7 @@ export const ifUnmodifiedSince: Parameter = {
   in: 'header',
   required: true,
   description:
-    'The date at which this patch was sent first. Sent again with the same date and body it changes nothing more',
+    'The date at which this patch was sent first. Sent again with the same date and body, for a day, it changes nothing more. One that is more than a day old, or more than five minutes ahead, is refused',
   schema: { type: 'string' },
   example: 'Sat, 21 Nov 2026 07:00:00 GMT',
 };
