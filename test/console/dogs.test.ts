@@ -63,6 +63,45 @@ describeInBrowser('a dog', () => {
     expect(await dogAt(stage.client, '/v1/dogs/rita/')).toMatchObject({ owner: 'mailto:joe@example.com' });
   });
 
+  test('that somebody has changed is not replaced unseen, though it was read again meanwhile; a bark changes no settings', async () => {
+    await stage.client.put('/v1/dogs/rob/', { barkEffects: ['record'] });
+    const page = await stage.enter('#dogs/rob');
+    const settings = cardOf(page, 'Settings');
+    await settings.getByLabel('only as it is shown here').check();
+    await stage.client.post('/v1/dogs/rob/barks');
+    await page.getByRole('button', { name: 'Read it again' }).click();
+    await cardOf(page, 'The dog').locator('dd.barkCount', { hasText: /^1$/ }).waitFor();
+    await settings.getByRole('button', { name: 'Replace' }).click();
+    await exchangeOf(page, 'Settings').getByText('204 No Content').first().waitFor();
+
+    await stage.client.put('/v1/dogs/rob/', { owner: 'mailto:joe@example.com', barkEffects: ['record'] });
+    await page.getByRole('button', { name: 'Read it again' }).click();
+    await cardOf(page, 'The dog').locator('dd.owner').waitFor();
+    await settings.getByRole('button', { name: 'Replace' }).click();
+    await exchangeOf(page, 'Settings').getByText('412 Precondition Failed').first().waitFor();
+    expect(await dogAt(stage.client, '/v1/dogs/rob/')).toMatchObject({ owner: 'mailto:joe@example.com' });
+  });
+
+  test('is shown as the later of two answers has it', async () => {
+    const page = await stage.enter('#dogs/count-async');
+    await cardOf(page, 'The dog').locator('dd.barkCount').waitFor();
+    let late = true;
+    await page.route(/\/v1\/dogs\/count-async\/$/, async (route) => {
+      const response = await route.fetch();
+      const body = await response.json();
+      const isLate = late;
+      late = false;
+      if (isLate) await page.locator('dd.barkCount', { hasText: /^8$/ }).waitFor();
+      await route.fulfill({ response, json: { ...body, barkCount: isLate ? 7 : 8 } });
+    });
+    const again = page.getByRole('button', { name: 'Read it again' });
+    await again.click();
+    await again.click();
+    await page.locator('dd.barkCount', { hasText: /^8$/ }).waitFor();
+    await page.unrouteAll({ behavior: 'wait' });
+    expect(await shownIn(page.locator('dd.barkCount'))).toBe('8');
+  });
+
   test('that is there already is not created again', async () => {
     const page = await stage.enter('#new');
     await page.getByLabel('id', { exact: true }).fill('record-sync');

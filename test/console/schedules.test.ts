@@ -46,6 +46,15 @@ describeInBrowser('a schedule', () => {
     expect(await barksOf('bea')).toEqual({ previous: [expect.any(Number)] });
   });
 
+  test('with a frequency that is no number is refused, with the reason', async () => {
+    const page = await openDog('bo');
+    await schedule(page).getByLabel('frequency').fill('10 min');
+    await press(page, 'Set the schedule');
+    await answered(page, '403 Forbidden');
+    await shown(page, /whole minutes/);
+    expect(await barksOf('bo')).toBeUndefined();
+  });
+
   test('that is sent again by PATCH changes nothing, since its date and bytes are the same', async () => {
     const page = await openDog('ben');
     await press(page, 'Set the schedule');
