@@ -1,4 +1,5 @@
 import type { Problem } from '../client/index.ts';
+import { phrases } from '../lambdas/phrases.ts';
 import type { Request } from './requests.ts';
 import { base, pathIn } from './service.ts';
 
@@ -75,29 +76,7 @@ export function problemOf(exchange: Exchange): Pick<Problem, 'detail' | 'errors'
 
 export const noAnswer = 'The service does not answer. Is it running, and is this device online?';
 
-/** RFC 9110's phrases: HTTP/2 sends none. */
-const phrases: Readonly<Record<number, string>> = {
-  200: 'OK',
-  201: 'Created',
-  202: 'Accepted',
-  204: 'No Content',
-  205: 'Reset Content',
-  400: 'Bad Request',
-  401: 'Unauthorized',
-  403: 'Forbidden',
-  404: 'Not Found',
-  405: 'Method Not Allowed',
-  409: 'Conflict',
-  412: 'Precondition Failed',
-  413: 'Content Too Large',
-  415: 'Unsupported Media Type',
-  422: 'Unprocessable Content',
-  429: 'Too Many Requests',
-  500: 'Internal Server Error',
-  502: 'Bad Gateway',
-  503: 'Service Unavailable',
-};
-
+/** The status with its phrase, which HTTP/2 does not send. */
 export function statusLine({ status }: Answer): string {
   return `${status} ${phrases[status] ?? ''}`.trim();
 }

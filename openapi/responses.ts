@@ -1,3 +1,4 @@
+import { phrases } from '../lambdas/phrases.ts';
 import { type GatewayAnswer, gatewayAnswers } from '../lib/gateway-answers.ts';
 import { header } from './headers.ts';
 import { documentOf } from './schemas.ts';
@@ -20,25 +21,6 @@ export function answer(
   return { description, headers: { ...always, ...headers }, ...(content && { content }) };
 }
 
-/** RFC 9110's names of the statuses that are problems. */
-const titles: Readonly<Record<number, string>> = {
-  400: 'Bad Request',
-  401: 'Unauthorized',
-  403: 'Forbidden',
-  404: 'Not Found',
-  405: 'Method Not Allowed',
-  409: 'Conflict',
-  412: 'Precondition Failed',
-  413: 'Content Too Large',
-  415: 'Unsupported Media Type',
-  422: 'Unprocessable Content',
-  429: 'Too Many Requests',
-  500: 'Internal Server Error',
-  502: 'Bad Gateway',
-  503: 'Service Unavailable',
-  504: 'Gateway Timeout',
-};
-
 export interface Fault {
   readonly detail: string;
   readonly errors?: readonly { readonly pointer: string; readonly detail: string }[];
@@ -55,7 +37,7 @@ export function problem(
     name,
     {
       type: 'about:blank',
-      title: titles[status],
+      title: phrases[status],
       status,
       ...(typeof fault === 'string' ? { detail: fault } : fault),
       instance: 'urn:uuid:c159c6be-ea56-4ee2-b8f1-ee0c8ba40e4d',
@@ -88,7 +70,7 @@ const descriptions: Readonly<Record<number, string>> = {
 export const commonStatuses = Object.keys(descriptions).map(Number);
 
 function nameOf(status: number): string {
-  return (titles[status] ?? '').replaceAll(' ', '');
+  return (phrases[status] ?? '').replaceAll(' ', '');
 }
 
 /** An answer of any route. */

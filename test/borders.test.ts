@@ -40,7 +40,7 @@ const rooms: Record<string, Room> = {
     files: /^lambdas\/http\//,
     may: [
       /^lambdas\/http\//,
-      /^lambdas\/cors\.ts$/,
+      /^lambdas\/(cors|phrases)\.ts$/,
       /^lambdas\/domain\/(bark|call|dog|errors|logged|schedule)\.ts$/,
       /^@middy\//,
       /^negotiator$/,
@@ -58,7 +58,10 @@ const rooms: Record<string, Room> = {
     may: [/^lambdas\/(domain|http)\//],
     mayTypesOf: [eventTypes],
   },
-  'what the stack shares with the functions': { files: /^lambdas\/(cors|environment|routes)\.ts$/, may: [] },
+  'what the stack shares with the functions': {
+    files: /^lambdas\/(cors|environment|phrases|routes)\.ts$/,
+    may: [],
+  },
   lib: {
     files: /^lib\//,
     may: [
@@ -95,7 +98,7 @@ const rooms: Record<string, Room> = {
     ],
   },
   'the check of the version of Node': { files: /^bin\/require-node\.mjs$/, may: [] },
-  'the page at the root': { files: /^console\//, may: [/^client\//, /^console\//] },
+  'the page at the root': { files: /^console\//, may: [/^client\//, /^console\//, /^lambdas\/phrases\.ts$/] },
   'the client for programs': { files: /^client\//, may: [/^client\//, /^openapi-fetch$/] },
   'what makes types of the description, and lints it': {
     files: /^openapi\/tools\//,
@@ -107,7 +110,7 @@ const rooms: Record<string, Room> = {
       /^openapi\/(?!tools\/)/,
       /^lambdas\/domain\/(bark|dog|schedule)\.ts$/,
       /^lambdas\/http\/representations\.ts$/,
-      /^lambdas\/routes\.ts$/,
+      /^lambdas\/(phrases|routes)\.ts$/,
       /^lib\/gateway-answers\.ts$/,
       /^@valibot\/to-json-schema$/,
       valibot,

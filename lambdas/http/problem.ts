@@ -8,6 +8,7 @@ import {
   TooLate,
   Unavailable,
 } from '../domain/errors.ts';
+import { phrases } from '../phrases.ts';
 
 /** One fault in a document: where (RFC 6901) and what. */
 export interface FieldError {
@@ -44,22 +45,6 @@ export function invalidBody(errors: readonly FieldError[]): Problem {
   return new Problem(422, `The body is not as it should be: ${faults.join('; ')}.`, { errors });
 }
 
-/** RFC 9110's phrases, which are the titles of problems that have no type of their own. */
-const titles: Readonly<Record<number, string>> = {
-  400: 'Bad Request',
-  403: 'Forbidden',
-  404: 'Not Found',
-  405: 'Method Not Allowed',
-  409: 'Conflict',
-  412: 'Precondition Failed',
-  413: 'Content Too Large',
-  415: 'Unsupported Media Type',
-  422: 'Unprocessable Content',
-  500: 'Internal Server Error',
-  502: 'Bad Gateway',
-  503: 'Service Unavailable',
-};
-
 /** What the client is told of an error; of one that nobody foresaw, nothing but that it happened. */
 export function problemOf(error: unknown): Problem {
   if (error instanceof Problem) return error;
@@ -81,7 +66,7 @@ export function problemOf(error: unknown): Problem {
 export function problemDocument({ status, message, errors }: Problem, requestId: string): object {
   return {
     type: 'about:blank',
-    title: titles[status],
+    title: phrases[status],
     status,
     detail: message,
     instance: `urn:uuid:${requestId}`,
