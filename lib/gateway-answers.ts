@@ -2,7 +2,6 @@ export interface GatewayAnswer {
   /** API Gateway's own word for what happened. */
   readonly type: string;
   readonly status: number;
-  readonly title: string;
   readonly detail: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -12,83 +11,70 @@ export const gatewayAnswers: readonly GatewayAnswer[] = [
   {
     type: 'UNAUTHORIZED',
     status: 401,
-    title: 'Unauthorized',
     detail: 'The request bears no credentials, or they are wrong.',
     headers: { 'WWW-Authenticate': 'Basic realm="dogs", charset="UTF-8", Bearer realm="dogs"' },
   },
   {
     type: 'ACCESS_DENIED',
     status: 403,
-    title: 'Forbidden',
     detail: 'These credentials do not allow this request.',
   },
   {
     type: 'MISSING_AUTHENTICATION_TOKEN',
     status: 400,
-    title: 'Bad Request',
     detail: 'The service does not know this method.',
   },
   {
     type: 'BAD_REQUEST_PARAMETERS',
     status: 400,
-    title: 'Bad Request',
     detail: 'The request is not well formed.',
   },
   {
     type: 'BAD_REQUEST_BODY',
     status: 400,
-    title: 'Bad Request',
     detail: 'The body is not well formed.',
   },
   {
     type: 'REQUEST_TOO_LARGE',
     status: 413,
-    title: 'Content Too Large',
     detail: 'The body has more than 65536 bytes.',
   },
   {
     type: 'UNSUPPORTED_MEDIA_TYPE',
     status: 415,
-    title: 'Unsupported Media Type',
     detail: 'The body must be JSON, with Content-Type: application/json.',
   },
   {
     type: 'THROTTLED',
     status: 429,
-    title: 'Too Many Requests',
     detail: 'The service has more requests than it takes at once.',
     headers: { 'Retry-After': '1' },
   },
   {
     type: 'QUOTA_EXCEEDED',
     status: 429,
-    title: 'Too Many Requests',
     detail: 'The quota is used up.',
     headers: { 'Retry-After': '3600' },
   },
   {
     type: 'WAF_FILTERED',
     status: 403,
-    title: 'Forbidden',
     detail: 'The firewall refuses this request: too many came from its address, or it looks like an attack.',
   },
   {
     type: 'AUTHORIZER_FAILURE',
     status: 503,
-    title: 'Service Unavailable',
     detail: 'The credentials could not be checked.',
     headers: { 'Retry-After': '1' },
   },
   {
     type: 'INTEGRATION_FAILURE',
     status: 502,
-    title: 'Bad Gateway',
     detail: 'The service failed. Whether the request took effect is not known.',
   },
   {
     type: 'INTEGRATION_TIMEOUT',
     status: 504,
-    title: 'Gateway Timeout',
     detail: 'The service did not answer in time. Whether the request took effect is not known.',
   },
 ];

@@ -1,5 +1,6 @@
 import { ResponseType, type RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { corsHeaders } from '../lambdas/cors.ts';
+import { phrases } from '../lambdas/phrases.ts';
 import { gatewayAnswers } from './gateway-answers.ts';
 
 /**
@@ -9,8 +10,10 @@ import { gatewayAnswers } from './gateway-answers.ts';
  */
 export function addGatewayResponses(api: RestApi, corsOrigin: string): void {
   const cors = corsHeaders(corsOrigin);
-  for (const { type, status, title, detail, headers } of gatewayAnswers)
-    add(api, ResponseType.of(type), { title, status, detail }, { ...cors, ...headers }, String(status));
+  for (const { type, status, detail, headers } of gatewayAnswers) {
+    const problem = { title: phrases[status], status, detail };
+    add(api, ResponseType.of(type), problem, { ...cors, ...headers }, String(status));
+  }
   add(
     api,
     ResponseType.DEFAULT_4XX,

@@ -66,7 +66,7 @@ const rooms: Record<string, Room> = {
     files: /^lib\//,
     may: [
       /^lib\//,
-      /^lambdas\/(cors|routes)\.ts$/,
+      /^lambdas\/(cors|phrases|routes)\.ts$/,
       /^openapi\//,
       /^aws-cdk-lib(\/|$)/,
       /^constructs$/,

@@ -2,21 +2,11 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import type { Access } from '../../local/access.ts';
 
 const project = resolve(import.meta.dirname, '../..');
 
-/** What `access.json` says. */
-export interface Access {
-  readonly base_url: string;
-  readonly username: string;
-  readonly password: string;
-  /** Where tokens are issued; the members below it are there with it. */
-  readonly auth_url?: string;
-  readonly client_id?: string;
-  readonly client_secret?: string;
-  readonly refresh_token?: string;
-  readonly mail_url?: string;
-}
+export type { Access };
 
 /** The service as `npm start` runs it, in a process of its own; it need not be ready, nor ever become it. */
 export interface Launch {
