@@ -117,6 +117,21 @@ const rooms: Record<string, Room> = {
       node,
     ],
   },
+  'the benchmark': {
+    files: /^bench\//,
+    may: [
+      /^bench\//,
+      /^lambdas\//,
+      /^lib\//,
+      /^local\//,
+      /^test\/support\//,
+      /^@aws-sdk\//,
+      /^@middy\//,
+      /^(autocannon|esbuild|mitata)$/,
+      node,
+    ],
+    mayTypesOf: [eventTypes],
+  },
   local: {
     files: /^local\//,
     may: [/^local\//, /^aws-local-stepfunctions$/, /^@aws-(sdk|crypto)\//, /^@smithy\//, node],
@@ -124,7 +139,7 @@ const rooms: Record<string, Room> = {
   },
 };
 
-const files = ['bin', 'client', 'console', 'lambdas', 'lib', 'local', 'openapi'].flatMap((folder) =>
+const files = ['bench', 'bin', 'client', 'console', 'lambdas', 'lib', 'local', 'openapi'].flatMap((folder) =>
   readdirSync(join(project, folder), { recursive: true, encoding: 'utf8' })
     .map((name) => `${folder}/${name.replaceAll('\\', '/')}`)
     .filter((name) => /\.m?[jt]s$/.test(name) && !name.includes('/node_modules/')),
@@ -191,7 +206,7 @@ test.each(files)('%s imports only what its room may', (file) => {
 test('nothing imports what is not there', () => {
   const imported = files
     .flatMap(importsOf)
-    .filter(({ target }) => /^(bin|client|lambdas|lib|local|openapi)\//.test(target));
+    .filter(({ target }) => /^(bench|bin|client|lambdas|lib|local|openapi)\//.test(target));
   expect(imported.length).toBeGreaterThan(50);
   expect(imported.filter(({ target }) => !files.includes(target))).toEqual([]);
 });

@@ -1,0 +1,54 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { markdown, type Table } from './table.ts';
+
+const figures = join(resolve(import.meta.dirname, '..'), 'docs/performance.md');
+
+/** What is measured, each part by itself, in the order in which it is told. */
+const parts: Record<string, () => Promise<{ measure: () => Promise<readonly Table[]> }>> = {};
+
+/** What takes long, and is measured only when it is asked for. */
+const long = new Set(['growth']);
+
+const usage = `npm run bench [-- [--write] [--growth] [part …]]
+
+measures ${Object.keys(parts).join(', ')}: all but ${[...long].join(', ')}, unless parts are named.
+
+--growth  measures growth, and nothing else
+--write   puts the figures into docs/performance.md`;
+
+const { values, positionals } = parseArgs({
+  options: {
+    growth: { type: 'boolean', default: false },
+    write: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+  },
+  allowPositionals: true,
+});
+const named = values.growth ? ['growth', ...positionals] : positionals;
+const unknown = named.filter((name) => !Object.hasOwn(parts, name));
+if (values.help || unknown.length > 0) {
+  for (const name of unknown) console.error(`There is no part "${name}".`);
+  console.log(usage);
+  process.exit(unknown.length > 0 ? 2 : 0);
+}
+
+const chosen = named.length > 0 ? named : Object.keys(parts).filter((name) => !long.has(name));
+for (const name of chosen) {
+  const { measure } = (await parts[name]?.()) ?? { measure: async () => [] };
+  const text = (await measure()).map(markdown).join('\n\n');
+  console.log(`\n${text}`);
+  if (values.write) write(name, text);
+}
+
+/** Puts figures between the marks that a part has in the documentation. */
+function write(name: string, text: string): void {
+  const before = readFileSync(figures, 'utf8');
+  const marks = new RegExp(`(<!-- ${name} -->\n)[^]*?(<!-- end of ${name} -->)`);
+  if (!marks.test(before)) throw new Error(`${figures} has no place for ${name}.`);
+  writeFileSync(
+    figures,
+    before.replace(marks, (_, begin: string, end: string) => `${begin}\n${text}\n\n${end}`),
+  );
+}
