@@ -1,8 +1,8 @@
 import type { GenericSchema } from 'valibot';
 import * as v from 'valibot';
-import { BarkDocument } from '../lambdas/domain/bark.ts';
-import { DogPutDocument } from '../lambdas/domain/dog.ts';
-import { BarkScheduleDocument, DogPatchDocument } from '../lambdas/domain/schedule.ts';
+import { BarkDocument } from '../lambdas/domain/bark-document.ts';
+import { DogPutDocument } from '../lambdas/domain/dog-document.ts';
+import { BarkScheduleDocument, DogPatchDocument } from '../lambdas/domain/schedule-documents.ts';
 import {
   BarkListDocument,
   BarkResource,
@@ -11,7 +11,7 @@ import {
   DogFields,
   DogListDocument,
   LastBarkResource,
-} from '../lambdas/http/representations.ts';
+} from '../lambdas/http/schemas.ts';
 import { jsonSchemasOf } from './json-schema.ts';
 import type { MediaType, Schema } from './types.ts';
 

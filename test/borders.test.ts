@@ -41,7 +41,7 @@ const rooms: Record<string, Room> = {
     may: [
       /^lambdas\/http\//,
       /^lambdas\/(cors|phrases)\.ts$/,
-      /^lambdas\/domain\/(bark|call|dog|errors|logged|schedule)\.ts$/,
+      /^lambdas\/domain\/(bark|call|dog|errors|logged|schedule-documents)\.ts$/,
       /^@middy\//,
       /^negotiator$/,
       valibot,
@@ -108,8 +108,8 @@ const rooms: Record<string, Room> = {
     files: /^openapi\//,
     may: [
       /^openapi\/(?!tools\/)/,
-      /^lambdas\/domain\/(bark|dog|schedule)\.ts$/,
-      /^lambdas\/http\/representations\.ts$/,
+      /^lambdas\/domain\/(bark|dog|[a-z-]+-documents?)\.ts$/,
+      /^lambdas\/http\/schemas\.ts$/,
       /^lambdas\/(phrases|routes)\.ts$/,
       /^lib\/gateway-answers\.ts$/,
       /^@valibot\/to-json-schema$/,

@@ -11,7 +11,8 @@ import {
   storeCredential,
 } from '../../lambdas/domain/credential.ts';
 import { documentOf } from '../../lambdas/domain/document.ts';
-import { DogPutDocument, type DogSettings, dogId } from '../../lambdas/domain/dog.ts';
+import { type DogSettings, dogId } from '../../lambdas/domain/dog.ts';
+import { DogPutDocument } from '../../lambdas/domain/dog-document.ts';
 import { putDog } from '../../lambdas/domain/dogs.ts';
 import { AlreadyExists } from '../../lambdas/domain/errors.ts';
 import { createGrant, revokeGrant } from '../../lambdas/domain/grants.ts';

@@ -1,24 +1,7 @@
-import * as v from 'valibot';
 import { seconds } from './call.ts';
-import { documentOf } from './document.ts';
 import type { Effect } from './dog.ts';
 
-/** The document that a bark may be asked for with. */
-export const BarkDocument = documentOf({
-  message: v.optional(
-    v.pipe(
-      v.string('must be a string'),
-      v.check((text) => text.length > 0 && [...text].length <= 1000, 'must have 1 to 1000 characters'),
-      v.check((text) => text.isWellFormed(), 'must be Unicode text, without half of a surrogate pair'),
-      v.metadata({
-        description: 'What the mail of the bark says',
-        minLength: 1,
-        maxLength: 1000,
-        pattern: '^\\P{Cs}*$',
-      }),
-    ),
-  ),
-});
+/** What a bark may be asked for with. */
 export type BarkDocument = { readonly message?: string | undefined };
 
 /** A bark that is a resource. */

@@ -12,3 +12,11 @@ export function documentOf<Entries extends v.ObjectEntries>(entries: Entries) {
     ),
   );
 }
+
+/** What GET shows and only the service changes: it may be sent back, and is ignored. */
+export const readOnly = v.optional(
+  v.pipe(
+    v.unknown(),
+    v.metadata({ readOnly: true, description: 'May be sent back as GET gave it; ignored' }),
+  ),
+);

@@ -1,5 +1,6 @@
 import { InvalidSchedule, ScheduleRefused } from '../domain/errors.ts';
-import { DogPatchDocument, type SchedulePatch } from '../domain/schedule.ts';
+import type { SchedulePatch } from '../domain/schedule.ts';
+import { DogPatchDocument } from '../domain/schedule-documents.ts';
 import { checkId, validate } from './body.ts';
 import type { Response } from './endpoint.ts';
 import { invalidBody, Problem, problemOf } from './problem.ts';

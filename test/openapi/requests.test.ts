@@ -1,8 +1,9 @@
 import fc, { type Arbitrary } from 'fast-check';
 import type { GenericSchema } from 'valibot';
-import { BarkDocument } from '../../lambdas/domain/bark.ts';
-import { DogPutDocument, effects } from '../../lambdas/domain/dog.ts';
-import { BarkScheduleDocument, DogPatchDocument } from '../../lambdas/domain/schedule.ts';
+import { BarkDocument } from '../../lambdas/domain/bark-document.ts';
+import { effects } from '../../lambdas/domain/dog.ts';
+import { DogPutDocument } from '../../lambdas/domain/dog-document.ts';
+import { BarkScheduleDocument, DogPatchDocument } from '../../lambdas/domain/schedule-documents.ts';
 import { validate } from '../../lambdas/http/body.ts';
 import { tokenRequestOf } from '../../lambdas/http/oauth.ts';
 import { type FieldError, Problem } from '../../lambdas/http/problem.ts';

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import type { Call } from '../../lambdas/domain/call.ts';
 import type { Precondition } from '../../lambdas/domain/dogs.ts';
 import { barkAtSlot } from '../../lambdas/domain/occurrence.ts';
-import { DogPatchDocument } from '../../lambdas/domain/schedule.ts';
+import { DogPatchDocument } from '../../lambdas/domain/schedule-documents.ts';
 import type { Occurrence } from '../../lambdas/domain/scheduler.ts';
 import { type Outcome, patchSchedule } from '../../lambdas/domain/scheduling.ts';
 import type { StandingSchedule } from './faults.ts';

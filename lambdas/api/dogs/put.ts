@@ -1,5 +1,6 @@
 import { newDogShown } from '../../domain/barks.ts';
-import { DogPutDocument, dogId } from '../../domain/dog.ts';
+import { dogId } from '../../domain/dog.ts';
+import { DogPutDocument } from '../../domain/dog-document.ts';
 import { putDog } from '../../domain/dogs.ts';
 import { checkId } from '../../http/body.ts';
 import { preconditionOf, validatorsOf } from '../../http/conditional.ts';

@@ -32,7 +32,7 @@ import {
   BarkResource,
   DogDocument,
   DogListDocument,
-} from '../../../lambdas/http/representations.ts';
+} from '../../../lambdas/http/schemas.ts';
 import { invoke } from '../../support/invoke.ts';
 
 const dynamodb = mockClient(DynamoDBDocumentClient);

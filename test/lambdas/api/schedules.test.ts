@@ -9,11 +9,7 @@ import { handler as getDog } from '../../../lambdas/api/dogs/get.ts';
 import { handler as patchDog } from '../../../lambdas/api/dogs/patch.ts';
 import { showDog } from '../../../lambdas/domain/barks.ts';
 import type { DogSettings } from '../../../lambdas/domain/dog.ts';
-import {
-  BarkScheduleResource,
-  DogDocument,
-  LastBarkResource,
-} from '../../../lambdas/http/representations.ts';
+import { BarkScheduleResource, DogDocument, LastBarkResource } from '../../../lambdas/http/schemas.ts';
 import { useDatabase } from '../../support/database.ts';
 import { newDog } from '../../support/dogs.ts';
 import { injectFaults, plan, reset, standing } from '../../support/faults.ts';

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { isCounted, isRecorded } from '../../../lambdas/domain/bark.ts';
-import { DogPutDocument, type DogSettings, recipientsOf } from '../../../lambdas/domain/dog.ts';
+import { type DogSettings, recipientsOf } from '../../../lambdas/domain/dog.ts';
+import { DogPutDocument } from '../../../lambdas/domain/dog-document.ts';
 
 function faultsOf(document: unknown): string[] {
   const { issues = [] } = v.safeParse(DogPutDocument, document);

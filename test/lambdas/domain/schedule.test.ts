@@ -3,8 +3,6 @@ import * as v from 'valibot';
 import type { Dog } from '../../../lambdas/domain/dog.ts';
 import { InvalidSchedule } from '../../../lambdas/domain/errors.ts';
 import {
-  BarkScheduleDocument,
-  DogPatchDocument,
   isLive,
   newGeneration,
   nextSlot,
@@ -15,6 +13,7 @@ import {
   slotAfter,
   slotUlid,
 } from '../../../lambdas/domain/schedule.ts';
+import { BarkScheduleDocument, DogPatchDocument } from '../../../lambdas/domain/schedule-documents.ts';
 
 const now = Date.UTC(2026, 10, 21, 12);
 const at = now / 1000;

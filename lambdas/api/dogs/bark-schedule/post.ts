@@ -1,4 +1,4 @@
-import { BarkScheduleDocument } from '../../../domain/schedule.ts';
+import { BarkScheduleDocument } from '../../../domain/schedule-documents.ts';
 import { postSchedule } from '../../../domain/scheduling.ts';
 import { endpointWithBody } from '../../../http/endpoint.ts';
 

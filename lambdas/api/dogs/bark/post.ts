@@ -1,4 +1,4 @@
-import { BarkDocument } from '../../../domain/bark.ts';
+import { BarkDocument } from '../../../domain/bark-document.ts';
 import { bark } from '../../../domain/barking.ts';
 import { seconds } from '../../../domain/call.ts';
 import { accepted, prefersAsync } from '../../../http/async.ts';
