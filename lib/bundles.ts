@@ -22,6 +22,9 @@ const options = {
   mainFields: ['module', 'main'],
   minify: true,
   legalComments: 'none',
+  alias: { '@aws-sdk/credential-provider-node': join(project, 'lambdas/credential-provider.ts') },
+  // The SDK imports them when a call streams events; none of ours does.
+  external: ['@smithy/core/event-streams'],
   metafile: true,
   absWorkingDir: project,
   outdir: output,

@@ -12,7 +12,7 @@ export function pages(): ReadonlyMap<string, Readonly<Record<string, string>>> {
   return new Map([
     ['api/console.ts', { 'console.html': consolePage() }],
     ['api/docs.ts', { 'docs.html': docsPage(document) }],
-    ['api/openapi.ts', { 'openapi.json': JSON.stringify(document, null, 2) }],
+    ['api/openapi.ts', { 'openapi.json': JSON.stringify(document) }],
   ]);
 }
 

@@ -62,6 +62,10 @@ const rooms: Record<string, Room> = {
     files: /^lambdas\/(cors|environment|phrases|routes)\.ts$/,
     may: [],
   },
+  "what stands in the bundles for a part of the SDK's": {
+    files: /^lambdas\/credential-provider\.ts$/,
+    may: [/^@aws-sdk\/credential-provider-env$/],
+  },
   lib: {
     files: /^lib\//,
     may: [

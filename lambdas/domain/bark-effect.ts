@@ -1,4 +1,5 @@
 import { type AsyncBark, idOf, isCounted, isOpen, isRecorded } from './bark.ts';
+import { fail, giveUpItem, mailUnknown } from './bark-failure.ts';
 import { findAsyncBark, noteActions, noteOf } from './bark-items.ts';
 import { type Demand, transition } from './bark-transition.ts';
 import { type Call, seconds } from './call.ts';
@@ -14,8 +15,6 @@ const margin = 60;
 
 /** How long whoever has begun a bark is left alone, in seconds: longer than the function's time-out. */
 const lease = 60;
-
-const mailUnknown = 'Its mail may have been sent.';
 
 /**
  * Lets a bark take effect: the workflow's task. It may be delivered twice, at once or later, and may die anywhere.
@@ -53,25 +52,6 @@ export async function takeEffect(
   const reason = await mailOrReason(item, addresses, invocation, call);
   const mine = { begunBy: invocation };
   return reason === undefined ? complete(dog, item, mine, call) : fail(item, mine, reason, call);
-}
-
-/**
- * Lets a bark fail that its workflow gave up; nothing happens to one that is settled already.
- *
- * @throws NotYet if somebody is at it still
- */
-export async function giveUp(dogId: string, barkId: string, call: Call): Promise<void> {
-  const item = await findAsyncBark(dogId, barkId, call);
-  if (item && isOpen(item)) await giveUpItem(item, call);
-}
-
-/** Lets a bark fail, unless somebody has begun it whose lease is not over. */
-async function giveUpItem(item: AsyncBark, call: Call): Promise<void> {
-  if (item.status === 'begun' && (item.claimEnds ?? 0) > seconds(call.now))
-    throw new NotYet(`The bark "${idOf(item)}" is under way.`);
-  const reason = item.status === 'begun' ? mailUnknown : 'The service failed.';
-  logEvent('BarkGivenUp', { dog: item.dog, bark: idOf(item), reason });
-  await fail(item, item.claim === undefined ? 'pending' : { begunBy: item.claim }, reason, call);
 }
 
 /** Claims a pending bark. @returns false if it was settled meanwhile @throws NotYet if another was faster */
@@ -123,8 +103,4 @@ async function complete(dog: Dog, item: AsyncBark, demand: Demand, call: Call): 
     if (failedConditions(error)) return fail(item, demand, 'The dog was deleted.', call);
     throw error;
   });
-}
-
-async function fail(item: AsyncBark, demand: Demand, reason: string, call: Call): Promise<void> {
-  await transition(item, demand, { status: 'failed', reason }, [], call);
 }

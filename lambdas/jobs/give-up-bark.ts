@@ -1,5 +1,5 @@
 import type { Context, EventBridgeEvent } from 'aws-lambda';
-import { giveUp } from '../domain/bark-effect.ts';
+import { giveUp } from '../domain/bark-failure.ts';
 import type { WorkflowInput } from '../domain/workflow.ts';
 
 /** How long before its time is up the function gives up, in milliseconds. */

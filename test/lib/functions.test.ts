@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { codeOf, functionsOf, sizeBudget } from '../../bench/functions.ts';
 import { readAssembly } from '../../local/synth.ts';
 import { synthesized } from '../support/prepare.ts';
 import { eventsDirectory, samples } from '../support/sample-events.ts';
@@ -30,6 +31,23 @@ test("Each function's handler is a function that its bundle exports", () => {
   });
   expect(functions.length).toBeGreaterThan(20);
   expect(JSON.parse(printed)).toEqual(functions.map(() => 'function'));
+});
+
+test.each(functionsOf({ template, directory }))(
+  "$name's code is small enough to start fast, with the services $services",
+  (measured) => {
+    const { size } = statSync(codeOf(measured));
+    expect(size).toBeGreaterThan(5_000);
+    expect(size).toBeLessThanOrEqual(sizeBudget(measured));
+  },
+);
+
+test('The budget of code knows which services it calls', () => {
+  const services = new Map(functionsOf({ template, directory }).map((one) => [one.name, one.services]));
+  expect(services.get('Fallback')).toEqual([]);
+  expect(services.get('GetDog')).toEqual(['dynamodb']);
+  expect(services.get('PatchDog')).toEqual(['dynamodb', 'scheduler', 'ses']);
+  expect(services.get('RefreshCredentials')).toEqual(['secretsmanager']);
 });
 
 test("Each function is known to AWS SAM by its construct's id, and by no other's", () => {

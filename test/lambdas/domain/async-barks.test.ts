@@ -1,7 +1,8 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { jest } from '@jest/globals';
 import type { Bark } from '../../../lambdas/domain/bark.ts';
-import { giveUp, takeEffect } from '../../../lambdas/domain/bark-effect.ts';
+import { takeEffect } from '../../../lambdas/domain/bark-effect.ts';
+import { giveUp } from '../../../lambdas/domain/bark-failure.ts';
 import { cancelBark } from '../../../lambdas/domain/bark-later.ts';
 import { bark } from '../../../lambdas/domain/barking.ts';
 import { listBarks, readBark, showDog } from '../../../lambdas/domain/barks.ts';

@@ -1,0 +1,48 @@
+import { join } from 'node:path';
+import type { Synthesized } from '../local/synth.ts';
+import type { Resource } from '../local/template.ts';
+
+/** A function as the template has it, and as it is measured. */
+export interface MeasuredFunction {
+  readonly name: string;
+  readonly resource: Resource;
+  /** Where its asset lies. */
+  readonly directory: string;
+  /** The services that its code may call, by its role. */
+  readonly services: readonly string[];
+}
+
+/** What may be allowed to a function and is not called by its code: logs, traces, and the role that it hands on. */
+const others = new Set(['iam', 'kms', 'logs', 'sqs', 'xray']);
+
+export function functionsOf({ template, directory }: Synthesized): MeasuredFunction[] {
+  const policies = template.ofType('AWS::IAM::Policy');
+  return template.ofType('AWS::Lambda::Function').map((resource) => {
+    const role = template
+      .ofType('AWS::IAM::Role')
+      .find((candidate) => template.arnOf(candidate) === resource.properties.Role);
+    const attached = policies.filter(
+      ({ properties }) => role && properties.Roles?.includes(template.idOf(role)),
+    );
+    const actions: string[] = attached
+      .flatMap(({ properties }) => properties.PolicyDocument.Statement)
+      .flatMap(({ Action }) => Action);
+    const services = new Set(actions.map((action) => action.replace(/:.*/, '')));
+    return {
+      name: resource.name,
+      resource,
+      directory: join(directory, resource.properties.assetPath),
+      services: [...services].filter((service) => !others.has(service)).sort(),
+    };
+  });
+}
+
+/** The module that Lambda loads. */
+export function codeOf({ directory, resource }: Pick<MeasuredFunction, 'directory' | 'resource'>): string {
+  return join(directory, `${resource.properties.Handler.split('.')[0]}.cjs`);
+}
+
+/** What the code of a function may weigh, in bytes: the less, the sooner it has started. */
+export function sizeBudget({ services }: Pick<MeasuredFunction, 'services'>): number {
+  return [60_000, 240_000][services.length] ?? 300_000;
+}
