@@ -6,7 +6,9 @@ import { markdown, type Table } from './table.ts';
 const figures = join(resolve(import.meta.dirname, '..'), 'docs/performance.md');
 
 /** What is measured, each part by itself, in the order in which it is told. */
-const parts: Record<string, () => Promise<{ measure: () => Promise<readonly Table[]> }>> = {};
+const parts: Record<string, () => Promise<{ measure: () => Promise<readonly Table[]> }>> = {
+  'cold-start': () => import('./cold-start.ts'),
+};
 
 /** What takes long, and is measured only when it is asked for. */
 const long = new Set(['growth']);

@@ -1,0 +1,12 @@
+import middy from '@middy/core';
+import jsonBodyParser from '@middy/http-json-body-parser';
+import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
+
+/** The least that reads a JSON document with middy, and answers one. */
+export const handler = middy<APIGatewayProxyEvent, APIGatewayProxyResult>()
+  .use(jsonBodyParser())
+  .handler(async (event) => ({
+    statusCode: 200,
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(event.body),
+  }));

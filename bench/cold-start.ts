@@ -1,0 +1,161 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buildSync } from 'esbuild';
+import { type AwsRequest, AwsStandIn, type Recording, replay } from './aws-stand-in.ts';
+import { record, runCold } from './recording.ts';
+import { median, ratio, shuffled } from './statistics.ts';
+import type { Table } from './table.ts';
+
+const rounds = Number(process.env.BENCH_ROUNDS ?? 21);
+
+/** What is measured: a process that loads a function, and one that calls it besides. */
+interface Candidate {
+  readonly name: string;
+  readonly services: readonly string[];
+  readonly code: string;
+  readonly eventFile: string;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly recording: Recording;
+}
+
+interface Times {
+  readonly load: number[];
+  readonly call: number[];
+}
+
+/** How long processes take: medians, in milliseconds. */
+interface Measured {
+  readonly candidate: Candidate;
+  readonly load: number;
+  readonly call: number;
+}
+
+const empty = 'an empty handler';
+const oneClient = 'one DynamoDB client, bundled as esbuild does by default';
+
+/**
+ * What a cold start costs, by whole processes: one that loads a function and ends, and one that also makes its first
+ * call, with AWS played over TLS. The machine has its say in milliseconds, and little in ratios within one run.
+ */
+export async function measure(): Promise<readonly Table[]> {
+  const directory = mkdtempSync(join(tmpdir(), 'cold-start-'));
+  const { steps, discard } = await record();
+  const [getDog] = steps.filter(({ name }) => name === 'GetDog');
+  if (!getDog) throw new Error('GetDog was not recorded.');
+  const baselines = [
+    { ...getDog, name: empty, services: [], code: baseline(directory, 'empty') },
+    { ...getDog, name: oneClient, services: ['dynamodb'], code: baseline(directory, 'one-client') },
+  ];
+  const functions = steps.map((step) => ({ ...step, services: step.function.services }));
+  const tls = certificate(directory);
+  let recording: Recording = {};
+  const standIn = await AwsStandIn.listen((request: AwsRequest) => answerFor(recording, request), tls);
+  try {
+    const all = [...baselines, ...functions].map((one) => ({
+      ...one,
+      environment: {
+        ...one.environment,
+        AWS_ENDPOINT_URL: standIn.url,
+        NODE_EXTRA_CA_CERTS: join(directory, 'cert.pem'),
+      },
+    }));
+    const measured = await timesOf(all, (candidate) => {
+      recording = candidate.recording;
+    });
+    return [tableOf(measured), inSeries(measured)];
+  } finally {
+    standIn.close();
+    discard();
+    rmSync(directory, { recursive: true });
+  }
+}
+
+/** The baseline asks for one thing less exactly than GetDog does: it is given the same dog. */
+function answerFor(recording: Recording, request: AwsRequest) {
+  const target = request.headers['x-amz-target'];
+  const plain = target?.endsWith('GetItem') && !request.body.includes('ConsistentRead');
+  const dog = Object.entries(recording).find(([key]) => key.includes('GetItem'))?.[1];
+  return plain && dog ? dog : replay(recording, request);
+}
+
+async function timesOf(candidates: readonly Candidate[], prepare: (candidate: Candidate) => void) {
+  const times = new Map<Candidate, Times>(candidates.map((one) => [one, { load: [], call: [] }]));
+  for (let round = 0; round < rounds; round++)
+    for (const [candidate, { load, call }] of shuffled([...times])) {
+      prepare(candidate);
+      load.push(await timed(() => runCold(candidate.code, candidate.environment)));
+      call.push(await timed(() => runCold(candidate.code, candidate.environment, candidate.eventFile)));
+    }
+  return [...times].map(
+    ([candidate, { load, call }]): Measured => ({ candidate, load: median(load), call: median(call) }),
+  );
+}
+
+async function timed(run: () => Promise<unknown>): Promise<number> {
+  const began = performance.now();
+  await run();
+  return performance.now() - began;
+}
+
+function tableOf([nothing, standard, ...functions]: readonly Measured[]): Table {
+  if (!nothing || !standard) throw new Error('The baselines are missing.');
+  const row = (measured: Measured, share: boolean) => [
+    measured.candidate.name,
+    ratio(measured.load, nothing.load),
+    share ? ratio(measured.load - nothing.load, standard.load - nothing.load) : '',
+    ratio(measured.call, nothing.call),
+    share ? ratio(measured.call - nothing.call, standard.call - nothing.call) : '',
+  ];
+  return {
+    title: `Cold starts, medians of ${rounds} processes each; the empty handler took ${nothing.load.toFixed(0)} ms to load and ${nothing.call.toFixed(0)} ms with its call, ${oneClient} ${standard.load.toFixed(0)} and ${standard.call.toFixed(0)} ms`,
+    columns: ['', 'loaded ÷ empty', 'adds ÷ default adds', 'first call ÷ empty', 'adds ÷ default adds '],
+    rows: [row(nothing, false), row(standard, true), ...functions.map((one) => row(one, true))],
+  };
+}
+
+/** The first request of all meets two cold starts, one after the other. */
+function inSeries(measured: readonly Measured[]): Table {
+  const find = (name: string) => {
+    const found = measured.find(({ candidate }) => candidate.name === name);
+    if (!found) throw new Error(`${name} was not measured.`);
+    return found.call;
+  };
+  const rows = ['Authorizer', 'Authorizer, by token'].flatMap((authorizer) =>
+    ['GetDog', 'PostBarks', 'PatchDog'].map((route) => [
+      `${authorizer} → ${route}`,
+      ratio(find(authorizer) + find(route), 2 * find(empty)),
+      ratio(find(authorizer) + find(route), 2 * find(oneClient)),
+    ]),
+  );
+  return {
+    title: 'The first request: the authorizer and the route start one after the other',
+    columns: ['', '÷ two empty handlers', '÷ two default ones'],
+    rows,
+  };
+}
+
+/** A baseline, bundled as esbuild bundles for Node when it is told nothing else. */
+function baseline(directory: string, name: string): string {
+  const outfile = join(directory, `${name}.cjs`);
+  buildSync({
+    entryPoints: [join(import.meta.dirname, 'baselines', `${name}.ts`)],
+    bundle: true,
+    platform: 'node',
+    format: 'cjs',
+    minify: true,
+    outfile,
+  });
+  if (statSync(outfile).size === 0) throw new Error(`${outfile} is empty.`);
+  return outfile;
+}
+
+/** A certificate for this machine, and its key. */
+function certificate(directory: string): { key: string; cert: string } {
+  const [key, cert] = [join(directory, 'key.pem'), join(directory, 'cert.pem')];
+  const request = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', '/CN=localhost'];
+  const names = ['-addext', 'subjectAltName=IP:127.0.0.1,DNS:localhost'];
+  execFileSync('openssl', [...request, ...names, '-keyout', key, '-out', cert], { stdio: 'pipe' });
+  return { key: readFileSync(key, 'utf8'), cert: readFileSync(cert, 'utf8') };
+}

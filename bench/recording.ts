@@ -1,0 +1,124 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { environmentOf } from '../local/function-environment.ts';
+import { readAssembly } from '../local/synth.ts';
+import { newDirectory, startService } from '../test/support/service.ts';
+import { type AwsRequest, type AwsResponse, AwsStandIn, keyOf, type Recording } from './aws-stand-in.ts';
+import { codeOf, functionsOf, type MeasuredFunction } from './functions.ts';
+import { type Known, type Step, scenario } from './scenario.ts';
+
+/** A call of a function, all that it needs to be made again and again. */
+export interface RecordedStep {
+  readonly name: string;
+  readonly function: MeasuredFunction;
+  readonly code: string;
+  readonly event: object;
+  readonly eventFile: string;
+  /** The function's variables, but for `AWS_ENDPOINT_URL`. */
+  readonly environment: Readonly<Record<string, string>>;
+  readonly recording: Recording;
+}
+
+const runner = join(import.meta.dirname, 'call.cjs');
+
+/** Runs a function in a process of its own, and gives what it prints. @param eventFile without it, it is loaded only */
+export async function runCold(
+  code: string,
+  environment: Readonly<Record<string, string>>,
+  eventFile?: string,
+): Promise<string> {
+  const call = [runner, code, ...(eventFile === undefined ? [] : [eventFile])];
+  const { stdout } = await promisify(execFile)(process.execPath, call, {
+    env: environment,
+    maxBuffer: 2 ** 24,
+  });
+  return stdout;
+}
+
+/**
+ * Calls each function once, of a service that was just started for it, and keeps what AWS answered them.
+ *
+ * @returns the steps that are measured, and what takes their files away
+ */
+export async function record(): Promise<{ steps: readonly RecordedStep[]; discard: () => void }> {
+  const events = newDirectory();
+  // What is accepted must stay pending while it is looked at.
+  const service = await startService(mkdtempSync(`${events}-`), {
+    settings: ['cancellationWindowSeconds=3600'],
+  });
+  let ask: (request: AwsRequest) => Promise<AwsResponse>;
+  const standIn = await AwsStandIn.listen((request) => ask(request));
+  try {
+    const assembly = readAssembly(join(service.directory, 'cdk.out'));
+    const functions = new Map(functionsOf(assembly).map((one) => [one.name, one]));
+    const { client } = JSON.parse(readFileSync(join(service.directory, 'operator.json'), 'utf8'));
+    const answers = new Map<string, unknown>();
+    let schedule: Known['schedule'];
+    const steps: (RecordedStep & Pick<Step, 'preparation'>)[] = [];
+    for (const { name, function: functionName, event: make, preparation } of scenario) {
+      const measured = functions.get(functionName);
+      if (!measured) throw new Error(`There is no function ${functionName}.`);
+      const recording: Recording = {};
+      ask = async (request) => {
+        const answer = await forward(client.endpoint, request);
+        if (request.method === 'POST' && request.path.startsWith('/schedules/'))
+          schedule = JSON.parse(request.body);
+        recording[keyOf(request)] = answer;
+        return answer;
+      };
+      const event = make({ access: service.access, answers, schedule });
+      const eventFile = join(events, `${name}.json`);
+      writeFileSync(eventFile, JSON.stringify(event));
+      const surroundings = {
+        assets: assembly.directory,
+        endpoint: standIn.url,
+        accessKeyId: client.credentials.accessKeyId,
+      };
+      const environment = {
+        ...environmentOf(measured.resource, surroundings),
+        LAMBDA_TASK_ROOT: measured.directory,
+      };
+      const code = codeOf(measured);
+      const answer = JSON.parse(await runCold(code, environment, eventFile));
+      if (Number(answer?.statusCode ?? 200) >= 400 && functionName !== 'Fallback')
+        throw new Error(`${name} answered ${JSON.stringify(answer)}`);
+      answers.set(name, answer);
+      steps.push({
+        name,
+        function: measured,
+        code,
+        event,
+        eventFile,
+        environment,
+        recording,
+        ...(preparation && { preparation }),
+      });
+    }
+    return {
+      steps: steps.filter(({ preparation }) => !preparation),
+      discard: () => {
+        for (const directory of [events, service.directory]) rmSync(directory, { recursive: true });
+      },
+    };
+  } finally {
+    standIn.close();
+    await service.stop();
+  }
+}
+
+async function forward(endpoint: string, { method, path, headers, body }: AwsRequest): Promise<AwsResponse> {
+  const { host, connection, 'content-length': _, expect, ...kept } = headers;
+  const answer = await fetch(new URL(path, endpoint), {
+    method,
+    headers: kept as Record<string, string>,
+    ...(body !== '' && { body }),
+  });
+  const { 'content-type': contentType = '', 'x-amz-crc32': crc } = Object.fromEntries(answer.headers);
+  return {
+    status: answer.status,
+    headers: { 'Content-Type': contentType, ...(crc && { 'x-amz-crc32': crc }) },
+    body: await answer.text(),
+  };
+}

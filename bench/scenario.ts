@@ -1,0 +1,120 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
+import type { Access } from '../local/access.ts';
+
+/** What is known when an event is made. */
+export interface Known {
+  readonly access: Access;
+  /** What the functions answered so far, by the names of their steps. */
+  readonly answers: ReadonlyMap<string, unknown>;
+  /** The document with which the scheduler was last asked for a schedule. */
+  readonly schedule: { readonly Target: { readonly Input: string } } | undefined;
+}
+
+/** A function that is called, in the way that is usual for it. */
+export interface Step {
+  /** The function's name, and where it is called in two ways, which of them it is. */
+  readonly name: string;
+  readonly function: string;
+  readonly event: (known: Known) => object;
+  /** True for what is done for the sake of others, and not measured. */
+  readonly preparation?: true;
+}
+
+const anHour = 3_600;
+
+/** A day of the dog `record-sync`, in which each function is called, and does what it is there for. */
+export const scenario: readonly Step[] = [
+  step('ListDogs'),
+  step('GetDog'),
+  step('PostBarks'),
+  step('ListBarks'),
+  step('GetBark', (known) => ofBark('GetBark', 'record-sync', barkOf(known, 'PostBarks'))),
+  step('PostLastBark'),
+  step('GetLastBark'),
+  step('DeleteLastBark'),
+  step('PostBarkSchedule'),
+  step('GetBarkSchedule'),
+  step('PatchDog', () => {
+    const next = Math.floor(Date.now() / 1000) + anHour;
+    return {
+      ...withHeader(sample('PatchDog'), 'If-Unmodified-Since', new Date().toUTCString()),
+      body: JSON.stringify({ barks: { next, frequency: 10 } }),
+    };
+  }),
+  step('BarkOnSchedule', ({ schedule }) => {
+    const occurrence = JSON.parse(schedule?.Target.Input ?? '{}');
+    return { ...occurrence, scheduledTime: new Date(occurrence.firstTime * 1000).toISOString() };
+  }),
+  step('DeleteBarkSchedule'),
+  { ...step('PostBarks', () => ofDog('PostBarks', 'record-async')), name: 'PostBarks, later' },
+  step('TakeEffect', (known) => ({ dog: 'record-async', bark: barkOf(known, 'PostBarks, later') })),
+  { ...step('PostBarks', () => ofDog('PostBarks', 'record-async')), name: 'another', preparation: true },
+  step('GiveUpBark', (known) => ({ dog: 'record-async', bark: barkOf(known, 'another') })),
+  { ...step('PostBarks', () => ofDog('PostBarks', 'record-async')), name: 'a third', preparation: true },
+  step('DeleteBark', (known) => ofBark('DeleteBark', 'record-async', barkOf(known, 'a third'))),
+  step('PutDog'),
+  step('DeleteDog'),
+  step('PurgeDog'),
+  step('Authorizer', ({ access: { username, password } }) =>
+    withHeader(sample('Authorizer'), 'Authorization', `Basic ${btoa(`${username}:${password}`)}`),
+  ),
+  step('IssueToken', ({ access: { client_id, client_secret, refresh_token } }) => ({
+    ...withHeader(sample('IssueToken'), 'Content-Type', 'application/json'),
+    body: JSON.stringify({ client_id, client_secret, refresh_token, grant_type: 'refresh_token' }),
+  })),
+  {
+    ...step('Authorizer', (known) =>
+      withHeader(sample('Authorizer'), 'Authorization', `Bearer ${tokenIn(known)}`),
+    ),
+    name: 'Authorizer, by token',
+  },
+  step('GetKeys'),
+  step('RefreshCredentials'),
+  step('GetConsole'),
+  step('GetOpenApi'),
+  step('GetDocs'),
+  step('Fallback'),
+];
+
+function step(name: string, event: Step['event'] = () => sample(name)): Step {
+  return { name, function: name, event };
+}
+
+function sample(name: string): APIGatewayProxyEvent {
+  return JSON.parse(readFileSync(join(import.meta.dirname, '../events', `${name}.json`), 'utf8'));
+}
+
+function ofDog(name: string, dog: string): APIGatewayProxyEvent {
+  const event = sample(name);
+  const path = event.path.replace(/(?<=^\/v1\/dogs\/)[^/]+/, dog);
+  return { ...event, path, pathParameters: { ...event.pathParameters, dog_id: dog } };
+}
+
+function ofBark(name: string, dog: string, bark: string): APIGatewayProxyEvent {
+  const event = ofDog(name, dog);
+  const path = event.path.replace(/[^/]+$/, bark);
+  return { ...event, path, pathParameters: { dog_id: dog, bark_id: bark } };
+}
+
+function withHeader<Event extends Pick<APIGatewayProxyEvent, 'headers' | 'multiValueHeaders'>>(
+  event: Event,
+  name: string,
+  value: string,
+): Event {
+  return {
+    ...event,
+    headers: { ...event.headers, [name]: value },
+    multiValueHeaders: { ...event.multiValueHeaders, [name]: [value] },
+  };
+}
+
+function barkOf({ answers }: Known, step: string): string {
+  const { headers } = answers.get(step) as APIGatewayProxyResult;
+  return String(headers?.Location).split('/').at(-1) ?? '';
+}
+
+function tokenIn({ answers }: Known): string {
+  return JSON.parse((answers.get('IssueToken') as APIGatewayProxyResult).body).access_token;
+}
