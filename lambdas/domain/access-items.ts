@@ -1,10 +1,10 @@
 import { DeleteCommand, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { ulid } from 'ulid';
 import { environment } from '../environment.ts';
 import { accessName } from './access-name.ts';
 import { type Call, seconds } from './call.ts';
 import { database, failedConditions, run } from './database.ts';
 import { AlreadyExists, NotFound } from './errors.ts';
+import { ulid } from './ulid.ts';
 
 /** The kinds of items in the table of those who may call, by which their keys begin. */
 const prefixes = { user: 'u#', client: 'c#', grant: 'g#' } as const;

@@ -4,12 +4,12 @@ import {
   type QueryCommandOutput,
   type TransactWriteCommandInput,
 } from '@aws-sdk/lib-dynamodb';
-import { ulid } from 'ulid';
 import { environment } from '../environment.ts';
 import { type AsyncBark, isRecorded, type NotedBark, sortKeyOf } from './bark.ts';
 import { type Call, seconds } from './call.ts';
 import { database, run } from './database.ts';
 import type { Dog, Effect } from './dog.ts';
+import { ulid } from './ulid.ts';
 
 export type Action = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 

@@ -1,4 +1,3 @@
-import { ulid } from 'ulid';
 import { environment } from '../environment.ts';
 import { type AsyncBark, asyncBark, type Bark, idOf } from './bark.ts';
 import { type Action, findBarkItem } from './bark-items.ts';
@@ -9,6 +8,7 @@ import { failedConditions, transact } from './database.ts';
 import type { Dog } from './dog.ts';
 import { readDog } from './dogs.ts';
 import { NotFound, TooLate } from './errors.ts';
+import { ulid } from './ulid.ts';
 import { startWorkflow, stopWorkflow } from './workflow.ts';
 
 /** How long a bark may take beyond its cancellation window before it counts as failed, in seconds. */

@@ -1,10 +1,10 @@
 import { DeleteCommand, GetCommand, ScanCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { ulid } from 'ulid';
 import { environment } from '../environment.ts';
 import type { Call } from './call.ts';
 import { database, failedConditions, moveLastModified, run } from './database.ts';
 import { type Dog, type DogSettings, dogId } from './dog.ts';
 import { NotFound, PreconditionFailed } from './errors.ts';
+import { ulid } from './ulid.ts';
 
 /** A state of a dog, as its entity tag names it. */
 export type DogState = Pick<Dog, 'life' | 'version'>;

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
-import { encodeTime, ulid } from 'ulid';
+import { hash } from 'node:crypto';
 import { seconds } from './call.ts';
 import type { Dog } from './dog.ts';
 import { InvalidSchedule } from './errors.ts';
+import { ulid, ulidOf } from './ulid.ts';
 
 /** When a dog barks by itself: at its slots, which are `start` and every `frequency` minutes after it. */
 export interface Schedule {
@@ -144,10 +144,7 @@ function dateOf(unixSeconds: number): string {
   return new Date(unixSeconds * 1000).toUTCString();
 }
 
-const crockford = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
-
 /** The ULID of the bark of a slot: the same each time, so that its key is what keeps it from barking twice. */
 export function slotUlid({ generation }: Pick<Schedule, 'generation'>, slot: number): string {
-  const digest = createHash('sha256').update(`${generation} ${slot}`).digest();
-  return encodeTime(slot * 1000) + [...digest.subarray(0, 16)].map((byte) => crockford[byte % 32]).join('');
+  return ulidOf(slot * 1000, hash('sha256', `${generation} ${slot}`, 'buffer'));
 }

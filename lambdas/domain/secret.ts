@@ -1,4 +1,4 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 
 /** No secret has this hash, so that what does not exist costs the same work as a wrong secret. */
 const noHash = Buffer.alloc(32);
@@ -10,11 +10,11 @@ export function newSecret(): string {
 
 /** SHA-256 is enough, and fast enough to be asked for with each request, because secrets are 256 random bits. */
 export function hashOf(secret: string): string {
-  return createHash('sha256').update(secret).digest('hex');
+  return hash('sha256', secret);
 }
 
-/** Compares in constant time. @param hash what is stored; undefined for what does not exist */
-export function isSecret(secret: string, hash: string | undefined): boolean {
-  const stored = hash === undefined ? noHash : Buffer.from(hash, 'hex');
+/** Compares in constant time. @param kept the hash that is stored; undefined for what does not exist */
+export function isSecret(secret: string, kept: string | undefined): boolean {
+  const stored = kept === undefined ? noHash : Buffer.from(kept, 'hex');
   return timingSafeEqual(Buffer.from(hashOf(secret), 'hex'), stored);
 }

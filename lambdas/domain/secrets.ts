@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import {
   GetSecretValueCommand,
   PutSecretValueCommand,
@@ -54,7 +54,7 @@ export async function writeSecret(
   const command = new PutSecretValueCommand({
     SecretId: secret,
     SecretString,
-    ...(once && { ClientRequestToken: createHash('sha256').update(SecretString).digest('hex') }),
+    ...(once && { ClientRequestToken: hash('sha256', SecretString) }),
   });
   await secretsManager.send(command, { abortSignal: call.signal }).catch((error) => {
     throw unavailableIfOutage('Secrets Manager', error);

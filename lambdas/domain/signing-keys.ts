@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { exportJWK, generateKeyPair } from 'jose';
-import { ulid } from 'ulid';
 import { environment } from '../environment.ts';
 import { algorithm, tokenLife } from './access-token.ts';
 import { type Call, seconds } from './call.ts';
 import { NotYet, Unavailable } from './errors.ts';
 import { expireOtherKeys, type Key, keysMaxAge, publishKey } from './published-keys.ts';
 import { readSecret, writeSecret } from './secrets.ts';
+import { ulid } from './ulid.ts';
 
 /** A private key, as the secret has it. */
 interface SigningKey {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Dog } from '../domain/dog.ts';
 import type { DogState, Precondition } from '../domain/dogs.ts';
 import { Problem } from './problem.ts';
@@ -9,7 +9,7 @@ import type { Request } from './request.ts';
  * which is what If-Match compares, and of a digest of the representation, which also shows what is read beside the dog.
  */
 export function validatorsOf(dog: Dog, representation: object): { ETag: string; 'Last-Modified': string } {
-  const digest = createHash('sha256').update(JSON.stringify(representation)).digest('base64url').slice(0, 12);
+  const digest = hash('sha256', JSON.stringify(representation), 'base64url').slice(0, 12);
   return {
     ETag: `"${dog.life}.${dog.version}.${digest}"`,
     'Last-Modified': new Date(dog.lastModified * 1000).toUTCString(),

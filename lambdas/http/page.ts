@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { endpoint } from './endpoint.ts';
@@ -8,23 +8,31 @@ const maxAge = 60;
 
 /** Makes a function's handler that shows a file which lies beside its code. */
 export function page(file: string, contentType: string) {
-  let shown: { text: string; headers: Record<string, string> } | undefined;
+  let shown: Shown | undefined;
   return endpoint(async ({ path }) => {
     shown ??= read(file, contentType);
     // A slash at the end is the same resource, but browsers take links to be from there.
-    const body = shown.text.replaceAll('{{root}}', path.endsWith('/') ? '../' : './');
+    const body = path.endsWith('/') ? shown.below : shown.text;
     return { status: 200, headers: shown.headers, body };
   });
 }
 
-function read(file: string, contentType: string) {
+interface Shown {
+  readonly text: string;
+  /** The same with the links of an address that ends in a slash. */
+  readonly below: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+function read(file: string, contentType: string): Shown {
   // Lambda tells functions by this variable where their code lies.
   const text = readFileSync(join(process.env.LAMBDA_TASK_ROOT ?? '', file), 'utf8').replace(
     '{{inbox}}',
     process.env.INBOX_URL ?? '',
   );
   return {
-    text,
+    text: text.replaceAll('{{root}}', './'),
+    below: text.replaceAll('{{root}}', '../'),
     headers: {
       'Cache-Control': `public, max-age=${maxAge}`,
       'Content-Type': contentType,
@@ -41,7 +49,7 @@ function read(file: string, contentType: string) {
 function policyOf(text: string): string {
   const digests = (element: string) =>
     [...text.matchAll(new RegExp(`<${element}[^>]*>(.*?)</${element}>`, 'gs'))].map(
-      ([, content = '']) => `'sha256-${createHash('sha256').update(content).digest('base64')}'`,
+      ([, content = '']) => `'sha256-${hash('sha256', content, 'base64')}'`,
     );
   return [
     "default-src 'none'",

@@ -1,0 +1,122 @@
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { measure } from 'mitata';
+import { type AwsResponse, type Recording, replay } from './aws-stand-in.ts';
+import { handler as bare } from './baselines/bare.ts';
+import { median } from './statistics.ts';
+
+/**
+ * Measures one function when it is warm, in a process of its own: it is told which by a message, and answers by one with
+ * the medians in microseconds.
+ */
+
+export interface WarmOrder {
+  /** The module below `lambdas/`. */
+  readonly entry: string;
+  readonly event: object;
+  readonly recording: Recording;
+  /** What the bare handler is called with. */
+  readonly bareEvent: object;
+}
+
+export interface WarmTimes {
+  /** The function's own code: the SDK's clients answer at once. */
+  readonly own: number;
+  /** The SDK works, too, down to where the network would be. */
+  readonly withSdk: number;
+  /** A bare middy handler with its JSON parser. */
+  readonly bare: number;
+}
+
+type Handler = (event: object, context: object) => Promise<unknown>;
+interface Client {
+  send: (command: object, ...others: unknown[]) => Promise<unknown>;
+  readonly config: { readonly requestHandler: { handle: (request: SdkRequest) => Promise<unknown> } };
+}
+interface SdkRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly query?: Record<string, string>;
+  readonly headers: Record<string, string>;
+  readonly body?: string | Uint8Array;
+}
+
+const context = {
+  awsRequestId: '11111111-2222-4333-8444-555555555555',
+  getRemainingTimeInMillis: () => 10_000,
+};
+
+process.once('message', async (order: WarmOrder) => {
+  process.send?.(await timesOf(order));
+  process.disconnect();
+});
+
+async function timesOf({ entry, event, recording, bareEvent }: WarmOrder): Promise<WarmTimes> {
+  const { handler }: { handler: Handler } = await import(join(import.meta.dirname, '../lambdas', entry));
+  const clients = await clientsOfFunctions();
+  for (const client of clients) playTransport(client, recording);
+  // What reads an event replaces what it changes of it.
+  const call = () => handler({ ...event }, context);
+  const callBare = () => (bare as unknown as Handler)({ ...bareEvent }, context);
+  const withSdk = await microseconds(call);
+  await playClients(clients, call);
+  const [own = 0, bareTime = 0] = await sideBySide([call, callBare]);
+  return { own, withSdk, bare: bareTime };
+}
+
+/** Measures by turns, so that what the machine does besides is borne by all. */
+async function sideBySide(runs: readonly (() => Promise<unknown>)[]): Promise<number[]> {
+  const times = runs.map((): number[] => []);
+  for (let turn = 0; turn < 5; turn++)
+    for (const [i, run] of runs.entries()) times[i]?.push(await microseconds(run));
+  return times.map(median);
+}
+
+async function microseconds(run: () => Promise<unknown>): Promise<number> {
+  return (await measure(run, { min_cpu_time: 100e6 })).p50 / 1000;
+}
+
+async function clientsOfFunctions(): Promise<Client[]> {
+  const [{ database }, { ses }, { scheduler }, { secretsManager }, { sfn }] = await Promise.all([
+    import('../lambdas/domain/database.ts'),
+    import('../lambdas/domain/mail.ts'),
+    import('../lambdas/domain/scheduler.ts'),
+    import('../lambdas/domain/secrets.ts'),
+    import('../lambdas/domain/workflow.ts'),
+  ]);
+  return [database, ses, scheduler, secretsManager, sfn] as unknown as Client[];
+}
+
+function playTransport({ config }: Client, recording: Recording): void {
+  config.requestHandler.handle = async ({ method, path, query = {}, headers, body = '' }) => {
+    const search = Object.entries(query).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
+    const text = typeof body === 'string' ? body : new TextDecoder().decode(body);
+    const url = search.length > 0 ? `${path}?${search.sort().join('&')}` : path;
+    return { response: response(replay(recording, { method, path: url, headers, body: text })) };
+  };
+}
+
+function response({ status, headers, body }: AwsResponse): object {
+  const lowerCased = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
+  return {
+    statusCode: status,
+    headers: Object.fromEntries(lowerCased),
+    body: Readable.from([Buffer.from(body)]),
+  };
+}
+
+/** Has the clients answer, from one call on, what they answered in it, in its order. */
+async function playClients(clients: readonly Client[], call: () => Promise<unknown>): Promise<void> {
+  const outputs: unknown[] = [];
+  for (const client of clients) {
+    const send = client.send.bind(client);
+    client.send = async (...sent) => {
+      const place = outputs.push(undefined) - 1;
+      outputs[place] = await send(...sent);
+      return outputs[place];
+    };
+  }
+  await call();
+  let next = 0;
+  for (const client of clients) client.send = async () => outputs[next++ % outputs.length];
+}

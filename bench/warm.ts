@@ -1,0 +1,53 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { routes } from '../lambdas/routes.ts';
+import { type RecordedStep, record } from './recording.ts';
+import type { Table } from './table.ts';
+import type { WarmOrder, WarmTimes } from './warm-call.ts';
+
+/** What a warm request costs beside the network and AWS: the function's own code, and the SDK's. */
+export async function measure(): Promise<readonly Table[]> {
+  const { steps, discard } = await record();
+  try {
+    const bareEvent = steps.find(({ name }) => name === 'PostBarks')?.event ?? {};
+    const rows: string[][] = [];
+    let bareTimes = '';
+    for (const step of steps) {
+      const { own, withSdk, bare } = await timesOf(step, bareEvent);
+      bareTimes ||= bare.toFixed(0);
+      rows.push([step.name, own.toFixed(0), (own / bare).toFixed(1), withSdk.toFixed(0)]);
+    }
+    return [
+      {
+        title: `A warm request, in microseconds; a bare middy handler with its JSON parser takes about ${bareTimes}`,
+        columns: ['', 'own code', '÷ bare middy', 'with the SDK'],
+        rows,
+      },
+    ];
+  } finally {
+    discard();
+  }
+}
+
+async function timesOf(step: RecordedStep, bareEvent: object): Promise<WarmTimes> {
+  const child = fork(join(import.meta.dirname, 'warm-call.ts'), {
+    env: { ...step.environment, NODE_OPTIONS: '--disable-warning=ExperimentalWarning' },
+  });
+  const answered = once(child, 'message');
+  const ended = once(child, 'exit').then(([code]) => {
+    throw new Error(`${step.name} ended with ${code}.`);
+  });
+  const order: WarmOrder = { entry: entryOf(step), event: step.event, recording: step.recording, bareEvent };
+  child.send(order);
+  const [times] = await Promise.race([answered, ended]);
+  await ended.catch(() => {});
+  return times;
+}
+
+function entryOf({ function: { name } }: RecordedStep): string {
+  const route = routes.find((one) => one.name === name);
+  if (route) return route.entry;
+  if (name === 'Fallback') return 'api/fallback.ts';
+  return `jobs/${name.replace(/(?<=.)[A-Z]/g, '-$&').toLowerCase()}.ts`;
+}
