@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { routes } from '../lambdas/routes.ts';
 import type { Synthesized } from '../local/synth.ts';
 import type { Resource } from '../local/template.ts';
 
@@ -45,4 +46,13 @@ export function codeOf({ directory, resource }: Pick<MeasuredFunction, 'director
 /** What the code of a function may weigh, in bytes: the less, the sooner it has started. */
 export function sizeBudget({ services }: Pick<MeasuredFunction, 'services'>): number {
   return [60_000, 240_000][services.length] ?? 300_000;
+}
+
+/** The module below `lambdas/` that a function is made of. */
+export function entryOf(name: string): string {
+  const route = routes.find((one) => one.name === name);
+  if (route) return route.entry;
+  return name === 'Fallback'
+    ? 'api/fallback.ts'
+    : `jobs/${name.replace(/(?<=.)[A-Z]/g, '-$&').toLowerCase()}.ts`;
 }

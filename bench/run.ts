@@ -7,6 +7,7 @@ const figures = join(resolve(import.meta.dirname, '..'), 'docs/performance.md');
 
 /** What is measured, each part by itself, in the order in which it is told. */
 const parts: Record<string, () => Promise<{ measure: () => Promise<readonly Table[]> }>> = {
+  sizes: () => import('./sizes.ts'),
   warm: () => import('./warm.ts'),
   'cold-start': () => import('./cold-start.ts'),
 };

@@ -6,13 +6,20 @@ export interface Table {
   readonly rows: readonly (readonly (string | number)[])[];
 }
 
-/** A table in Markdown, its columns aligned: the first to the left, the others to the right. */
+/** A table in Markdown, its columns aligned: those of numbers to the right. */
 export function markdown({ title, columns, rows }: Table): string {
-  const cells = [columns, ...rows.map((row) => row.map(String))];
-  const widths = columns.map((_, i) => Math.max(3, ...cells.map((row) => row[i]?.length ?? 0)));
-  const line = (row: readonly string[]) =>
-    `| ${widths.map((width, i) => (i === 0 ? (row[i] ?? '').padEnd(width) : (row[i] ?? '').padStart(width))).join(' | ')} |`;
-  const rule = `| ${widths.map((width, i) => (i === 0 ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`)).join(' | ')} |`;
-  const [head = [], ...body] = cells;
-  return [`${title}:`, '', line(head), rule, ...body.map(line)].join('\n');
+  const texts = rows.map((row) => row.map(String));
+  const aligned = columns.map((column, i) => {
+    const cells = texts.map((row) => row[i] ?? '');
+    const width = Math.max(3, column.length, ...cells.map((cell) => cell.length));
+    const isNumeric = i > 0 && cells.every((cell) => /^-?[\d.,]*$/.test(cell));
+    const pad = (cell: string) => (isNumeric ? cell.padStart(width) : cell.padEnd(width));
+    const rule = isNumeric ? `${'-'.repeat(width - 1)}:` : '-'.repeat(width);
+    return [pad(column), rule, ...cells.map(pad)];
+  });
+  const lines = Array.from(
+    { length: rows.length + 2 },
+    (_, n) => `| ${aligned.map((cells) => cells[n]).join(' | ')} |`,
+  );
+  return [`${title}:`, '', ...lines].join('\n');
 }

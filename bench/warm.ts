@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { routes } from '../lambdas/routes.ts';
+import { entryOf } from './functions.ts';
 import { type RecordedStep, record } from './recording.ts';
 import type { Table } from './table.ts';
 import type { WarmOrder, WarmTimes } from './warm-call.ts';
@@ -38,16 +38,14 @@ async function timesOf(step: RecordedStep, bareEvent: object): Promise<WarmTimes
   const ended = once(child, 'exit').then(([code]) => {
     throw new Error(`${step.name} ended with ${code}.`);
   });
-  const order: WarmOrder = { entry: entryOf(step), event: step.event, recording: step.recording, bareEvent };
+  const order: WarmOrder = {
+    entry: entryOf(step.function.name),
+    event: step.event,
+    recording: step.recording,
+    bareEvent,
+  };
   child.send(order);
   const [times] = await Promise.race([answered, ended]);
   await ended.catch(() => {});
   return times;
-}
-
-function entryOf({ function: { name } }: RecordedStep): string {
-  const route = routes.find((one) => one.name === name);
-  if (route) return route.entry;
-  if (name === 'Fallback') return 'api/fallback.ts';
-  return `jobs/${name.replace(/(?<=.)[A-Z]/g, '-$&').toLowerCase()}.ts`;
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { type BuildOptions, buildSync } from 'esbuild';
+import { type BuildOptions, buildSync, type Metafile } from 'esbuild';
 
 const project = resolve(import.meta.dirname, '..');
 
@@ -60,13 +60,7 @@ export function bundle(
 }
 
 function build(entries: readonly string[]): Manifest {
-  const { metafile } = buildSync({
-    ...options,
-    entryPoints: entries.map((entry) => ({
-      in: join(project, 'lambdas', entry),
-      out: join(nameOf(entry), 'index'),
-    })),
-  });
+  const { metafile } = buildSync({ ...options, entryPoints: entryPointsOf(entries) });
   return Object.fromEntries(
     entries.map((entry) => {
       const { inputs } = metafile.outputs[`.build/${nameOf(entry)}/index.cjs`] ?? { inputs: {} };
@@ -75,6 +69,18 @@ function build(entries: readonly string[]): Manifest {
       return [entry, { inputs: own, digest: digestOf(own) }];
     }),
   );
+}
+
+/** What bundles are made of, as esbuild tells it; nothing is written. */
+export function metafileOf(entries: readonly string[]): Metafile {
+  return buildSync({ ...options, entryPoints: entryPointsOf(entries), write: false }).metafile;
+}
+
+function entryPointsOf(entries: readonly string[]) {
+  return entries.map((entry) => ({
+    in: join(project, 'lambdas', entry),
+    out: join(nameOf(entry), 'index'),
+  }));
 }
 
 function digestOf(inputs: readonly string[]): string {

@@ -1,0 +1,64 @@
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { metafileOf } from '../lib/bundles.ts';
+import { synthesize } from '../local/synth.ts';
+import { codeOf, entryOf, functionsOf, sizeBudget } from './functions.ts';
+import type { Table } from './table.ts';
+
+/** What each function weighs, and of what. */
+export async function measure(): Promise<readonly Table[]> {
+  const directory = mkdtempSync(join(tmpdir(), 'sizes-'));
+  try {
+    const functions = functionsOf(await synthesize({}, directory));
+    const parts = partsOf(functions.map(({ name }) => entryOf(name)));
+    return [
+      {
+        title:
+          'Kilobytes of each function: all of its code is loaded on every path; pages lie beside it, and are read when they are asked for',
+        columns: ['', 'services', 'code', 'budget', 'whole asset'],
+        rows: functions.map((one) => [
+          one.name,
+          one.services.join(', '),
+          kilobytes(statSync(codeOf(one)).size),
+          kilobytes(sizeBudget(one)),
+          kilobytes(sizeOf(one.directory)),
+        ]),
+      },
+      {
+        title: 'The ten largest parts of each, in kilobytes',
+        columns: ['', 'parts'],
+        rows: functions.map(({ name }) => [name, parts.get(entryOf(name)) ?? '']),
+      },
+    ];
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
+}
+
+function sizeOf(directory: string): number {
+  return readdirSync(directory)
+    .map((file) => statSync(join(directory, file)).size)
+    .reduce((sum, size) => sum + size, 0);
+}
+
+/** What each bundle is made of: packages, and the project's own modules as one. */
+function partsOf(entries: readonly string[]): Map<string, string> {
+  const { outputs } = metafileOf(entries);
+  return new Map(
+    entries.map((entry) => {
+      const inputs = outputs[`.build/${entry.replace(/\.ts$/, '')}/index.cjs`]?.inputs ?? {};
+      const sizes = new Map<string, number>();
+      for (const [file, { bytesInOutput }] of Object.entries(inputs)) {
+        const [, part = 'own'] = /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(file) ?? [];
+        sizes.set(part, (sizes.get(part) ?? 0) + bytesInOutput);
+      }
+      const largest = [...sizes].sort(([, a], [, b]) => b - a).slice(0, 10);
+      return [entry, largest.map(([part, size]) => `${part} ${kilobytes(size)}`).join(', ')];
+    }),
+  );
+}
+
+function kilobytes(bytes: number): string {
+  return (bytes / 1000).toFixed(bytes < 10_000 ? 1 : 0);
+}
