@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildSync } from 'esbuild';
 import { type AwsRequest, AwsStandIn, type Recording, replay } from './aws-stand-in.ts';
-import { record, runCold } from './recording.ts';
+import { type ColdCall, callCold, load, record } from './recording.ts';
 import { median, ratio, shuffled } from './statistics.ts';
 import type { Table } from './table.ts';
 
@@ -23,6 +23,7 @@ interface Candidate {
 interface Times {
   readonly load: number[];
   readonly call: number[];
+  readonly cpu: ColdCall['cpu'][];
 }
 
 /** How long processes take: medians, in milliseconds. */
@@ -30,6 +31,8 @@ interface Measured {
   readonly candidate: Candidate;
   readonly load: number;
   readonly call: number;
+  /** Of the processor's time, what loading and calling took. */
+  readonly cpu: ColdCall['cpu'];
 }
 
 const empty = 'an empty handler';
@@ -64,7 +67,7 @@ export async function measure(): Promise<readonly Table[]> {
     const measured = await timesOf(all, (candidate) => {
       recording = candidate.recording;
     });
-    return [tableOf(measured), inSeries(measured)];
+    return [tableOf(measured), inSeries(measured), byMemory(measured)];
   } finally {
     standIn.close();
     discard();
@@ -81,22 +84,34 @@ function answerFor(recording: Recording, request: AwsRequest) {
 }
 
 async function timesOf(candidates: readonly Candidate[], prepare: (candidate: Candidate) => void) {
-  const times = new Map<Candidate, Times>(candidates.map((one) => [one, { load: [], call: [] }]));
+  const times = new Map<Candidate, Times>(candidates.map((one) => [one, { load: [], call: [], cpu: [] }]));
   for (let round = 0; round < rounds; round++)
-    for (const [candidate, { load, call }] of shuffled([...times])) {
+    for (const [candidate, seen] of shuffled([...times])) {
+      const { code, environment, eventFile } = candidate;
       prepare(candidate);
-      load.push(await timed(() => runCold(candidate.code, candidate.environment)));
-      call.push(await timed(() => runCold(candidate.code, candidate.environment, candidate.eventFile)));
+      const [loaded] = await timed(() => load(code, environment));
+      const [called, { cpu }] = await timed(() => callCold(code, environment, eventFile));
+      seen.load.push(loaded);
+      seen.call.push(called);
+      seen.cpu.push(cpu);
     }
   return [...times].map(
-    ([candidate, { load, call }]): Measured => ({ candidate, load: median(load), call: median(call) }),
+    ([candidate, seen]): Measured => ({
+      candidate,
+      load: median(seen.load),
+      call: median(seen.call),
+      cpu: {
+        loading: median(seen.cpu.map(({ loading }) => loading)),
+        calling: median(seen.cpu.map(({ calling }) => calling)),
+      },
+    }),
   );
 }
 
-async function timed(run: () => Promise<unknown>): Promise<number> {
+async function timed<Result>(run: () => Promise<Result>): Promise<[number, Result]> {
   const began = performance.now();
-  await run();
-  return performance.now() - began;
+  const result = await run();
+  return [performance.now() - began, result];
 }
 
 function tableOf([nothing, standard, ...functions]: readonly Measured[]): Table {
@@ -117,16 +132,12 @@ function tableOf([nothing, standard, ...functions]: readonly Measured[]): Table 
 
 /** The first request of all meets two cold starts, one after the other. */
 function inSeries(measured: readonly Measured[]): Table {
-  const find = (name: string) => {
-    const found = measured.find(({ candidate }) => candidate.name === name);
-    if (!found) throw new Error(`${name} was not measured.`);
-    return found.call;
-  };
+  const time = (name: string) => named(measured, name).call;
   const rows = ['Authorizer', 'Authorizer, by token'].flatMap((authorizer) =>
     ['GetDog', 'PostBarks', 'PatchDog'].map((route) => [
       `${authorizer} → ${route}`,
-      ratio(find(authorizer) + find(route), 2 * find(empty)),
-      ratio(find(authorizer) + find(route), 2 * find(oneClient)),
+      ratio(time(authorizer) + time(route), 2 * time(empty)),
+      ratio(time(authorizer) + time(route), 2 * time(oneClient)),
     ]),
   );
   return {
@@ -134,6 +145,36 @@ function inSeries(measured: readonly Measured[]): Table {
     columns: ['', '÷ two empty handlers', '÷ two default ones'],
     rows,
   };
+}
+
+/** From this on a function has a whole processor, as Lambda's documentation says, and below it a part, in proportion. */
+const megabytesOfProcessor = 1_769;
+
+/**
+ * What memory does to a first request, by arithmetic: Lambda loads functions with whole processors whatever their memory
+ * is, and gives their calls a part of one.
+ */
+function byMemory(measured: readonly Measured[]): Table {
+  const first = ['Authorizer', 'GetDog'].map((name) => named(measured, name).cpu);
+  const sum = (values: number[]) => values.reduce((a, b) => a + b, 0);
+  const loading = sum(first.map((cpu) => cpu.loading));
+  const calling = sum(first.map((cpu) => cpu.calling));
+  const timeWith = (megabytes: number) =>
+    loading + (calling * megabytesOfProcessor) / Math.min(megabytes, megabytesOfProcessor);
+  return {
+    title: `The processor's part of the first GET of a dog (${ratio(calling, loading + calling)} of it in the two calls, the rest in loading), by the functions' memory`,
+    columns: ['MB', 'time ÷ that with 1769 MB'],
+    rows: [512, 1_024, megabytesOfProcessor, 3_008].map((megabytes) => [
+      String(megabytes),
+      ratio(timeWith(megabytes), timeWith(megabytesOfProcessor)),
+    ]),
+  };
+}
+
+function named(measured: readonly Measured[], name: string): Measured {
+  const found = measured.find(({ candidate }) => candidate.name === name);
+  if (!found) throw new Error(`${name} was not measured.`);
+  return found;
 }
 
 /** A baseline, bundled as esbuild bundles for Node when it is told nothing else. */

@@ -17,24 +17,32 @@ export interface RecordedStep {
   readonly event: object;
   readonly eventFile: string;
   /** The function's variables, but for `AWS_ENDPOINT_URL`. */
-  readonly environment: Readonly<Record<string, string>>;
+  readonly environment: Environment;
   readonly recording: Recording;
 }
 
+type Environment = Readonly<Record<string, string>>;
+
 const runner = join(import.meta.dirname, 'call.cjs');
 
-/** Runs a function in a process of its own, and gives what it prints. @param eventFile without it, it is loaded only */
-export async function runCold(
-  code: string,
-  environment: Readonly<Record<string, string>>,
-  eventFile?: string,
-): Promise<string> {
-  const call = [runner, code, ...(eventFile === undefined ? [] : [eventFile])];
-  const { stdout } = await promisify(execFile)(process.execPath, call, {
-    env: environment,
+/** What a function answered, and the microseconds of the processor that it took for loading and for its call. */
+export interface ColdCall {
+  readonly answer: unknown;
+  readonly cpu: { readonly loading: number; readonly calling: number };
+}
+
+/** Loads a function in a process of its own, and does no more. */
+export async function load(code: string, env: Environment): Promise<void> {
+  await promisify(execFile)(process.execPath, [runner, code], { env });
+}
+
+/** Loads a function in a process of its own, and calls it. */
+export async function callCold(code: string, env: Environment, eventFile: string): Promise<ColdCall> {
+  const { stdout } = await promisify(execFile)(process.execPath, [runner, code, eventFile], {
+    env,
     maxBuffer: 2 ** 24,
   });
-  return stdout;
+  return JSON.parse(stdout);
 }
 
 /**
@@ -81,8 +89,11 @@ export async function record(): Promise<{ steps: readonly RecordedStep[]; discar
         LAMBDA_TASK_ROOT: measured.directory,
       };
       const code = codeOf(measured);
-      const answer = JSON.parse(await runCold(code, environment, eventFile));
-      if (Number(answer?.statusCode ?? 200) >= 400 && functionName !== 'Fallback')
+      const { answer } = await callCold(code, environment, eventFile);
+      if (
+        Number((answer as { statusCode?: number } | null)?.statusCode ?? 200) >= 400 &&
+        functionName !== 'Fallback'
+      )
         throw new Error(`${name} answered ${JSON.stringify(answer)}`);
       answers.set(name, answer);
       steps.push({
