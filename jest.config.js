@@ -23,6 +23,11 @@ export default {
     },
     {
       ...common,
+      displayName: 'faults',
+      testMatch: ['<rootDir>/test/faults/*.test.ts'],
+    },
+    {
+      ...common,
       displayName: 'start',
       testMatch: ['<rootDir>/test/start/*.test.ts'],
     },

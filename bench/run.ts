@@ -1,7 +1,6 @@
-import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { markdown, type Table } from './table.ts';
+import { markdown, putInto, type Table } from './table.ts';
 
 const figures = join(resolve(import.meta.dirname, '..'), 'docs/performance.md');
 
@@ -43,16 +42,5 @@ for (const name of chosen) {
   const { measure } = (await parts[name]?.()) ?? { measure: async () => [] };
   const text = (await measure()).map(markdown).join('\n\n');
   console.log(`\n${text}`);
-  if (values.write) write(name, text);
-}
-
-/** Puts figures between the marks that a part has in the documentation. */
-function write(name: string, text: string): void {
-  const before = readFileSync(figures, 'utf8');
-  const marks = new RegExp(`(<!-- ${name} -->\n)[^]*?(<!-- end of ${name} -->)`);
-  if (!marks.test(before)) throw new Error(`${figures} has no place for ${name}.`);
-  writeFileSync(
-    figures,
-    before.replace(marks, (_, begin: string, end: string) => `${begin}\n${text}\n\n${end}`),
-  );
+  if (values.write) putInto(figures, name, text);
 }

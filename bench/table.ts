@@ -1,3 +1,5 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+
 /** Figures, as they are printed and as the documentation has them. */
 export interface Table {
   readonly title: string;
@@ -22,4 +24,15 @@ export function markdown({ title, columns, rows }: Table): string {
     (_, n) => `| ${aligned.map((cells) => cells[n]).join(' | ')} |`,
   );
   return [`${title}:`, '', ...lines].join('\n');
+}
+
+/** Puts a text between the marks that a document has for it: `<!-- name -->` and `<!-- end of name -->`. */
+export function putInto(file: string, name: string, text: string): void {
+  const before = readFileSync(file, 'utf8');
+  const marks = new RegExp(`(<!-- ${name} -->\n)[^]*?(<!-- end of ${name} -->)`);
+  if (!marks.test(before)) throw new Error(`${file} has no place for ${name}.`);
+  writeFileSync(
+    file,
+    before.replace(marks, (_, begin: string, end: string) => `${begin}\n${text}\n\n${end}`),
+  );
 }

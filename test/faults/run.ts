@@ -1,0 +1,46 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { markdown, putInto, type Table } from '../../bench/table.ts';
+import { type Figures, readFigures } from './figures.ts';
+
+/**
+ * Runs the suite of faults, races and inputs thoroughly, and ends in its figures.
+ * `--write` puts them into docs/reliability.md; what else is given is jest's.
+ */
+
+const project = resolve(import.meta.dirname, '../..');
+const directory = mkdtempSync(join(tmpdir(), 'figures-'));
+const file = join(directory, 'figures');
+const given = process.argv.slice(2);
+
+/** The tables of the parts, each with a line for what it is of. */
+function tablesOf(all: readonly Figures[]): Table[] {
+  return [...new Set(all.map(({ part }) => part))].map((part) => {
+    const lines = all.filter((one) => one.part === part);
+    const names = [...new Set(lines.flatMap(({ figures }) => Object.keys(figures)))];
+    return {
+      title: part,
+      columns: ['', ...names],
+      rows: lines.map(({ of = '', figures }) => [of, ...names.map((name) => figures[name] ?? 0)]),
+    };
+  });
+}
+
+const jest = [join(project, 'node_modules/jest/bin/jest.js'), '--selectProjects', 'faults'];
+const { status } = spawnSync(process.execPath, [...jest, ...given.filter((one) => one !== '--write')], {
+  cwd: project,
+  env: {
+    ...process.env,
+    NODE_OPTIONS: '--experimental-vm-modules --disable-warning=ExperimentalWarning',
+    THOROUGH: 'yes',
+    FIGURES_FILE: file,
+  },
+  stdio: 'inherit',
+});
+const text = tablesOf(readFigures(file)).map(markdown).join('\n\n');
+console.log(`\n${text}`);
+if (given.includes('--write')) putInto(join(project, 'docs/reliability.md'), 'faults', text);
+rmSync(directory, { recursive: true });
+process.exitCode = status ?? 1;
