@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const project = join(import.meta.dirname, '..');
+const text = (file: string) => readFileSync(join(project, file), 'utf8');
+
+const manifests = ['package.json', 'openapi/tools/package.json', 'test/runtime/package.json'].map((file) => {
+  const { dependencies = {}, devDependencies = {}, optionalDependencies = {} } = JSON.parse(text(file));
+  return { file, versions: { ...dependencies, ...devDependencies, ...optionalDependencies } };
+});
+
+const rows = text('docs/dependencies.md').matchAll(/^\| `([^`]+)` +\| (.*?) +\|$/gm);
+
+test.each(manifests)('Each version in $file is exact', ({ versions }) => {
+  for (const version of Object.values(versions)) expect(version).toMatch(/^\d+\.\d+\.\d+$/);
+});
+
+test('Each dependency has its reason, and no other has', () => {
+  const reasons = new Map([...rows].map(([, name, reason]) => [name, reason]));
+  expect([...reasons.keys()].sort()).toEqual(Object.keys(manifests[0]?.versions ?? {}).sort());
+  for (const reason of reasons.values()) expect(reason).not.toBe('');
+});
+
+test('No dependency runs a script when it is installed, but those that package.json lists', () => {
+  const { packages } = JSON.parse(text('package-lock.json')) as {
+    packages: Record<string, { hasInstallScript?: boolean }>;
+  };
+  const scripts = Object.entries(packages).flatMap(([path, { hasInstallScript }]) =>
+    hasInstallScript ? [path.replace(/.*node_modules\//, '')] : [],
+  );
+  const { allowScripts } = JSON.parse(text('package.json'));
+  expect(Object.keys(allowScripts)).toEqual(expect.arrayContaining(scripts));
+});
