@@ -4,7 +4,12 @@ import { join } from 'node:path';
 const project = join(import.meta.dirname, '..');
 const text = (file: string) => readFileSync(join(project, file), 'utf8');
 
-const manifests = ['package.json', 'openapi/tools/package.json', 'test/runtime/package.json'].map((file) => {
+const manifests = [
+  'package.json',
+  'openapi/tools/package.json',
+  'test/mutation/package.json',
+  'test/runtime/package.json',
+].map((file) => {
   const { dependencies = {}, devDependencies = {}, optionalDependencies = {} } = JSON.parse(text(file));
   return { file, versions: { ...dependencies, ...devDependencies, ...optionalDependencies } };
 });
