@@ -1,5 +1,5 @@
 import { environment } from '../environment.ts';
-import { type AsyncBark, asyncBark, type Bark, idOf } from './bark.ts';
+import { type AsyncBark, asyncBark, type Bark, idOf, isOpen } from './bark.ts';
 import { type Action, findBarkItem } from './bark-items.ts';
 import { markerKey, transition } from './bark-transition.ts';
 import type { BarkRequest } from './barking.ts';
@@ -65,7 +65,10 @@ export async function cancelBark(dogId: string, barkId: string, call: Call): Pro
   const [dog, item] = await Promise.all([readDog(dogId, call), findBarkItem(dogId, barkId, call)]);
   if (item?.life !== dog.life) throw new NotFound('bark', barkId);
   if (!('status' in item)) throw new TooLate(`The bark "${barkId}" has happened.`);
-  const end = await transition(item, 'pending', { status: 'cancelled' }, [], call);
+  // What is settled stays as it is.
+  const end = isOpen(item)
+    ? await transition(item, 'pending', { status: 'cancelled' }, [], call)
+    : { made: false as const, found: item };
   if (end.made) return stopWorkflow(barkId, call);
   if (!end.found) throw new NotFound('bark', barkId);
   if (end.found.status !== 'cancelled') throw new TooLate(`The bark "${barkId}" can be cancelled no more.`);
