@@ -1,0 +1,144 @@
+/** What a function asks of AWS in one case; `test/lambdas/calls.test.ts` holds the functions to it. */
+export interface Asked {
+  readonly function: string;
+  readonly case: string;
+  /** The status of a route's answer; what becomes of it, for another function. */
+  readonly answer: number | string;
+  /** `→` stands between calls that wait for one another, `+` between those that are made side by side. */
+  readonly calls: string;
+  /** Request units of DynamoDB, for items of usual size. */
+  readonly reads: number;
+  readonly writes: number;
+}
+
+// biome-ignore format: a table, with a case in each line
+const rows: readonly [string, string, number | string, string, number, number][] = [
+  ['ListDogs',           '20 dogs of more',                         200,            'Scan',                                                                         2, 0],
+  ['GetDog',             'has not barked',                          200,            'GetItem + 2 Query',                                                            3, 0],
+  ['GetDog',             '100 barks',                               200,            'GetItem + 2 Query',                                                            5, 0],
+  ['GetDog',             '10,000 barks',                            200,            'GetItem + 2 Query',                                                            5, 0],
+  ['GetDog',             '100 barks, the largest notes',            200,            'GetItem + 2 Query',                                                            7, 0],
+  ['GetDog',             'not modified, 100 barks',                 304,            'GetItem + 2 Query',                                                            5, 0],
+  ['GetDog',             'no such dog',                             404,            'GetItem + 2 Query',                                                            3, 0],
+  ['PutDog',             'new',                                     201,            'UpdateItem',                                                                   0, 1],
+  ['PutDog',             'replaced',                                204,            'UpdateItem',                                                                   0, 1],
+  ['PutDog',             'If-Match, one tag',                       204,            'UpdateItem',                                                                   0, 1],
+  ['PutDog',             'If-Match, several tags',                  204,            'GetItem → UpdateItem',                                                         1, 1],
+  ['PutDog',             'If-Match, an old tag',                    412,            'UpdateItem',                                                                   0, 1],
+  ['PatchDog',           'next later',                              205,            '2 GetItem → CreateSchedule → TransactWriteItems',                              2, 4],
+  ['PatchDog',           'next now',                                205,            '2 GetItem → CreateSchedule → TransactWriteItems',                              2, 6],
+  ['PatchDog',           'next now, with mail',                     205,            '2 GetItem → CreateSchedule → TransactWriteItems → SendEmail',                  2, 6],
+  ['PatchDog',           'now, and once',                           205,            '2 GetItem → TransactWriteItems',                                               2, 6],
+  ['PatchDog',           'next now, instead of another',            205,            '2 GetItem → CreateSchedule → TransactWriteItems → DeleteSchedule',             2, 6],
+  ['PatchDog',           'the same again',                          204,            '2 GetItem',                                                                    2, 0],
+  ['PatchDog',           'changes nothing',                         204,            '2 GetItem',                                                                    2, 0],
+  ['PatchDog',           'ends it',                                 205,            '2 GetItem → TransactWriteItems → DeleteSchedule',                              2, 4],
+  ['PatchDog',           'changed since its date',                  403,            '2 GetItem',                                                                    2, 0],
+  ['PatchDog',           'no such dog',                             404,            '2 GetItem',                                                                    2, 0],
+  ['DeleteDog',          'with or without a schedule',              204,            'DeleteItem',                                                                   0, 1],
+  ['DeleteDog',          'If-Match, one tag',                       204,            'DeleteItem',                                                                   0, 1],
+  ['DeleteDog',          'no such dog',                             404,            'DeleteItem',                                                                   0, 1],
+  ['PostBarks',          'record',                                  201,            'GetItem → TransactWriteItems',                                                 1, 4],
+  ['PostBarks',          'count',                                   303,            'GetItem → TransactWriteItems',                                                 1, 4],
+  ['PostBarks',          'mail',                                    200,            'GetItem → SendEmail',                                                          1, 0],
+  ['PostBarks',          'mail and record',                         201,            'GetItem → SendEmail → TransactWriteItems',                                     1, 4],
+  ['PostBarks',          'mail that is refused',                    502,            'GetItem → SendEmail',                                                          1, 0],
+  ['PostBarks',          'later',                                   202,            'GetItem → StartExecution → TransactWriteItems',                                1, 4],
+  ['PostBarks',          'later, with mail',                        202,            'GetItem → StartExecution → TransactWriteItems',                                1, 4],
+  ['PostBarks',          'no such dog',                             404,            'GetItem',                                                                      1, 0],
+  ['ListBarks',          '20 barks of 10,000',                      200,            'GetItem + Query',                                                              2, 0],
+  ['ListBarks',          'no such dog',                             404,            'GetItem + Query',                                                              2, 0],
+  ['GetBark',            'recorded',                                200,            '2 GetItem',                                                                    2, 0],
+  ['GetBark',            'pending',                                 200,            '2 GetItem',                                                                    2, 0],
+  ['GetBark',            'complete',                                303,            '2 GetItem',                                                                    2, 0],
+  ['GetBark',            'no such bark',                            404,            '2 GetItem',                                                                    2, 0],
+  ['DeleteBark',         'pending',                                 204,            '2 GetItem → TransactWriteItems → StopExecution',                               2, 4],
+  ['DeleteBark',         'cancelled before',                        204,            '2 GetItem',                                                                    2, 0],
+  ['DeleteBark',         'complete',                                409,            '2 GetItem',                                                                    2, 0],
+  ['DeleteBark',         'recorded at once',                        409,            '2 GetItem',                                                                    2, 0],
+  ['DeleteBark',         'no such bark',                            404,            '2 GetItem',                                                                    2, 0],
+  ['PostBarkSchedule',   'next later',                              205,            '2 GetItem → CreateSchedule → TransactWriteItems',                              2, 4],
+  ['PostBarkSchedule',   'next now',                                205,            '2 GetItem → CreateSchedule → TransactWriteItems',                              2, 6],
+  ['PostBarkSchedule',   'now, and once',                           205,            '2 GetItem → TransactWriteItems',                                               2, 6],
+  ['PostBarkSchedule',   'next now, instead of another',            205,            '2 GetItem → CreateSchedule → TransactWriteItems → DeleteSchedule',             2, 6],
+  ['PostBarkSchedule',   'next now, with mail, instead of another', 205,            '2 GetItem → CreateSchedule → TransactWriteItems → DeleteSchedule + SendEmail', 2, 6],
+  ['PostBarkSchedule',   'the same again',                          205,            '2 GetItem',                                                                    2, 0],
+  ['PostBarkSchedule',   'a token of another',                      422,            '2 GetItem',                                                                    2, 0],
+  ['PostBarkSchedule',   'no such dog',                             404,            '2 GetItem',                                                                    2, 0],
+  ['GetBarkSchedule',    'has one',                                 200,            'GetItem',                                                                      1, 0],
+  ['GetBarkSchedule',    'never had one',                           404,            'GetItem',                                                                      1, 0],
+  ['DeleteBarkSchedule', 'has one',                                 204,            'GetItem → TransactWriteItems → DeleteSchedule',                                1, 2],
+  ['DeleteBarkSchedule', 'ended before',                            204,            'GetItem',                                                                      1, 0],
+  ['DeleteBarkSchedule', 'never had one',                           404,            'GetItem',                                                                      1, 0],
+  ['PostLastBark',       'record',                                  201,            'GetItem → TransactWriteItems',                                                 1, 4],
+  ['PostLastBark',       'mail',                                    201,            'GetItem → SendEmail → TransactWriteItems',                                     1, 4],
+  ['PostLastBark',       'later',                                   202,            'GetItem → StartExecution → TransactWriteItems',                                1, 4],
+  ['GetLastBark',        '10,000 barks',                            200,            'GetItem + Query',                                                              2, 0],
+  ['GetLastBark',        'has not barked',                          404,            'GetItem + Query',                                                              2, 0],
+  ['DeleteLastBark',     'does nothing',                            204,            'GetItem',                                                                      1, 0],
+  ['IssueToken',         'signing key known',                       200,            '2 GetItem → GetItem',                                                          3, 0],
+  ['IssueToken',         'signing key unknown',                     200,            '2 GetItem → GetItem → GetSecretValue',                                         3, 0],
+  ['IssueToken',         'no such client',                          401,            '2 GetItem → GetItem',                                                          3, 0],
+  ['GetKeys',            'all keys',                                200,            'GetItem',                                                                      1, 0],
+  ['GetConsole',         'the page',                                200,            '',                                                                             0, 0],
+  ['GetOpenApi',         'the description',                         200,            '',                                                                             0, 0],
+  ['GetDocs',            'the page',                                200,            '',                                                                             0, 0],
+  ['Fallback',           'no such path',                            404,            '',                                                                             0, 0],
+  ['Authorizer',         'a password',                              'passes',       'GetItem',                                                                      1, 0],
+  ['Authorizer',         'a password of nobody',                    'Unauthorized', 'GetItem',                                                                      1, 0],
+  ['Authorizer',         'a token, keys known',                     'passes',       '',                                                                             0, 0],
+  ['Authorizer',         'a token, keys unknown',                   'passes',       'GetItem',                                                                      1, 0],
+  ['Authorizer',         'neither of them',                         'Unauthorized', '',                                                                             0, 0],
+  ['BarkOnSchedule',     'record',                                  'done',         'GetItem → TransactWriteItems',                                                 1, 4],
+  ['BarkOnSchedule',     'mail and record',                         'done',         'GetItem → TransactWriteItems → SendEmail',                                     1, 4],
+  ['BarkOnSchedule',     'delivered twice',                         'done',         'GetItem → TransactWriteItems',                                                 1, 4],
+  ['BarkOnSchedule',     'a schedule that was replaced',            'done',         'GetItem → GetItem → DeleteSchedule',                                           2, 0],
+  ['BarkOnSchedule',     'a dog that was deleted',                  'done',         'GetItem → DeleteSchedule',                                                     1, 0],
+  ['TakeEffect',         'record',                                  'done',         '2 GetItem → TransactWriteItems',                                               2, 8],
+  ['TakeEffect',         'mail',                                    'done',         '2 GetItem → TransactWriteItems → SendEmail → TransactWriteItems',              2, 6],
+  ['TakeEffect',         'mail and record',                         'done',         '2 GetItem → TransactWriteItems → SendEmail → TransactWriteItems',              2, 10],
+  ['TakeEffect',         'cancelled before',                        'done',         '2 GetItem',                                                                    2, 0],
+  ['GiveUpBark',         'pending',                                 'done',         'GetItem → TransactWriteItems',                                                 1, 4],
+  ['GiveUpBark',         'cancelled before',                        'done',         'GetItem',                                                                      1, 0],
+  ['PurgeDog',           'never barked',                            'done',         'GetItem → Query',                                                              2, 0],
+  ['PurgeDog',           'a schedule and 2 items',                  'done',         'GetItem → DeleteSchedule → Query → 2 DeleteItem',                              2, 2],
+  ['PurgeDog',           '100 items',                               'done',         'GetItem → Query → 50 DeleteItem → Query → 50 DeleteItem → Query',              6, 100],
+  ['RefreshCredentials', 'enough life left',                        'done',         '2 GetSecretValue',                                                             0, 0],
+  ['RefreshCredentials', 'refreshed, every 20 minutes',             'done',         '2 GetSecretValue → (token endpoint) → GetSecretValue → PutSecretValue',        0, 0],
+];
+
+export const asked: readonly Asked[] = rows.map(([name, case_, answer, calls, reads, writes]) => ({
+  function: name,
+  case: case_,
+  answer,
+  calls,
+  reads,
+  writes,
+}));
+
+/** @throws Error if there is no such case */
+export function find(name: string, case_: string): Asked {
+  const found = asked.find((one) => one.function === name && one.case === case_);
+  if (!found) throw new Error(`Nobody has counted ${name}, ${case_}.`);
+  return found;
+}
+
+/** The groups of calls that wait for one another. */
+export function tripsOf({ calls }: Pick<Asked, 'calls'>): string[] {
+  return calls === '' ? [] : calls.split(' → ');
+}
+
+/** How often something calls an operation. */
+export function countOf(operation: string, one: Pick<Asked, 'calls'>): number {
+  return tripsOf(one)
+    .flatMap((trip) => trip.split(' + '))
+    .map((text) => /^(?:([0-9]+) )?(.+)$/.exec(text) ?? [])
+    .filter(([, , name]) => name === operation)
+    .reduce((sum, [, count = '1']) => sum + Number(count), 0);
+}
+
+/** What an execution of the workflow is charged for that succeeds at once: its start, the wait, and the task. */
+export const transitionsOfBark = 3;
+
+/** What the note of a scheduled bark takes, in bytes, for a dog whose id has ten characters. */
+export const noteBytes = { record: 97, mail: 147 };

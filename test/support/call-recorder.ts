@@ -1,0 +1,162 @@
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { setImmediate as turn } from 'node:timers/promises';
+import { database } from '../../lambdas/domain/database.ts';
+import { ses } from '../../lambdas/domain/mail.ts';
+import { scheduler } from '../../lambdas/domain/scheduler.ts';
+import { secretsManager } from '../../lambdas/domain/secrets.ts';
+import { sfn } from '../../lambdas/domain/workflow.ts';
+
+/** What something asked of AWS. */
+export interface Recorded<Result> {
+  readonly result: Result;
+  /** `→` stands between calls that wait for one another, `+` between those that are made side by side. */
+  readonly calls: string;
+  /** Read and write request units of DynamoDB. */
+  readonly reads: number;
+  readonly writes: number;
+}
+
+interface Held {
+  readonly name: string;
+  readonly go: () => Promise<unknown>;
+  readonly answered: (outcome: PromiseSettledResult<unknown>) => void;
+}
+
+/**
+ * Lets calls go in waves: each is held until nothing more is asked for, and the answers of a wave are given together. So
+ * there are as many waves as the longest chain of calls has, whatever time each of them takes.
+ */
+class Waves {
+  readonly past: string[][] = [];
+  reads = 0;
+  writes = 0;
+  private held: Held[] = [];
+
+  hold<Answer>(name: string, go: () => Promise<Answer>): Promise<Answer> {
+    return new Promise<Answer>((resolve, reject) => {
+      const answered = (outcome: PromiseSettledResult<unknown>) =>
+        outcome.status === 'fulfilled' ? resolve(outcome.value as Answer) : reject(outcome.reason);
+      this.held.push({ name, go, answered });
+      if (this.held.length === 1) void this.release();
+    });
+  }
+
+  private async release(): Promise<void> {
+    await this.quiet();
+    const wave = this.held;
+    this.held = [];
+    this.past.push(wave.map(({ name }) => name));
+    const outcomes = await Promise.allSettled(wave.map(({ go }) => go()));
+    for (const [i, outcome] of outcomes.entries()) wave[i]?.answered(outcome);
+  }
+
+  /** Waits for whatever else is asked for without an answer: too short a wait would show one more wave, never one less. */
+  private async quiet(): Promise<void> {
+    let before: number;
+    do {
+      before = this.held.length;
+      for (let i = 0; i < 20; i++) await turn();
+    } while (this.held.length > before);
+  }
+}
+
+let waves: Waves | undefined;
+
+/** Holds and notes a call while something is recorded. */
+export function noteCall<Answer>(name: string, go: () => Promise<Answer>): Promise<Answer> {
+  return waves ? waves.hold(name, go) : go();
+}
+
+/** Records what something asks of AWS. */
+export async function recorded<Result>(act: () => Promise<Result>): Promise<Recorded<Result>> {
+  const own = new Waves();
+  waves = own;
+  try {
+    const result = await act();
+    const { reads, writes } = own;
+    return { result, calls: own.past.map(counted).join(' → '), reads, writes };
+  } finally {
+    waves = undefined;
+  }
+}
+
+/** `GetItem + 2 Query` */
+function counted(names: readonly string[]): string {
+  return [...new Set(names)]
+    .sort()
+    .map((name) => [names.filter((other) => other === name).length, name] as const)
+    .map(([count, name]) => (count === 1 ? name : `${count} ${name}`))
+    .join(' + ');
+}
+
+/** Puts the recorder right above the transports of the clients, below the SDK's retries. */
+export function installRecorder(): void {
+  for (const { middlewareStack } of [database, ses, scheduler, secretsManager, sfn] as (typeof database)[]) {
+    middlewareStack.add(
+      (next, { clientName }) =>
+        (args) => {
+          if (clientName === 'DynamoDBClient') Object.assign(args.input, { ReturnConsumedCapacity: 'TOTAL' });
+          return next(args);
+        },
+      { step: 'initialize', name: 'askForUnits' },
+    );
+    middlewareStack.add(
+      (next, { clientName, commandName = '' }) =>
+        async (args) => {
+          const name = commandName.replace(/Command$/, '');
+          const answer = await noteCall(name, async () => received(await next(args)));
+          if (waves && clientName === 'DynamoDBClient')
+            addUnits(waves, name, args.input as Input, answer.response);
+          return answer;
+        },
+      { step: 'deserialize', name: 'record', priority: 'low' },
+    );
+  }
+}
+
+interface Input {
+  readonly TransactItems?: readonly unknown[];
+}
+
+interface Response {
+  readonly statusCode: number;
+  body: unknown;
+}
+
+/** An answer of which all has arrived: how long its body takes must not part what was asked for together. */
+async function received<Answer extends { response: unknown }>(answer: Answer) {
+  const response = answer.response as Response;
+  const body = await buffer(response.body as AsyncIterable<Uint8Array>);
+  response.body = Readable.from([body]);
+  return { ...answer, response: Object.assign(response, { text: body.toString() }) };
+}
+
+interface Units {
+  readonly CapacityUnits: number;
+  readonly ReadCapacityUnits?: number;
+}
+
+const readers = new Set(['GetItem', 'Query', 'Scan']);
+
+/**
+ * Adds the units that a call took. DynamoDB tells nothing of a write whose condition failed: that costs what it would
+ * have written, here items below 1 KB.
+ */
+function addUnits(
+  total: Waves,
+  name: string,
+  { TransactItems: actions }: Input,
+  { statusCode, text }: { statusCode: number; text: string },
+): void {
+  if (statusCode !== 200) {
+    total.writes += actions ? 2 * actions.length : 1;
+    return;
+  }
+  const { ConsumedCapacity: consumed } = JSON.parse(text) as { ConsumedCapacity: Units | Units[] };
+  for (const { CapacityUnits, ReadCapacityUnits = 0 } of [consumed].flat()) {
+    const reads = readers.has(name) ? CapacityUnits : ReadCapacityUnits;
+    total.reads += reads;
+    total.writes += CapacityUnits - reads;
+  }
+}

@@ -1,0 +1,495 @@
+import { join } from 'node:path';
+import { jest } from '@jest/globals';
+import type { APIGatewayRequestAuthorizerEvent, DynamoDBStreamEvent } from 'aws-lambda';
+import { handler as getConsole } from '../../lambdas/api/console.ts';
+import { handler as getDocs } from '../../lambdas/api/docs.ts';
+import { handler as deleteLastBark } from '../../lambdas/api/dogs/bark/delete.ts';
+import { handler as getLastBark } from '../../lambdas/api/dogs/bark/get.ts';
+import { handler as postLastBark } from '../../lambdas/api/dogs/bark/post.ts';
+import { handler as deleteBarkSchedule } from '../../lambdas/api/dogs/bark-schedule/delete.ts';
+import { handler as getBarkSchedule } from '../../lambdas/api/dogs/bark-schedule/get.ts';
+import { handler as postBarkSchedule } from '../../lambdas/api/dogs/bark-schedule/post.ts';
+import { handler as deleteBark } from '../../lambdas/api/dogs/barks/delete.ts';
+import { handler as getBark } from '../../lambdas/api/dogs/barks/get.ts';
+import { handler as listBarks } from '../../lambdas/api/dogs/barks/list.ts';
+import { handler as postBarks } from '../../lambdas/api/dogs/barks/post.ts';
+import { handler as deleteDog } from '../../lambdas/api/dogs/delete.ts';
+import { handler as getDog } from '../../lambdas/api/dogs/get.ts';
+import { handler as listDogs } from '../../lambdas/api/dogs/list.ts';
+import { handler as patchDog } from '../../lambdas/api/dogs/patch.ts';
+import { handler as putDog } from '../../lambdas/api/dogs/put.ts';
+import { handler as fallback } from '../../lambdas/api/fallback.ts';
+import { handler as issueToken } from '../../lambdas/api/oauth2/token.ts';
+import { handler as getOpenApi } from '../../lambdas/api/openapi.ts';
+import { handler as getKeys } from '../../lambdas/api/well-known/jwks.ts';
+import { bark } from '../../lambdas/domain/barking.ts';
+import { createClient } from '../../lambdas/domain/clients.ts';
+import type { Effect } from '../../lambdas/domain/dog.ts';
+import { putDog as keepDog, readDog, deleteDog as removeDog } from '../../lambdas/domain/dogs.ts';
+import { createGrant } from '../../lambdas/domain/grants.ts';
+import { ensureKey } from '../../lambdas/domain/signing-keys.ts';
+import { createUser } from '../../lambdas/domain/users.ts';
+import { handler as authorizer } from '../../lambdas/jobs/authorizer.ts';
+import { handler as barkOnSchedule } from '../../lambdas/jobs/bark-on-schedule.ts';
+import { handler as giveUpBark } from '../../lambdas/jobs/give-up-bark.ts';
+import { handler as purgeDog } from '../../lambdas/jobs/purge-dog.ts';
+import { handler as refreshCredentials } from '../../lambdas/jobs/refresh-credentials.ts';
+import { handler as takeEffect } from '../../lambdas/jobs/take-effect.ts';
+import { readAssembly } from '../../local/synth.ts';
+import { noteCall } from './call-recorder.ts';
+import { giveBarks, newDog } from './dogs.ts';
+import { plan, secrets, standing } from './faults.ts';
+import { context, invoke, sampleEvent } from './invoke.ts';
+import { synthesized } from './prepare.ts';
+import { occurrenceOf } from './schedules.ts';
+
+const { template, directory } = readAssembly(synthesized);
+
+const minute = 60_000;
+let now = Date.UTC(2026, 10, 21, 12, 30, 15);
+
+/** Sets what the functions of the scenarios find around them: the time, and the token endpoint of a credential. */
+export function setScene(): void {
+  jest.spyOn(Date, 'now').mockImplementation(() => now);
+  for (const level of ['error', 'warn', 'info'] as const) jest.spyOn(console, level).mockReturnValue();
+  const issued = async () => Response.json({ access_token: 'new', token_type: 'Bearer', expires_in: 3599 });
+  jest.spyOn(globalThis, 'fetch').mockImplementation(() => noteCall('(token endpoint)', issued));
+  process.env.CREDENTIALS = JSON.stringify([{ name: 'own', client: 'client', credential: 'credential' }]);
+}
+
+function call() {
+  return { now: Date.now(), signal: AbortSignal.timeout(8_000) };
+}
+
+/** Brings something about, and gives what is then done and counted. */
+export type Scenario = () => Promise<() => Promise<unknown>>;
+
+/** How often each dog has barked before, where a scenario does not tell. */
+let past = 0;
+
+export function setPast(barks: number): void {
+  past = barks;
+}
+
+async function aDog(handling: 'sync' | 'async', ...effects: Effect[]): Promise<string> {
+  const dog = await newDog(handling, effects);
+  await giveBarks(dog, past);
+  return dog;
+}
+
+/** Sends the sample of a request to a dog. */
+function send(handler: unknown, name: string, dog: string, { bark_id, ...changes }: Changes = {}) {
+  const pathParameters = { dog_id: dog, ...(bark_id !== undefined && { bark_id }) };
+  return invoke(handler, name, { pathParameters, ...changes });
+}
+type Changes = { bark_id?: string; headers?: Record<string, string>; body?: string };
+
+/** The request to a dog that barks in this way. */
+const request =
+  (handler: unknown, name: string, dog: () => Promise<string>, changes: Changes = {}): Scenario =>
+  async () => {
+    const id = await dog();
+    return () => send(handler, name, id, changes);
+  };
+
+const nobody = async () => 'nobody';
+
+/** A dog that has barked so often; made once for all who look at it. */
+const dogsWithBarks = new Map<number, Promise<string>>();
+export const withBarks = (count: number) => () => {
+  const made = dogsWithBarks.get(count) ?? newDogWith(count);
+  dogsWithBarks.set(count, made);
+  return made;
+};
+async function newDogWith(count: number): Promise<string> {
+  const dog = await newDog('sync', ['record']);
+  await giveBarks(dog, count);
+  return dog;
+}
+
+/** An id as long as one may be, and notes of scheduled barks with mail: there are none larger. */
+async function withLargestNotes(): Promise<string> {
+  const id = 'd'.repeat(40);
+  const addresses = { email: undefined, owner: undefined };
+  await keepDog(id, { ...addresses, barkEffects: ['record'], barkHandling: 'sync' }, {}, call());
+  await giveBarks(id, 100, { mail: 'begun', claim: crypto.randomUUID() });
+  return id;
+}
+
+async function pendingBark(...effects: Effect[]): Promise<{ dog: string; bark: string }> {
+  const dog = await aDog('async', ...effects);
+  const outcome = await bark(dog, {}, call());
+  if (outcome.kind !== 'accepted') throw new Error(outcome.kind);
+  return { dog, bark: outcome.bark.id };
+}
+
+async function completeBark(): Promise<{ dog: string; bark: string }> {
+  const pending = await pendingBark('record');
+  await takeEffect(pending, run('complete'));
+  return pending;
+}
+
+async function cancelledBark(): Promise<{ dog: string; bark: string }> {
+  const pending = await pendingBark('record');
+  await send(deleteBark, 'DeleteBark', pending.dog, { bark_id: pending.bark });
+  return pending;
+}
+
+async function recordedBark(): Promise<{ dog: string; bark: string }> {
+  const dog = await aDog('sync', 'record');
+  const outcome = await bark(dog, {}, call());
+  if (outcome.kind !== 'recorded') throw new Error(outcome.kind);
+  return { dog, bark: outcome.bark.id };
+}
+
+const run = (awsRequestId: string) => ({ ...context(), awsRequestId });
+
+/** A request about a bark. */
+const ofBark =
+  (handler: unknown, name: string, made: () => Promise<{ dog: string; bark: string }>): Scenario =>
+  async () => {
+    const { dog, bark: bark_id } = await made();
+    return () => send(handler, name, dog, { bark_id });
+  };
+
+const later = Math.floor(now / 1000) + 3_600;
+const sendPatch = (dog: string, barks: object | null, since = now) =>
+  send(patchDog, 'PatchDog', dog, {
+    headers: { 'If-Unmodified-Since': new Date(since).toUTCString() },
+    body: JSON.stringify({ barks }),
+  });
+const sendSchedule = (dog: string, token: number, next: number, frequency: number) =>
+  send(postBarkSchedule, 'PostBarkSchedule', dog, { body: JSON.stringify({ token, next, frequency }) });
+
+const patching =
+  (made: () => Promise<string>, barks: object | null): Scenario =>
+  async () => {
+    const dog = await made();
+    return () => sendPatch(dog, barks);
+  };
+
+const scheduling =
+  (made: () => Promise<string>, token: number, next: number, frequency: number): Scenario =>
+  async () => {
+    const dog = await made();
+    return () => sendSchedule(dog, token, next, frequency);
+  };
+
+/** A dog that barks every ten minutes, from now on. */
+async function scheduled(...effects: Effect[]): Promise<string> {
+  const dog = await aDog('sync', ...effects);
+  await sendSchedule(dog, 1, 0, 10);
+  return dog;
+}
+
+async function ended(): Promise<string> {
+  const dog = await scheduled('record');
+  await send(deleteBarkSchedule, 'DeleteBarkSchedule', dog);
+  return dog;
+}
+
+/** The scheduler wakes its target for the nth time. */
+const wake =
+  (n: number, made: () => Promise<string>, before: (dog: string) => Promise<unknown> = nobody): Scenario =>
+  async () => {
+    const dog = await made();
+    const [schedule] = standing(dog);
+    if (!schedule) throw new Error('No schedule stands.');
+    await before(dog);
+    return () => barkOnSchedule(occurrenceOf(schedule, n), context());
+  };
+
+const effect =
+  (made: () => Promise<{ dog: string; bark: string }>): Scenario =>
+  async () => {
+    const input = await made();
+    return () => takeEffect(input, run('first'));
+  };
+
+const givingUp =
+  (made: () => Promise<{ dog: string; bark: string }>): Scenario =>
+  async () => {
+    const input = await made();
+    return () => giveUpBark(input, context());
+  };
+
+const purge =
+  (made: () => Promise<string>): Scenario =>
+  async () => {
+    const id = await made();
+    const { life, schedule } = await readDog(id, call());
+    await removeDog(id, {}, call());
+    const image = {
+      id: { S: id },
+      life: { S: life },
+      ...(schedule && { schedule: { M: { generation: { S: schedule.generation } } } }),
+    };
+    const event: DynamoDBStreamEvent = { Records: [{ dynamodb: { OldImage: image } }] };
+    return () => purgeDog(event, context());
+  };
+
+function authorize(authorization: string) {
+  const event = sampleEvent<APIGatewayRequestAuthorizerEvent>('Authorizer');
+  return authorizer({ ...event, headers: { Authorization: authorization } }, context());
+}
+
+function basic(name: string, password: string): string {
+  return `Basic ${Buffer.from(`${name}:${password}`).toString('base64')}`;
+}
+
+/** What a client asks for a token with, rightly. */
+async function grantee(): Promise<Record<string, string>> {
+  await ensureKey(call);
+  await createUser('jane', { replace: true }, call());
+  const client_secret = await createClient('walker', { replace: true }, call());
+  const { refreshToken } = await createGrant('jane', 'walker', call());
+  return { client_id: 'walker', client_secret, refresh_token: refreshToken, grant_type: 'refresh_token' };
+}
+
+const askForToken = (parameters: Record<string, string>) =>
+  invoke(issueToken, 'IssueToken', { body: new URLSearchParams(parameters).toString() });
+
+async function accessToken(): Promise<string> {
+  const { access_token } = (await askForToken(await grantee())).json() as { access_token: string };
+  return access_token;
+}
+
+const page =
+  (handler: unknown, name: string): Scenario =>
+  async () => {
+    const own = template.ofType('AWS::Lambda::Function').find((one) => one.name === name);
+    process.env.LAMBDA_TASK_ROOT = join(directory, own?.properties.assetPath);
+    return () => invoke(handler, name);
+  };
+
+/** A credential with this much life left, in seconds. */
+const refresh =
+  (left: number): Scenario =>
+  async () => {
+    const auth_url = 'https://dogs.example';
+    secrets.set('client', JSON.stringify({ auth_url, client_id: 'walker', client_secret: 'hush' }));
+    const created = Math.floor(now / 1000) + left - 3599;
+    const token = { access_token: 'old', token_type: 'Bearer', refresh_token: 'r' };
+    secrets.set('credential', JSON.stringify({ ...token, expires_in: 3599, created }));
+    return () => refreshCredentials({}, context());
+  };
+
+const record = () => aDog('sync', 'record');
+const recordLater = () => aDog('async', 'record');
+const tagOf = async (dog: string) => (await send(getDog, 'GetDog', dog)).headers?.ETag as string;
+
+/** How each case comes about that `bench/calls.ts` tells of, by function and case. */
+export const scenarios: Record<string, Record<string, Scenario>> = {
+  ListDogs: {
+    '20 dogs of more': async () => {
+      await Promise.all(Array.from({ length: 25 }, record));
+      return () => invoke(listDogs, 'ListDogs', { queryStringParameters: null });
+    },
+  },
+  GetDog: {
+    'has not barked': request(getDog, 'GetDog', withBarks(0)),
+    '100 barks': request(getDog, 'GetDog', withBarks(100)),
+    '10,000 barks': request(getDog, 'GetDog', withBarks(10_000)),
+    '100 barks, the largest notes': request(getDog, 'GetDog', withLargestNotes),
+    'not modified, 100 barks': async () => {
+      const dog = await withBarks(100)();
+      const tag = await tagOf(dog);
+      return () => send(getDog, 'GetDog', dog, { headers: { 'If-None-Match': tag } });
+    },
+    'no such dog': request(getDog, 'GetDog', nobody),
+  },
+  PutDog: {
+    new: request(putDog, 'PutDog', async () => `new-${crypto.randomUUID().slice(0, 8)}`),
+    replaced: request(putDog, 'PutDog', record),
+    'If-Match, one tag': async () => {
+      const dog = await record();
+      const tag = await tagOf(dog);
+      return () => send(putDog, 'PutDog', dog, { headers: { 'If-Match': tag } });
+    },
+    'If-Match, several tags': async () => {
+      const dog = await record();
+      const tag = await tagOf(dog);
+      const old = tag.replace(/\.[0-9]+\./, '.0.');
+      return () => send(putDog, 'PutDog', dog, { headers: { 'If-Match': `${old}, ${tag}` } });
+    },
+    'If-Match, an old tag': request(putDog, 'PutDog', record, { headers: { 'If-Match': '"old"' } }),
+  },
+  PatchDog: {
+    'next later': patching(record, { next: later, frequency: 10 }),
+    'next now': patching(record, { next: 0, frequency: 10 }),
+    'next now, with mail': patching(() => aDog('sync', 'emailDog', 'record'), { next: 0, frequency: 10 }),
+    'now, and once': patching(record, { next: 0 }),
+    'next now, instead of another': patching(() => scheduled('record'), { next: 0, frequency: 5 }),
+    'the same again': async () => {
+      const dog = await record();
+      const again = () => sendPatch(dog, { next: 0, frequency: 10 });
+      await again();
+      return again;
+    },
+    'changes nothing': patching(record, {}),
+    'ends it': patching(() => scheduled('record'), null),
+    'changed since its date': async () => {
+      const dog = await scheduled('record');
+      return () => sendPatch(dog, null, now - minute);
+    },
+    'no such dog': patching(nobody, { next: 0 }),
+  },
+  DeleteDog: {
+    'with or without a schedule': request(deleteDog, 'DeleteDog', () => scheduled('record')),
+    'If-Match, one tag': async () => {
+      const dog = await record();
+      const tag = await tagOf(dog);
+      return () => send(deleteDog, 'DeleteDog', dog, { headers: { 'If-Match': tag } });
+    },
+    'no such dog': request(deleteDog, 'DeleteDog', nobody),
+  },
+  PostBarks: {
+    record: request(postBarks, 'PostBarks', record),
+    count: request(postBarks, 'PostBarks', () => aDog('sync', 'count')),
+    mail: request(postBarks, 'PostBarks', () => aDog('sync', 'emailDog')),
+    'mail and record': request(postBarks, 'PostBarks', () => aDog('sync', 'emailDog', 'record')),
+    'mail that is refused': async () => {
+      const dog = await aDog('sync', 'emailDog', 'record');
+      return () => {
+        plan('SendEmail', 'refused');
+        return send(postBarks, 'PostBarks', dog);
+      };
+    },
+    later: request(postBarks, 'PostBarks', recordLater),
+    'later, with mail': request(postBarks, 'PostBarks', () => aDog('async', 'emailDog', 'record')),
+    'no such dog': request(postBarks, 'PostBarks', nobody),
+  },
+  ListBarks: {
+    '20 barks of 10,000': request(listBarks, 'ListBarks', withBarks(10_000)),
+    'no such dog': request(listBarks, 'ListBarks', nobody),
+  },
+  GetBark: {
+    recorded: ofBark(getBark, 'GetBark', recordedBark),
+    pending: ofBark(getBark, 'GetBark', () => pendingBark('record')),
+    complete: ofBark(getBark, 'GetBark', completeBark),
+    'no such bark': request(getBark, 'GetBark', record, { bark_id: 's01KAK0XW00ABCDEFGHJKMNPQRS' }),
+  },
+  DeleteBark: {
+    pending: ofBark(deleteBark, 'DeleteBark', () => pendingBark('record')),
+    'cancelled before': ofBark(deleteBark, 'DeleteBark', cancelledBark),
+    complete: ofBark(deleteBark, 'DeleteBark', completeBark),
+    'recorded at once': ofBark(deleteBark, 'DeleteBark', recordedBark),
+    'no such bark': request(deleteBark, 'DeleteBark', record, { bark_id: 's01KAK0XW00ABCDEFGHJKMNPQRS' }),
+  },
+  PostBarkSchedule: {
+    'next later': scheduling(record, 1, later, 10),
+    'next now': scheduling(record, 1, 0, 10),
+    'now, and once': scheduling(record, 1, 0, 0),
+    'next now, instead of another': scheduling(() => scheduled('record'), 2, 0, 10),
+    'next now, with mail, instead of another': scheduling(() => scheduled('emailDog', 'record'), 2, 0, 10),
+    'the same again': scheduling(() => scheduled('record'), 1, 0, 10),
+    'a token of another': scheduling(() => scheduled('record'), 1, 0, 5),
+    'no such dog': scheduling(nobody, 1, 0, 10),
+  },
+  GetBarkSchedule: {
+    'has one': request(getBarkSchedule, 'GetBarkSchedule', () => scheduled('record')),
+    'never had one': request(getBarkSchedule, 'GetBarkSchedule', record),
+  },
+  DeleteBarkSchedule: {
+    'has one': request(deleteBarkSchedule, 'DeleteBarkSchedule', () => scheduled('record')),
+    'ended before': request(deleteBarkSchedule, 'DeleteBarkSchedule', ended),
+    'never had one': request(deleteBarkSchedule, 'DeleteBarkSchedule', record),
+  },
+  PostLastBark: {
+    record: request(postLastBark, 'PostLastBark', record),
+    mail: request(postLastBark, 'PostLastBark', () => aDog('sync', 'emailDog')),
+    later: request(postLastBark, 'PostLastBark', recordLater),
+  },
+  GetLastBark: {
+    '10,000 barks': request(getLastBark, 'GetLastBark', withBarks(10_000)),
+    'has not barked': request(getLastBark, 'GetLastBark', withBarks(0)),
+  },
+  DeleteLastBark: { 'does nothing': request(deleteLastBark, 'DeleteLastBark', record) },
+  IssueToken: {
+    'signing key known': async () => {
+      const right = await grantee();
+      await askForToken(right);
+      return () => askForToken(right);
+    },
+    'signing key unknown': async () => {
+      const right = await grantee();
+      now += 10 * minute;
+      return () => askForToken(right);
+    },
+    'no such client': async () => {
+      const right = await grantee();
+      return () => askForToken({ ...right, client_id: 'nobody' });
+    },
+  },
+  GetKeys: { 'all keys': async () => () => invoke(getKeys, 'GetKeys') },
+  GetConsole: { 'the page': page(getConsole, 'GetConsole') },
+  GetOpenApi: { 'the description': page(getOpenApi, 'GetOpenApi') },
+  GetDocs: { 'the page': page(getDocs, 'GetDocs') },
+  Fallback: { 'no such path': async () => () => invoke(fallback, 'Fallback') },
+  Authorizer: {
+    'a password': async () => {
+      const password = await createUser('jane', { replace: true }, call());
+      return () => authorize(basic('jane', password));
+    },
+    'a password of nobody': async () => () => authorize(basic('nobody', 'x')),
+    'a token, keys known': async () => {
+      const token = await accessToken();
+      await authorize(`Bearer ${token}`);
+      return () => authorize(`Bearer ${token}`);
+    },
+    'a token, keys unknown': async () => {
+      const token = await accessToken();
+      now += 10 * minute;
+      return () => authorize(`Bearer ${token}`);
+    },
+    'neither of them': async () => () => authorize('Digest x'),
+  },
+  BarkOnSchedule: {
+    record: wake(1, () => scheduled('record')),
+    'mail and record': wake(1, () => scheduled('emailDog', 'record')),
+    'delivered twice': async () => {
+      const twice = await wake(1, () => scheduled('record'))();
+      await twice();
+      return twice;
+    },
+    'a schedule that was replaced': wake(
+      1,
+      () => scheduled('record'),
+      async (dog) => {
+        await sendSchedule(dog, 2, 0, 10);
+        now += 2 * minute;
+      },
+    ),
+    'a dog that was deleted': wake(
+      1,
+      () => scheduled('record'),
+      async (dog) => {
+        await removeDog(dog, {}, call());
+        now += 2 * minute;
+      },
+    ),
+  },
+  TakeEffect: {
+    record: effect(() => pendingBark('record')),
+    mail: effect(() => pendingBark('emailDog')),
+    'mail and record': effect(() => pendingBark('emailDog', 'record')),
+    'cancelled before': effect(cancelledBark),
+  },
+  GiveUpBark: {
+    pending: givingUp(() => pendingBark('record')),
+    'cancelled before': givingUp(cancelledBark),
+  },
+  PurgeDog: {
+    'never barked': purge(() => newDog('sync', ['record'])),
+    'a schedule and 2 items': purge(() => scheduled('record')),
+    '100 items': purge(async () => {
+      const dog = await newDog('sync', ['record']);
+      await giveBarks(dog, 100);
+      return dog;
+    }),
+  },
+  RefreshCredentials: {
+    'enough life left': refresh(41 * 60),
+    'refreshed, every 20 minutes': refresh(39 * 60),
+  },
+};
