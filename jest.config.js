@@ -17,7 +17,7 @@ export default {
       ...common,
       displayName: 'unit',
       testMatch: [
-        '<rootDir>/test/{bin,client,console-unit,lambdas,lib,local,openapi}/**/*.test.ts',
+        '<rootDir>/test/{bench,bin,client,console-unit,lambdas,lib,local,openapi}/**/*.test.ts',
         '<rootDir>/test/*.test.ts',
       ],
     },

@@ -9,6 +9,8 @@ const parts: Record<string, () => Promise<{ measure: () => Promise<readonly Tabl
   sizes: () => import('./sizes.ts'),
   warm: () => import('./warm.ts'),
   'cold-start': () => import('./cold-start.ts'),
+  calls: () => import('./call-costs.ts'),
+  year: () => import('./year.ts'),
 };
 
 /** What takes long, and is measured only when it is asked for. */

@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { measure as measureCalls } from '../../bench/call-costs.ts';
+import { countOf, find, tripsOf } from '../../bench/calls.ts';
+import { added, costOf } from '../../bench/cost.ts';
+import { markdown } from '../../bench/table.ts';
+import { measure as measureYear } from '../../bench/year.ts';
+
+const textOf = (file: string) => readFileSync(join(import.meta.dirname, '../..', file), 'utf8');
+
+test.each([
+  ['calls', measureCalls],
+  ['year', measureYear],
+])('The documentation tells what is counted, or else: npm run bench -- --write %s', async (part, measure) => {
+  const tables = (await measure()).map(markdown).join('\n\n');
+  const text = textOf('docs/performance.md');
+  expect(text.split(`<!-- ${part} -->\n`)[1]?.split(`<!-- end of ${part} -->`)[0]).toBe(`\n${tables}\n\n`);
+});
+
+const later = [find('PostBarks', 'later'), find('TakeEffect', 'record')];
+const laterWithMail = [find('PostBarks', 'later, with mail'), find('TakeEffect', 'mail and record')];
+
+test.each([
+  ['GET dog, with 100 barks', [find('GetDog', '100 barks')]],
+  ['POST barks, `record` or `count`', [find('PostBarks', 'record')]],
+  ['POST barks, `record` or `count`', [find('PostBarks', 'count')]],
+  ['the same, with mail', [find('PostBarks', 'mail and record')]],
+  ['`record`, handled asynchronously', later],
+  ['the same, with mail', laterWithMail],
+  ['a schedule that is set, with its first bark', [find('PatchDog', 'next now')]],
+  ['a scheduled bark (without API Gateway)', [find('BarkOnSchedule', 'record')]],
+])('The README tells it too: %s', (name, parts) => {
+  const { DynamoDB = 0, 'Step Functions': workflow = 0, Scheduler = 0, SES = 0 } = added(parts.map(costOf));
+  const row = [DynamoDB, workflow, Scheduler, SES].map((cost) => (cost === 0 ? '' : cost.toFixed(2)));
+  const rows = textOf('README.md')
+    .split('\n')
+    .filter((line) => line.startsWith('|'))
+    .map((line) => line.split('|').map((cell) => cell.trim()));
+  expect(rows).toContainEqual(['', name, ...row, '']);
+});
+
+test('A synchronous bark is paid for as the price list says', () => {
+  const cost = costOf(find('PostBarks', 'mail and record'));
+  expect(cost).toEqual({
+    'API Gateway': 3.5,
+    Lambda: expect.closeTo(0.2 + 0.035 * 0.5 * 13.3334),
+    'logs, traces': 0.75,
+    DynamoDB: 0.125 + 4 * 0.625,
+    'Step Functions': 0,
+    Scheduler: 0,
+    SES: 100,
+    'Secrets Manager': 0,
+  });
+});
+
+test('What a function asks for is counted by operation, and by round trip', () => {
+  const one = { calls: '2 GetItem → CreateSchedule → 50 DeleteItem + GetItem' };
+  expect([countOf('GetItem', one), countOf('DeleteItem', one), countOf('Query', one)]).toEqual([3, 50, 0]);
+  expect(tripsOf(one)).toHaveLength(3);
+  expect(tripsOf({ calls: '' })).toEqual([]);
+});
