@@ -2,6 +2,7 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { type AddressInfo, createServer } from 'node:net';
+import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   CreateTableCommand,
@@ -70,6 +71,7 @@ export class EmbeddedDatabase {
         );
       await sleep(5);
     }
+    indexStreams(this.file);
     // It may have died since it answered.
     if (child.exitCode !== null || child.signalCode !== null) return this.relaunch();
     child.once('exit', () => this.relaunch());
@@ -83,6 +85,19 @@ export class EmbeddedDatabase {
       setTimeout(() => this.relaunch(), 1_000).unref();
     });
   }
+}
+
+/**
+ * Adds the index that the database lacks: without it each write of a table with a stream looks at all records that the
+ * stream has had, to number the next one.
+ */
+function indexStreams(file: string): void {
+  const store = new DatabaseSync(file, { timeout: 3_000 });
+  store.exec(
+    'CREATE INDEX IF NOT EXISTS _stream_records_in_order' +
+      ' ON _stream_records (table_name, CAST(sequence_number AS INTEGER))',
+  );
+  store.close();
 }
 
 function binary(): string {

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   DescribeTableCommand,
@@ -121,6 +122,17 @@ describe('The tables', () => {
     await createTables(client, template);
     const { Item } = await client.send(new GetItemCommand(keyOfRex));
     expect(Item).toEqual(rex.Item);
+  });
+
+  test('take a write that goes into a stream without a look at all that went into it before', async () => {
+    await createTables(clientOf(database), template);
+    const store = new DatabaseSync(file, { readOnly: true });
+    const numbering =
+      'SELECT MAX(CAST(sequence_number AS INTEGER)) FROM _stream_records WHERE table_name = ?';
+    expect(store.prepare(`EXPLAIN QUERY PLAN ${numbering}`).get('Stack-Dogs')).toMatchObject({
+      detail: expect.stringContaining('USING COVERING INDEX'),
+    });
+    store.close();
   });
 
   test('that are missing are made beside those that are there', async () => {
