@@ -52,6 +52,8 @@ export class StreamPoller {
   private readonly directory: DataDirectory;
   private readonly stopped = new AbortController();
   private readonly checkpoint: Checkpoint;
+  /** The shards that were there when one of them had ended last: new ones come of those that end. */
+  private shards: readonly Place[] = [];
 
   constructor(
     mapping: StreamMapping,
@@ -73,6 +75,7 @@ export class StreamPoller {
   async run(): Promise<void> {
     while (!this.stopped.signal.aborted) {
       await this.poll().catch((error: Error) => {
+        this.shards = [];
         if (!this.stopped.signal.aborted)
           log(`The stream of ${this.mapping.tableName} could not be read: ${error.message}`);
       });
@@ -85,31 +88,42 @@ export class StreamPoller {
   }
 
   private async poll(): Promise<void> {
+    if (this.shards.length === 0) this.shards = await this.describe();
+    let open = true;
+    for (const shard of this.shards) open = (await this.readShard(shard)) && open;
+    if (!open) this.shards = [];
+  }
+
+  /** To describe a table, or a stream, the embedded database counts all that is in it: it is seldom done. */
+  private async describe(): Promise<Place[]> {
     const { Table } = await this.database.send(
       new DescribeTableCommand({ TableName: this.mapping.tableName }),
     );
     const StreamArn = Table?.LatestStreamArn;
     const { StreamDescription } = await this.streams.send(new DescribeStreamCommand({ StreamArn }));
-    for (const { ShardId } of StreamDescription?.Shards ?? [])
-      if (ShardId) await this.readShard(StreamArn, ShardId);
+    return (StreamDescription?.Shards ?? []).flatMap(({ ShardId }) =>
+      ShardId ? { StreamArn, ShardId } : [],
+    );
   }
 
-  private async readShard(StreamArn: string | undefined, ShardId: string): Promise<void> {
-    let ShardIterator = await this.iteratorOf(StreamArn, ShardId);
+  /** @returns whether more may come */
+  private async readShard({ StreamArn, ShardId }: Place): Promise<boolean> {
+    let ShardIterator = await this.iteratorOf({ StreamArn, ShardId });
     while (ShardIterator && !this.stopped.signal.aborted) {
       const { Records = [], NextShardIterator } = await this.streams.send(
         new GetRecordsCommand({ ShardIterator }),
       );
       for (const record of Records) await this.deliver(record, { StreamArn, ShardId });
       const last = Records.at(-1)?.dynamodb?.SequenceNumber;
-      if (last === undefined || this.stopped.signal.aborted) return;
+      if (last === undefined || this.stopped.signal.aborted) return NextShardIterator !== undefined;
       this.checkpoint[ShardId] = last;
       this.directory.write(this.checkpointName, this.checkpoint);
       ShardIterator = NextShardIterator;
     }
+    return ShardIterator !== undefined;
   }
 
-  private async iteratorOf(StreamArn: string | undefined, ShardId: string): Promise<string | undefined> {
+  private async iteratorOf({ StreamArn, ShardId }: Place): Promise<string | undefined> {
     const SequenceNumber = this.checkpoint[ShardId];
     const fromStart = () =>
       this.streams.send(

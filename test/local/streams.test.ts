@@ -383,6 +383,37 @@ describe('A poller', () => {
     expect(delivered).not.toContain('REMOVE late');
   });
 
+  test('describes the table and its stream but once', async () => {
+    const describing = [jest.spyOn(database, 'send'), jest.spyOn(streams, 'send')];
+    const delivered = poll();
+    await settled(delivered);
+    await settled(delivered);
+    const commands = describing.flatMap(({ mock }) =>
+      mock.calls.map(([command]) => command.constructor.name),
+    );
+    for (const spy of describing) spy.mockRestore();
+    expect(commands.filter((name) => name.startsWith('Describe'))).toEqual([
+      'DescribeTableCommand',
+      'DescribeStreamCommand',
+    ]);
+    expect(commands.filter((name) => name === 'GetShardIteratorCommand').length).toBeGreaterThan(1);
+  });
+
+  test('describes them anew when a shard has ended', async () => {
+    const send = streams.send.bind(streams);
+    let described = 0;
+    const ending = jest.spyOn(streams, 'send').mockImplementation(async (command: object) => {
+      const answer = await send(command as DescribeStreamCommand);
+      if ('StreamDescription' in answer) described++;
+      return 'NextShardIterator' in answer ? { ...answer, NextShardIterator: undefined } : answer;
+    });
+    const delivered = poll();
+    await settled(delivered);
+    await settled(delivered);
+    ending.mockRestore();
+    expect(described).toBeGreaterThan(1);
+  });
+
   test('that is stopped ends at once', async () => {
     const delivered = poll(() => {
       throw new Error('never');
