@@ -124,15 +124,13 @@ export class AwsEndpoint {
         'The security token included in the request is invalid.',
       );
     if (!part) return refusal(400, 'UnknownOperationException', `This machine has no part for ${service}.`);
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk);
     const call: AwsCall = {
       caller,
       service,
       method: request.method ?? 'GET',
       path: request.url ?? '/',
       headers: request.headers as Record<string, string>,
-      body: Buffer.concat(chunks),
+      body: await bytesOf(request),
     };
     return this.refusalOf(call) ?? part(call).catch((error: Error) => unanswered(service, error));
   }
@@ -213,19 +211,25 @@ function forward({ method, body }: AwsCall, url: URL, headers: Record<string, st
         ? { request: httpsRequest, agent: agents['https:'] }
         : { request: httpRequest, agent: agents['http:'] };
     request(url, { method, headers: { ...headers, 'Content-Length': body.length }, agent }, (answer) => {
-      const chunks: Buffer[] = [];
-      answer.on('data', (chunk) => chunks.push(chunk));
-      answer.once('error', reject);
-      answer.once('end', () =>
-        resolve({
-          status: answer.statusCode ?? 500,
-          headers: pick(answer.headers as Record<string, string>, answered),
-          body: Buffer.concat(chunks),
-        }),
+      const { statusCode = 500 } = answer;
+      const answeredHeaders = pick(answer.headers as Record<string, string>, answered);
+      bytesOf(answer).then(
+        (bytes) => resolve({ status: statusCode, headers: answeredHeaders, body: bytes }),
+        reject,
       );
     })
       .once('error', reject)
       .end(body);
+  });
+}
+
+/** All bytes of a message. It is not iterated, which would take several times as long. */
+function bytesOf(message: IncomingMessage): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    message.on('data', (chunk) => chunks.push(chunk));
+    message.once('end', () => resolve(Buffer.concat(chunks)));
+    message.once('error', reject);
   });
 }
 

@@ -85,13 +85,22 @@ function fits({ actions, resources, conditions }: Statement, { action, resource,
   );
 }
 
-/** `*` stands for any text, `?` for one character. */
+/** What the patterns of the template mean, once they were needed: each call needs some. */
+const expressions = new Map<string, RegExp>();
+
 function matches(pattern: string, text: string): boolean {
+  const expression = expressions.get(pattern) ?? expressionOf(pattern);
+  expressions.set(pattern, expression);
+  return expression.test(text);
+}
+
+/** `*` stands for any text, `?` for one character. */
+function expressionOf(pattern: string): RegExp {
   const source = pattern
     .replace(/[.+^${}()|[\]\\]/g, '\\$&')
     .replaceAll('*', '.*')
     .replaceAll('?', '.');
-  return new RegExp(`^${source}$`, 's').test(text);
+  return new RegExp(`^${source}$`, 's');
 }
 
 function statementsOf({ logicalId, properties }: Resource): Statement[] {
