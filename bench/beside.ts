@@ -1,0 +1,122 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import {
+  DynamoDBDocumentClient,
+  GetCommand,
+  PutCommand,
+  QueryCommand,
+  TransactWriteCommand,
+} from '@aws-sdk/lib-dynamodb';
+import { createTables, EmbeddedDatabase } from '../local/dynamodb.ts';
+import { readAssembly } from '../local/synth.ts';
+import { region } from '../local/template.ts';
+import { dogItem } from './items.ts';
+import { rateOf } from './turns.ts';
+
+/*
+ * What the service is measured beside, in a process of its own: a bare server that answers the same bytes, and the calls
+ * of the database that a route makes, made by the SDK alone on an embedded database that holds the same dogs.
+ */
+
+/** What this process is asked. It answers the URL of the server, or how often a second the work was done. */
+export type Question =
+  | { readonly headers: Record<string, string>; readonly body: string }
+  | { readonly work: 'reads' | 'bark'; readonly seconds: number; readonly concurrency: number };
+
+const [assembly = '', ...dogs] = process.argv.slice(2);
+const directory = mkdtempSync(join(tmpdir(), 'dogs-bench-'));
+const embedded = new EmbeddedDatabase(join(directory, 'dynamodb.sqlite'), console.error);
+await embedded.start();
+const credentials = { accessKeyId: 'bench', secretAccessKey: 'bench' };
+const client = new DynamoDBClient({ endpoint: embedded.url, region, credentials });
+const { template } = readAssembly(assembly);
+await createTables(client, template);
+const { DogsTable, BarksTable } = template.outputs;
+const database = DynamoDBDocumentClient.from(client);
+await Promise.all(
+  dogs.map((dog) => database.send(new PutCommand({ TableName: DogsTable, Item: dogItem(dog) }))),
+);
+
+const works = {
+  reads: (dog: string) => Promise.all([readDog(dog), query(dog, 'b#', 100), query(dog, 'p#', 20)]),
+  bark: async (dog: string) => {
+    await readDog(dog);
+    await transact(dog);
+  },
+};
+
+function readDog(id: string) {
+  return database.send(new GetCommand({ TableName: DogsTable, Key: { id }, ConsistentRead: true }));
+}
+
+function query(dog: string, kind: string, Limit: number) {
+  return database.send(
+    new QueryCommand({
+      TableName: BarksTable,
+      KeyConditionExpression: 'dog = :dog AND sk BETWEEN :from AND :to',
+      ExpressionAttributeValues: { ':dog': dog, ':from': kind, ':to': `${kind}~` },
+      ScanIndexForward: false,
+      ConsistentRead: true,
+      Limit,
+    }),
+  );
+}
+
+function transact(dog: string) {
+  const timestamp = Math.floor(Date.now() / 1000);
+  const { life } = dogItem(dog);
+  return database.send(
+    new TransactWriteCommand({
+      ClientRequestToken: randomUUID(),
+      TransactItems: [
+        {
+          Put: {
+            TableName: BarksTable,
+            Item: { dog, sk: `b#${randomUUID()}`, life, timestamp, resource: true },
+            ConditionExpression: 'attribute_not_exists(sk)',
+          },
+        },
+        {
+          Update: {
+            TableName: DogsTable,
+            Key: { id: dog },
+            UpdateExpression: 'SET lastModified = :now ADD barkCount :one, version :one',
+            ConditionExpression: 'life = :life AND lastModified <= :now',
+            ExpressionAttributeValues: { ':life': life, ':now': timestamp, ':one': 1 },
+          },
+        },
+      ],
+    }),
+  );
+}
+
+let turns = 0;
+
+function work(kind: keyof typeof works): Promise<unknown> {
+  return works[kind](dogs[turns++ % dogs.length] ?? '');
+}
+
+async function serve(headers: Record<string, string>, body: string): Promise<string> {
+  const server = createServer((_, response) => response.writeHead(200, headers).end(body));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+process.on('message', async (question: Question) => {
+  process.send?.(
+    'work' in question
+      ? await rateOf(() => work(question.work), question.seconds, question.concurrency)
+      : await serve(question.headers, question.body),
+  );
+});
+process.once('disconnect', async () => {
+  await embedded.stop();
+  rmSync(directory, { recursive: true });
+  process.exit();
+});
+process.send?.('ready');

@@ -1,0 +1,31 @@
+import type { NotedBark } from '../lambdas/domain/bark.ts';
+import type { Dog } from '../lambdas/domain/dog.ts';
+
+/** What all dogs of the benchmark have in common: the life, and when they were made, in Unix seconds. */
+const life = '01JD000000000000000000000A';
+const made = Date.UTC(2026, 0, 1) / 1000;
+
+/** A dog that barks at once and records its barks, as its table has it. */
+export function dogItem(id: string): Omit<Dog, 'settings'> & { settings: object } {
+  return {
+    id,
+    life,
+    version: 1,
+    lastModified: made,
+    settingsVersion: 1,
+    settingsModified: made,
+    settings: { barkEffects: ['record'], barkHandling: 'sync' },
+    barkCount: 0,
+  };
+}
+
+/** A recorded bark of such a dog, as its table has it. */
+export function barkItem(dog: string, number: number): NotedBark {
+  return {
+    dog,
+    sk: `b#${String(number).padStart(26, '0')}`,
+    life,
+    timestamp: made + number,
+    resource: true,
+  };
+}

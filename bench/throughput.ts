@@ -1,0 +1,156 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
+import autocannon, { type Instance, type Request } from 'autocannon';
+import { readAssembly } from '../local/synth.ts';
+import { type Service, startService } from '../test/support/service.ts';
+import type { Question } from './beside.ts';
+import { dogItem } from './items.ts';
+import type { Table } from './table.ts';
+import { inTurns, type Subject } from './turns.ts';
+
+/** How many requests are under way at once. */
+const concurrency = 10;
+
+/** So many that no two requests that are under way change the same one. */
+const dogs = Array.from({ length: 200 }, (_, i) => `dog-${i}`);
+
+/** Requests a second on one machine, beside a bare server and beside the same calls of the database. */
+export async function measure(): Promise<Table[]> {
+  const service = await startService();
+  const beside = await startBeside(service);
+  try {
+    await putDogs(service);
+    const subjects = { ...(await besides(service, beside.ask)), ...requestsOf(service) };
+    return [tableOf(await inTurns(subjects, { warmUp: 2, rounds: 5, seconds: 0.9 }))];
+  } finally {
+    beside.end();
+    await service.stop();
+    rmSync(service.directory, { recursive: true });
+  }
+}
+
+type Name = 'bare' | 'reads' | 'bark' | 'get' | 'post' | 'patch' | 'token';
+
+function tableOf({ bare, reads, bark, get, post, patch, token }: Record<Name, number>): Table {
+  const row = (name: string, rate: number, alone?: number) => [
+    name,
+    Math.round(rate),
+    alone === undefined ? '' : (rate / alone).toFixed(2),
+    (rate / bare).toFixed(3),
+  ];
+  return {
+    title: `Requests a second, ${concurrency} under way at once`,
+    columns: ['', 'a second', 'of the SDK alone', 'of the bare server'],
+    rows: [
+      row('GET of a dog', get, reads),
+      row('its three reads, by the SDK alone', reads, reads),
+      row('POST to `barks`, recorded', post, bark),
+      row('its read and its transaction, by the SDK alone', bark, bark),
+      row('PATCH with a new schedule', patch),
+      row('a token', token),
+      row('a bare `node:http` server that answers what GET does', bare),
+    ],
+  };
+}
+
+function requestsOf({ access }: Service): Record<'get' | 'post' | 'patch' | 'token', Subject> {
+  const { base_url, client_id = '', client_secret = '', refresh_token = '' } = access;
+  const headers = authorizationOf(access);
+  const form = { grant_type: 'refresh_token', client_id, client_secret, refresh_token };
+  const nextYear = Math.floor(Date.now() / 1000) + 365 * 24 * 60 * 60;
+  return {
+    get: shooter(base_url, 200, (turn) => ({ path: `/v1/dogs/${dogAt(turn)}/`, headers })),
+    post: shooter(base_url, 201, (turn) => ({
+      method: 'POST',
+      path: `/v1/dogs/${dogAt(turn)}/barks`,
+      headers,
+    })),
+    patch: shooter(base_url, 205, (turn) => ({
+      method: 'PATCH',
+      path: `/v1/dogs/${dogAt(turn)}/`,
+      headers: {
+        ...headers,
+        'Content-Type': 'application/json',
+        'If-Unmodified-Since': new Date().toUTCString(),
+      },
+      body: JSON.stringify({ barks: { next: nextYear + turn, frequency: 10 } }),
+    })),
+    token: shooter(base_url, 200, () => ({
+      method: 'POST',
+      path: '/oauth2/v4/token',
+      headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams(form).toString(),
+    })),
+  };
+}
+
+async function besides({ access }: Service, ask: Ask): Promise<Record<'bare' | 'reads' | 'bark', Subject>> {
+  const headers = authorizationOf(access);
+  const answer = await fetch(`${access.base_url}/v1/dogs/${dogAt(0)}/`, { headers });
+  const url = await ask({ headers: Object.fromEntries(answer.headers), body: await answer.text() });
+  return {
+    bare: shooter(String(url), 200, () => ({ path: '/', headers })),
+    reads: async (seconds) => Number(await ask({ work: 'reads', seconds, concurrency })),
+    bark: async (seconds) => Number(await ask({ work: 'bark', seconds, concurrency })),
+  };
+}
+
+function authorizationOf({ username, password }: Service['access']): { Authorization: string } {
+  return { Authorization: `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}` };
+}
+
+function dogAt(turn: number): string {
+  return dogs[turn % dogs.length] ?? '';
+}
+
+/** Counts all requests: no two of those that change a dog are the same. */
+let turns = 0;
+
+/** Sends requests for a while, and fails if any is answered otherwise than with this status. */
+function shooter(url: string, status: number, request: (turn: number) => Request): Subject {
+  return async (duration) => {
+    const others = new Set<number>();
+    const shooting = autocannon({
+      url,
+      connections: concurrency,
+      duration,
+      sampleInt: 50,
+      requests: [{ setupRequest: (defaults) => ({ ...defaults, ...request(turns++) }) }],
+    });
+    // What it returns is an emitter, too.
+    (shooting as unknown as Instance).on('response', (_, answered) => {
+      if (answered !== status) others.add(answered);
+    });
+    const { errors, requests, duration: elapsed } = await shooting;
+    if (errors > 0 || others.size > 0)
+      throw new Error(`Not all was answered with ${status}: ${errors} errors, ${[...others]}.`);
+    return requests.total / elapsed;
+  };
+}
+
+async function putDogs({ directory }: Service): Promise<void> {
+  const { client } = JSON.parse(readFileSync(join(directory, 'operator.json'), 'utf8'));
+  const { DogsTable } = readAssembly(join(directory, 'cdk.out')).template.outputs;
+  const database = DynamoDBDocumentClient.from(new DynamoDBClient(client));
+  for (const dog of dogs) await database.send(new PutCommand({ TableName: DogsTable, Item: dogItem(dog) }));
+  database.destroy();
+}
+
+type Ask = (question: Question) => Promise<unknown>;
+
+async function startBeside({ directory }: Service): Promise<{ ask: Ask; end: () => void }> {
+  const child = fork(join(import.meta.dirname, 'beside.ts'), [join(directory, 'cdk.out'), ...dogs]);
+  await once(child, 'message');
+  return {
+    ask: async (question) => {
+      child.send(question);
+      const [reply] = await once(child, 'message');
+      return reply;
+    },
+    end: () => child.disconnect(),
+  };
+}
