@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createWriteStream, type WriteStream } from 'node:fs';
+import { appendFileSync, closeSync, openSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import { asObject, logLine, type Report, reportLine } from './lambda-log.ts';
 import { log } from './log.ts';
@@ -58,12 +58,12 @@ export class LocalFunction {
   readonly definition: FunctionDefinition;
   private environment: Environment | undefined;
   private invocations = 0;
-  private readonly log: WriteStream;
+  /** The file of its log; undefined once it has ended. */
+  private log: number | undefined;
 
   constructor(definition: FunctionDefinition) {
     this.definition = definition;
-    this.log = createWriteStream(definition.logFile, { flags: 'a', mode: 0o600 });
-    this.log.on('error', (error) => log(`The log of ${definition.name} cannot be written: ${error.message}`));
+    this.log = openSync(definition.logFile, 'a', 0o600);
   }
 
   /**
@@ -108,7 +108,8 @@ export class LocalFunction {
 
   async stop(): Promise<void> {
     await this.environment?.worker.terminate();
-    this.log.end();
+    if (this.log !== undefined) closeSync(this.log);
+    this.log = undefined;
   }
 
   private start(): Environment {
@@ -124,10 +125,9 @@ export class LocalFunction {
       stderr: true,
     });
     const environment: Environment = { worker, pending: new Map(), retired: false };
-    worker.stdout.pipe(this.log, { end: false });
-    worker.stderr.pipe(this.log, { end: false });
+    for (const output of [worker.stdout, worker.stderr]) output.on('data', (lines) => this.write(lines));
     worker.on('message', (completion: Completion) => environment.pending.get(completion.id)?.(completion));
-    worker.on('error', (error) => this.write(logLine('ERROR', [asObject(error)])));
+    worker.on('error', (error) => this.write(`${logLine('ERROR', [asObject(error)])}\n`));
     worker.on('exit', () => {
       this.retire(environment);
       for (const [id, complete] of environment.pending)
@@ -140,11 +140,17 @@ export class LocalFunction {
   private report(requestId: string, completion: Completion, milliseconds: number): void {
     const durationMs = Math.round(milliseconds * 100) / 100;
     const metrics = { durationMs, memorySizeMB: this.definition.memoryMegabytes };
-    this.write(reportLine({ requestId, ...outcomeOf(completion), metrics }));
+    this.write(`${reportLine({ requestId, ...outcomeOf(completion), metrics })}\n`);
   }
 
-  private write(line: string): void {
-    if (!this.log.writableEnded) this.log.write(`${line}\n`);
+  /** Writes at once: to have it done meanwhile takes several times as long. */
+  private write(lines: string | Uint8Array): void {
+    if (this.log === undefined) return;
+    try {
+      appendFileSync(this.log, lines);
+    } catch (error) {
+      log(`The log of ${this.definition.name} cannot be written: ${(error as Error).message}`);
+    }
   }
 
   /** Lets what is under way in an environment end, but gives it nothing new. */
