@@ -19,6 +19,7 @@ import { FunctionError } from './functions.ts';
 import { log } from './log.ts';
 import { account, arn } from './template.ts';
 import { UserError } from './user-error.ts';
+import { matches } from './wildcards.ts';
 
 export type Invoke = (functionArn: string, event: unknown) => Promise<unknown>;
 
@@ -328,18 +329,10 @@ function decide(
       (statement) =>
         statement.Effect === effect &&
         'Resource' in statement &&
-        [statement.Resource].flat().some((resource) => matchesArn(String(resource), methodArn)),
+        [statement.Resource].flat().some((resource) => matches(String(resource), methodArn)),
     );
   if (applies('Deny') || !applies('Allow')) throw new GatewayFailure('ACCESS_DENIED', 403);
   return { ...context, principalId, integrationLatency: 0 };
-}
-
-function matchesArn(pattern: string, value: string): boolean {
-  const expression = pattern
-    .replace(/[.+^${}()|[\]\\]/g, '\\$&')
-    .replaceAll('*', '.*')
-    .replaceAll('?', '.');
-  return new RegExp(`^${expression}$`).test(value);
 }
 
 async function integrate(invocation: Promise<unknown>): Promise<unknown> {

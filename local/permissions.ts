@@ -4,6 +4,7 @@ import { mailFailure } from './mail.ts';
 import { type Need, needsOf } from './needs.ts';
 import type { JudgedNeed } from './permission-record.ts';
 import { account, type Properties, type Resource, type Template } from './template.ts';
+import { matches } from './wildcards.ts';
 
 /** A statement of a policy, as far as this machine can judge by it. */
 interface Statement {
@@ -83,24 +84,6 @@ function fits({ actions, resources, conditions }: Statement, { action, resource,
       ),
     )
   );
-}
-
-/** What the patterns of the template mean, once they were needed: each call needs some. */
-const expressions = new Map<string, RegExp>();
-
-function matches(pattern: string, text: string): boolean {
-  const expression = expressions.get(pattern) ?? expressionOf(pattern);
-  expressions.set(pattern, expression);
-  return expression.test(text);
-}
-
-/** `*` stands for any text, `?` for one character. */
-function expressionOf(pattern: string): RegExp {
-  const source = pattern
-    .replace(/[.+^${}()|[\]\\]/g, '\\$&')
-    .replaceAll('*', '.*')
-    .replaceAll('?', '.');
-  return new RegExp(`^${source}$`, 's');
 }
 
 function statementsOf({ logicalId, properties }: Resource): Statement[] {
