@@ -12,6 +12,7 @@ const parts: Record<string, () => Promise<{ measure: () => Promise<readonly Tabl
   calls: () => import('./call-costs.ts'),
   year: () => import('./year.ts'),
   throughput: () => import('./throughput.ts'),
+  growth: () => import('./growth.ts'),
 };
 
 /** What takes long, and is measured only when it is asked for. */

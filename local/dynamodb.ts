@@ -52,7 +52,7 @@ export class EmbeddedDatabase {
   private async launch(): Promise<void> {
     this.port = await freePort();
     if (this.stopping) return;
-    const child = spawn(binary(), ['serve', '--port', String(this.port), '--db-path', this.file], {
+    const child = spawn(databaseProgram(), ['serve', '--port', String(this.port), '--db-path', this.file], {
       // A group of its own: Ctrl-C reaches this process, which ends the database when it has answered what is under way.
       detached: true,
       stdio: 'ignore',
@@ -100,7 +100,8 @@ function indexStreams(file: string): void {
   store.close();
 }
 
-function binary(): string {
+/** The program of the embedded database. @throws UserError if there is none for this platform */
+export function databaseProgram(): string {
   const name = `@dynoxide/${process.platform}-${process.arch}`;
   const file = process.platform === 'win32' ? 'dynoxide.exe' : 'dynoxide';
   try {

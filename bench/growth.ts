@@ -1,0 +1,262 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
+import { handler as getLastBark } from '../lambdas/api/dogs/bark/get.ts';
+import { handler as postLastBark } from '../lambdas/api/dogs/bark/post.ts';
+import { handler as deleteBarkSchedule } from '../lambdas/api/dogs/bark-schedule/delete.ts';
+import { handler as getBarkSchedule } from '../lambdas/api/dogs/bark-schedule/get.ts';
+import { handler as postBarkSchedule } from '../lambdas/api/dogs/bark-schedule/post.ts';
+import { handler as getBark } from '../lambdas/api/dogs/barks/get.ts';
+import { handler as listBarks } from '../lambdas/api/dogs/barks/list.ts';
+import { handler as postBarks } from '../lambdas/api/dogs/barks/post.ts';
+import { handler as deleteDog } from '../lambdas/api/dogs/delete.ts';
+import { handler as getDog } from '../lambdas/api/dogs/get.ts';
+import { handler as listDogs } from '../lambdas/api/dogs/list.ts';
+import { handler as patchDog } from '../lambdas/api/dogs/patch.ts';
+import { handler as putDog } from '../lambdas/api/dogs/put.ts';
+import { database } from '../lambdas/domain/database.ts';
+import { arn, region } from '../local/template.ts';
+import { context, sampleEvent } from '../test/support/invoke.ts';
+import { barkItem, dogItem } from './items.ts';
+import type { Table } from './table.ts';
+import { inTurns, median, rateOf } from './turns.ts';
+import { startWorlds, tableOf, type World } from './worlds.ts';
+
+const ofDogs = [1, 100, 10_000, 1_000_000].map((dogs) => ({ name: `dogs-${dogs}`, dogs, barks: 1 }));
+const ofBarks = [0, 100, 10_000, 1_000_000].map((barks) => ({ name: `barks-${barks}`, dogs: 1, barks }));
+const busy: World = { name: 'busy', dogs: 100, barks: 0 };
+
+/** How often each route is called in each world, and how often before that counts. */
+const calls = 60;
+const warmUp = 20;
+
+/** How many barks are under way at once. */
+const concurrency = 10;
+
+/** A call of a route that is measured. */
+interface Step {
+  /** The route, as its sample event is called. */
+  readonly name: string;
+  readonly handler: unknown;
+  readonly status: number;
+  /** What its event has of its own; the number is that of no other call. */
+  readonly event?: (number: number) => Changes;
+  /** Whether there must be a bark. */
+  readonly ofBark?: true;
+  /** What goes before it, and is not measured. */
+  readonly before?: (world: World) => Promise<unknown>;
+}
+
+type Changes = Partial<Pick<APIGatewayProxyEvent, 'body' | 'pathParameters' | 'headers'>>;
+
+/** Milliseconds and units of capacity, by the median. */
+interface Figures {
+  readonly milliseconds: number;
+  readonly reads: number;
+  readonly writes: number;
+}
+
+const nextYear = Math.floor(Date.now() / 1000) + 365 * 24 * 60 * 60;
+
+const setSchedule: Step = {
+  name: 'PostBarkSchedule',
+  handler: postBarkSchedule,
+  status: 205,
+  event: (number) => ({ body: JSON.stringify({ token: number, next: nextYear + number, frequency: 10 }) }),
+};
+
+/** The reads come first: what is written later would be among the barks. */
+const steps: readonly Step[] = [
+  { name: 'GetDog', handler: getDog, status: 200 },
+  { name: 'ListDogs', handler: listDogs, status: 200 },
+  { name: 'ListBarks', handler: listBarks, status: 200 },
+  {
+    name: 'GetBark',
+    handler: getBark,
+    status: 200,
+    ofBark: true,
+    event: () => ({ pathParameters: { bark_id: barkItem('dog-0', 0).sk.replace('b#', 's') } }),
+  },
+  { name: 'GetLastBark', handler: getLastBark, status: 200, ofBark: true },
+  { name: 'PutDog', handler: putDog, status: 204, event: () => ({ body: '{}' }) },
+  { name: 'PostBarks', handler: postBarks, status: 201 },
+  { name: 'PostLastBark', handler: postLastBark, status: 201 },
+  {
+    name: 'PatchDog',
+    handler: patchDog,
+    status: 205,
+    event: (number) => ({
+      headers: { 'If-Unmodified-Since': new Date().toUTCString() },
+      body: JSON.stringify({ barks: { next: nextYear + number, frequency: 10 } }),
+    }),
+  },
+  setSchedule,
+  { name: 'GetBarkSchedule', handler: getBarkSchedule, status: 200 },
+  {
+    name: 'DeleteBarkSchedule',
+    handler: deleteBarkSchedule,
+    status: 204,
+    before: (world) => call(setSchedule, world),
+  },
+  { name: 'DeleteDog', handler: deleteDog, status: 204, before: putAgain },
+];
+
+/** What each route takes, however much there is; and how many barks a second one dog takes, and a hundred. */
+export async function measure(): Promise<Table[]> {
+  const worlds = await startWorlds([...ofDogs, ...ofBarks, busy]);
+  const scheduler = createServer((_, response) => response.end('{"ScheduleArn":"arn:of:it"}'));
+  await new Promise<void>((resolve) => scheduler.listen(0, '127.0.0.1', resolve));
+  const { port } = scheduler.address() as AddressInfo;
+  Object.assign(process.env, environmentOf(worlds.url, `http://127.0.0.1:${port}`));
+  meter();
+  try {
+    const figures = new Map<Step, Map<World, Figures>>();
+    for (const step of steps) figures.set(step, await figuresOf(step, [...ofDogs, ...ofBarks]));
+    return [...tablesOf(figures, ofDogs, 'dogs'), ...tablesOf(figures, ofBarks, 'barks'), await busyTable()];
+  } finally {
+    scheduler.close();
+    scheduler.closeAllConnections();
+    database.destroy();
+    await worlds.stop();
+  }
+}
+
+function environmentOf(databaseUrl: string, schedulerUrl: string): Record<string, string> {
+  return {
+    AWS_ENDPOINT_URL_DYNAMODB: databaseUrl,
+    AWS_ENDPOINT_URL_SCHEDULER: schedulerUrl,
+    AWS_REGION: region,
+    AWS_ACCESS_KEY_ID: 'bench',
+    AWS_SECRET_ACCESS_KEY: 'bench',
+    SCHEDULE_GROUP: 'dogs',
+    SCHEDULE_TARGET_ARN: arn('lambda', 'function:target'),
+    SCHEDULE_ROLE_ARN: 'arn:aws:iam::000000000000:role/scheduler',
+    SCHEDULE_DEAD_LETTERS_ARN: arn('sqs', 'undelivered'),
+  };
+}
+
+/** The units of capacity that all calls of the database took together. */
+const consumed = { reads: 0, writes: 0 };
+
+/** Has each call of the database tell its units, and adds them up. */
+function meter(): void {
+  database.middlewareStack.add(
+    (next, { commandName = '' }) =>
+      async (args) => {
+        Object.assign(args.input, { ReturnConsumedCapacity: 'TOTAL' });
+        const result = await next(args);
+        const { ConsumedCapacity = [] } = result.output as { ConsumedCapacity?: Consumed | Consumed[] };
+        for (const { CapacityUnits = 0 } of [ConsumedCapacity].flat())
+          consumed[/^(Get|Query|Scan)/.test(commandName) ? 'reads' : 'writes'] += CapacityUnits;
+        return result;
+      },
+    { step: 'initialize' },
+  );
+}
+
+interface Consumed {
+  readonly CapacityUnits?: number;
+}
+
+/** Calls a route in all worlds by turns, so that what disturbs the machine disturbs them all. */
+async function figuresOf(step: Step, worlds: readonly World[]): Promise<Map<World, Figures>> {
+  const taken = new Map<World, Figures[]>(worlds.map((world) => [world, []]));
+  for (let turn = 0; turn < warmUp + calls; turn++)
+    for (const [world, figures] of taken) {
+      if (step.ofBark && world.barks === 0) continue;
+      await step.before?.(world);
+      const one = await measured(() => call(step, world));
+      if (turn >= warmUp) figures.push(one);
+    }
+  const medians = (figures: readonly Figures[]) => ({
+    milliseconds: median(figures.map(({ milliseconds }) => milliseconds)),
+    reads: median(figures.map(({ reads }) => reads)),
+    writes: median(figures.map(({ writes }) => writes)),
+  });
+  return new Map([...taken].map(([world, figures]) => [world, medians(figures)]));
+}
+
+async function measured(work: () => Promise<unknown>): Promise<Figures> {
+  Object.assign(consumed, { reads: 0, writes: 0 });
+  const started = performance.now();
+  await work();
+  return { milliseconds: performance.now() - started, ...consumed };
+}
+
+let numbers = 0;
+
+/** Calls a route as API Gateway would, for a dog of a world. @throws Error if it answers otherwise than it should */
+async function call({ name, handler, status, event }: Step, world: World, dog = 'dog-0'): Promise<void> {
+  process.env.DOGS_TABLE = tableOf(world, 'Dogs');
+  process.env.BARKS_TABLE = tableOf(world, 'Barks');
+  const { pathParameters, headers = {}, body } = event?.(numbers++) ?? {};
+  const sample = sampleEvent(name);
+  const multiValueHeaders = Object.entries(headers).map(([field, value]) => [field, [value ?? '']]);
+  const answer = await (handler as Handler)(
+    {
+      ...sample,
+      pathParameters: { ...sample.pathParameters, dog_id: dog, ...pathParameters },
+      headers: { ...sample.headers, ...headers },
+      multiValueHeaders: { ...sample.multiValueHeaders, ...Object.fromEntries(multiValueHeaders) },
+      ...(body && { body }),
+    },
+    context(),
+  );
+  if (answer.statusCode !== status)
+    throw new Error(`${name} answered ${answer.statusCode} for ${dog} in ${world.name}: ${answer.body}`);
+}
+
+type Handler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
+
+function putAgain(world: World): Promise<unknown> {
+  return database.send(new PutCommand({ TableName: tableOf(world, 'Dogs'), Item: dogItem('dog-0') }));
+}
+
+function tablesOf(
+  figures: ReadonlyMap<Step, ReadonlyMap<World, Figures>>,
+  worlds: readonly World[],
+  kind: 'dogs' | 'barks',
+): Table[] {
+  const columns = ['', ...worlds.map((world) => world[kind].toLocaleString('en'))];
+  const rows = (cell: (figure: Figures, first: Figures) => string) =>
+    [...figures].map(([{ name }, byWorld]) => {
+      const all = worlds.map((world) => byWorld.get(world)).filter((figure) => figure !== undefined);
+      const first = all.find(({ milliseconds }) => milliseconds > 0);
+      return [name, ...all.map((figure) => (first && figure.milliseconds > 0 ? cell(figure, first) : '–'))];
+    });
+  const of = kind === 'dogs' ? 'so many dogs' : 'so many barks of the dog';
+  return [
+    {
+      title: `How long a route takes with ${of}, of what it takes with the fewest`,
+      columns,
+      rows: rows((figure, first) => (figure.milliseconds / first.milliseconds).toFixed(2)),
+    },
+    {
+      title: `Units of capacity with ${of}: read + written`,
+      columns,
+      rows: rows(({ reads, writes }) => `${reads} + ${writes}`),
+    },
+  ];
+}
+
+/** Barks of one dog contend for one item. */
+async function busyTable(): Promise<Table> {
+  const bark: Step = { name: 'PostBarks', handler: postBarks, status: 201 };
+  let turn = 0;
+  const rates = await inTurns(
+    {
+      one: (seconds) => rateOf(() => call(bark, busy), seconds, concurrency),
+      hundred: (seconds) => rateOf(() => call(bark, busy, `dog-${turn++ % busy.dogs}`), seconds, concurrency),
+    },
+    { warmUp: 2, rounds: 7, seconds: 1 },
+  );
+  return {
+    title: `Barks a second, ${concurrency} under way at once`,
+    columns: ['', 'a second', 'of a hundred dogs'],
+    rows: [
+      ['of a hundred dogs', Math.round(rates.hundred), '1.00'],
+      ['of one dog', Math.round(rates.one), (rates.one / rates.hundred).toFixed(2)],
+    ],
+  };
+}
