@@ -11,6 +11,7 @@ const parts: Record<string, () => Promise<{ measure: () => Promise<readonly Tabl
   'cold-start': () => import('./cold-start.ts'),
   calls: () => import('./call-costs.ts'),
   year: () => import('./year.ts'),
+  start: () => import('./start.ts'),
   throughput: () => import('./throughput.ts'),
   growth: () => import('./growth.ts'),
 };

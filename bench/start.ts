@@ -1,0 +1,73 @@
+import { readFileSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { Access } from '../local/access.ts';
+import { launchService, newDirectory } from '../test/support/service.ts';
+import type { Table } from './table.ts';
+import { median } from './turns.ts';
+
+/** Where the bundles are, and what else a start keeps for the next. */
+const build = join(resolve(import.meta.dirname, '..'), '.build');
+
+const rounds = 5;
+
+/** What a start says as it goes on. */
+const words = [
+  /Synthesizing the stack/,
+  /Making the first user|Dog service ready/,
+  /Dog service ready at \S+\n/,
+];
+
+/** Seconds from `npm start` on: until each of the words, and until a dog was shown. */
+type Times = readonly number[];
+
+/** How long `npm start` takes until it answers: where nothing is built, and the next time. */
+export async function measure(): Promise<Table[]> {
+  const first: Times[] = [];
+  const next: Times[] = [];
+  for (let round = 0; round < rounds; round++) {
+    const directory = newDirectory();
+    rmSync(build, { recursive: true, force: true });
+    first.push(await timesOf(directory, '0'));
+    next.push(await timesOf(directory, new URL(accessOf(directory).base_url).port));
+    rmSync(directory, { recursive: true });
+  }
+  const row = (name: string, starts: readonly Times[]) => {
+    const phases = starts.map((times) => times.map((time, i) => time - (times[i - 1] ?? 0)));
+    const seconds = (all: readonly Times[], i: number) =>
+      median(all.map((times) => times[i] ?? 0)).toFixed(2);
+    return [name, ...[0, 1, 2, 3].map((i) => seconds(phases, i)), seconds(starts, 3)];
+  };
+  return [
+    {
+      title: 'Seconds that `npm start` takes',
+      columns: ['', 'npm, Node', 'stack, parts', 'first user, dogs', 'first answer', 'together'],
+      rows: [row('the first, with nothing built', first), row('the next', next)],
+    },
+  ];
+}
+
+async function timesOf(directory: string, port: string): Promise<Times> {
+  const started = performance.now();
+  const elapsed = () => (performance.now() - started) / 1000;
+  const launch = launchService(directory, {
+    command: ['npm', 'start'],
+    environment: { PORT: port },
+    ownGroup: true,
+  });
+  const said = await Promise.all(words.map((word) => launch.says(word).then(elapsed)));
+  await getDog(accessOf(directory));
+  const times = [...said, elapsed()];
+  launch.signalGroup('SIGTERM');
+  await launch.exited;
+  return times;
+}
+
+async function getDog({ base_url, username, password }: Access): Promise<void> {
+  const Authorization = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
+  const answer = await fetch(`${base_url}/v1/dogs/record-sync/`, { headers: { Authorization } });
+  if (!answer.ok) throw new Error(`The service answered ${answer.status}.`);
+}
+
+function accessOf(directory: string): Access {
+  return JSON.parse(readFileSync(join(directory, 'access.json'), 'utf8'));
+}
