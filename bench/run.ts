@@ -13,6 +13,7 @@ const parts: Record<string, () => Promise<{ measure: () => Promise<readonly Tabl
   year: () => import('./year.ts'),
   start: () => import('./start.ts'),
   throughput: () => import('./throughput.ts'),
+  'one-dog': () => import('./one-dog.ts'),
   growth: () => import('./growth.ts'),
 };
 

@@ -1,0 +1,107 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
+import { run } from '../lambdas/domain/database.ts';
+import { Unavailable } from '../lambdas/domain/errors.ts';
+import type { Table } from './table.ts';
+import { median } from './turns.ts';
+
+/** How long a transaction has the item to itself, in milliseconds: on AWS a few, which nobody promises. */
+const holds = [5, 10, 20];
+
+/** How many barks of the one dog are asked for a second, at random moments, and for how many seconds. */
+const offered = [10, 20, 40, 80];
+const seconds = 25;
+
+/** What a function has for a request, in milliseconds. */
+const patience = 8_000;
+
+/** What became of a bark: how often it was tried, how long that took in milliseconds, and whether it was given up. */
+interface Fate {
+  readonly tries: number;
+  readonly milliseconds: number;
+  readonly givenUp: boolean;
+}
+
+/**
+ * What the service's retries make of the conflicts on one dog. The embedded database takes one transaction after the
+ * other and knows no conflict: this is our code against a model of the item, which refuses a transaction while another
+ * has it.
+ */
+export async function measure(): Promise<Table[]> {
+  const cases = holds.flatMap((hold) => offered.map((rate) => ({ hold, rate })));
+  const rows = await Promise.all(
+    cases.map(async ({ hold, rate }) => {
+      const fates = await barksOf(new Item(hold), rate);
+      const share = (is: (fate: Fate) => boolean) =>
+        `${Math.round((100 * fates.filter(is).length) / fates.length)} %`;
+      const tries = fates.reduce((sum, fate) => sum + fate.tries, 0) / fates.length;
+      const times = fates.map(({ milliseconds }) => milliseconds).toSorted((a, b) => a - b);
+      return [
+        `${hold} ms, ${rate} barks a second`,
+        share((fate) => fate.tries === 1),
+        tries.toFixed(1),
+        Math.round(median(times)),
+        Math.round(times[Math.floor(0.99 * times.length)] ?? 0),
+        share(({ givenUp }) => givenUp),
+      ];
+    }),
+  );
+  return [
+    {
+      title: 'Barks of one dog, by a model of its item',
+      columns: ['a transaction has the item for', 'at once', 'tries', 'ms', 'ms of 99 %', 'given up (503)'],
+      rows,
+    },
+  ];
+}
+
+/** An item as transactions find it: one has it, and the others are cancelled. */
+class Item {
+  private readonly hold: number;
+  private taken = false;
+
+  constructor(hold: number) {
+    this.hold = hold;
+  }
+
+  async transact(): Promise<void> {
+    if (this.taken) {
+      await sleep(this.hold / 2);
+      throw new TransactionCanceledException({
+        message: 'conflict',
+        CancellationReasons: [{ Code: 'None' }, { Code: 'TransactionConflict' }],
+        $metadata: {},
+      });
+    }
+    this.taken = true;
+    await sleep(this.hold);
+    this.taken = false;
+  }
+}
+
+async function barksOf(item: Item, rate: number): Promise<Fate[]> {
+  const barks: Promise<Fate>[] = [];
+  const end = performance.now() + seconds * 1000;
+  for (let next = performance.now(); next < end; next -= (Math.log(Math.random()) * 1000) / rate) {
+    await sleep(Math.max(0, next - performance.now()));
+    barks.push(barkOf(item));
+  }
+  return Promise.all(barks);
+}
+
+async function barkOf(item: Item): Promise<Fate> {
+  const started = performance.now();
+  let tries = 0;
+  const bark = () => {
+    tries++;
+    return item.transact();
+  };
+  const givenUp = await run(bark, { now: Date.now(), signal: AbortSignal.timeout(patience) }).then(
+    () => false,
+    (error) => {
+      if (!(error instanceof Unavailable)) throw error;
+      return true;
+    },
+  );
+  return { tries, milliseconds: performance.now() - started, givenUp };
+}
