@@ -82,11 +82,16 @@ class Item {
 async function barksOf(item: Item, rate: number): Promise<Fate[]> {
   const barks: Promise<Fate>[] = [];
   const end = performance.now() + seconds * 1000;
-  for (let next = performance.now(); next < end; next -= (Math.log(Math.random()) * 1000) / rate) {
+  for (let next = performance.now(); next < end; next += pauseAt(rate)) {
     await sleep(Math.max(0, next - performance.now()));
     barks.push(barkOf(item));
   }
   return Promise.all(barks);
+}
+
+/** How long until the next bark, in milliseconds, where barks come by chance, so many a second. */
+function pauseAt(rate: number): number {
+  return (-Math.log(Math.random()) * 1000) / rate;
 }
 
 async function barkOf(item: Item): Promise<Fate> {
