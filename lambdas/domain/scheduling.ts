@@ -112,10 +112,9 @@ export function postSchedule(
 /** Makes a change, unless it was made before. Where another change is faster, it looks at the dog again. */
 async function change(dogId: string, wanted: Change, call: Call): Promise<Outcome> {
   for (;;) {
-    const [dog, item] = await Promise.all([
-      readDog(dogId, call),
-      findItem({ dog: dogId, sk: wanted.remembered.sk }, call),
-    ]);
+    const dog = await readDog(dogId, call);
+    // After the dog: whatever shows in it is known by then, and a repeat does not take its first sending for another's.
+    const item = await findItem({ dog: dogId, sk: wanted.remembered.sk }, call);
     const decision = wanted.decide(dog, item?.life === dog.life ? (item as unknown as Memory) : undefined);
     if (decision === 'repeated' || decision === 'unchanged') return decision;
     const made = await (decision === 'end' ? end(dog, wanted, call) : set(dog, decision, wanted, call));

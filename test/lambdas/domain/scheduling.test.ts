@@ -357,6 +357,15 @@ describe('At the same time', () => {
     expect(standing(dog)).toHaveLength(1);
   });
 
+  test('a PATCH that was sent twice is a repeat, and not too late, where it finds the dog changed by itself', async () => {
+    const dog = await sleepingDog();
+    const body = { barks: { next: 0, frequency: 10 } };
+    const send = () => patch(dog, body, call({ after: 2 }), { since: at });
+    plan('GetItem', send);
+    expect(await send()).toBe('repeated');
+    expect(await seen(dog)).toMatchObject({ barkCount: 1 });
+  });
+
   test('of different schedules one wins whole', async () => {
     const dog = await sleepingDog();
     const frequencies = [1, 2, 3, 4, 5, 6, 7, 8];
