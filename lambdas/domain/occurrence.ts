@@ -81,8 +81,9 @@ async function noteSlot(
     if (taken?.item) return taken.item as unknown as NotedBark;
     if (!changed) throw error;
     const now = changed.item as unknown as Dog | undefined;
-    // A later slot was faster; this one counts all the same.
-    return isCurrent(now, occurrence) ? noteSlot(now, note, occurrence, call) : 'replaced';
+    if (!isCurrent(now, occurrence)) return 'replaced';
+    // A later slot was faster; this one counts all the same, by the effects that it is noted with.
+    return noteSlot({ ...now, settings: dog.settings }, note, occurrence, call);
   }
 }
 
