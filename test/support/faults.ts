@@ -30,6 +30,9 @@ interface Transport {
   handle: Handle;
 }
 
+type Gate = (operation: string, pass: () => Promise<unknown>) => Promise<unknown>;
+
+let gate: Gate = (_, pass) => pass();
 let planned: { operation: string; fault: Fault; times: number }[] = [];
 let made: string[] = [];
 let mails: URLSearchParams[] = [];
@@ -38,6 +41,11 @@ const schedules = new Map<string, StandingSchedule>();
 /** Plans a fault for the next calls of an operation, where the network would be: below the SDK and its retries. */
 export function plan(operation: string, fault: Fault, times = 1): void {
   planned.push({ operation, fault, times });
+}
+
+/** Has each call pass a gate, before it reaches the network and before its fault. */
+export function gateCalls(by: Gate): void {
+  gate = by;
 }
 
 /** The operations that reached the network since the last `reset`, in their order. */
@@ -175,8 +183,7 @@ function withFaults(
   handle: Handle,
   refuse: (refusal: { code: string }) => unknown,
 ): Handle {
-  return async (request, options) => {
-    const operation = operationOf(request);
+  const pass = async (operation: string, request: Request, options?: Parameters<Handle>[1]) => {
     made.push(operation);
     const next = planned.find((one) => one.operation === operation && one.times > 0);
     if (!next) return handle(request, options);
@@ -193,6 +200,10 @@ function withFaults(
       planned.unshift({ operation, fault: async (again) => forgetToken(again), times: 1 });
     if (fault === 'answer lost' || fault === 'answer and token lost') throw connectionLost();
     return answered;
+  };
+  return (request, options) => {
+    const operation = operationOf(request);
+    return gate(operation, () => pass(operation, request, options));
   };
 }
 

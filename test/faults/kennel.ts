@@ -1,0 +1,240 @@
+import { isDeepStrictEqual } from 'node:util';
+import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import type { AsyncBark, NotedBark } from '../../lambdas/domain/bark.ts';
+import { database } from '../../lambdas/domain/database.ts';
+import type { Dog } from '../../lambdas/domain/dog.ts';
+import { isLive } from '../../lambdas/domain/schedule.ts';
+import { type StandingSchedule, standing } from '../support/faults.ts';
+import { occurrenceOf } from '../support/schedules.ts';
+import { type Ended, interleave, type Run } from './interleaving.ts';
+import { type Answer, isChange, Keeper, type Look, type Operation, type Seen } from './operations.ts';
+import { follow, ordersOf, restOf, type Way, wordsOf } from './orders.ts';
+import { nameless, nobody, noteOf, type World } from './world.ts';
+
+/** What was found of the interleavings of a race: how many they were, and what no order of the operations explains. */
+export class Score {
+  interleavings = 0;
+  private readonly traces = new Set<string>();
+  /** Barks that were to be counted and were not. */
+  lost = 0;
+  /** Barks that were counted and were not to be, or once too often. */
+  doubled = 0;
+  /** Errors that are no answers. */
+  unhandled = 0;
+
+  count(trace: readonly string[]): void {
+    this.interleavings += 1;
+    this.traces.add(trace.join('\n'));
+  }
+
+  /** How many of the interleavings differ. */
+  get different(): number {
+    return this.traces.size;
+  }
+}
+
+let kennels = 0;
+
+/** A dog of the service and one in memory, to which the same happens: to the one at once, to the other one by one. */
+export class Kennel {
+  readonly id: string;
+  /** Unix seconds. */
+  at = Date.UTC(2026, 10, 21, 12) / 1000;
+  world: World = nobody();
+  /** All schedules that the scheduler was ever asked for, whether or not they still stand. */
+  readonly schedules: StandingSchedule[] = [];
+  private readonly score: Score;
+
+  constructor(score: Score) {
+    kennels += 1;
+    this.id = `dog-${kennels}`;
+    this.score = score;
+  }
+
+  /** What may be asked of the dog now, by a function whose clock is ahead by so much. */
+  keeper(ahead = 0): Keeper {
+    return new Keeper(this.id, this.at + ahead);
+  }
+
+  /** Does one thing alone. */
+  async alone(operation: Operation): Promise<Seen> {
+    const [seen] = (await this.together([operation], [])) as [Seen];
+    return seen;
+  }
+
+  /**
+   * Does several things at once, in an interleaving, and looks for an order in which the dog in memory, doing one after
+   * the other, answers the same and ends the same.
+   *
+   * @throws Error if there is none
+   */
+  async together(operations: readonly Operation[], order: readonly number[]): Promise<Seen[]> {
+    const { ends, trace } = await interleave(operations, order);
+    if (operations.length > 1) this.score.count(trace);
+    this.schedules.push(...ends.flatMap(({ schedules }) => schedules));
+    const seen = this.seenOf(operations, ends, trace);
+    const stored = await this.stored();
+    const explains = (way: Way) =>
+      way.isRight &&
+      isDeepStrictEqual(stored, this.expected(way.world)) &&
+      looksOf(operations).every((look) => look.isOf(way.worlds, seen.get(look) as Seen));
+    const ways = () => this.ways(operations, ends, seen);
+    const found = firstOf(ways(), explains);
+    const list = operations.map((operation) => seen.get(operation) as Seen);
+    if (!found) throw this.unexplained(stored, [...ways()], trace, operations, list);
+    this.world = found.world;
+    this.checkScheduler(trace);
+    return list;
+  }
+
+  /** What would come of each order of the changes. */
+  private *ways(
+    operations: readonly Operation[],
+    ends: readonly Run[],
+    seen: ReadonlyMap<Operation, Seen>,
+  ): Generator<Way> {
+    const rests = operations.map((operation, i) => restOf(operation, ends[i] as Run));
+    for (const steps of ordersOf(rests)) yield follow(this.world, steps, seen);
+  }
+
+  private seenOf(
+    operations: readonly Operation[],
+    ends: readonly Ended<Answer>[],
+    trace: readonly string[],
+  ): Map<Operation, Seen> {
+    const answers = ends.map(({ answer, name }) => {
+      if (answer.status === 'fulfilled') return answer.value;
+      this.score.unhandled += 1;
+      throw new Error(`${name} failed in this interleaving:\n${trace.join('\n')}`, { cause: answer.reason });
+    });
+    const bark = answers.find((answer) => answer.bark)?.bark;
+    return new Map(
+      operations.map((operation, i) => {
+        const { calls, schedules } = ends[i] as Ended<Answer>;
+        const [made] = schedules.slice(-1);
+        const rivals = operations.flatMap((other, j) =>
+          j !== i && barkOf(other) !== undefined && barkOf(other) === barkOf(operation)
+            ? [answers[j]?.outcome ?? '']
+            : [],
+        );
+        return [
+          operation,
+          {
+            ...(bark !== undefined && { bark }),
+            ...(answers[i] as Answer),
+            mails: calls.filter((call) => call === 'SendEmail').length,
+            generation: made && occurrenceOf(made).generation,
+            rivals,
+          },
+        ];
+      }),
+    );
+  }
+
+  /** What the tables hold of the dog, in the terms of the dog in memory. */
+  private async stored() {
+    const [{ Item }, { Items = [] }] = await Promise.all([
+      database.send(new GetCommand({ TableName: process.env.DOGS_TABLE, Key: { id: this.id } })),
+      database.send(
+        new QueryCommand({
+          TableName: process.env.BARKS_TABLE,
+          KeyConditionExpression: 'dog = :dog',
+          ExpressionAttributeValues: { ':dog': this.id },
+        }),
+      ),
+    ]);
+    const dog = Item as Dog | undefined;
+    const items = Items.filter(({ life }) => life === dog?.life);
+    const ofKind = (prefix: string) => items.filter(({ sk }) => sk.startsWith(prefix));
+    return {
+      dog: dog && this.nameless(dog),
+      notes: (ofKind('b#') as NotedBark[]).map(noteOf).sort(),
+      barks: Object.fromEntries(
+        (ofKind('a#') as AsyncBark[]).map(({ sk, life, effects, deadline, status, noted = false }) => [
+          `a${sk.slice(2)}`,
+          { life, effects, noted, deadline, status },
+        ]),
+      ),
+      markers: ofKind('p#')
+        .map(({ sk }) => `a${sk.split('#')[2]}`)
+        .sort(),
+      memories: ofKind('t#').length + ofKind('m#').length,
+    };
+  }
+
+  private expected({ dog, barks }: World): Awaited<ReturnType<Kennel['stored']>> {
+    const own = Object.entries(barks).filter(([, { life }]) => life === dog?.life);
+    const { notes = [], slots, memories = {}, ...kept } = dog ?? {};
+    return {
+      dog: dog && this.nameless(kept as Dog),
+      notes,
+      barks: Object.fromEntries(own),
+      markers: own.flatMap(([id, { status }]) => (status === 'pending' ? [id] : [])).sort(),
+      memories: Object.keys(memories).length,
+    };
+  }
+
+  /** A dog whose schedule's generation is left out, if the scheduler was never asked for it. */
+  private nameless(dog: Dog): Dog {
+    const { schedule } = dog;
+    if (!schedule || this.schedules.some((one) => occurrenceOf(one).generation === schedule.generation))
+      return dog;
+    return { ...dog, schedule: { ...schedule, generation: nameless } };
+  }
+
+  /** At the scheduler stands what the dog's schedule needs, and nothing else of this dog that would come again. */
+  private checkScheduler(trace: readonly string[]): void {
+    const { dog } = this.world;
+    const generations = standing(this.id)
+      .map((one) => occurrenceOf(one))
+      .filter(({ life, frequency }) => life === dog?.life && frequency !== null)
+      .map(({ generation }) => generation);
+    const { schedule } = dog ?? {};
+    const needed = dog && schedule?.frequency && isLive(dog) ? [schedule.generation] : [];
+    if (!isDeepStrictEqual(generations, needed))
+      throw new Error(
+        `At the scheduler stand ${JSON.stringify(generations)} instead of ${JSON.stringify(needed)}, by this interleaving:\n${trace.join('\n')}`,
+      );
+  }
+
+  private unexplained(
+    stored: Awaited<ReturnType<Kennel['stored']>>,
+    ways: readonly Way[],
+    trace: readonly string[],
+    operations: readonly Operation[],
+    seen: readonly Seen[],
+  ): Error {
+    const counts = ways.map(({ world }) => (stored.dog?.barkCount ?? 0) - (world.dog?.barkCount ?? 0));
+    const [off = 0] = counts.sort((a, b) => Math.abs(a) - Math.abs(b));
+    if (off < 0) this.score.lost -= off;
+    if (off > 0) this.score.doubled += off;
+    const lines = [
+      'No order of these operations answers and ends like this interleaving:',
+      ...trace.map((line) => `  ${line}`),
+      ...operations.map(
+        ({ name }, i) => `${name} answered ${JSON.stringify({ ...seen[i], shown: undefined })}`,
+      ),
+      `It ended as ${JSON.stringify(stored)}`,
+      ...ways
+        .slice(0, 24)
+        .map(
+          ({ steps, answers, world }) =>
+            `${steps.map(wordsOf).join(', then ')}: ${JSON.stringify(answers)}, and ${JSON.stringify(this.expected(world))}`,
+        ),
+    ];
+    return new Error(lines.join('\n'));
+  }
+}
+
+function firstOf<T>(all: Iterable<T>, is: (one: T) => boolean): T | undefined {
+  for (const one of all) if (is(one)) return one;
+  return undefined;
+}
+
+function looksOf(operations: readonly Operation[]): Look[] {
+  return operations.filter((operation): operation is Look => !isChange(operation));
+}
+
+function barkOf(operation: Operation): string | undefined {
+  return isChange(operation) ? operation.bark : undefined;
+}

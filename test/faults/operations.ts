@@ -1,0 +1,409 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type Bark, isCounted, isRecorded } from '../../lambdas/domain/bark.ts';
+import { takeEffect } from '../../lambdas/domain/bark-effect.ts';
+import { giveUp } from '../../lambdas/domain/bark-failure.ts';
+import { cancelBark } from '../../lambdas/domain/bark-later.ts';
+import { bark } from '../../lambdas/domain/barking.ts';
+import { readBark, type ShownDog, showDog } from '../../lambdas/domain/barks.ts';
+import type { Call } from '../../lambdas/domain/call.ts';
+import type { DogSettings } from '../../lambdas/domain/dog.ts';
+import { type DogState, deleteDog, putDog } from '../../lambdas/domain/dogs.ts';
+import * as errors from '../../lambdas/domain/errors.ts';
+import { barkAtSlot } from '../../lambdas/domain/occurrence.ts';
+import { purgeDog } from '../../lambdas/domain/purge.ts';
+import { coming, isLive, type Plan, patched, planOf } from '../../lambdas/domain/schedule.ts';
+import { endSchedule } from '../../lambdas/domain/schedule-change.ts';
+import { slotOf } from '../../lambdas/domain/scheduler.ts';
+import { postSchedule } from '../../lambdas/domain/scheduling.ts';
+import type { StandingSchedule } from '../support/faults.ts';
+import { occurrenceOf, patch as sendPatch } from '../support/schedules.ts';
+import type { ModelDog, World } from './world.ts';
+import * as world from './world.ts';
+
+/** What an operation answered, in the words of its caller. */
+export interface Answer {
+  readonly outcome: string;
+  /** The life of the dog that it made. */
+  readonly life?: string;
+  /** The id of the asynchronous bark that it accepted. */
+  readonly bark?: string;
+  readonly shown?: ShownDog | Bark;
+}
+
+/** What is seen of an operation, besides its answer. */
+export interface Seen extends Answer {
+  readonly mails: number;
+  /** The generation of the last schedule that it had the scheduler make. */
+  readonly generation: string | undefined;
+  /** What the others answered that were at the same asynchronous bark at the same time. */
+  readonly rivals: readonly string[];
+}
+
+/** What the dog in memory answers; where it says nothing of the mails, any number is right. */
+export interface Expected {
+  readonly outcome: string;
+  readonly mails?: number;
+}
+
+/** Something that is done to a dog of the service, and what it does to a dog in memory. */
+export interface Change {
+  readonly name: string;
+  readonly run: () => Promise<Answer>;
+  /** The asynchronous bark that it is about. */
+  readonly bark?: string;
+  /**
+   * True if it may look at the dog at one moment and happen at a later one: a bark has the effects that the dog had when it
+   * was asked for.
+   */
+  readonly looksFirst?: true;
+  /** @param first how it was when it looked; if it does not look first, as it is */
+  readonly apply: (world: World, seen: Seen, first: World) => Expected;
+}
+
+/** A look at a dog of the service; its parts may be of different moments, all while it was under way. */
+export interface Look {
+  readonly name: string;
+  readonly run: () => Promise<Answer>;
+  readonly isOf: (worlds: readonly World[], seen: Seen) => boolean;
+}
+
+export type Operation = Change | Look;
+
+export function isChange(operation: Operation): operation is Change {
+  return 'apply' in operation;
+}
+
+/** What may be asked of one dog, at a time in Unix seconds. */
+export class Keeper {
+  private readonly id: string;
+  private readonly at: number;
+  private readonly call: Call;
+
+  constructor(id: string, at: number) {
+    this.id = id;
+    this.at = at;
+    this.call = { now: at * 1000, signal: new AbortController().signal };
+  }
+
+  put(settings: DogSettings, { onlyNew = false, only }: { onlyNew?: boolean; only?: DogState } = {}): Change {
+    const precondition = {
+      ...(onlyNew && { noneMatch: 'any' as const }),
+      ...(only && { match: [only] }),
+    };
+    return {
+      name: `PUT ${settings.barkHandling} ${settings.barkEffects.join(' ')}`,
+      run: () =>
+        answerOf(async () => {
+          const made = await putDog(this.id, settings, precondition, this.call);
+          return made ? { outcome: 'created', life: made.life } : { outcome: 'replaced' };
+        }),
+      apply: (to, { life = '' }) => {
+        const isNew = !to.dog;
+        if ((onlyNew && !isNew) || (only && !isIn(to.dog, only))) return { outcome: 'PreconditionFailed' };
+        to.dog ??= world.newDog(this.id, life);
+        to.dog.settings = settings;
+        world.touchSettings(to.dog, this.at);
+        return { outcome: isNew ? 'created' : 'replaced' };
+      },
+    };
+  }
+
+  delete(): Change {
+    return {
+      name: 'DELETE dog',
+      run: () => this.done(() => deleteDog(this.id, {}, this.call)),
+      apply: (to) => {
+        if (!to.dog) return { outcome: 'NotFound' };
+        to.deleted.push(to.dog);
+        to.dog = undefined;
+        return { outcome: 'done' };
+      },
+    };
+  }
+
+  purge(dog: Parameters<typeof purgeDog>[0]): Change {
+    return {
+      name: 'purge',
+      run: () => this.done(() => purgeDog(dog, this.call)),
+      apply: () => ({ outcome: 'done', mails: 0 }),
+    };
+  }
+
+  patch(barks: object | null, since: number): Change {
+    const body = { barks };
+    const key = JSON.stringify({ since, body });
+    return {
+      name: `PATCH ${JSON.stringify(barks)}`,
+      run: () =>
+        answerOf(async () => ({ outcome: changed(await sendPatch(this.id, body, this.call, { since })) })),
+      apply: ({ dog }, { generation }) => {
+        if (!dog) return { outcome: 'NotFound', mails: 0 };
+        if (dog.memories[key] !== undefined) return { outcome: 'unchanged', mails: 0 };
+        if (dog.settingsModified > since) return { outcome: 'PreconditionFailed', mails: 0 };
+        return refusable(() => {
+          const decision = patched(dog, barks, this.at * 1000);
+          if (decision === 'unchanged') return { outcome: 'unchanged', mails: 0 };
+          dog.memories[key] = '';
+          return this.schedule(dog, decision, generation);
+        });
+      },
+    };
+  }
+
+  post(token: number, next: number, frequency: number | null): Change {
+    const key = `token ${token}`;
+    const content = JSON.stringify({ next, frequency });
+    return {
+      name: `POST bark-schedule ${token} ${content}`,
+      run: () =>
+        answerOf(async () => ({
+          outcome: changed(await postSchedule(this.id, { token, next, frequency }, this.call)),
+        })),
+      apply: ({ dog }, { generation }) => {
+        if (!dog) return { outcome: 'NotFound', mails: 0 };
+        const known = dog.memories[key];
+        if (known !== undefined)
+          return { outcome: known === content ? 'unchanged' : 'InvalidSchedule', mails: 0 };
+        return refusable(() => {
+          const plan = planOf(dog, { next, frequency }, this.at * 1000);
+          dog.memories[key] = content;
+          return this.schedule(dog, plan, generation);
+        });
+      },
+    };
+  }
+
+  private schedule(dog: ModelDog, plan: Plan | 'end', generation: string | undefined): Expected {
+    if (plan === 'end') {
+      world.endSchedule(dog, this.at);
+      return { outcome: 'changed', mails: 0 };
+    }
+    // The scheduler is not asked for a single bark that happens at once.
+    const isNamed = !plan.atOnce || plan.frequency !== null;
+    const name = isNamed && generation ? generation : `${world.nameless} ${dog.version}`;
+    return { outcome: 'changed', mails: world.schedule(dog, plan, name, this.at) };
+  }
+
+  endSchedule(): Change {
+    return {
+      name: 'DELETE bark-schedule',
+      run: () => this.done(() => endSchedule(this.id, this.call)),
+      apply: ({ dog }) => {
+        if (!dog?.schedule) return { outcome: 'NotFound' };
+        if (isLive(dog)) world.endSchedule(dog, this.at);
+        return { outcome: 'done' };
+      },
+    };
+  }
+
+  bark({ later = false, noted = false } = {}): Change {
+    return {
+      name: `POST bark${noted ? '' : 's'}${later ? ' for later' : ''}`,
+      run: () =>
+        answerOf(async () => {
+          const outcome = await bark(this.id, { later, noted }, this.call);
+          return {
+            outcome: outcome.kind,
+            ...(outcome.kind === 'accepted' && { bark: outcome.bark.id }),
+          };
+        }),
+      looksFirst: true,
+      apply: ({ dog, barks }, { bark: id = '' }, { dog: asked }) => {
+        if (!asked) return { outcome: 'NotFound', mails: 0 };
+        const { barkEffects: effects, barkHandling } = asked.settings;
+        if (later || barkHandling === 'async') {
+          barks[id] = {
+            life: asked.life,
+            effects,
+            noted,
+            deadline: this.at + barkPatience,
+            status: 'pending',
+          };
+          return { outcome: 'accepted', mails: 0 };
+        }
+        const mails = world.mailsOf(asked, effects);
+        if (noted || isCounted(effects)) {
+          if (dog?.life !== asked.life) return { outcome: 'NotFound', mails };
+          world.bark(dog, effects, this.at);
+          world.touch(dog, this.at);
+        }
+        const outcome = isRecorded(effects) ? 'recorded' : isCounted(effects) ? 'counted' : 'sent';
+        return { outcome, mails };
+      },
+    };
+  }
+
+  cancel(id: string): Change {
+    return {
+      name: 'DELETE bark',
+      bark: id,
+      run: () => this.done(() => cancelBark(this.id, id, this.call)),
+      apply: ({ dog, barks: { [id]: bark } }) => {
+        if (!bark || bark.life !== dog?.life) return { outcome: 'NotFound', mails: 0 };
+        if (bark.status === 'pending' && bark.deadline > this.at) bark.status = 'cancelled';
+        return { outcome: bark.status === 'cancelled' ? 'done' : 'TooLate', mails: 0 };
+      },
+    };
+  }
+
+  /** @param id may be known later than the task begins, as that of a bark whose execution has started already */
+  takeEffect(id: string | Promise<string>): Change {
+    runs += 1;
+    const invocation = `run ${runs}`;
+    return {
+      name: 'take effect',
+      ...(typeof id === 'string' && { bark: id }),
+      run: () => this.done(async () => takeEffect(this.id, await id, invocation, this.call)),
+      looksFirst: true,
+      apply: ({ dog, barks }, { outcome, rivals, bark: known = '' }, first) => {
+        const name = typeof id === 'string' ? id : known;
+        const bark = barks[name];
+        if (!bark || !first.barks[name]) return { outcome: first.dog ? 'NotYet' : 'done', mails: 0 };
+        // Nobody can see the barks of a dog that is gone, and the purge may be at them.
+        if (bark.life !== dog?.life || bark.life !== first.dog?.life)
+          return { outcome: outcome === 'NotYet' ? 'NotYet' : 'done' };
+        if (outcome === 'NotYet' && rivals.includes('done')) return { outcome: 'NotYet', mails: 0 };
+        if (bark.status !== 'pending' || bark.deadline - 60 <= this.at) return { outcome: 'done', mails: 0 };
+        return { outcome: 'done', mails: this.complete(dog, bark, first.dog) };
+      },
+    };
+  }
+
+  private complete(dog: ModelDog, bark: World['barks'][string], addressed: ModelDog): number {
+    const { effects, noted } = bark;
+    if (world.lacksAddress(addressed, effects)) {
+      bark.status = 'failed';
+      return 0;
+    }
+    bark.status = 'complete';
+    if (noted || isCounted(effects)) {
+      world.bark(dog, effects, this.at);
+      world.touch(dog, this.at);
+    }
+    return world.mailsOf(addressed, effects);
+  }
+
+  giveUp(id: string): Change {
+    return {
+      name: 'give up',
+      bark: id,
+      run: () => this.done(() => giveUp(this.id, id, this.call)),
+      apply: ({ dog, barks: { [id]: bark } }, { outcome, rivals }) => {
+        if (outcome === 'NotYet' && rivals.includes('done')) return { outcome: 'NotYet', mails: 0 };
+        if (bark && bark.life === dog?.life && bark.status === 'pending' && bark.deadline > this.at)
+          bark.status = 'failed';
+        return { outcome: 'done', mails: 0 };
+      },
+    };
+  }
+
+  /** Lets a schedule fire for the nth time, whether or not it still stands. */
+  fire(schedule: StandingSchedule, n: number): Change {
+    const occurrence = occurrenceOf(schedule, n);
+    const { life, generation, created } = occurrence;
+    return {
+      name: `occurrence ${n}`,
+      run: () => this.done(() => barkAtSlot(occurrence, this.call)),
+      looksFirst: true,
+      apply: ({ dog }, _, { dog: asked }) => {
+        const isCurrent = (one: ModelDog | undefined): one is ModelDog =>
+          one?.life === life && one.schedule?.generation === generation;
+        if (!isCurrent(asked)) return { outcome: this.at < created + 60 ? 'NotYet' : 'done', mails: 0 };
+        if (!isCurrent(dog) || dog.schedule?.ended) return { outcome: 'done', mails: 0 };
+        const { barkEffects } = asked.settings;
+        if (!world.barkAtSlot(dog, occurrence, slotOf(occurrence), barkEffects))
+          return { outcome: 'done', mails: 0 };
+        world.touch(dog, this.at);
+        return { outcome: 'done', mails: world.mailsOf(asked, barkEffects) };
+      },
+    };
+  }
+
+  /** GET of the dog. Of a dog that is deleted meanwhile no more is demanded than that it is not another's. */
+  show(): Look {
+    return {
+      name: 'GET dog',
+      run: () => answerOf(async () => ({ outcome: 'shown', shown: await showDog(this.id, this.call) })),
+      isOf: (worlds, { outcome, shown }) => {
+        const dogs = worlds.map(({ dog }) => dog);
+        if (outcome === 'NotFound') return dogs.includes(undefined);
+        const { dog, previous, barking, next } = shown as ShownDog;
+        const lives = worlds.filter((one) => one.dog?.life === dog.life);
+        if (lives.length < worlds.length) return lives.length > 0;
+        const is = (holds: (world: World & { dog: ModelDog }) => boolean) =>
+          (lives as (World & { dog: ModelDog })[]).some(holds);
+        return [
+          is((one) => isDeepStrictEqual(one.dog.settings, dog.settings)),
+          is((one) => one.dog.barkCount === dog.barkCount),
+          is((one) => coming(one.dog, this.at * 1000).next === next),
+          is((one) =>
+            isDeepStrictEqual(
+              one.dog.notes.map((note) => Number.parseInt(note, 10)),
+              previous,
+            ),
+          ),
+          is((one) => world.isBarking(one, this.at) === barking),
+        ].every(Boolean);
+      },
+    };
+  }
+
+  showBark(id: string): Look {
+    return {
+      name: 'GET bark',
+      run: () => answerOf(async () => ({ outcome: 'shown', shown: await readBark(this.id, id, this.call) })),
+      isOf: (worlds, { outcome, shown }) =>
+        worlds.some(({ dog, barks: { [id]: bark } }) => {
+          if (!bark || dog?.life !== bark.life) return outcome === 'NotFound';
+          return (shown as Bark | undefined)?.status === world.statusOf(bark, this.at);
+        }),
+    };
+  }
+
+  private done(run: () => Promise<unknown>): Promise<Answer> {
+    return answerOf(async () => {
+      await run();
+      return { outcome: 'done' };
+    });
+  }
+}
+
+/** How long an asynchronous bark has, in seconds: the cancellation window of these tests, and what the service adds. */
+const barkPatience = 5 + 15 * 60;
+
+/** Names each run of a function. */
+let runs = 0;
+
+export async function answerOf(run: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await run();
+  } catch (error) {
+    if (isForeseen(error)) return { outcome: (error as Error).name };
+    throw error;
+  }
+}
+
+/** True if it is an answer, and no outage or defect: nothing fails here, whatever is let through when. */
+function isForeseen(error: unknown): boolean {
+  return (
+    Object.values(errors).some((kind) => error instanceof kind) && !(error instanceof errors.Unavailable)
+  );
+}
+
+function refusable(decide: () => Expected): Expected {
+  try {
+    return decide();
+  } catch (error) {
+    if (!isForeseen(error)) throw error;
+    return { outcome: (error as Error).name, mails: 0 };
+  }
+}
+
+/** A PATCH that changes nothing is answered as its repeat is. */
+function changed(outcome: 'changed' | 'repeated' | 'unchanged'): string {
+  return outcome === 'changed' ? 'changed' : 'unchanged';
+}
+
+function isIn(dog: ModelDog | undefined, { life, version }: DogState): boolean {
+  return dog?.life === life && dog.version === version;
+}

@@ -1,0 +1,72 @@
+import { jest } from '@jest/globals';
+import * as fc from 'fast-check';
+import type { DogSettings, Effect } from '../../lambdas/domain/dog.ts';
+import { useDatabase } from '../support/database.ts';
+import { injectFaults, reset } from '../support/faults.ts';
+import { isThorough, tell } from './figures.ts';
+import { holdCalls } from './interleaving.ts';
+import { Score } from './kennel.ts';
+
+/** What the properties of a run begin with; RACES_SEED has them begin with it again. */
+const seed = Number(process.env.RACES_SEED ?? Math.floor(Math.random() * 2 ** 31));
+
+/** Gives the tests of a file what they race on, and says how to repeat them. */
+export function useRaces(): void {
+  useDatabase();
+  beforeAll(() => {
+    console.log(`races: seed ${seed}; again with RACES_SEED=${seed}`);
+    for (const method of ['info', 'warn', 'error'] as const)
+      jest.spyOn(console, method).mockImplementation(() => {});
+    injectFaults();
+    holdCalls();
+  });
+  beforeEach(reset);
+}
+
+/** Tries a race in many interleavings, some of them each day and more of them when the suite is thorough. */
+export function race<Given>(
+  of: string,
+  { runs, given }: { runs: { daily: number; thorough: number }; given: fc.Arbitrary<Given> },
+  hold: (given: Given, score: Score) => Promise<void>,
+): void {
+  const limit = isThorough ? 600_000 : 60_000;
+  test(
+    of,
+    async () => {
+      const score = new Score();
+      try {
+        await fc.assert(
+          fc.asyncProperty(given, (one) => hold(one, score)),
+          { seed, numRuns: isThorough ? runs.thorough : runs.daily },
+        );
+      } finally {
+        const { interleavings, different, lost, doubled, unhandled } = score;
+        tell({
+          part: 'Races',
+          of,
+          figures: { interleavings, different, lost, doubled, unhandled },
+        });
+      }
+    },
+    limit,
+  );
+}
+
+const addresses = { email: 'dog@example.com', owner: 'mailto:owner@example.com' };
+
+/** Settings of a dog that has all addresses. */
+export function settings(barkHandling: DogSettings['barkHandling'], ...barkEffects: Effect[]): DogSettings {
+  return { ...addresses, barkEffects, barkHandling };
+}
+
+/** Sets of effects: with mail and without, counted and not. */
+export const anyEffects = fc.constantFrom<Effect[]>(
+  ['record'],
+  ['emailDog', 'record'],
+  ['count'],
+  ['emailOwner', 'count'],
+  ['emailDog'],
+);
+
+/** Sets of effects that change the dog. */
+export const countedEffects = anyEffects.filter((effects) => effects.length > 1 || effects[0] !== 'emailDog');
