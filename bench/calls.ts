@@ -33,7 +33,7 @@ const rows: readonly [string, string, number | string, string, number, number][]
   ['PatchDog',           'the same again',                          204,            '2 GetItem',                                                                    2, 0],
   ['PatchDog',           'changes nothing',                         204,            '2 GetItem',                                                                    2, 0],
   ['PatchDog',           'ends it',                                 205,            '2 GetItem → TransactWriteItems → DeleteSchedule',                              2, 4],
-  ['PatchDog',           'changed since its date',                  403,            '2 GetItem',                                                                    2, 0],
+  ['PatchDog',           'changed since its date',                  403,            '2 GetItem → GetItem',                                                          3, 0],
   ['PatchDog',           'no such dog',                             404,            '2 GetItem',                                                                    2, 0],
   ['DeleteDog',          'with or without a schedule',              204,            'DeleteItem',                                                                   0, 1],
   ['DeleteDog',          'If-Match, one tag',                       204,            'DeleteItem',                                                                   0, 1],

@@ -112,14 +112,32 @@ export function postSchedule(
 /** Makes a change, unless it was made before. Where another change is faster, it looks at the dog again. */
 async function change(dogId: string, wanted: Change, call: Call): Promise<Outcome> {
   for (;;) {
-    const dog = await readDog(dogId, call);
-    // After the dog: whatever shows in it is known by then, and a repeat does not take its first sending for another's.
-    const item = await findItem({ dog: dogId, sk: wanted.remembered.sk }, call);
-    const decision = wanted.decide(dog, item?.life === dog.life ? (item as unknown as Memory) : undefined);
+    const { dog, decision } = await decide(dogId, wanted, call);
     if (decision === 'repeated' || decision === 'unchanged') return decision;
     const made = await (decision === 'end' ? end(dog, wanted, call) : set(dog, decision, wanted, call));
     if (made) return 'changed';
   }
+}
+
+/** Decides by the dog and by what is remembered of it, which are read side by side. */
+async function decide(dogId: string, wanted: Change, call: Call) {
+  const [dog, item] = await Promise.all([readDog(dogId, call), findMemory(dogId, wanted, call)]);
+  const by = (known: Memory | undefined) => ({
+    dog,
+    decision: wanted.decide(dog, known?.life === dog.life ? known : undefined),
+  });
+  try {
+    return by(item);
+  } catch (error) {
+    // The dog may show the very change that is asked for, made by its first sending after the memory was read.
+    const later = item ? undefined : await findMemory(dogId, wanted, call);
+    if (!later) throw error;
+    return by(later);
+  }
+}
+
+async function findMemory(dog: string, { remembered }: Change, call: Call): Promise<Memory | undefined> {
+  return (await findItem({ dog, sk: remembered.sk }, call)) as unknown as Memory | undefined;
 }
 
 /**
