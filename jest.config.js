@@ -12,6 +12,8 @@ const common = {
 
 export default {
   globalSetup: './test/support/prepare.ts',
+  // A busy machine is no failure.
+  testTimeout: 20_000,
   projects: [
     {
       ...common,
