@@ -21,22 +21,25 @@ export interface Request<Body = unknown> extends Call {
 }
 
 export function requestOf<Body>(event: APIGatewayProxyEvent, body: Body, call: Call): Request<Body> {
-  const headers = new Map(
-    Object.entries(event.multiValueHeaders ?? {}).map(([name, values]) => [
-      name.toLowerCase(),
-      values?.join(', '),
-    ]),
+  const lines = Object.entries(event.multiValueHeaders ?? {}).flatMap(([name, values = []]) =>
+    values.map((value) => ({ name: name.toLowerCase(), value })),
   );
+  const headers = Map.groupBy(lines, ({ name }) => name);
+  const header = (name: string) =>
+    headers
+      .get(name.toLowerCase())
+      ?.map(({ value }) => value)
+      .join(', ');
   return {
     ...call,
     method: event.httpMethod,
     path: event.path,
-    baseUrl: baseUrlOf(event, headers.get('x-forwarded-proto')),
+    baseUrl: baseUrlOf(event, header('X-Forwarded-Proto')),
     body,
     bytes: () => bytesOf(event),
     parameter: (name) => event.pathParameters?.[name] ?? '',
     query: (name) => event.queryStringParameters?.[name],
-    header: (name) => headers.get(name.toLowerCase()),
+    header,
   };
 }
 
