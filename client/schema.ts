@@ -1,4 +1,4 @@
-// Made by `npm run openapi` of the description whose digest is cff49d0922b436e782ee3724b34571ed23706782c9df36ae8a0e663cb1de87ad.
+// Made by `npm run openapi` of the description whose digest is 2089b710d8fd0f5f0c86012cb3bfa2e0fb1754a88256843008c701dfa2b7eee6.
 
 export interface paths {
   readonly '/v1/dogs': {
@@ -88,7 +88,7 @@ export interface paths {
     readonly put?: never;
     /**
      * Makes the dog bark
-     * @description Variant A. The dog’s own effects choose the answer: `record` is 201, else `count` is 303, else it is 200; a dog whose handling is `async`, and any under `Prefer: respond-async`, answers 202. Two identical requests make two barks.
+     * @description Variant A. The dog’s own effects choose the answer: `record` is 201, else `count` is 303, else it is 200; a dog whose handling is `async`, and any under `Prefer: respond-async`, answers 202. Two identical requests make two barks, unless they bear one `Idempotency-Key`.
      */
     readonly post: operations['PostBarks'];
     readonly delete?: never;
@@ -199,7 +199,7 @@ export interface paths {
     readonly put?: never;
     /**
      * Makes the dog bark
-     * @description Variant C. The dog barks as it does for `barks`, and the bark is always noted.
+     * @description Variant C. The dog barks as it does for `barks`, and the bark is always noted. With an `Idempotency-Key` it barks once, however often the request is sent.
      */
     readonly post: operations['PostLastBark'];
     /**
@@ -1371,6 +1371,11 @@ export interface operations {
          * @example respond-async
          */
         readonly Prefer?: string;
+        /**
+         * @description A string in double quotes, a UUID for instance, by which the request is known for a day: sent again it has the answer that it had first, and no other effect (draft-ietf-httpapi-idempotency-key-header). It belongs to the user, and to this path
+         * @example "8e03978e-40d5-43e8-bc93-6894a57f9324"
+         */
+        readonly 'Idempotency-Key'?: string;
       };
       readonly path: {
         /**
@@ -1468,6 +1473,19 @@ export interface operations {
           readonly 'application/problem+json': components['schemas']['Problem'];
         };
       };
+      /** @description The request was sent before, and is under way: it has an answer a little later */
+      readonly 409: {
+        headers: {
+          readonly 'X-Request-Id': components['headers']['X-Request-Id'];
+          readonly 'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          readonly 'Cache-Control': components['headers']['Cache-Control'];
+          readonly 'Retry-After': components['headers']['Retry-After'];
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
       readonly 413: components['responses']['ContentTooLarge'];
       /** @description The body is not JSON by its type */
       readonly 415: {
@@ -1482,7 +1500,7 @@ export interface operations {
           readonly 'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The body is not as it should be; each fault is named */
+      /** @description The body is not as it should be, each fault is named; or the key is another request’s */
       readonly 422: {
         headers: {
           readonly 'X-Request-Id': components['headers']['X-Request-Id'];
@@ -2066,6 +2084,11 @@ export interface operations {
          * @example respond-async
          */
         readonly Prefer?: string;
+        /**
+         * @description A string in double quotes, a UUID for instance, by which the request is known for a day: sent again it has the answer that it had first, and no other effect (draft-ietf-httpapi-idempotency-key-header). It belongs to the user, and to this path
+         * @example "8e03978e-40d5-43e8-bc93-6894a57f9324"
+         */
+        readonly 'Idempotency-Key'?: string;
       };
       readonly path: {
         /**
@@ -2142,6 +2165,19 @@ export interface operations {
           readonly 'application/problem+json': components['schemas']['Problem'];
         };
       };
+      /** @description The request was sent before, and is under way: it has an answer a little later */
+      readonly 409: {
+        headers: {
+          readonly 'X-Request-Id': components['headers']['X-Request-Id'];
+          readonly 'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          readonly 'Cache-Control': components['headers']['Cache-Control'];
+          readonly 'Retry-After': components['headers']['Retry-After'];
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
       readonly 413: components['responses']['ContentTooLarge'];
       /** @description The body is not JSON by its type */
       readonly 415: {
@@ -2156,7 +2192,7 @@ export interface operations {
           readonly 'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The body is not as it should be; each fault is named */
+      /** @description The body is not as it should be, each fault is named; or the key is another request’s */
       readonly 422: {
         headers: {
           readonly 'X-Request-Id': components['headers']['X-Request-Id'];

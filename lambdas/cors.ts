@@ -3,6 +3,7 @@ export const preflightHeaders = [
   'Accept',
   'Authorization',
   'Content-Type',
+  'Idempotency-Key',
   'If-Match',
   'If-Modified-Since',
   'If-None-Match',

@@ -77,7 +77,8 @@ export class DogServiceStack extends Stack {
     const schedules = new BarkSchedules(this, 'BarkSchedules', { ...settings, removalPolicy }, defaults);
 
     for (const route of ['PostBarks', 'PostLastBark'] as const) workflow.allowStart(api.functionOf(route));
-    workflow.allowStop(api.functionOf('DeleteBark'));
+    for (const route of ['DeleteBark', 'PostBarks', 'PostLastBark'] as const)
+      workflow.allowStop(api.functionOf(route));
     tables.allow(workflow.takeEffect, {
       dogs: ['GetItem', 'UpdateItem'],
       barks: ['DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'],

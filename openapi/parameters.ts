@@ -87,3 +87,12 @@ export const prefer: Parameter = {
   schema: { type: 'string' },
   example: 'respond-async',
 };
+
+export const idempotencyKey: Parameter = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  description:
+    'A string in double quotes, a UUID for instance, by which the request is known for a day: sent again it has the answer that it had first, and no other effect (draft-ietf-httpapi-idempotency-key-header). It belongs to the user, and to this path',
+  schema: { type: 'string', pattern: '^"(?:[ !#-\\[\\]-~]|\\\\["\\\\]){1,255}"$' },
+  example: '"8e03978e-40d5-43e8-bc93-6894a57f9324"',
+};

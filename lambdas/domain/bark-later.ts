@@ -1,13 +1,14 @@
 import { environment } from '../environment.ts';
-import { type AsyncBark, asyncBark, type Bark, idOf, isOpen } from './bark.ts';
+import { type AsyncBark, asyncBark, idOf, isOpen } from './bark.ts';
 import { type Action, findBarkItem } from './bark-items.ts';
 import { markerKey, transition } from './bark-transition.ts';
-import type { BarkRequest } from './barking.ts';
+import type { BarkRequest, Outcome } from './barking.ts';
 import { type Call, seconds } from './call.ts';
 import { failedConditions, transact } from './database.ts';
 import type { Dog } from './dog.ts';
 import { readDog } from './dogs.ts';
 import { NotFound, TooLate } from './errors.ts';
+import { firstOutcome, keyedRequest, remember } from './keyed-request.ts';
 import { ulid } from './ulid.ts';
 import { startWorkflow, stopWorkflow } from './workflow.ts';
 
@@ -26,9 +27,13 @@ const statusLife = 7 * 24 * 60 * 60;
  *                  ↑                   ↑
  *             nothing done     an execution without a bark
  *
- * @throws Unavailable
+ * Where the request was accepted before under its key, that is known by the last write alone.
+ *
+ * @throws KeyReused, NotYet, Unavailable
  */
-export async function barkLater(dog: Dog, { message, noted }: BarkRequest, call: Call): Promise<Bark> {
+export async function barkLater(dog: Dog, request: BarkRequest, call: Call): Promise<Outcome> {
+  const { message, noted } = request;
+  const keyed = keyedRequest(dog, request);
   const deadline = seconds(call.now) + Number(environment('CANCELLATION_WINDOW_SECONDS')) + patience;
   const item: AsyncBark = {
     dog: dog.id,
@@ -43,11 +48,20 @@ export async function barkLater(dog: Dog, { message, noted }: BarkRequest, call:
   };
   await startWorkflow({ dog: dog.id, bark: idOf(item) }, call);
   const marker = { ...markerKey(item), life: dog.life, expires: deadline };
-  await transact([put(item), put(marker)], call).catch((error) => {
-    // The keys are this call's own: if they are there, a try took place whose answer was lost.
-    if (!failedConditions(error)) throw error;
-  });
-  return asyncBark(item, call.now);
+  const outcome: Outcome = { kind: 'accepted', bark: asyncBark(item, call.now) };
+  const remembered = keyed ? [remember(keyed, outcome, call)] : [];
+  try {
+    await transact([put(item), put(marker), ...remembered], call);
+    return outcome;
+  } catch (error) {
+    const failures = failedConditions(error);
+    if (!failures) throw error;
+    const [, , repeated] = failures;
+    // The keys of bark and marker are this call's own: if they are there, a try took place whose answer was lost.
+    if (!keyed || !repeated) return outcome;
+    await stopWorkflow(idOf(item), call);
+    return firstOutcome(keyed, repeated);
+  }
 }
 
 function put(Item: object): Action {

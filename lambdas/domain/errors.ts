@@ -43,6 +43,11 @@ export class TooLate extends Error {
   override readonly name = 'TooLate';
 }
 
+/** A key names one request, and this is another. Nothing was changed. */
+export class KeyReused extends Error {
+  override readonly name = 'KeyReused';
+}
+
 /** It cannot be judged or done yet: what it belongs to is not written, or somebody is at it. Ask again a little later. */
 export class NotYet extends Error {
   override readonly name = 'NotYet';

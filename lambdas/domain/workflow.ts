@@ -30,7 +30,9 @@ export async function startWorkflow(input: WorkflowInput, call: Call): Promise<v
   });
 }
 
-/** Stops the execution of a bark that was cancelled. That is tidiness: a bark that is cancelled takes no effect anyway. */
+/**
+ * Stops the execution of a bark that was cancelled, or that is none. That is tidiness: it would take no effect anyway.
+ */
 export async function stopWorkflow(bark: string, call: Call): Promise<void> {
   const executionArn = `${environment('BARK_WORKFLOW_ARN').replace(':stateMachine:', ':execution:')}:${bark}`;
   await sfn.send(new StopExecutionCommand({ executionArn }), { abortSignal: call.signal }).catch((error) => {

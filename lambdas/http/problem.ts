@@ -1,8 +1,10 @@
 import {
   AlreadyExists,
   InvalidSchedule,
+  KeyReused,
   MailRefused,
   NotFound,
+  NotYet,
   PreconditionFailed,
   ScheduleRefused,
   TooLate,
@@ -52,7 +54,9 @@ export function problemOf(error: unknown): Problem {
     new Problem(status, (error as Error).message, { headers, cause: error });
   if (error instanceof NotFound) return problem(404);
   if (error instanceof AlreadyExists || error instanceof TooLate) return problem(409);
+  if (error instanceof NotYet) return problem(409, { 'Retry-After': '1' });
   if (error instanceof PreconditionFailed) return problem(412);
+  if (error instanceof KeyReused) return problem(422);
   if (error instanceof InvalidSchedule)
     return invalidBody([{ pointer: `/${error.field}`, detail: error.message }]);
   if (error instanceof MailRefused || error instanceof ScheduleRefused) return problem(502);

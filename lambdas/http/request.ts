@@ -5,6 +5,8 @@ import { bytesOf } from './body.ts';
 /** A request as the routes see it, free of what API Gateway makes of it. */
 export interface Request<Body = unknown> extends Call {
   readonly method: string;
+  /** The name of the user who is calling; empty where anybody may call. */
+  readonly user: string;
   /** The path below the service's URL, as the client sent it. */
   readonly path: string;
   /** The service's own URL as the client knows it, without a slash at its end. */
@@ -33,6 +35,7 @@ export function requestOf<Body>(event: APIGatewayProxyEvent, body: Body, call: C
   return {
     ...call,
     method: event.httpMethod,
+    user: event.requestContext.authorizer?.principalId ?? '',
     path: event.path,
     baseUrl: baseUrlOf(event, header('X-Forwarded-Proto')),
     body,

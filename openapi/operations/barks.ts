@@ -1,8 +1,8 @@
 import { barkId } from '../../lambdas/domain/bark.ts';
 import { barks, note, urls } from '../examples.ts';
-import { badBody, badContent, noDog, notFound } from '../faults.ts';
+import { badBody, fieldFault, noDog, notFound } from '../faults.ts';
 import { header } from '../headers.ts';
-import { pageParameters, prefer } from '../parameters.ts';
+import { idempotencyKey, pageParameters, prefer } from '../parameters.ts';
 import { answer, problem } from '../responses.ts';
 import { documentOf } from '../schemas.ts';
 import type { Described, RequestBody } from '../types.ts';
@@ -43,11 +43,23 @@ const mailFailed = problem(502, 'The mail was refused, and nothing was counted; 
 
 /** What is wrong with a request to bark. */
 const faults = {
-  ...badBody('Accept-Post'),
+  ...badBody('Accept-Post', {
+    others: {
+      badKey:
+        'Idempotency-Key must be one string of 1 to 255 characters in double quotes, such as "8e03978e-40d5-43e8-bc93-6894a57f9324".',
+    },
+  }),
   404: notFound(),
-  422: badContent({
-    tooLong: { '/message': 'must have 1 to 1000 characters' },
-    action: { '/action': 'is not a known field' },
+  409: problem(
+    409,
+    'The request was sent before, and is under way: it has an answer a little later',
+    { underWay: 'The request of this Idempotency-Key is under way. Send it again a little later.' },
+    { 'Retry-After': header('Retry-After') },
+  ),
+  422: problem(422, 'The body is not as it should be, each fault is named; or the key is another request’s', {
+    tooLong: fieldFault({ '/message': 'must have 1 to 1000 characters' }),
+    action: fieldFault({ '/action': 'is not a known field' }),
+    keyReused: 'This Idempotency-Key was sent with another request. Give each request its own.',
   }),
   502: mailFailed,
 };
@@ -58,8 +70,8 @@ const noSuchBark = problem(404, 'There is no such dog or bark', { noDog, noBark 
 export const barkOperations = {
   PostBarks: {
     description:
-      'Variant A. The dog’s own effects choose the answer: `record` is 201, else `count` is 303, else it is 200; a dog whose handling is `async`, and any under `Prefer: respond-async`, answers 202. Two identical requests make two barks.',
-    parameters: [prefer],
+      'Variant A. The dog’s own effects choose the answer: `record` is 201, else `count` is 303, else it is 200; a dog whose handling is `async`, and any under `Prefer: respond-async`, answers 202. Two identical requests make two barks, unless they bear one `Idempotency-Key`.',
+    parameters: [prefer, idempotencyKey],
     requestBody,
     responses: {
       200: answer('Mail was sent, and nothing is kept'),
@@ -120,8 +132,9 @@ export const barkOperations = {
     },
   },
   PostLastBark: {
-    description: 'Variant C. The dog barks as it does for `barks`, and the bark is always noted.',
-    parameters: [prefer],
+    description:
+      'Variant C. The dog barks as it does for `barks`, and the bark is always noted. With an `Idempotency-Key` it barks once, however often the request is sent.',
+    parameters: [prefer, idempotencyKey],
     requestBody,
     responses: {
       201: answer('The dog has barked', {

@@ -253,6 +253,7 @@ describe('least privilege', () => {
     'dynamodb:PutItem on Barks.Arn',
     ...sendingMail,
     'states:StartExecution on StateMachine',
+    `states:StopExecution on ${anyExecution}`,
   ];
   const permissions: Record<string, readonly string[]> = {
     ListDogs: ['dynamodb:Scan on Dogs.Arn'],
@@ -1080,7 +1081,9 @@ describe('what the settings add', () => {
       expect(StatusCode).toBe('204');
       expect(ResponseParameters).toMatchObject({
         'method.response.header.Access-Control-Allow-Origin': "'https://app.example.org'",
-        'method.response.header.Access-Control-Allow-Headers': expect.stringContaining('Authorization'),
+        'method.response.header.Access-Control-Allow-Headers': expect.stringMatching(
+          /Authorization.*Idempotency-Key/,
+        ),
         'method.response.header.Access-Control-Allow-Methods': expect.stringMatching(/GET|POST/),
       });
     }

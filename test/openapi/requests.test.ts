@@ -5,10 +5,12 @@ import { effects } from '../../lambdas/domain/dog.ts';
 import { DogPutDocument } from '../../lambdas/domain/dog-document.ts';
 import { BarkScheduleDocument, DogPatchDocument } from '../../lambdas/domain/schedule-documents.ts';
 import { validate } from '../../lambdas/http/body.ts';
+import { idempotencyKey as idempotencyKeyOf } from '../../lambdas/http/idempotency-key.ts';
 import { tokenRequestOf } from '../../lambdas/http/oauth.ts';
 import { type FieldError, Problem } from '../../lambdas/http/problem.ts';
 import type { Request } from '../../lambdas/http/request.ts';
 import { openApiDocument } from '../../openapi/document.ts';
+import { idempotencyKey } from '../../openapi/parameters.ts';
 import { basic } from '../support/client.ts';
 import { Contract } from '../support/contract.ts';
 
@@ -228,5 +230,44 @@ describe('The description of TokenRequest', () => {
       }),
       { numRuns: 1000 },
     );
+  });
+});
+
+describe('The description of Idempotency-Key', () => {
+  const accepted = (field: string) => contract.validatorOf(idempotencyKey.schema)(field);
+  const isTaken = (field: string) => {
+    try {
+      return idempotencyKeyOf({ header: () => field } as unknown as Request, 'barks') !== undefined;
+    } catch (error) {
+      if (error instanceof Problem) return false;
+      throw error;
+    }
+  };
+  const quoted = fc
+    .string({
+      unit: fc.oneof(oneOf('a', ' ', '\\"', '\\\\', '"', '\\', 'ä') as Arbitrary<string>),
+      maxLength: 300,
+    })
+    .map((text) => `"${text}"`);
+
+  test('accepts what the service takes, and refuses what it refuses', () => {
+    // White space around a field is not part of it.
+    const fields = fc.oneof(quoted, fc.string({ unit: 'binary' })).filter((field) => field === field.trim());
+    fc.assert(
+      fc.property(fields, (field) =>
+        expect({ field, accepted: accepted(field) }).toEqual({ field, accepted: isTaken(field) }),
+      ),
+      { numRuns: 2000 },
+    );
+  });
+
+  test.each([
+    [`"${'x'.repeat(255)}"`, true],
+    [`"${'x'.repeat(256)}"`, false],
+    [`"${'\\"'.repeat(255)}"`, true],
+    ['""', false],
+    ['x', false],
+  ])('says of %s: %s', (field, verdict) => {
+    expect([accepted(field), isTaken(field)]).toEqual([verdict, verdict]);
   });
 });

@@ -172,6 +172,9 @@ async function useAsyncBarks(): Promise<void> {
   await invoke('TakeEffect', (await barkOf('message-async', 'barks')).input);
   await invoke('GiveUpBark', (await barkOf('record-async', 'barks')).input);
   await send(204, 'DELETE', (await barkOf('record-async', 'bark')).location);
+  const keyed = { fields: { 'Idempotency-Key': '"again"' } };
+  for (const resource of ['barks', 'bark'])
+    for (const _ of ['first', 'again']) await send(202, 'POST', `/v1/dogs/record-async/${resource}`, keyed);
 }
 
 async function postSchedule(path: string, token: number): Promise<void> {

@@ -37,6 +37,7 @@ const fields = fc.dictionary(
     'X-Forwarded-Proto',
     'Prefer',
     'If-Unmodified-Since',
+    'Idempotency-Key',
     '__proto__',
   ),
   text,

@@ -19,3 +19,8 @@ test('Several lines of a header field are one, also where the case of their name
 test('An empty header field is there', () => {
   expect(requestWith({ Prefer: [''] }).header('Prefer')).toBe('');
 });
+
+test('A request tells who is calling, as the authorizer found out', () => {
+  expect(requestWith({}).user).toBe('dog-lover');
+  expect(requestOf(sampleEvent('IssueToken'), undefined, call).user).toBe('');
+});

@@ -1,22 +1,27 @@
 import { BarkDocument } from '../../../domain/bark-document.ts';
 import { bark } from '../../../domain/barking.ts';
-import { seconds } from '../../../domain/call.ts';
 import { accepted, prefersAsync } from '../../../http/async.ts';
 import { endpointWithBody } from '../../../http/endpoint.ts';
+import { idempotencyKey } from '../../../http/idempotency-key.ts';
 import { barkUrl, lastBarkUrl, recordLink } from '../../../http/representations.ts';
 
 export const handler = endpointWithBody(
   { schema: BarkDocument, empty: {}, acceptHeader: 'Accept-Post' },
   async (request) => {
-    const { baseUrl, body, now } = request;
+    const { baseUrl, body } = request;
     const dogId = request.parameter('dog_id');
-    const outcome = await bark(dogId, { ...body, later: prefersAsync(request), noted: true }, request);
+    const key = idempotencyKey(request, 'bark');
+    const wish = { ...body, later: prefersAsync(request), noted: true, key };
+    const outcome = await bark(dogId, wish, request);
     if (outcome.kind === 'accepted') return accepted(request, barkUrl(baseUrl, outcome.bark));
-    const record = outcome.kind === 'recorded' ? recordLink(baseUrl, outcome.bark) : {};
+    const isRecorded = outcome.kind === 'recorded';
     return {
       status: 201,
-      headers: { Location: lastBarkUrl(baseUrl, dogId), ...record },
-      body: { timestamp: seconds(now) },
+      headers: {
+        Location: lastBarkUrl(baseUrl, dogId),
+        ...(isRecorded && recordLink(baseUrl, outcome.bark)),
+      },
+      body: { timestamp: isRecorded ? outcome.bark.timestamp : outcome.timestamp },
     };
   },
 );

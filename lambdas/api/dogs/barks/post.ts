@@ -2,6 +2,7 @@ import { BarkDocument } from '../../../domain/bark-document.ts';
 import { bark } from '../../../domain/barking.ts';
 import { accepted, prefersAsync } from '../../../http/async.ts';
 import { endpointWithBody } from '../../../http/endpoint.ts';
+import { idempotencyKey } from '../../../http/idempotency-key.ts';
 import { barkResource, barkUrl, dogUrl } from '../../../http/representations.ts';
 
 export const handler = endpointWithBody(
@@ -9,7 +10,8 @@ export const handler = endpointWithBody(
   async (request) => {
     const { baseUrl, body } = request;
     const dogId = request.parameter('dog_id');
-    const outcome = await bark(dogId, { ...body, later: prefersAsync(request) }, request);
+    const key = idempotencyKey(request, 'barks');
+    const outcome = await bark(dogId, { ...body, later: prefersAsync(request), key }, request);
     switch (outcome.kind) {
       case 'sent':
         return { status: 200 };

@@ -1,0 +1,136 @@
+import { createHash, createHmac } from 'node:crypto';
+import { PutCommand, type PutCommandInput } from '@aws-sdk/lib-dynamodb';
+import { environment } from '../environment.ts';
+import type { Action } from './bark-items.ts';
+import type { BarkRequest, Outcome } from './barking.ts';
+import { type Call, seconds } from './call.ts';
+import { database, type FailedCondition, failedConditions, run } from './database.ts';
+import type { Dog } from './dog.ts';
+import { KeyReused, NotYet } from './errors.ts';
+
+/** What a client names a request by, so that it takes effect once, however often it is sent. */
+export interface IdempotencyKey {
+  /** Whose key it is. */
+  readonly user: string;
+  /** Which resource of the dog it was sent to. */
+  readonly resource: 'bark' | 'barks';
+  readonly value: string;
+}
+
+/** An item of the table of barks: a request that bears a key, from when somebody is at it, or has done it. */
+export interface KeyedRequest {
+  readonly dog: string;
+  /** `k#` and a digest of whom and what the key belongs to: of the life too, so that no item is of two dogs. */
+  readonly sk: string;
+  readonly life: string;
+  /** A digest of what was asked for. Who does not have the key cannot tell by it whether a guess is right. */
+  readonly asked: string;
+  /** Which run of the function is at it, or has done it. */
+  readonly claim: string;
+}
+
+/** What a request is known by while somebody is at it, and afterwards. */
+type Progress =
+  /** Unix seconds until which nobody else may do it. */
+  { readonly claimEnds: number } | { readonly outcome: Outcome };
+
+/** How long a request is known by its key, in seconds. */
+const memory = 24 * 60 * 60;
+
+/** How long whoever is at a request is left alone, in seconds: longer than the function's time-out. */
+const lease = 60;
+
+/** The request as it is known by its key; undefined if it bears none. */
+export function keyedRequest(
+  dog: Dog,
+  { key, message, later = false }: BarkRequest,
+): KeyedRequest | undefined {
+  if (!key) return undefined;
+  const { user, resource, value } = key;
+  const name = JSON.stringify([dog.life, resource, user, value]);
+  const asked = JSON.stringify([message, later]);
+  return {
+    dog: dog.id,
+    sk: `k#${createHash('sha256').update(name).digest('base64url')}`,
+    life: dog.life,
+    asked: createHmac('sha256', value).update(asked).digest('base64url'),
+    claim: crypto.randomUUID(),
+  };
+}
+
+/** Remembers what became of a request: to be written with what it did, or not at all. */
+export function remember(request: KeyedRequest, outcome: Outcome, call: Call): Action {
+  return { Put: itemOf(request, { outcome }, call) };
+}
+
+/**
+ * What became of a request when it was sent before.
+ *
+ * @param failure of the condition on what was to be put
+ * @throws KeyReused if what was sent before is another request
+ * @throws NotYet if somebody is at it still
+ */
+export function firstOutcome({ asked }: KeyedRequest, { item }: FailedCondition): Outcome {
+  const known = item as Partial<KeyedRequest & { outcome: Outcome }> | undefined;
+  if (known?.asked !== asked)
+    throw new KeyReused('This Idempotency-Key was sent with another request. Give each request its own.');
+  if (!known.outcome)
+    throw new NotYet('The request of this Idempotency-Key is under way. Send it again a little later.');
+  return known.outcome;
+}
+
+/**
+ * Does for a request what cannot be undone, while nobody else does it. If that fails, the request is free again at once;
+ * if the process dies, when the lease is over.
+ *
+ *     PutItem (claim) ──── work ──── TransactWriteItems (outcome, …)
+ *                      ↑         ↑
+ *          the repeat does the work again, when the lease is over
+ *
+ * @returns what became of it, now or when it was sent before
+ * @throws KeyReused, NotYet, Unavailable, and what the work throws
+ */
+export async function claimed(
+  request: KeyedRequest,
+  work: () => Promise<Outcome>,
+  call: Call,
+): Promise<Outcome> {
+  try {
+    await put(itemOf(request, { claimEnds: seconds(call.now) + lease }, call), call);
+  } catch (error) {
+    const [failure] = failedConditions(error) ?? [];
+    if (!failure) throw error;
+    return firstOutcome(request, failure);
+  }
+  try {
+    return await work();
+  } catch (error) {
+    await release(request, call);
+    throw error;
+  }
+}
+
+/** Leaves a request to whoever sends it next. That is a kindness: after its lease it would be free anyway. */
+async function release(request: KeyedRequest, call: Call): Promise<void> {
+  await put(itemOf(request, { claimEnds: 0 }, call), call).catch((error) => {
+    if (!failedConditions(error)) console.warn(`The key of a request is free after its lease: ${error}`);
+  });
+}
+
+/** The item of a request, to be put where the request is new, this run's own, or nobody is at it any more. */
+function itemOf(request: KeyedRequest, progress: Progress, call: Call): PutCommandInput {
+  const now = seconds(call.now);
+  // A claim may be delivered twice, and late: it takes no outcome back.
+  const own = 'outcome' in progress ? 'claim = :claim' : '(claim = :claim AND attribute_not_exists(outcome))';
+  return {
+    TableName: environment('BARKS_TABLE'),
+    Item: { ...request, ...progress, expires: now + memory },
+    ConditionExpression: `attribute_not_exists(sk) OR expires <= :now OR ${own} OR (asked = :asked AND claimEnds <= :now)`,
+    ExpressionAttributeValues: { ':now': now, ':claim': request.claim, ':asked': request.asked },
+    ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+  };
+}
+
+async function put(input: PutCommandInput, call: Call): Promise<void> {
+  await run((options) => database.send(new PutCommand(input), options), call);
+}

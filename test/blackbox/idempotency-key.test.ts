@@ -1,0 +1,196 @@
+import { type Answer, allOf, documentOf, dogAt, eventually, header, mailsTo } from '../support/client.ts';
+import { kennel, mailUrl, service, settled, simulatedAddress, stateOf, testWithInbox } from './support.ts';
+
+const withInbox = testWithInbox('that a request with a key is mailed once');
+
+const newKey = () => `"${crypto.randomUUID()}"`;
+
+/** Sends a request to bark with a key. */
+function send(
+  dog: string,
+  resource: string,
+  key: string,
+  { body, fields = {} }: { body?: unknown; fields?: Record<string, string> } = {},
+): Promise<Answer> {
+  return service.post(`${dog}${resource}`, body, { 'Idempotency-Key': key, ...fields });
+}
+
+/** All of an answer that a client may rely on. */
+function essence({ status, headers, text }: Answer) {
+  const names = ['content-type', 'link', 'location', 'preference-applied', 'retry-after', 'vary'];
+  return { status, headers: names.map((name) => [name, headers.get(name)]), text };
+}
+
+/** How often a dog has barked, and how many barks are recorded of it. */
+async function barksOf(dog: string): Promise<{ counted: number; recorded: number }> {
+  const { barkCount: counted } = await dogAt(service, dog);
+  return { counted, recorded: (await allOf(service, `${dog}barks`)).length };
+}
+
+const addresses = () => ({ email: simulatedAddress(), owner: `mailto:${simulatedAddress()}` });
+
+describe('The same request with the same key has the same answer, and barks once:', () => {
+  test.each([
+    ['barks', { barkEffects: ['emailDog'] }, {}, 200],
+    ['barks', { barkEffects: ['record'] }, {}, 201],
+    ['barks', { barkEffects: ['emailDog', 'emailOwner', 'record'] }, {}, 201],
+    ['barks', { barkEffects: ['count'], barkHandling: 'async' }, {}, 202],
+    ['barks', { barkEffects: ['record'] }, { Prefer: 'respond-async', Accept: 'application/json' }, 202],
+    ['barks', { barkEffects: ['count'] }, {}, 303],
+    ['barks', { barkEffects: ['emailOwner', 'count'] }, {}, 303],
+    ['bark', { barkEffects: ['emailDog'] }, {}, 201],
+    ['bark', { barkEffects: ['record'] }, {}, 201],
+    ['bark', { barkEffects: ['count'] }, {}, 201],
+    ['bark', { barkEffects: ['record'], barkHandling: 'async' }, {}, 202],
+  ])('%s of a dog %j with %j is %i', async (resource, settings, fields, status) => {
+    const dog = await kennel.newDog({ ...addresses(), ...settings });
+    const key = newKey();
+    const first = await send(dog, resource, key, { body: { message: 'Woof' }, fields });
+    expect(first.status).toBe(status);
+    if (status === 202) await settled(header(first, 'Location'));
+    const after = await stateOf(dog);
+    for (const path of [resource, `${resource}/`])
+      expect(essence(await send(dog, path, key, { body: { message: 'Woof' }, fields }))).toEqual(
+        essence(first),
+      );
+    expect(await stateOf(dog)).toEqual(after);
+  });
+
+  test('an empty body and an empty document are the same request', async () => {
+    const dog = await kennel.newDog();
+    const key = newKey();
+    const first = await send(dog, 'barks', key);
+    expect(essence(await send(dog, 'barks', key, { body: {} }))).toEqual(essence(first));
+  });
+
+  test('a record that was told twice is there once', async () => {
+    const dog = await kennel.newDog();
+    const key = newKey();
+    const answers = [await send(dog, 'barks', key), await send(dog, 'barks', key)];
+    const [location = '', other] = answers.map((answer) => header(answer, 'Location'));
+    expect(location).toBe(other);
+    expect(documentOf(await service.get(location))).toEqual(documentOf(answers[1] as Answer));
+    expect(await barksOf(dog)).toEqual({ counted: 1, recorded: 1 });
+  });
+
+  test('a bark that was cancelled is not accepted anew', async () => {
+    const dog = await kennel.newDog({ barkHandling: 'async' });
+    const key = newKey();
+    const location = header(await send(dog, 'barks', key), 'Location');
+    expect((await service.delete(location)).status).toBe(204);
+    expect(header(await send(dog, 'barks', key), 'Location')).toBe(location);
+    expect(documentOf(await service.get(location))).toMatchObject({ status: 'cancelled' });
+    expect(await dogAt(service, dog)).toMatchObject({ barkCount: 0, barking: false });
+  });
+
+  withInbox('a mail goes out once', async () => {
+    const email = simulatedAddress();
+    const dog = await kennel.newDog({ email, barkEffects: ['emailDog', 'record'] });
+    const key = newKey();
+    for (const _ of [1, 2, 3]) expect((await send(dog, 'barks', key)).status).toBe(201);
+    await eventually(async () => expect(await mailsTo(mailUrl, email)).toHaveLength(1));
+  });
+});
+
+describe('Two barks are those', () => {
+  test('with two keys', async () => {
+    const dog = await kennel.newDog();
+    for (const key of [newKey(), newKey()]) expect((await send(dog, 'barks', key)).status).toBe(201);
+    expect(await barksOf(dog)).toEqual({ counted: 2, recorded: 2 });
+  });
+
+  test('at two resources, or of two dogs', async () => {
+    const [dog, other] = [await kennel.newDog(), await kennel.newDog()];
+    const key = newKey();
+    for (const path of [`${dog}barks`, `${dog}bark`, `${other}barks`])
+      expect((await service.post(path, undefined, { 'Idempotency-Key': key })).status).toBe(201);
+    expect([await barksOf(dog), await barksOf(other)]).toEqual([
+      { counted: 2, recorded: 2 },
+      { counted: 1, recorded: 1 },
+    ]);
+  });
+
+  test('of a dog, and of one that was made under its id when it was gone', async () => {
+    const dog = await kennel.newDog();
+    const key = newKey();
+    const first = await send(dog, 'barks', key);
+    await service.delete(dog);
+    expect((await send(dog, 'barks', key)).status).toBe(404);
+    await service.put(dog, {});
+    const second = await send(dog, 'barks', key);
+    expect([second.status, header(second, 'Location') === header(first, 'Location')]).toEqual([201, false]);
+    expect(await barksOf(dog)).toEqual({ counted: 1, recorded: 1 });
+  });
+});
+
+describe.each(['barks', 'bark'])('POST of %s', (resource) => {
+  test.each([
+    ['another message', { body: { message: 'Wuff' } }],
+    ['no message', {}],
+    ['Prefer: respond-async', { body: { message: 'Woof' }, fields: { Prefer: 'respond-async' } }],
+  ])('with a key that was sent before, and %s, is 422, and does nothing', async (_, other) => {
+    const dog = await kennel.newDog();
+    const key = newKey();
+    await send(dog, resource, key, { body: { message: 'Woof' } });
+    const before = await stateOf(dog);
+    const answer = await send(dog, resource, key, other);
+    expect(answer.status).toBe(422);
+    expect(documentOf(answer)).toMatchObject({ detail: expect.stringContaining('Idempotency-Key') });
+    expect(await stateOf(dog)).toEqual(before);
+  });
+
+  test('of a request that was refused leaves its key free', async () => {
+    const dog = await kennel.newDog();
+    const key = newKey();
+    expect((await send(dog, resource, key, { body: { loud: true } })).status).toBe(422);
+    expect((await send(kennel.newPath(), resource, key)).status).toBe(404);
+    expect((await send(dog, resource, key)).status).toBe(201);
+  });
+
+  test.each([
+    ['without quotes', crypto.randomUUID()],
+    ['in single quotes', "'x'"],
+    ['that is empty', '""'],
+    ['that is too long', `"${'x'.repeat(256)}"`],
+    ['with a parameter', '"x";p=1'],
+    ['beside another', '"x", "y"'],
+  ])('with a key %s is 400, and does nothing', async (_, key) => {
+    const dog = await kennel.newDog();
+    const before = await stateOf(dog);
+    const answer = await send(dog, resource, key);
+    expect(answer.status).toBe(400);
+    expect(documentOf(answer)).toMatchObject({ detail: expect.stringContaining('double quotes') });
+    expect(await stateOf(dog)).toEqual(before);
+  });
+
+  test('ten times at once is one bark', async () => {
+    const dog = await kennel.newDog();
+    const key = newKey();
+    const answers = await Promise.all(Array.from({ length: 10 }, () => send(dog, resource, key)));
+    const [first] = answers;
+    for (const answer of answers) expect(essence(answer)).toEqual(first && essence(first));
+    expect(await barksOf(dog)).toEqual({ counted: 1, recorded: 1 });
+  });
+
+  test('while its mail goes out is 409, with the time to wait; then the answer is there', async () => {
+    const dog = await kennel.newDog({ ...addresses(), barkEffects: ['emailDog', 'record'] });
+    let rounds = 0;
+    // Whether one of ten comes while another is at it is a matter of luck.
+    await eventually(async () => {
+      rounds += 1;
+      const key = newKey();
+      const answers = await Promise.all(Array.from({ length: 10 }, () => send(dog, resource, key)));
+      const last = await eventually(async () => {
+        const answer = await send(dog, resource, key);
+        expect(answer.status).toBe(201);
+        return answer;
+      });
+      const conflicts = answers.filter(({ status }) => status === 409);
+      for (const answer of answers.filter((one) => !conflicts.includes(one)))
+        expect(essence(answer)).toEqual(essence(last));
+      expect(conflicts.length).toBeGreaterThan(0);
+      for (const answer of conflicts) expect(Number(header(answer, 'Retry-After'))).toBeGreaterThan(0);
+    });
+    expect(await barksOf(dog)).toEqual({ counted: rounds, recorded: rounds });
+  });
+});

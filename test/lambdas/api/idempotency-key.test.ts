@@ -1,0 +1,117 @@
+import { handler as postLastBark } from '../../../lambdas/api/dogs/bark/post.ts';
+import { handler as postBarks } from '../../../lambdas/api/dogs/barks/post.ts';
+import { showDog } from '../../../lambdas/domain/barks.ts';
+import type { DogSettings } from '../../../lambdas/domain/dog.ts';
+import { useDatabase } from '../../support/database.ts';
+import { newDog } from '../../support/dogs.ts';
+import { calls, injectFaults, plan, reset, sent } from '../../support/faults.ts';
+import { invoke, sampleEvent } from '../../support/invoke.ts';
+
+useDatabase();
+beforeAll(injectFaults);
+beforeEach(reset);
+
+type Settings = readonly [DogSettings['barkHandling'], ...DogSettings['barkEffects']];
+
+async function dogOf([handling, ...effects]: Settings): Promise<string> {
+  const id = await newDog(handling, effects);
+  reset();
+  return id;
+}
+
+const resources = {
+  barks: [postBarks, 'PostBarks'],
+  bark: [postLastBark, 'PostLastBark'],
+} as const;
+
+/** Sends a request to bark, under a request id that no other has. */
+function send(
+  dog_id: string,
+  resource: keyof typeof resources,
+  { headers, user = 'dog-lover' }: { headers?: Record<string, string>; user?: string } = {},
+) {
+  const [handler, name] = resources[resource];
+  const { requestContext } = sampleEvent(name);
+  return invoke(handler, name, {
+    pathParameters: { dog_id },
+    headers: { 'Idempotency-Key': '"8e03978e-40d5-43e8-bc93-6894a57f9324"', ...headers },
+    requestContext: {
+      ...requestContext,
+      requestId: crypto.randomUUID(),
+      authorizer: { ...requestContext.authorizer, principalId: user },
+    },
+    body: null,
+  });
+}
+
+const countOf = async (id: string) =>
+  (await showDog(id, { now: Date.now(), signal: AbortSignal.timeout(8_000) })).dog.barkCount;
+
+test.each<[keyof typeof resources, Settings, number]>([
+  ['barks', ['sync', 'emailDog'], 200],
+  ['barks', ['sync', 'record'], 201],
+  ['barks', ['sync', 'emailDog', 'record'], 201],
+  ['barks', ['async', 'record'], 202],
+  ['barks', ['sync', 'count'], 303],
+  ['bark', ['sync', 'emailDog'], 201],
+  ['bark', ['sync', 'record'], 201],
+  ['bark', ['sync', 'count'], 201],
+  ['bark', ['async', 'count'], 202],
+])('POST %s of a dog that is %j is %i again, byte for byte but for its id', async (resource, dog, status) => {
+  const clock = import.meta.jest.spyOn(Date, 'now');
+  const now = Date.now();
+  const id = await dogOf(dog);
+  const first = await send(id, resource);
+  clock.mockReturnValue(now + 20_000);
+  const repeat = await send(id, resource);
+  clock.mockRestore();
+  expect([first.statusCode, repeat.body]).toEqual([status, first.body]);
+  expect({ ...repeat.headers, 'X-Request-Id': '' }).toEqual({ ...first.headers, 'X-Request-Id': '' });
+  expect(repeat.headers?.['X-Request-Id']).not.toBe(first.headers?.['X-Request-Id']);
+});
+
+test('A request whose first is under way is 409, with the time to wait', async () => {
+  const id = await dogOf(['sync', 'emailDog', 'record']);
+  let second: Awaited<ReturnType<typeof send>> | undefined;
+  plan('SendEmail', async () => {
+    second = await send(id, 'barks');
+  });
+  expect((await send(id, 'barks')).statusCode).toBe(201);
+  expect(second).toMatchObject({ statusCode: 409, headers: { 'Retry-After': '1' } });
+  expect(second?.json()).toMatchObject({ title: 'Conflict', detail: expect.stringContaining('under way') });
+  expect(sent()).toHaveLength(1);
+});
+
+test('Another request is 422', async () => {
+  const id = await dogOf(['sync', 'record']);
+  await send(id, 'barks');
+  const other = await send(id, 'barks', { headers: { Prefer: 'respond-async' } });
+  expect([other.statusCode, other.json()]).toEqual([
+    422,
+    expect.objectContaining({ detail: expect.stringContaining('another request') }),
+  ]);
+  expect(await countOf(id)).toBe(1);
+});
+
+test('What is no key is 400, before anything is asked of AWS', async () => {
+  const answer = await send('nobody', 'barks', { headers: { 'Idempotency-Key': 'unquoted' } });
+  expect([answer.statusCode, answer.json()]).toEqual([
+    400,
+    expect.objectContaining({ detail: expect.stringContaining('double quotes') }),
+  ]);
+  expect(calls()).toEqual([]);
+});
+
+test('Two users may have the same key', async () => {
+  const id = await dogOf(['sync', 'record']);
+  const answers = [await send(id, 'barks'), await send(id, 'barks', { user: 'cat-lover' })];
+  expect(new Set(answers.map(({ headers }) => headers?.Location)).size).toBe(2);
+  expect(await countOf(id)).toBe(2);
+});
+
+test('A bark that was accepted is told in the form that each request asks for', async () => {
+  const id = await dogOf(['async', 'record']);
+  const hypertext = await send(id, 'barks', { headers: { Accept: 'text/html' } });
+  const json = await send(id, 'barks', { headers: { Accept: 'application/json' } });
+  expect(json.json()).toEqual({ bark: hypertext.headers?.Location, status: 'pending' });
+});

@@ -1,0 +1,493 @@
+import {
+  ConditionalCheckFailedException,
+  PutItemCommand,
+  type PutItemCommandInput,
+} from '@aws-sdk/client-dynamodb';
+import { ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { jest } from '@jest/globals';
+import { takeEffect } from '../../../lambdas/domain/bark-effect.ts';
+import { queryItems } from '../../../lambdas/domain/bark-items.ts';
+import { cancelBark } from '../../../lambdas/domain/bark-later.ts';
+import { type BarkRequest, bark, type Outcome } from '../../../lambdas/domain/barking.ts';
+import { listBarks, readBark, showDog } from '../../../lambdas/domain/barks.ts';
+import { database } from '../../../lambdas/domain/database.ts';
+import type { DogSettings, Effect } from '../../../lambdas/domain/dog.ts';
+import { deleteDog, putDog, readDog } from '../../../lambdas/domain/dogs.ts';
+import { KeyReused, MailRefused, NotFound, NotYet, Unavailable } from '../../../lambdas/domain/errors.ts';
+import type { IdempotencyKey } from '../../../lambdas/domain/keyed-request.ts';
+import { purgeDog } from '../../../lambdas/domain/purge.ts';
+import { useDatabase } from '../../support/database.ts';
+import { newDog } from '../../support/dogs.ts';
+import { calls, type Fault, injectFaults, plan, reset, sent } from '../../support/faults.ts';
+
+useDatabase();
+beforeAll(injectFaults);
+beforeEach(reset);
+jest.spyOn(console, 'warn').mockImplementation(() => {});
+
+const now = Date.UTC(2026, 10, 21, 12);
+const second = 1_000;
+const lease = 60 * second;
+const day = 24 * 60 * 60 * second;
+
+function call({ after = 0, milliseconds = 8_000 } = {}) {
+  return { now: now + after, signal: AbortSignal.timeout(milliseconds) };
+}
+
+const key: IdempotencyKey = { user: 'dog-lover', resource: 'barks', value: 'one' };
+
+/** The request that a client sends, and sends again. */
+function send(
+  id: string,
+  { after, milliseconds, ...request }: Partial<BarkRequest> & { after?: number; milliseconds?: number } = {},
+): Promise<Outcome> {
+  return bark(id, { message: 'Hello', key, ...request }, call({ ...{ after, milliseconds } }));
+}
+
+/** Sends it again, and once more when nobody can be at it any longer, where somebody seems to be. */
+function sendAgain(id: string): Promise<Outcome> {
+  return send(id, { after: second }).catch((error) => {
+    if (!(error instanceof NotYet)) throw error;
+    return send(id, { after: lease });
+  });
+}
+
+type Kind = readonly [DogSettings['barkHandling'], ...Effect[]];
+
+async function dogOf([handling, ...effects]: Kind): Promise<string> {
+  const id = await newDog(handling, effects);
+  reset();
+  return id;
+}
+
+/** What is stored of a dog: its count, the barks noted, those recorded, and those accepted for later. */
+async function stored(id: string) {
+  const [{ dog, previous }, { barks }, { Items = [] }] = await Promise.all([
+    showDog(id, call()),
+    listBarks(id, { limit: 100 }, call()),
+    queryItems({ dog: id, from: 'a#', to: 'a#~', limit: 100 }, call()),
+  ]);
+  return {
+    count: dog.barkCount,
+    noted: previous.length,
+    recorded: barks.length,
+    accepted: Items.length,
+  };
+}
+
+const nothing = { count: 0, noted: 0, recorded: 0, accepted: 0 };
+const counted = { ...nothing, count: 1, noted: 1 };
+const recorded = { ...counted, recorded: 1 };
+const accepted = { ...nothing, accepted: 1 };
+
+interface Case {
+  readonly kind: Kind;
+  readonly outcome: Outcome['kind'];
+  /** The calls of AWS of the first request, and of its repeat. */
+  readonly first: readonly string[];
+  readonly repeat: readonly string[];
+  readonly left: object;
+}
+
+const quiet = { first: ['GetItem', 'TransactWriteItems'], repeat: ['GetItem', 'TransactWriteItems'] };
+const loud = {
+  first: ['GetItem', 'PutItem', 'SendEmail', 'TransactWriteItems'],
+  repeat: ['GetItem', 'PutItem'],
+};
+const late = {
+  first: ['GetItem', 'StartExecution', 'TransactWriteItems'],
+  // The execution that was started for nothing is stopped.
+  repeat: ['GetItem', 'StartExecution', 'TransactWriteItems', 'StopExecution'],
+};
+const cases: readonly Case[] = [
+  { kind: ['sync', 'record'], outcome: 'recorded', ...quiet, left: recorded },
+  { kind: ['sync', 'count'], outcome: 'counted', ...quiet, left: counted },
+  { kind: ['sync', 'emailDog'], outcome: 'sent', ...loud, left: nothing },
+  { kind: ['sync', 'emailDog', 'count'], outcome: 'counted', ...loud, left: counted },
+  { kind: ['sync', 'emailDog', 'emailOwner', 'record'], outcome: 'recorded', ...loud, left: recorded },
+  { kind: ['async', 'record'], outcome: 'accepted', ...late, left: accepted },
+  { kind: ['async', 'emailDog', 'record'], outcome: 'accepted', ...late, left: accepted },
+];
+
+const isMailed = ({ first }: Case) => first.includes('SendEmail');
+
+describe('A request that is sent again with its key has the first outcome, and no other effect:', () => {
+  test.each(cases)('$kind is $outcome', async (one) => {
+    const id = await dogOf(one.kind);
+    const outcome = await send(id);
+    expect(outcome.kind).toBe(one.outcome);
+    expect(calls()).toEqual(one.first);
+    expect(await stored(id)).toEqual(one.left);
+    for (const after of [0, second, lease, day - second]) {
+      reset();
+      expect(await send(id, { after })).toEqual(outcome);
+      expect(calls()).toEqual(one.repeat);
+      expect(sent()).toEqual([]);
+    }
+    expect(await stored(id)).toEqual(one.left);
+  });
+
+  test('a bark of variant C that only mails is noted once', async () => {
+    const id = await dogOf(['sync', 'emailDog']);
+    const outcome = await send(id, { noted: true });
+    expect(await send(id, { noted: true, after: second })).toEqual(outcome);
+    expect(await stored(id)).toEqual({ ...nothing, noted: 1 });
+    expect(sent()).toHaveLength(1);
+  });
+
+  test('a bark that is recorded is shown as it was told', async () => {
+    const id = await dogOf(['sync', 'record']);
+    const outcome = await send(id);
+    const told = outcome.kind === 'recorded' ? outcome.bark : undefined;
+    expect(await readBark(id, told?.id ?? '', call())).toEqual(told);
+  });
+
+  test('a bark that was accepted takes effect once, and stays cancelled if it was', async () => {
+    const [barking, silent] = [await dogOf(['async', 'record']), await dogOf(['async', 'record'])];
+    const ids: string[] = [];
+    for (const id of [barking, silent]) {
+      const [first, second] = [await send(id), await send(id)] as (Outcome & { kind: 'accepted' })[];
+      expect(second).toEqual(first);
+      ids.push(first?.bark.id ?? '');
+    }
+    const [barkId = '', cancelledId = ''] = ids;
+    for (const run of ['first', 'second']) await takeEffect(barking, barkId, run, call());
+    expect(await stored(barking)).toEqual({ ...recorded, accepted: 1 });
+    await cancelBark(silent, cancelledId, call());
+    await send(silent);
+    await takeEffect(silent, cancelledId, 'run', call());
+    expect(await stored(silent)).toEqual(accepted);
+  });
+
+  test('whatever the dog has become meanwhile', async () => {
+    const id = await dogOf(['sync', 'emailDog', 'record']);
+    const outcome = await send(id);
+    const settings = { email: undefined, owner: undefined, barkEffects: ['count' as const] };
+    await putDog(id, { ...settings, barkHandling: 'sync' }, {}, call());
+    expect(await send(id)).toEqual(outcome);
+    await putDog(id, { ...settings, barkHandling: 'async' }, {}, call());
+    expect(await send(id)).toEqual(outcome);
+    expect(await stored(id)).toEqual(recorded);
+  });
+});
+
+/** How a call may go wrong, and whether it took place; always, lest the SDK mend it. */
+const faults: readonly [Fault, took: boolean][] = [
+  ['fails before', false],
+  ['throttled', false],
+  ['hangs', false],
+  ['answer lost', true],
+  ['hangs after', true],
+];
+
+const broken = cases.flatMap((one) =>
+  one.first.flatMap((operation) => faults.map(([fault, took]) => ({ ...one, operation, fault, took }))),
+);
+
+/** How many mails a bark has cost when its first request was broken so, and its repeat was not. */
+function mailsOf(one: (typeof broken)[number]): number {
+  if (!isMailed(one)) return 0;
+  const { first, operation, took } = one;
+  if (operation === 'TransactWriteItems') return took ? 1 : 2;
+  return first.indexOf(operation) === first.indexOf('SendEmail') && took ? 2 : 1;
+}
+
+describe('A request that got no answer, and is sent again, is done once:', () => {
+  test.each(broken)('$kind, of which $operation $fault', async (one) => {
+    const id = await dogOf(one.kind);
+    plan(one.operation, one.fault, 1_000);
+    await expect(send(id, { milliseconds: 250 })).rejects.toThrow(Unavailable);
+    const mails = sent().length;
+    reset();
+    const outcome = await sendAgain(id);
+    expect(outcome.kind).toBe(one.outcome);
+    expect(await stored(id)).toEqual(one.left);
+    expect(mails + sent().length).toBe(mailsOf(one));
+    expect(await send(id, { after: 2 * lease })).toEqual(outcome);
+    expect(await stored(id)).toEqual(one.left);
+    expect(mails + sent().length).toBe(mailsOf(one));
+  });
+
+  test.each(cases)('$kind, whose transaction is answered neither by itself nor by its token', async (one) => {
+    const id = await dogOf(one.kind);
+    plan('TransactWriteItems', 'answer and token lost');
+    const outcome = await send(id);
+    expect(outcome.kind).toBe(one.outcome);
+    expect(calls()).not.toContain('StopExecution');
+    expect(await send(id)).toEqual(outcome);
+    expect(await stored(id)).toEqual(one.left);
+    expect(sent()).toHaveLength(isMailed(one) ? 1 : 0);
+  });
+
+  test('a bark whose transaction is on its way when it is sent again', async () => {
+    const id = await dogOf(['sync', 'emailDog', 'record']);
+    let repeated: Outcome | undefined;
+    plan('TransactWriteItems', async () => {
+      await expect(send(id, { after: lease - second })).rejects.toThrow(NotYet);
+      repeated = await send(id, { after: lease });
+    });
+    expect(await send(id)).toEqual(repeated);
+    expect(await stored(id)).toEqual(recorded);
+    expect(sent()).toHaveLength(2);
+  });
+
+  test('a bark whose claim lost its first answer', async () => {
+    const id = await dogOf(['sync', 'emailDog', 'record']);
+    plan('PutItem', 'answer lost');
+    expect((await send(id)).kind).toBe('recorded');
+    expect(calls()).toEqual(['GetItem', 'PutItem', 'PutItem', 'SendEmail', 'TransactWriteItems']);
+    expect(await stored(id)).toEqual(recorded);
+  });
+
+  test('a bark whose claim is delivered again when all is done', async () => {
+    const id = await dogOf(['sync', 'emailDog', 'record']);
+    let claim: PutItemCommandInput | undefined;
+    plan('PutItem', async ({ body }) => {
+      claim = JSON.parse(new TextDecoder().decode(body as Uint8Array));
+    });
+    const outcome = await send(id);
+    const again = new PutItemCommand(claim as PutItemCommandInput);
+    await expect(database.send(again)).rejects.toThrow(ConditionalCheckFailedException);
+    expect(await send(id, { after: lease })).toEqual(outcome);
+    expect(await stored(id)).toEqual(recorded);
+  });
+
+  test('a bark that is slower than its lease, while its repeat is under way', async () => {
+    const id = await dogOf(['sync', 'emailDog', 'record']);
+    const [repeatMails, slowEnds] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    let repeat: Promise<Outcome> | undefined;
+    plan('SendEmail', () => {
+      plan('SendEmail', () => {
+        repeatMails.resolve();
+        return slowEnds.promise;
+      });
+      repeat = send(id, { after: lease });
+      return repeatMails.promise;
+    });
+    await expect(send(id)).rejects.toThrow(NotYet);
+    expect(await stored(id)).toEqual(nothing);
+    slowEnds.resolve();
+    const outcome = await repeat;
+    expect(await send(id)).toEqual(outcome);
+    expect(await stored(id)).toEqual(recorded);
+    expect(sent()).toHaveLength(2);
+  });
+});
+
+describe('Nothing was done', () => {
+  test.each<[Fault, new (message: string) => Error]>([
+    ['refused', MailRefused],
+    ['throttled', Unavailable],
+    ['answer lost', Unavailable],
+  ])('if the mail is %s: the request may be sent again at once', async (fault, error) => {
+    const id = await dogOf(['sync', 'emailDog', 'record']);
+    plan('SendEmail', fault);
+    await expect(send(id)).rejects.toThrow(error);
+    expect(await stored(id)).toEqual(nothing);
+    expect((await send(id)).kind).toBe('recorded');
+    expect(await stored(id)).toEqual(recorded);
+  });
+
+  test.each(['fails before', 'hangs', 'hangs after'] as const)(
+    'and the key may not be given back, since that %s: then it is free after its lease',
+    async (fault) => {
+      const id = await dogOf(['sync', 'emailDog', 'record']);
+      plan('SendEmail', 'refused');
+      plan('PutItem', async () => {});
+      plan('PutItem', fault, 1_000);
+      await expect(send(id, { milliseconds: 250 })).rejects.toThrow(MailRefused);
+      reset();
+      expect((await sendAgain(id)).kind).toBe('recorded');
+      expect(await stored(id)).toEqual(recorded);
+    },
+  );
+
+  test('by one whose lease is over: it gives nothing back, since another is at it', async () => {
+    const id = await dogOf(['sync', 'emailDog', 'record']);
+    const [repeatMails, slowEnded] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    let repeat: Promise<Outcome> | undefined;
+    plan('SendEmail', async () => {
+      plan('SendEmail', () => {
+        repeatMails.resolve();
+        return slowEnded.promise;
+      });
+      repeat = send(id, { after: lease });
+      await repeatMails.promise;
+      throw new Error('SES refuses it');
+    });
+    await expect(send(id)).rejects.toThrow(MailRefused);
+    await expect(send(id, { after: lease + second })).rejects.toThrow(NotYet);
+    slowEnded.resolve();
+    expect((await repeat)?.kind).toBe('recorded');
+    expect(sent()).toHaveLength(1);
+  });
+
+  test('if there is no such dog: its key is as free as before', async () => {
+    await expect(send('not-yet')).rejects.toThrow(NotFound);
+    const settings = { email: undefined, owner: undefined, barkEffects: ['record' as const] };
+    await putDog('not-yet', { ...settings, barkHandling: 'sync' }, {}, call());
+    expect((await send('not-yet', { message: 'Another' })).kind).toBe('recorded');
+  });
+});
+
+describe('Many at once', () => {
+  const many = <Result>(what: () => Promise<Result>) =>
+    Promise.allSettled(Array.from({ length: 12 }, what)).then((results) => ({
+      outcomes: results.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : [])),
+      errors: results.flatMap((one) => (one.status === 'rejected' ? [one.reason] : [])),
+    }));
+
+  test.each(cases)('are one: $kind', async (one) => {
+    const id = await dogOf(one.kind);
+    const { outcomes, errors } = await many(() => send(id));
+    const [outcome] = outcomes;
+    for (const other of outcomes) expect(other).toEqual(outcome);
+    for (const error of errors) expect([isMailed(one), error]).toEqual([true, expect.any(NotYet)]);
+    expect(outcome?.kind).toBe(one.outcome);
+    expect(await stored(id)).toEqual(one.left);
+    expect(sent()).toHaveLength(isMailed(one) ? 1 : 0);
+    if (one.outcome === 'accepted')
+      expect(calls().filter((name) => name === 'StopExecution')).toHaveLength(11);
+  });
+
+  test('are one when the lease of one that died is over', async () => {
+    const id = await dogOf(['sync', 'emailDog', 'record']);
+    plan('TransactWriteItems', 'hangs');
+    await expect(send(id, { milliseconds: 100 })).rejects.toThrow(Unavailable);
+    const { outcomes, errors } = await many(() => send(id, { after: lease }));
+    expect(outcomes.length).toBeGreaterThan(0);
+    for (const error of errors) expect(error).toBeInstanceOf(NotYet);
+    expect(await stored(id)).toEqual(recorded);
+    expect(sent()).toHaveLength(2);
+  });
+
+  test('are one while the dog barks for others', async () => {
+    const id = await dogOf(['sync', 'record']);
+    await many(async () => {
+      await bark(id, {}, call());
+      return send(id);
+    });
+    expect(await stored(id)).toMatchObject({ count: 13, recorded: 13 });
+  });
+});
+
+describe('Another request with the same key is refused, and does nothing:', () => {
+  test.each(
+    cases.flatMap((one) => [
+      { ...one, other: { message: 'Woof' } },
+      { ...one, other: { message: undefined } },
+      { ...one, other: { later: true } },
+    ]),
+  )('$kind, then $other', async ({ kind, left, other }) => {
+    const id = await dogOf(kind);
+    const outcome = await send(id);
+    reset();
+    await expect(send(id, other)).rejects.toThrow(KeyReused);
+    expect(sent()).toEqual([]);
+    expect(await stored(id)).toEqual(left);
+    expect(await send(id)).toEqual(outcome);
+  });
+
+  test('also while the first is under way, and when its lease is over', async () => {
+    const id = await dogOf(['sync', 'emailDog', 'record']);
+    plan('SendEmail', () => expect(send(id, { message: 'Woof' })).rejects.toThrow(KeyReused));
+    plan('TransactWriteItems', 'hangs');
+    await expect(send(id, { milliseconds: 300 })).rejects.toThrow(Unavailable);
+    await expect(send(id, { message: 'Woof', after: lease })).rejects.toThrow(KeyReused);
+    expect(sent()).toHaveLength(1);
+  });
+});
+
+describe('A key is known', () => {
+  test.each(cases)('for a day, by the clock and not by what is deleted: $kind', async ({ kind }) => {
+    const id = await dogOf(kind);
+    const first = await send(id);
+    const next = await send(id, { message: 'Another', after: day });
+    expect(next.kind).toBe(first.kind);
+    if ('bark' in next) expect(next).not.toEqual(first);
+    expect(await send(id, { message: 'Another', after: day })).toEqual(next);
+    await expect(send(id, { after: day })).rejects.toThrow(KeyReused);
+  });
+
+  test.each([
+    ['of its user', { user: 'cat-lover' }],
+    ['at its resource', { resource: 'bark' }],
+    ['by all its letters', { value: 'One' }],
+  ] as const)('as that %s alone', async (_, other) => {
+    const id = await dogOf(['sync', 'record']);
+    await send(id);
+    await send(id, { key: { ...key, ...other }, message: 'Another' });
+    expect(await stored(id)).toMatchObject({ count: 2, recorded: 2 });
+  });
+
+  test('as that of its dog alone', async () => {
+    const [one, other] = [await dogOf(['sync', 'record']), await dogOf(['sync', 'record'])];
+    await send(one);
+    await send(other, { message: 'Another' });
+    expect([await stored(one), await stored(other)]).toEqual([recorded, recorded]);
+  });
+
+  test('as long as its dog lives: a new one of the same id barks for it once, however it overlaps', async () => {
+    const id = await dogOf(['sync', 'emailDog', 'record']);
+    const { settings } = await readDog(id, call());
+    let ofTheNewDog: Outcome | undefined;
+    plan('PutItem', async () => {
+      await deleteDog(id, {}, call());
+      await putDog(id, settings, {}, call({ after: second }));
+      ofTheNewDog = await send(id);
+    });
+    await expect(send(id)).rejects.toThrow(NotFound);
+    expect(await send(id)).toEqual(ofTheNewDog);
+    expect(await stored(id)).toEqual(recorded);
+  });
+});
+
+/** All that is stored under keys of a dog. */
+async function keyItems(dog: string): Promise<Record<string, unknown>[]> {
+  const { Items = [] } = await database.send(
+    new ScanCommand({
+      TableName: process.env.BARKS_TABLE,
+      FilterExpression: 'dog = :dog AND begins_with(sk, :k)',
+      ExpressionAttributeValues: { ':dog': dog, ':k': 'k#' },
+    }),
+  );
+  return Items;
+}
+
+describe('What is kept of a key', () => {
+  test.each(cases)(
+    'is small, tells nothing that was sent, and expires after a day: $kind',
+    async ({ kind }) => {
+      const id = await dogOf(kind);
+      await send(id, { message: 'A secret', key: { ...key, value: 'sesame' } });
+      const [item, ...others] = await keyItems(id);
+      expect(others).toEqual([]);
+      expect(item).toMatchObject({ expires: (now + day) / 1000, life: expect.any(String) });
+      const text = JSON.stringify(item);
+      expect(text.length).toBeLessThan(500);
+      expect(text).not.toMatch(/secret|sesame|dog-lover/);
+    },
+  );
+
+  test('is another for each key, even where the same was asked for', async () => {
+    const id = await dogOf(['sync', 'count']);
+    for (const value of ['one', 'two']) await send(id, { key: { ...key, value } });
+    const [one, two] = await keyItems(id);
+    expect(one?.asked).not.toBe(two?.asked);
+  });
+
+  test('is purged with what else a deleted dog left; a new dog of the same id keeps its own', async () => {
+    const id = await dogOf(['sync', 'record']);
+    const { life, settings } = await readDog(id, call());
+    await send(id);
+    await deleteDog(id, {}, call());
+    await expect(send(id)).rejects.toThrow(NotFound);
+    await putDog(id, settings, {}, call({ after: second }));
+    const outcome = await send(id);
+    expect(await keyItems(id)).toHaveLength(2);
+    await purgeDog({ id, life }, call());
+    expect(await keyItems(id)).toHaveLength(1);
+    expect(await send(id)).toEqual(outcome);
+    expect(await stored(id)).toEqual(recorded);
+  });
+});
