@@ -1,5 +1,5 @@
-import { type AsyncBark, idOf, isCounted, isOpen, isRecorded } from './bark.ts';
-import { fail, giveUpItem, mailUnknown } from './bark-failure.ts';
+import { type AsyncBark, idOf, isCounted, isOpen, isRecorded, mailUnknown } from './bark.ts';
+import { fail, giveUpItem } from './bark-failure.ts';
 import { findAsyncBark, noteActions, noteOf } from './bark-items.ts';
 import { type Demand, transition } from './bark-transition.ts';
 import { type Call, seconds } from './call.ts';

@@ -1,11 +1,9 @@
-import { type AsyncBark, idOf, isOpen } from './bark.ts';
+import { type AsyncBark, idOf, isOpen, mailUnknown } from './bark.ts';
 import { findAsyncBark } from './bark-items.ts';
 import { type Demand, transition } from './bark-transition.ts';
 import { type Call, seconds } from './call.ts';
 import { NotYet } from './errors.ts';
 import { logEvent } from './logged.ts';
-
-export const mailUnknown = 'Its mail may have been sent.';
 
 /**
  * Lets a bark fail that its workflow gave up; nothing happens to one that is settled already.

@@ -86,6 +86,11 @@ export function notedBark(item: NotedBark): Bark | undefined {
   return { id, dog, timestamp, status: 'complete', seeDog: false };
 }
 
+/** Said of a bark that somebody began and did not end: nobody knows whether its mail went out. */
+export const mailUnknown = 'Its mail may have been sent.';
+
+const notInTime = 'It did not take effect in time.';
+
 /** An asynchronous bark as it stands at a time, in milliseconds. */
 export function asyncBark(item: AsyncBark, now: number): Bark {
   const { dog, effects, timestamp = null, reason } = item;
@@ -97,8 +102,9 @@ export function asyncBark(item: AsyncBark, now: number): Bark {
       seeDog: item.status === 'complete' && isCounted(effects),
       ...(reason !== undefined && { reason }),
     };
-  if (isOverdue(item, now)) return { ...bark, status: 'failed', reason: 'It did not take effect in time.' };
-  return { ...bark, status: 'pending' };
+  if (!isOverdue(item, now)) return { ...bark, status: 'pending' };
+  const why = item.status === 'begun' ? `${notInTime} ${mailUnknown}` : notInTime;
+  return { ...bark, status: 'failed', reason: why };
 }
 
 /** True until it is complete, failed or cancelled. */

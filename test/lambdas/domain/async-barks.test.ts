@@ -509,6 +509,17 @@ describe('The deadline', () => {
     });
   });
 
+  test('says of a bark whose mail was being handed over that it may have been sent', async () => {
+    const id = await dogWith('emailDog', 'record');
+    const barkId = await accepted(id);
+    plan('SendEmail', 'hangs after');
+    await expect(takeEffect(id, barkId, 'first', call(now, 200))).rejects.toThrow(Unavailable);
+    expect(await seen(id, barkId, afterDeadline)).toEqual({
+      ...failed,
+      reason: 'It did not take effect in time. Its mail may have been sent.',
+    });
+  });
+
   test('is kept by never beginning in its last minute, which a run could outlast', async () => {
     const id = await dogWith('record');
     const barkId = await accepted(id);
