@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { Readable } from 'node:stream';
 import { database } from '../../lambdas/domain/database.ts';
 import { ses } from '../../lambdas/domain/mail.ts';
@@ -7,8 +8,8 @@ import { sfn } from '../../lambdas/domain/workflow.ts';
 
 /**
  * What goes wrong with a call: it never happens; it happens, but its answer is lost, and perhaps also that its token was
- * seen, as where the embedded database dies; it never ends, as if the process had died before it or after it; the service
- * refuses it; or something else happens first.
+ * seen, as where the embedded database dies; it never ends, before it happened or after; the process dies, before it
+ * happened or after; the service refuses it; or something else happens first.
  */
 export type Fault =
   | 'fails before'
@@ -16,6 +17,8 @@ export type Fault =
   | 'answer and token lost'
   | 'hangs'
   | 'hangs after'
+  | 'dies'
+  | 'dies after'
   | keyof typeof refusals
   | ((request: Request) => Promise<unknown>);
 
@@ -25,7 +28,10 @@ interface Request {
   readonly headers: Record<string, string>;
   body?: unknown;
 }
-type Handle = (request: Request, options?: { abortSignal?: AbortSignal }) => Promise<unknown>;
+type Options = { readonly abortSignal?: AbortSignal };
+type Answered = { readonly response: { readonly body: Readable } };
+type Handle = (request: Request, options?: Options) => Promise<Answered>;
+type Refusal = { readonly code: string };
 interface Transport {
   handle: Handle;
 }
@@ -33,14 +39,133 @@ interface Transport {
 type Gate = (operation: string, pass: () => Promise<unknown>) => Promise<unknown>;
 
 let gate: Gate = (_, pass) => pass();
-let planned: { operation: string; fault: Fault; times: number }[] = [];
-let made: string[] = [];
-let mails: URLSearchParams[] = [];
+
+/** A mail that SES took. */
+export interface Sent {
+  readonly to: string[];
+  readonly subject: string;
+  readonly text: string;
+}
+
+/** A process that calls AWS: what is to go wrong with its calls, and what came of them. */
+export class Process {
+  /** True from the moment at which it died: nothing that it does any more has an effect. */
+  dead = false;
+  /** The operations that reached the network, in their order. */
+  readonly made: string[] = [];
+  /** How many calls something went wrong with. */
+  faults = 0;
+  private readonly planned: { operation: string; fault: Fault; times: number; after: number }[] = [];
+  private readonly mails: URLSearchParams[] = [];
+  private readonly underWay = new Set<Promise<unknown>>();
+  private readonly death = Promise.withResolvers<undefined>();
+
+  /** Plans a fault for the next calls of an operation, or for those after so many. */
+  plan(operation: string, fault: Fault, times = 1, after = 0): void {
+    this.planned.push({ operation, fault, times, after });
+  }
+
+  /**
+   * Runs a function as this process, beside which others may run, until it ends or the process dies.
+   *
+   * @returns what it returns; undefined if the process died
+   */
+  async run<Result>(work: () => Promise<Result>): Promise<Result | undefined> {
+    try {
+      return await Promise.race([processes.run(this, work), this.death.promise]);
+    } finally {
+      // What has left the machine happens, whether or not somebody waits for it.
+      await Promise.allSettled(this.underWay);
+    }
+  }
+
+  /** The mails that SES took. */
+  sent(): readonly Sent[] {
+    return this.mails.map((mail) => ({
+      to: [...mail].filter(([key]) => key.startsWith('Destination.')).map(([, address]) => address),
+      subject: mail.get('Message.Subject.Data') ?? '',
+      text: mail.get('Message.Body.Text.Data') ?? '',
+    }));
+  }
+
+  take(mail: URLSearchParams): void {
+    this.mails.push(mail);
+  }
+
+  /** Makes a call, and has happen to it what is planned. */
+  async call(
+    operation: string,
+    { handle, refuse }: { handle: Handle; refuse: (refusal: Refusal) => Answered },
+    request: Request,
+    options: Options = {},
+  ): Promise<Answered> {
+    if (this.dead) return never();
+    if (options.abortSignal?.aborted) throw aborted();
+    this.made.push(operation);
+    const fault = this.nextFault(operation);
+    if (fault === undefined) return this.happen(handle, request, options);
+    this.faults += 1;
+    if (fault === 'hangs') return abortOf(options);
+    if (fault === 'dies') return this.die();
+    if (fault === 'fails before') throw connectionLost();
+    if (typeof fault === 'string' && fault in refusals)
+      return refuse(refusals[fault as keyof typeof refusals]);
+    if (typeof fault === 'function') await fault(request);
+    const answered = await this.happen(handle, request, options);
+    if (typeof fault === 'function') return answered;
+    ignore(answered);
+    if (fault === 'hangs after') return abortOf(options);
+    if (fault === 'dies after') return this.die();
+    if (fault === 'answer and token lost')
+      this.planned.unshift({ operation, fault: async (again) => forgetToken(again), times: 1, after: 0 });
+    throw connectionLost();
+  }
+
+  private nextFault(operation: string): Fault | undefined {
+    const next = this.planned.find((one) => one.operation === operation && one.times > 0);
+    if (!next) return undefined;
+    if (next.after > 0) {
+      next.after -= 1;
+      return undefined;
+    }
+    next.times -= 1;
+    return next.fault;
+  }
+
+  private async happen(handle: Handle, request: Request, options: Options): Promise<Answered> {
+    const happening = handle(request);
+    this.underWay.add(happening);
+    try {
+      const answered = await Promise.race([happening, abortOf(options)]);
+      return this.dead ? never() : answered;
+    } catch (error) {
+      happening.then(ignore, () => {});
+      throw error;
+    } finally {
+      const forget = () => this.underWay.delete(happening);
+      happening.then(forget, forget);
+    }
+  }
+
+  private die(): Promise<never> {
+    this.dead = true;
+    this.death.resolve(undefined);
+    return never();
+  }
+}
+
+const processes = new AsyncLocalStorage<Process>();
+let usual = new Process();
 const schedules = new Map<string, StandingSchedule>();
+
+/** The process that is running: one of its own, or the usual one. */
+export function running(): Process {
+  return processes.getStore() ?? usual;
+}
 
 /** Plans a fault for the next calls of an operation, where the network would be: below the SDK and its retries. */
 export function plan(operation: string, fault: Fault, times = 1): void {
-  planned.push({ operation, fault, times });
+  running().plan(operation, fault, times);
 }
 
 /** Has each call pass a gate, before it reaches the network and before its fault. */
@@ -50,20 +175,12 @@ export function gateCalls(by: Gate): void {
 
 /** The operations that reached the network since the last `reset`, in their order. */
 export function calls(): readonly string[] {
-  return made;
+  return running().made;
 }
 
 /** The mails that SES took since the last `reset`. */
-export function sent(): readonly {
-  readonly to: string[];
-  readonly subject: string;
-  readonly text: string;
-}[] {
-  return mails.map((mail) => ({
-    to: [...mail].filter(([key]) => key.startsWith('Destination.')).map(([, address]) => address),
-    subject: mail.get('Message.Subject.Data') ?? '',
-    text: mail.get('Message.Body.Text.Data') ?? '',
-  }));
+export function sent(): readonly Sent[] {
+  return running().sent();
 }
 
 /** A schedule that stands at the scheduler. */
@@ -91,9 +208,7 @@ export function clearSecrets(): void {
 }
 
 export function reset(): void {
-  planned = [];
-  made = [];
-  mails = [];
+  usual = new Process();
 }
 
 /** Puts the injector below the clients. All but DynamoDB, which is the embedded one, are played here. */
@@ -109,7 +224,7 @@ export function injectFaults(): void {
   (ses.config.requestHandler as unknown as Transport).handle = withFaults(
     ({ body }) => new URLSearchParams(String(body)).get('Action') ?? '',
     async ({ body }) => {
-      mails.push(new URLSearchParams(String(body)));
+      running().take(new URLSearchParams(String(body)));
       return answer(
         200,
         '<SendEmailResponse><SendEmailResult><MessageId>1</MessageId></SendEmailResult></SendEmailResponse>',
@@ -135,7 +250,7 @@ export function injectFaults(): void {
   );
 }
 
-function playSecretsManager({ headers, body }: Request): object {
+function playSecretsManager({ headers, body }: Request): Answered {
   const { SecretId, SecretString, ClientRequestToken } = JSON.parse(
     new TextDecoder().decode(body as Uint8Array),
   );
@@ -151,7 +266,7 @@ function playSecretsManager({ headers, body }: Request): object {
     : answer(200, JSON.stringify({ ARN: SecretId, Name: SecretId, SecretString: value }));
 }
 
-function playScheduler({ method, path = '', body }: Request): object {
+function playScheduler({ method, path = '', body }: Request): Answered {
   const name = path.split('/').at(-1) ?? '';
   if (method === 'DELETE')
     return schedules.delete(name) ? answer(200, '{}') : failure('ResourceNotFoundException');
@@ -160,7 +275,7 @@ function playScheduler({ method, path = '', body }: Request): object {
   return answer(200, JSON.stringify({ ScheduleArn: name }));
 }
 
-function failure(code: string): object {
+function failure(code: string): Answered {
   const statuses: Record<string, number> = {
     ConflictException: 409,
     ResourceNotFoundException: 404,
@@ -181,34 +296,35 @@ const refusals = {
 function withFaults(
   operationOf: (request: Request) => string,
   handle: Handle,
-  refuse: (refusal: { code: string }) => unknown,
+  refuse: (refusal: Refusal) => Answered,
 ): Handle {
-  const pass = async (operation: string, request: Request, options?: Parameters<Handle>[1]) => {
-    made.push(operation);
-    const next = planned.find((one) => one.operation === operation && one.times > 0);
-    if (!next) return handle(request, options);
-    next.times -= 1;
-    const { fault } = next;
-    if (fault === 'hangs') return neverEnds(options);
-    if (fault === 'fails before') throw connectionLost();
-    if (typeof fault === 'string' && fault in refusals)
-      return refuse(refusals[fault as keyof typeof refusals]);
-    if (typeof fault === 'function') await fault(request);
-    const answered = await handle(request, options);
-    if (fault === 'hangs after') return neverEnds(options);
-    if (fault === 'answer and token lost')
-      planned.unshift({ operation, fault: async (again) => forgetToken(again), times: 1 });
-    if (fault === 'answer lost' || fault === 'answer and token lost') throw connectionLost();
-    return answered;
-  };
   return (request, options) => {
-    const operation = operationOf(request);
-    return gate(operation, () => pass(operation, request, options));
+    const [operation, process] = [operationOf(request), running()];
+    return gate(operation, () =>
+      process.call(operation, { handle, refuse }, request, options),
+    ) as Promise<Answered>;
   };
 }
 
-function neverEnds(options?: { abortSignal?: AbortSignal }): Promise<never> {
-  return new Promise((_, reject) => options?.abortSignal?.addEventListener('abort', reject));
+/** Waits for the abort of a call, and ends as the SDK's own transport would. */
+function abortOf({ abortSignal }: Options): Promise<never> {
+  return new Promise((_, reject) => {
+    if (abortSignal?.aborted) reject(aborted());
+    abortSignal?.addEventListener('abort', () => reject(aborted()));
+  });
+}
+
+/** Reads an answer that nobody waits for, since the connection would not be free before. */
+function ignore({ response }: Answered): void {
+  response.body.resume();
+}
+
+function never(): Promise<never> {
+  return new Promise(() => {});
+}
+
+function aborted(): Error {
+  return Object.assign(new Error('Request aborted'), { name: 'AbortError' });
 }
 
 function forgetToken(request: Request): void {
@@ -217,14 +333,13 @@ function forgetToken(request: Request): void {
   request.body = body.replace(/"ClientRequestToken":"[^"]+"/, token);
 }
 
-function answer(statusCode: number, body: string, headers: Record<string, string> = {}): object {
-  return {
-    response: {
-      statusCode,
-      headers: { 'content-type': 'text/xml', ...headers },
-      body: Readable.from([Buffer.from(body)]),
-    },
+function answer(statusCode: number, body: string, headers: Record<string, string> = {}): Answered {
+  const response = {
+    statusCode,
+    headers: { 'content-type': 'text/xml', ...headers },
+    body: Readable.from([Buffer.from(body)]),
   };
+  return { response };
 }
 
 function connectionLost(): Error {
