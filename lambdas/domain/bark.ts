@@ -38,6 +38,8 @@ export interface NotedBark {
   readonly mail?: 'begun' | 'retry' | 'failed';
   /** Which run of the function is at the mail, or was last. */
   readonly claim?: string;
+  /** Of which delivery that run was a try; absent for a bark that nothing delivers again. */
+  readonly delivery?: string;
 }
 
 /** An item of the table of barks: an asynchronous bark, from its acceptance on. */

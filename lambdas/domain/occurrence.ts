@@ -7,7 +7,7 @@ import type { Dog } from './dog.ts';
 import { findDog } from './dogs.ts';
 import { NotYet } from './errors.ts';
 import { slotUlid } from './schedule.ts';
-import { claimAgain, sendSlotMail, slotNote } from './scheduled-bark.ts';
+import { claimLeft, sendSlotMail, slotNote } from './scheduled-bark.ts';
 import { deleteSchedule, type Occurrence, slotOf } from './scheduler.ts';
 
 /** How long after the scheduler was asked for it the setting of a schedule may still be under way, in seconds. */
@@ -19,26 +19,28 @@ const settingTime = 60;
  * process may die anywhere.
  *
  * The key of the bark is made of schedule and slot: what is delivered twice finds it there. The mail is claimed with it,
- * so that it is handed over at most once.
+ * so that it is handed over at most once. What died at it, the next try of its delivery tells.
  *
  *     GetItem dog ──── TransactWriteItems (note, count, claim) ──── SendEmail
  *                  ↑                                            ↑
- *             delivered again                       counted, its mail is not sent
+ *             delivered again                  counted; its mail, if it is not sent, is told of
  *
+ * @param delivery names this delivery, and is the same each time that it is tried
  * @throws NotYet, MailThrottled, Unavailable: it is to be delivered again
  */
-export async function barkAtSlot(occurrence: Occurrence, call: Call): Promise<void> {
+export async function barkAtSlot(occurrence: Occurrence, delivery: string, call: Call): Promise<void> {
   if (occurrence.version !== 1)
     throw new Error(`An occurrence of version ${occurrence.version} is not known.`);
   const dog = await findDog(occurrence.dog, call);
   if (!isCurrent(dog, occurrence)) {
-    if (dog?.life === occurrence.life) await sendWhatIsLeft(dog, occurrence, call);
+    if (dog?.life === occurrence.life) await sendWhatIsLeft(dog, occurrence, delivery, call);
     return dismiss(dog, occurrence, call);
   }
-  const note = slotNote(dog, dog.schedule, slotOf(occurrence));
+  const note = slotNote(dog, dog.schedule, slotOf(occurrence), delivery);
   const found = await noteSlot(dog, note, occurrence, call);
   if (found === 'replaced') return;
-  const claimed = found === 'noted' || found.claim === note.claim ? note : await claimAgain(found, call);
+  const isMine = found === 'noted' || found.claim === note.claim;
+  const claimed = isMine ? note : await claimLeft(found, delivery, call);
   if (claimed) await sendSlotMail(dog, claimed, { patient: true }, call);
 }
 
@@ -49,10 +51,10 @@ function isCurrent(dog: Dog | undefined, { life, generation }: Occurrence): dog 
 }
 
 /** The mail of a bark that happened is still to be sent, although its schedule is another by now. */
-async function sendWhatIsLeft(dog: Dog, occurrence: Occurrence, call: Call): Promise<void> {
+async function sendWhatIsLeft(dog: Dog, occurrence: Occurrence, delivery: string, call: Call): Promise<void> {
   const sk = `b#${slotUlid(occurrence, slotOf(occurrence))}`;
   const note = (await findItem({ dog: dog.id, sk }, call)) as NotedBark | undefined;
-  const claimed = note && (await claimAgain(note, call));
+  const claimed = note && (await claimLeft(note, delivery, call));
   if (claimed) await sendSlotMail(dog, claimed, { patient: true }, call);
 }
 

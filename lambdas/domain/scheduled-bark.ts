@@ -1,6 +1,6 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { environment } from '../environment.ts';
-import { idOf, isRecorded, type NotedBark } from './bark.ts';
+import { idOf, isRecorded, mailUnknown, type NotedBark } from './bark.ts';
 import type { Call } from './call.ts';
 import { database, failedConditions, run } from './database.ts';
 import { type Dog, recipientsOfDog } from './dog.ts';
@@ -9,15 +9,19 @@ import { logEvent } from './logged.ts';
 import { sendMail } from './mail.ts';
 import { type Schedule, slotUlid } from './schedule.ts';
 
-/** The note of the bark of a slot, which claims the bark's mail too, if there is any. */
-export function slotNote(dog: Dog, schedule: Schedule, slot: number): NotedBark {
+/** The note of the bark of a slot, which claims the bark's mail too, if there is any: for a delivery, if it is one's. */
+export function slotNote(dog: Dog, schedule: Schedule, slot: number, delivery?: string): NotedBark {
   return {
     dog: dog.id,
     sk: `b#${slotUlid(schedule, slot)}`,
     life: dog.life,
     timestamp: slot,
     ...(isRecorded(dog.settings.barkEffects) && { resource: true }),
-    ...(recipientsOfDog(dog).length > 0 && { mail: 'begun', claim: crypto.randomUUID() }),
+    ...(recipientsOfDog(dog).length > 0 && {
+      mail: 'begun',
+      claim: crypto.randomUUID(),
+      ...(delivery !== undefined && { delivery }),
+    }),
   };
 }
 
@@ -46,39 +50,51 @@ export async function sendSlotMail(
     await sendMail(mail, call);
   } catch (error) {
     if (patient && error instanceof MailThrottled) {
-      await moveMail(note, { from: 'begun', to: 'retry', claim: note.claim }, call);
+      await moveMail(note, { from: 'begun', to: 'retry' }, call);
       throw error;
     }
     logEvent('MailFailed', { dog: dog.id, bark: idOf(note) }, error);
-    await moveMail(note, { from: 'begun', to: 'failed', claim: note.claim }, call).catch(console.warn);
+    await keepFailure(note, call);
   }
 }
 
 /**
- * Claims a mail that is to be tried again.
+ * Claims the mail of a bark that was noted before, if it is to be tried again. If an earlier try of this very delivery is
+ * at it, that try has died, and nobody knows whether the mail went out: this is logged, and the mail is not sent again.
  *
  * @returns the note with the new claim; undefined if the mail is another's, or done
  */
-export async function claimAgain(note: NotedBark, call: Call): Promise<NotedBark | undefined> {
+export async function claimLeft(
+  note: NotedBark,
+  delivery: string,
+  call: Call,
+): Promise<NotedBark | undefined> {
+  if (note.mail === 'begun' && note.delivery === delivery) {
+    logEvent('MailFailed', { dog: note.dog, bark: idOf(note), reason: mailUnknown });
+    await keepFailure(note, call);
+  }
   if (note.mail !== 'retry') return undefined;
-  const claimed = { ...note, mail: 'begun', claim: crypto.randomUUID() } as const;
-  return (await moveMail(note, { from: 'retry', to: 'begun', claim: claimed.claim }, call))
-    ? claimed
-    : undefined;
+  const claimed = { ...note, mail: 'begun', claim: crypto.randomUUID(), delivery } as const;
+  return (await moveMail(claimed, { from: 'retry', to: 'begun' }, call)) ? claimed : undefined;
 }
 
-/** Moves the mail of a note to another state. @returns false if it is in neither of the two under this claim */
+/** Keeps it on the note that its mail failed, which is told already. */
+async function keepFailure(note: NotedBark, call: Call): Promise<void> {
+  await moveMail(note, { from: 'begun', to: 'failed' }, call).catch(console.warn);
+}
+
+/** Moves the mail of a note to another state, under its claim. @returns false if it is in neither of the two */
 async function moveMail(
-  { dog, sk }: NotedBark,
-  { from, to, claim }: { from: NotedBark['mail']; to: NotedBark['mail']; claim: string | undefined },
+  { dog, sk, claim, delivery }: NotedBark,
+  { from, to }: { from: NotedBark['mail']; to: NotedBark['mail'] },
   call: Call,
 ): Promise<boolean> {
   const command = new UpdateCommand({
     TableName: environment('BARKS_TABLE'),
     Key: { dog, sk },
-    UpdateExpression: 'SET mail = :to, claim = :claim',
+    UpdateExpression: `SET mail = :to, claim = :claim${delivery === undefined ? '' : ', delivery = :delivery'}`,
     ConditionExpression: 'mail = :from',
-    ExpressionAttributeValues: { ':from': from, ':to': to, ':claim': claim },
+    ExpressionAttributeValues: { ':from': from, ':to': to, ':claim': claim, ':delivery': delivery },
     ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
   });
   try {

@@ -5,8 +5,8 @@ import type { Occurrence } from '../domain/scheduler.ts';
 /** How long before its time is up the function gives up, in milliseconds. */
 const reserve = 1_000;
 
-/** The scheduler's target: makes a dog bark. What it throws, Lambda delivers again. */
+/** The scheduler's target: makes a dog bark. What it throws, Lambda tries again under the same request id. */
 export async function handler(occurrence: Occurrence, context: Context): Promise<void> {
   const signal = AbortSignal.timeout(context.getRemainingTimeInMillis() - reserve);
-  await barkAtSlot(occurrence, { now: Date.now(), signal });
+  await barkAtSlot(occurrence, context.awsRequestId, { now: Date.now(), signal });
 }

@@ -8,9 +8,9 @@ export function sampleEvent<Event = APIGatewayProxyEvent>(name: string): Event {
 }
 
 /** A context of Lambda's that is all a handler looks at. */
-export function context(remaining = 10_000): Context {
+export function context(remaining = 10_000, awsRequestId: string = crypto.randomUUID()): Context {
   const end = Date.now() + remaining;
-  return { getRemainingTimeInMillis: () => Math.max(0, end - Date.now()) } as Context;
+  return { getRemainingTimeInMillis: () => Math.max(0, end - Date.now()), awsRequestId } as Context;
 }
 
 type Handler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;

@@ -31,5 +31,14 @@ export function occurrenceOf({ Target, ScheduleExpression }: StandingSchedule, n
 
 /** Lets a schedule fire for the nth time, and the target have what it is told. */
 export function fire(schedule: StandingSchedule, call: Call, n = 0): Promise<void> {
-  return barkAtSlot(occurrenceOf(schedule, n), call);
+  return deliver(occurrenceOf(schedule, n), call);
+}
+
+/** Lets the target have an occurrence: in a delivery of its own, or in one that is tried again. */
+export function deliver(
+  occurrence: Occurrence,
+  call: Call,
+  delivery: string = crypto.randomUUID(),
+): Promise<void> {
+  return barkAtSlot(occurrence, delivery, call);
 }

@@ -2,7 +2,6 @@ import { listBarks, readLastBark, readSchedule, showDog } from '../../../lambdas
 import type { DogSettings } from '../../../lambdas/domain/dog.ts';
 import { deleteDog, putDog, readDog } from '../../../lambdas/domain/dogs.ts';
 import { MailThrottled, NotYet, Unavailable } from '../../../lambdas/domain/errors.ts';
-import { barkAtSlot } from '../../../lambdas/domain/occurrence.ts';
 import { repairSchedules } from '../../../lambdas/domain/repair.ts';
 import { endSchedule } from '../../../lambdas/domain/schedule-change.ts';
 import {
@@ -14,8 +13,17 @@ import {
 import { postSchedule } from '../../../lambdas/domain/scheduling.ts';
 import { useDatabase } from '../../support/database.ts';
 import { newDog } from '../../support/dogs.ts';
-import { calls, type Fault, injectFaults, plan, reset, sent, standing } from '../../support/faults.ts';
-import { occurrenceOf } from '../../support/schedules.ts';
+import {
+  calls,
+  type Fault,
+  injectFaults,
+  Process,
+  plan,
+  reset,
+  sent,
+  standing,
+} from '../../support/faults.ts';
+import { deliver, occurrenceOf } from '../../support/schedules.ts';
 
 useDatabase();
 beforeAll(injectFaults);
@@ -63,7 +71,7 @@ const put = (dog: string, barkEffects: DogSettings['barkEffects']) =>
 describe('An occurrence', () => {
   test('makes the dog bark at its slot, in one read and one transaction', async () => {
     const { dog, occurrence } = await scheduledDog();
-    await barkAtSlot(occurrence(0), call({ after: 640 }));
+    await deliver(occurrence(0), call({ after: 640 }));
     expect(calls()).toEqual(['GetItem', 'TransactWriteItems']);
     expect(await barksOf(dog)).toEqual({ count: 1, previous: [start] });
     expect(await readSchedule(dog, call({ after: 640 }))).toEqual({ last: start, next: start + period });
@@ -74,20 +82,20 @@ describe('An occurrence', () => {
 
   test('that is delivered twice barks once', async () => {
     const { dog, occurrence } = await scheduledDog();
-    for (const after of [600, 601, 3600]) await barkAtSlot(occurrence(0), call({ after }));
+    for (const after of [600, 601, 3600]) await deliver(occurrence(0), call({ after }));
     expect(await barksOf(dog)).toEqual({ count: 1, previous: [start] });
   });
 
   test('that is delivered 20 times at once barks once', async () => {
     const { dog, occurrence } = await scheduledDog(['emailDog', 'record']);
-    await Promise.all(Array.from({ length: 20 }, () => barkAtSlot(occurrence(0), call({ after: 600 }))));
+    await Promise.all(Array.from({ length: 20 }, () => deliver(occurrence(0), call({ after: 600 }))));
     expect(await barksOf(dog)).toEqual({ count: 1, previous: [start] });
     expect(sent()).toHaveLength(1);
   });
 
   test('may come out of order: all are counted, and the latest slot stays the last', async () => {
     const { dog, occurrence } = await scheduledDog();
-    for (const n of [2, 0, 3, 1]) await barkAtSlot(occurrence(n), call({ after: 3000 }));
+    for (const n of [2, 0, 3, 1]) await deliver(occurrence(n), call({ after: 3000 }));
     const slots = [0, 1, 2, 3].map((n) => start + n * period);
     expect(await barksOf(dog)).toEqual({ count: 4, previous: slots });
     expect(await readSchedule(dog, call({ after: 3000 }))).toEqual({
@@ -98,8 +106,8 @@ describe('An occurrence', () => {
 
   test('that a later one overtakes at the last moment is counted all the same', async () => {
     const { dog, occurrence } = await scheduledDog();
-    plan('TransactWriteItems', () => barkAtSlot(occurrence(1), call({ after: 1200 })));
-    await barkAtSlot(occurrence(0), call({ after: 1200 }));
+    plan('TransactWriteItems', () => deliver(occurrence(1), call({ after: 1200 })));
+    await deliver(occurrence(0), call({ after: 1200 }));
     expect(await barksOf(dog)).toEqual({ count: 2, previous: [start, start + period] });
     expect((await readDog(dog, call())).lastSlot).toBe(start + period);
   });
@@ -117,13 +125,13 @@ describe('An occurrence', () => {
 
   test('takes place at once for a dog that is handled asynchronously', async () => {
     const { dog, occurrence } = await scheduledDog(['count'], 'async');
-    await barkAtSlot(occurrence(0), call({ after: 600 }));
+    await deliver(occurrence(0), call({ after: 600 }));
     expect(await barksOf(dog)).toEqual({ count: 1, previous: [start] });
   });
 
   test('of a dog that sends mail alone is noted, and not counted', async () => {
     const { dog, occurrence } = await scheduledDog(['emailDog']);
-    await barkAtSlot(occurrence(0), call({ after: 600 }));
+    await deliver(occurrence(0), call({ after: 600 }));
     expect(await barksOf(dog)).toEqual({ count: 0, previous: [start] });
     expect(sent()).toMatchObject([
       { to: ['dog@example.com'], text: expect.stringContaining('2026-11-21T12:10:00') },
@@ -133,7 +141,7 @@ describe('An occurrence', () => {
   test('has the effects that the dog has by then', async () => {
     const { dog, occurrence } = await scheduledDog(['count']);
     await put(dog, ['emailDog', 'record']);
-    await barkAtSlot(occurrence(0), call({ after: 600 }));
+    await deliver(occurrence(0), call({ after: 600 }));
     expect(sent()).toMatchObject([{ to: ['new@example.com'] }]);
     expect((await listBarks(dog, { limit: 10 }, call())).barks).toHaveLength(1);
   });
@@ -147,7 +155,7 @@ describe('An occurrence', () => {
   test('of a version that is not known is not guessed at', async () => {
     const { occurrence } = await scheduledDog();
     const newer = { ...occurrence(0), version: 2 } as unknown as Occurrence;
-    await expect(barkAtSlot(newer, call())).rejects.toThrow('An occurrence of version 2 is not known.');
+    await expect(deliver(newer, call())).rejects.toThrow('An occurrence of version 2 is not known.');
   });
 
   test.each([-2, 0, 1, 15, 299])('belongs to its slot, though the scheduler is %i s late', (late) => {
@@ -180,7 +188,7 @@ describe('An occurrence that is no more meant', () => {
     await end(dog);
     const before = await barksOf(dog).catch(() => 'gone');
     reset();
-    await barkAtSlot(occurrence(0), call({ after: 600 }));
+    await deliver(occurrence(0), call({ after: 600 }));
     expect(calls().filter((name) => name !== 'GetItem')).toEqual(['DeleteSchedule']);
     expect(standing(dog).map((one) => occurrenceOf(one).generation)).not.toContain(occurrence(0).generation);
     expect(await barksOf(dog).catch(() => 'gone')).toEqual(before);
@@ -190,7 +198,7 @@ describe('An occurrence that is no more meant', () => {
   test.each(former)('%s does nothing if that happens at the last moment', async (_, end) => {
     const { dog, occurrence } = await scheduledDog(['emailDog', 'record']);
     plan('TransactWriteItems', () => end(dog));
-    await barkAtSlot(occurrence(0), call({ after: 600 }));
+    await deliver(occurrence(0), call({ after: 600 }));
     expect(sent()).toEqual([]);
     expect(await barksOf(dog).catch(() => ({ count: 0, previous: [] }))).toEqual({ count: 0, previous: [] });
   });
@@ -203,9 +211,9 @@ describe('An occurrence of a schedule that is not set', () => {
     await createSchedule(await readDog(dog, call()), schedule, at + 15, call());
     const [orphan] = standing(dog);
     if (!orphan) throw new Error('No schedule stands.');
-    await expect(barkAtSlot(occurrenceOf(orphan), call({ after: 59 }))).rejects.toThrow(NotYet);
+    await expect(deliver(occurrenceOf(orphan), call({ after: 59 }))).rejects.toThrow(NotYet);
     expect(standing(dog)).toHaveLength(1);
-    await barkAtSlot(occurrenceOf(orphan), call({ after: 60 }));
+    await deliver(occurrenceOf(orphan), call({ after: 60 }));
     expect(standing(dog)).toEqual([]);
     expect(await barksOf(dog)).toEqual({ count: 0, previous: [] });
   });
@@ -214,16 +222,16 @@ describe('An occurrence of a schedule that is not set', () => {
 describe('The mail of a scheduled bark', () => {
   test('is claimed together with the count, before it goes out', async () => {
     const { occurrence } = await scheduledDog(['emailDog', 'record']);
-    await barkAtSlot(occurrence(0), call({ after: 600 }));
+    await deliver(occurrence(0), call({ after: 600 }));
     expect(calls()).toEqual(['GetItem', 'TransactWriteItems', 'SendEmail']);
   });
 
   test('is tried again after SES was busy, by the next delivery, and goes out once', async () => {
     const { dog, occurrence } = await scheduledDog(['emailDog', 'record']);
     plan('SendEmail', 'throttled');
-    await expect(barkAtSlot(occurrence(0), call({ after: 600 }))).rejects.toThrow(MailThrottled);
+    await expect(deliver(occurrence(0), call({ after: 600 }))).rejects.toThrow(MailThrottled);
     expect(await barksOf(dog)).toEqual({ count: 1, previous: [start] });
-    const again = () => barkAtSlot(occurrence(0), call({ after: 660 }));
+    const again = () => deliver(occurrence(0), call({ after: 660 }));
     await Promise.all([again(), again()]);
     await again();
     expect(sent()).toHaveLength(1);
@@ -233,10 +241,10 @@ describe('The mail of a scheduled bark', () => {
   test('goes out at the next delivery, although the schedule is another by then', async () => {
     const { dog, occurrence } = await scheduledDog(['emailDog', 'record']);
     plan('SendEmail', 'throttled');
-    await expect(barkAtSlot(occurrence(0), call({ after: 600 }))).rejects.toThrow(MailThrottled);
+    await expect(deliver(occurrence(0), call({ after: 600 }))).rejects.toThrow(MailThrottled);
     await replace(dog, 601);
-    await barkAtSlot(occurrence(0), call({ after: 660 }));
-    await barkAtSlot(occurrence(0), call({ after: 661 }));
+    await deliver(occurrence(0), call({ after: 660 }));
+    await deliver(occurrence(0), call({ after: 661 }));
     expect(sent()).toHaveLength(1);
     expect(await barksOf(dog)).toEqual({ count: 1, previous: [start] });
   });
@@ -244,18 +252,18 @@ describe('The mail of a scheduled bark', () => {
   test('goes out to nobody, and is no failure, if the dog sends none by then', async () => {
     const { dog, occurrence } = await scheduledDog(['emailDog', 'record']);
     plan('SendEmail', 'throttled');
-    await barkAtSlot(occurrence(0), call({ after: 600 })).catch(() => {});
+    await deliver(occurrence(0), call({ after: 600 })).catch(() => {});
     await put(dog, ['record']);
-    await barkAtSlot(occurrence(0), call({ after: 660 }));
+    await deliver(occurrence(0), call({ after: 660 }));
     expect([sent(), logged.mock.calls]).toEqual([[], []]);
   });
 
   test('that was claimed again goes out, though the answer to the claim was lost', async () => {
     const { occurrence } = await scheduledDog(['emailDog', 'record']);
     plan('SendEmail', 'throttled');
-    await barkAtSlot(occurrence(0), call({ after: 600 })).catch(() => {});
+    await deliver(occurrence(0), call({ after: 600 })).catch(() => {});
     plan('UpdateItem', 'answer lost');
-    await barkAtSlot(occurrence(0), call({ after: 660 }));
+    await deliver(occurrence(0), call({ after: 660 }));
     expect(sent()).toHaveLength(1);
   });
 
@@ -264,8 +272,8 @@ describe('The mail of a scheduled bark', () => {
     async (fault) => {
       const { dog, occurrence } = await scheduledDog(['emailDog', 'record']);
       plan('SendEmail', fault);
-      await barkAtSlot(occurrence(0), call({ after: 600 }));
-      await barkAtSlot(occurrence(0), call({ after: 660 }));
+      await deliver(occurrence(0), call({ after: 600 }));
+      await deliver(occurrence(0), call({ after: 660 }));
       expect(calls().filter((name) => name === 'SendEmail')).toHaveLength(1);
       expect(logged.mock.calls).toEqual([
         [
@@ -283,6 +291,60 @@ describe('The mail of a scheduled bark', () => {
       expect(await barksOf(dog)).toEqual({ count: 1, previous: [start] });
     },
   );
+});
+
+describe('The mail of a scheduled bark whose process died', () => {
+  /** Delivers an occurrence to a process that dies at the mail, before it went out or after. */
+  async function died(fault: 'dies' | 'dies after') {
+    const { dog, occurrence } = await scheduledDog(['emailDog', 'record']);
+    const process = new Process();
+    process.plan('SendEmail', fault);
+    await process.run(() => deliver(occurrence(0), call({ after: 600 }), 'the delivery'));
+    expect(process.dead).toBe(true);
+    return { dog, occurrence };
+  }
+
+  const unknown = (dog: string) => ({
+    event: 'MailFailed',
+    dog,
+    bark: expect.stringMatching(/^s/),
+    reason: 'Its mail may have been sent.',
+  });
+
+  test.each(['dies', 'dies after'] as const)(
+    'is logged for the alarm by the next try, once, and not sent again: %s',
+    async (fault) => {
+      const { dog, occurrence } = await died(fault);
+      for (const after of [660, 780]) await deliver(occurrence(0), call({ after }), 'the delivery');
+      expect(logged.mock.calls).toEqual([[unknown(dog)]]);
+      expect(sent()).toEqual([]);
+      expect(await barksOf(dog)).toEqual({ count: 1, previous: [start] });
+    },
+  );
+
+  test('is logged although the schedule is another by then', async () => {
+    const { dog, occurrence } = await died('dies');
+    await replace(dog, 601);
+    await deliver(occurrence(0), call({ after: 660 }), 'the delivery');
+    expect(logged.mock.calls).toEqual([[unknown(dog)]]);
+  });
+
+  test('is left to its own tries by another delivery of the slot, which cannot know how they end', async () => {
+    const { occurrence } = await died('dies');
+    await deliver(occurrence(0), call({ after: 660 }), 'another delivery');
+    expect(logged.mock.calls).toEqual([]);
+  });
+
+  test('is logged also if it died at the second try, after SES was busy', async () => {
+    const { dog, occurrence } = await scheduledDog(['emailDog', 'record']);
+    plan('SendEmail', 'throttled');
+    await deliver(occurrence(0), call({ after: 600 }), 'the delivery').catch(() => {});
+    const process = new Process();
+    process.plan('SendEmail', 'dies');
+    await process.run(() => deliver(occurrence(0), call({ after: 660 }), 'the delivery'));
+    await deliver(occurrence(0), call({ after: 780 }), 'the delivery');
+    expect(logged.mock.calls).toEqual([[unknown(dog)]]);
+  });
 });
 
 describe('Whatever fails or dies at an occurrence, the next delivery makes it bark once', () => {
@@ -305,11 +367,11 @@ describe('Whatever fails or dies at an occurrence, the next delivery makes it ba
   test.each(cases)('$operation $fault $times times', async ({ operation, fault, times }) => {
     const { dog, occurrence } = await scheduledDog();
     plan(operation, fault, times);
-    await barkAtSlot(occurrence(0), call({ after: 600, milliseconds: 200 })).catch((error) =>
+    await deliver(occurrence(0), call({ after: 600, milliseconds: 200 })).catch((error) =>
       expect(error).toBeInstanceOf(Unavailable),
     );
     reset();
-    await barkAtSlot(occurrence(0), call({ after: 660 }));
+    await deliver(occurrence(0), call({ after: 660 }));
     expect(await barksOf(dog)).toEqual({ count: 1, previous: [start] });
   });
 
@@ -318,10 +380,10 @@ describe('Whatever fails or dies at an occurrence, the next delivery makes it ba
     async ({ operation, fault, times }) => {
       const { dog, occurrence } = await scheduledDog(['emailDog', 'record']);
       plan(operation, fault, times);
-      await barkAtSlot(occurrence(0), call({ after: 600, milliseconds: 200 })).catch(() => {});
+      await deliver(occurrence(0), call({ after: 600, milliseconds: 200 })).catch(() => {});
       const first = sent().length;
       reset();
-      await barkAtSlot(occurrence(0), call({ after: 660 }));
+      await deliver(occurrence(0), call({ after: 660 }));
       expect(first + sent().length).toBeLessThanOrEqual(1);
       expect(await barksOf(dog)).toEqual({ count: 1, previous: [start] });
     },
@@ -342,7 +404,7 @@ describe('Repairing', () => {
     const kept = await scheduledDog();
     const ended = await scheduledDog();
     await endSchedule(ended.dog, call());
-    await barkAtSlot(lost.occurrence(0), call({ after: 600 }));
+    await deliver(lost.occurrence(0), call({ after: 600 }));
     const { generation } = lost.occurrence(0);
     await deleteSchedule(lost.dog, generation, call());
     const total = await repairSchedules(() => call({ after: 601 }));
@@ -355,8 +417,8 @@ describe('Repairing', () => {
     expect(await repairSchedules(() => call({ after: 601 }))).toEqual({ ...total, repaired: 0 });
 
     const [repaired] = standing(lost.dog);
-    for (const n of [0, 1]) if (repaired) await barkAtSlot(occurrenceOf(repaired, n), call({ after: 3000 }));
-    await barkAtSlot(lost.occurrence(1), call({ after: 3000 }));
+    for (const n of [0, 1]) if (repaired) await deliver(occurrenceOf(repaired, n), call({ after: 3000 }));
+    await deliver(lost.occurrence(1), call({ after: 3000 }));
     expect(await barksOf(lost.dog)).toEqual({ count: 3, previous: [0, 1, 2].map((n) => start + n * period) });
   });
 });
