@@ -34,6 +34,8 @@ export interface Dog {
   /** Unix seconds of the last change that a client made. */
   readonly settingsModified: number;
   readonly settings: DogSettings;
+  /** Names the PUT that made them, by which it is known again; absent for a dog of an earlier release. */
+  readonly settingsChange?: string;
   readonly barkCount: number;
   /** The one schedule that it has, or had last. */
   readonly schedule?: Schedule;

@@ -43,15 +43,17 @@ export async function putDog(
   precondition: Precondition,
   call: Call,
 ): Promise<Dog | undefined> {
+  // The name of this change, and of the life too that it begins if there is no dog.
   const life = ulid(call.now);
   const demand = conditionOf(await narrowed(precondition, id, call));
-  const write = async (lastModified: number): Promise<Dog | undefined> => {
+  const write = async (lastModified: number): Promise<Dog> => {
     const command = new UpdateCommand({
       TableName: environment('DOGS_TABLE'),
       Key: { id },
       UpdateExpression:
         'SET settings = :settings, lastModified = :lastModified, settingsModified = :lastModified,' +
-        ' life = if_not_exists(life, :life), barkCount = if_not_exists(barkCount, :zero)' +
+        ' settingsChange = :life, life = if_not_exists(life, :life),' +
+        ' barkCount = if_not_exists(barkCount, :zero)' +
         ' ADD version :one, settingsVersion :one',
       ConditionExpression: [
         '(attribute_not_exists(id) OR lastModified <= :lastModified)',
@@ -69,12 +71,17 @@ export async function putDog(
       ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
     });
     const { Attributes } = await run((options) => database.send(command, options), call);
-    const dog = Attributes as Dog;
-    return dog.life === life ? dog : undefined;
+    return Attributes as Dog;
   };
-  return moveLastModified(write, call).catch((error) => {
-    throw failedConditions(error) ? preconditionFailed(id) : error;
+  const dog = await moveLastModified(write, call).catch((error) => {
+    const [failure] = failedConditions(error) ?? [];
+    if (!failure) throw error;
+    const found = failure.item as Dog | undefined;
+    // The name of the change is this call's own: if it is there, a try took place whose answer was lost.
+    if (!found || found.settingsChange !== life) throw preconditionFailed(id);
+    return found;
   });
+  return dog.life === life ? dog : undefined;
 }
 
 /**
@@ -95,7 +102,10 @@ export async function deleteDog(id: string, precondition: Precondition, call: Ca
   await run((options) => database.send(command, options), call).catch((error) => {
     const [failure] = failedConditions(error) ?? [];
     if (!failure) throw error;
-    throw failure.item ? preconditionFailed(id) : new NotFound('dog', id);
+    if (failure.item) throw preconditionFailed(id);
+    // Of several tries one may have taken place, although its answer was lost.
+    const { attempts = 1 } = error.$metadata;
+    if (attempts === 1) throw new NotFound('dog', id);
   });
 }
 

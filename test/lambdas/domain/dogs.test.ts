@@ -110,6 +110,17 @@ describe('A precondition', () => {
     await expect(readDog(id, call())).rejects.toThrow(NotFound);
   });
 
+  test('is met by the PUT that met it, although its answer was lost and it is repeated', async () => {
+    const id = newId();
+    plan('UpdateItem', 'answer lost');
+    expect(await putDog(id, recording, { noneMatch: 'any' }, call())).toMatchObject({ id, version: 1 });
+    const dog = await readDog(id, call());
+    plan('UpdateItem', 'answer lost');
+    expect(await putDog(id, recording, { match: [dog] }, call())).toBeUndefined();
+    expect(await readDog(id, call())).toMatchObject({ version: 2 });
+    await expect(putDog(id, recording, { match: [dog] }, call())).rejects.toThrow(PreconditionFailed);
+  });
+
   test('lets one of two simultaneous writers win', async () => {
     const id = newId();
     await putDog(id, recording, {}, call());
@@ -126,6 +137,14 @@ describe('A deleted dog', () => {
     await deleteDog(id, {}, call());
     await expect(deleteDog(id, {}, call())).rejects.toThrow(NotFound);
     await expect(deleteDog('not an id', {}, call())).rejects.toThrow(NotFound);
+  });
+
+  test('was there, although the answer to its deletion was lost and that is repeated', async () => {
+    const id = newId();
+    await putDog(id, recording, {}, call());
+    plan('DeleteItem', 'answer lost');
+    await deleteDog(id, {}, call());
+    await expect(deleteDog(id, {}, call())).rejects.toThrow(NotFound);
   });
 
   test('that is made again is another, whose state no old tag names', async () => {
