@@ -4,7 +4,7 @@ import { database } from '../../lambdas/domain/database.ts';
 import { ses } from '../../lambdas/domain/mail.ts';
 import { scheduler } from '../../lambdas/domain/scheduler.ts';
 import { secretsManager } from '../../lambdas/domain/secrets.ts';
-import { sfn } from '../../lambdas/domain/workflow.ts';
+import { sfn, type WorkflowInput } from '../../lambdas/domain/workflow.ts';
 
 /**
  * What goes wrong with a call: it never happens; it happens, but its answer is lost, and perhaps also that its token was
@@ -29,7 +29,9 @@ interface Request {
   body?: unknown;
 }
 type Options = { readonly abortSignal?: AbortSignal };
-type Answered = { readonly response: { readonly body: Readable } };
+interface Answered {
+  readonly response: { readonly headers?: Record<string, string>; readonly body: Readable };
+}
 type Handle = (request: Request, options?: Options) => Promise<Answered>;
 type Refusal = { readonly code: string };
 interface Transport {
@@ -137,7 +139,9 @@ export class Process {
     this.underWay.add(happening);
     try {
       const answered = await Promise.race([happening, abortOf(options)]);
-      return this.dead ? never() : answered;
+      if (!this.dead) return answered;
+      ignore(answered);
+      return never();
     } catch (error) {
       happening.then(ignore, () => {});
       throw error;
@@ -157,6 +161,7 @@ export class Process {
 const processes = new AsyncLocalStorage<Process>();
 let usual = new Process();
 const schedules = new Map<string, StandingSchedule>();
+const executions = new Map<string, WorkflowInput>();
 
 /** The process that is running: one of its own, or the usual one. */
 export function running(): Process {
@@ -197,6 +202,11 @@ export function standing(dog = ''): readonly StandingSchedule[] {
   return [...schedules].filter(([name]) => name.startsWith(dog && `${dog}.`)).map(([, schedule]) => schedule);
 }
 
+/** What the executions of a dog's barks were given that were started, whatever was reset. */
+export function started(dog: string): readonly WorkflowInput[] {
+  return [...executions.values()].filter((input) => input.dog === dog);
+}
+
 /** The secrets that Secrets Manager has, by their names, whatever was reset. */
 export const secrets = new Map<string, string>();
 const secretVersions = new Set<string>();
@@ -214,7 +224,13 @@ export function reset(): void {
 /** Puts the injector below the clients. All but DynamoDB, which is the embedded one, are played here. */
 export function injectFaults(): void {
   const transport = database.config.requestHandler as unknown as Transport;
-  const toDatabase: Handle = transport.handle.bind(transport);
+  const handle: Handle = transport.handle.bind(transport);
+  const toDatabase: Handle = async (request) => {
+    const answered = await handle(request);
+    // The SDK would compare it with the clock of a process that has one of its own.
+    delete answered.response.headers?.date;
+    return answered;
+  };
   transport.handle = withFaults(
     ({ headers }) => headers['x-amz-target']?.split('.')[1] ?? '',
     toDatabase,
@@ -235,7 +251,7 @@ export function injectFaults(): void {
   );
   (sfn.config.requestHandler as unknown as Transport).handle = withFaults(
     ({ headers }) => headers['x-amz-target']?.split('.')[1] ?? '',
-    async () => answer(200, JSON.stringify({ executionArn: 'arn', startDate: 0, stopDate: 0 })),
+    async (request) => playStepFunctions(request),
     ({ code }) => answer(400, JSON.stringify({ __type: code })),
   );
   (scheduler.config.requestHandler as unknown as Transport).handle = withFaults(
@@ -250,10 +266,14 @@ export function injectFaults(): void {
   );
 }
 
+function playStepFunctions({ body }: Request): Answered {
+  const { name, input } = jsonOf(body);
+  if (name !== undefined) executions.set(name, JSON.parse(input));
+  return answer(200, JSON.stringify({ executionArn: 'arn', startDate: 0, stopDate: 0 }));
+}
+
 function playSecretsManager({ headers, body }: Request): Answered {
-  const { SecretId, SecretString, ClientRequestToken } = JSON.parse(
-    new TextDecoder().decode(body as Uint8Array),
-  );
+  const { SecretId, SecretString, ClientRequestToken } = jsonOf(body);
   if (headers['x-amz-target']?.endsWith('PutSecretValue')) {
     // A version is put once: its repeat changes nothing, even if another is current by now.
     const version = `${SecretId} ${ClientRequestToken}`;
@@ -271,8 +291,12 @@ function playScheduler({ method, path = '', body }: Request): Answered {
   if (method === 'DELETE')
     return schedules.delete(name) ? answer(200, '{}') : failure('ResourceNotFoundException');
   if (schedules.has(name)) return failure('ConflictException');
-  schedules.set(name, JSON.parse(new TextDecoder().decode(body as Uint8Array)));
+  schedules.set(name, jsonOf(body));
   return answer(200, JSON.stringify({ ScheduleArn: name }));
+}
+
+function jsonOf(body: unknown) {
+  return JSON.parse(new TextDecoder().decode(body as Uint8Array));
 }
 
 function failure(code: string): Answered {
@@ -325,6 +349,12 @@ function never(): Promise<never> {
 
 function aborted(): Error {
   return Object.assign(new Error('Request aborted'), { name: 'AbortError' });
+}
+
+/** Has the clients repeat calls as those of a new execution environment do: the SDK lets them do so less and less. */
+export async function refillRetries(): Promise<void> {
+  for (const client of [database, scheduler, secretsManager, sfn])
+    Object.assign(await client.config.retryStrategy(), { capacity: 500 });
 }
 
 function forgetToken(request: Request): void {

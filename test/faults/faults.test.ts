@@ -1,0 +1,189 @@
+import { useDatabase } from '../support/database.ts';
+import { type Fault, refillRetries } from '../support/faults.ts';
+import { isThorough, tell } from './figures.ts';
+import { ample, type Fate, fates, now, type Scenario, type Verdict } from './scenario.ts';
+import { access } from './scenarios/access.ts';
+import { barks } from './scenarios/barks.ts';
+import { credentials, useTokenEndpoint } from './scenarios/credentials.ts';
+import { dogs } from './scenarios/dogs.ts';
+import { jobs } from './scenarios/jobs.ts';
+import { schedules } from './scenarios/schedules.ts';
+import { type Answer, isDone, Sandbox, statusOf, Trial, useSandboxes } from './trial.ts';
+
+useDatabase();
+useSandboxes();
+useTokenEndpoint();
+
+const scenarios = [...dogs, ...barks, ...schedules, ...jobs, ...access, ...credentials];
+
+/** What goes wrong with a call, and with how many more of its kind after it. */
+interface Planned {
+  readonly name: string;
+  readonly fault: Fault;
+  readonly times: number;
+  /** Of which operations; of all, unless told. */
+  readonly only?: readonly string[];
+  /** True if it ends by itself, before the function's time is up. */
+  readonly ends?: true;
+  /** False if it is tried only where all is. */
+  readonly daily?: false;
+}
+
+const forEver = Number.POSITIVE_INFINITY;
+const transactions = ['TransactWriteItems'];
+
+const faults: readonly Planned[] = [
+  { name: 'fails before it happens', fault: 'fails before', times: 1, ends: true, daily: false },
+  { name: 'fails before it happens, for ever', fault: 'fails before', times: forEver },
+  { name: 'happens, and its answer is lost', fault: 'answer lost', times: 1, ends: true },
+  { name: 'happens, and all answers are lost', fault: 'answer lost', times: forEver },
+  {
+    name: 'happens, and its answer and its token are lost',
+    fault: 'answer and token lost',
+    times: 1,
+    only: transactions,
+    ends: true,
+  },
+  { name: 'is throttled once', fault: 'throttled', times: 1, ends: true, daily: false },
+  { name: 'is throttled for ever', fault: 'throttled', times: forEver },
+  { name: 'conflicts with another', fault: 'conflict', times: 2, only: transactions, ends: true },
+  { name: 'is refused', fault: 'refused', times: 1, only: ['SendEmail'], ends: true },
+  { name: 'is slow, and does not happen in time', fault: 'hangs', times: 1, daily: false },
+  { name: 'happens, and is slow to answer', fault: 'hangs after', times: 1 },
+  { name: 'is where the process dies, before it happens', fault: 'dies', times: 1 },
+  { name: 'is where the process dies, after it happened', fault: 'dies after', times: 1 },
+];
+
+/** A call that a scenario makes: the nth of its operation, from 0. */
+interface Place {
+  readonly operation: string;
+  readonly nth: number;
+}
+
+interface Tried {
+  readonly first: Answer;
+  readonly verdict: Verdict;
+  readonly calls: readonly string[];
+}
+
+/** How long a function has where something goes on for ever, in milliseconds. */
+const short = 300;
+
+let later = 0;
+
+/** Tries a scenario in a fresh state, with something that goes wrong at one call, unless nothing does. */
+async function attempt(
+  scenario: Scenario,
+  plan?: { place: Place; planned: Planned },
+  limit = plan && !plan.planned.ends ? short : ample,
+): Promise<Tried> {
+  const at = scenario.alone ? now + 600_000 * later++ : now;
+  const subject = await scenario.begin(at);
+  await refillRetries();
+  const sandbox = new Sandbox(at);
+  if (plan) {
+    const { place, planned } = plan;
+    sandbox.plan(place.operation, planned.fault, planned.times, place.nth);
+  }
+  const trial = new Trial();
+  const first = await trial.run(() => subject.act(limit), sandbox);
+  // On a machine that is busy the time may be up before.
+  if (plan && sandbox.faults === 0) return attempt(scenario, plan, limit * 2);
+  const calls = [...sandbox.made];
+  const verdict = await subject.judge(first, trial);
+  verdict.hold(!/(dog|owner|new)@example\.com/.test(trial.logged), 'an address is logged in clear');
+  return { first, verdict, calls };
+}
+
+function placesOf(calls: readonly string[]): Place[] {
+  return calls.map((operation, i) => ({
+    operation,
+    nth: calls.slice(0, i).filter((one) => one === operation).length,
+  }));
+}
+
+/** Does something for each of a list, a few at once. */
+async function forEach<Item>(items: readonly Item[], atOnce: number, act: (item: Item) => Promise<void>) {
+  const left = [...items];
+  const next = async (): Promise<void> => {
+    const item = left.shift();
+    if (item === undefined) return;
+    await act(item);
+    return next();
+  };
+  await Promise.all(Array.from({ length: atOnce }, next));
+}
+
+/** The columns of the table of figures. */
+function newFigures() {
+  return {
+    faults: 0,
+    'done (2xx, 3xx)': 0,
+    'refused (4xx)': 0,
+    'failed (5xx)': 0,
+    'no answer': 0,
+    lost: 0,
+    doubled: 0,
+    'half done': 0,
+    unhandled: 0,
+    ...(Object.fromEntries(fates.map((fate) => [fate, 0])) as Record<Fate, number>),
+  };
+}
+
+function count(figures: ReturnType<typeof newFigures>, { first, verdict }: Tried): void {
+  figures.faults += 1;
+  figures.lost += verdict.lost;
+  figures.doubled += verdict.doubled;
+  figures['half done'] += verdict.wrong.length;
+  figures.unhandled += verdict.unhandled;
+  if (verdict.mail) figures[verdict.mail] += 1;
+  const status = statusOf(first);
+  if (isDone(first)) figures['done (2xx, 3xx)'] += 1;
+  else if (first.kind === 'died') figures['no answer'] += 1;
+  else if (status >= 400 && status < 500) figures['refused (4xx)'] += 1;
+  else figures['failed (5xx)'] += 1;
+}
+
+const never = {
+  lost: 0,
+  doubled: 0,
+  'half done': 0,
+  unhandled: 0,
+  'sent twice': 0,
+  'not sent, not told': 0,
+};
+
+describe('Whatever goes wrong with a call of AWS, what is promised holds', () => {
+  test.each(scenarios.map((scenario) => [scenario.of, scenario.as, scenario] as const))(
+    '%s %s',
+    async (_of, _as, scenario) => {
+      const clean = await attempt(scenario);
+      expect([clean.verdict.wrong, clean.verdict.lost, clean.verdict.doubled]).toEqual([[], 0, 0]);
+      const plans = placesOf(clean.calls).flatMap((place) =>
+        faults
+          .filter(
+            ({ only, daily = true }) => (daily || isThorough) && (only?.includes(place.operation) ?? true),
+          )
+          .map((planned) => ({ place, planned })),
+      );
+      expect(plans.length).toBeGreaterThan(0);
+      const figures = newFigures();
+      const found: string[] = [];
+      await forEach(plans, scenario.alone ? 1 : 8, async (plan) => {
+        const tried = await attempt(scenario, plan);
+        count(figures, tried);
+        const { verdict } = tried;
+        const told = [...verdict.wrong];
+        if (verdict.lost > 0) told.push('something is lost');
+        if (verdict.doubled > 0) told.push('something is doubled');
+        if (verdict.mail === 'sent twice' || verdict.mail === 'not sent, not told') told.push(verdict.mail);
+        const { operation, nth } = plan.place;
+        found.push(...told.map((what) => `${operation} ${nth + 1} ${plan.planned.name}: ${what}`));
+      });
+      tell({ part: 'Faults', of: scenario.of, figures });
+      expect(found).toEqual([]);
+      expect(figures).toMatchObject(never);
+    },
+    120_000,
+  );
+});

@@ -1,0 +1,150 @@
+import { isDeepStrictEqual } from 'node:util';
+import { ScanCommand } from '@aws-sdk/lib-dynamodb';
+import type { APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
+import { handler as issueToken } from '../../../lambdas/api/oauth2/token.ts';
+import { handler as getKeys } from '../../../lambdas/api/well-known/jwks.ts';
+import { signAccessToken } from '../../../lambdas/domain/access-token.ts';
+import { createClient } from '../../../lambdas/domain/clients.ts';
+import { database } from '../../../lambdas/domain/database.ts';
+import { createGrant } from '../../../lambdas/domain/grants.ts';
+import { ensureKey, signingKey } from '../../../lambdas/domain/signing-keys.ts';
+import { createUser } from '../../../lambdas/domain/users.ts';
+import { handler as authorizer } from '../../../lambdas/jobs/authorizer.ts';
+import { secrets } from '../../support/faults.ts';
+import { context, sampleEvent } from '../../support/invoke.ts';
+import { again, request, type Scenario, type Subject, Verdict } from '../scenario.ts';
+import { type Answer, isDone, statusOf, type Trial } from '../trial.ts';
+
+/** Those who may call, of a trial of their own. */
+async function makeAccess(at: number) {
+  const call = () => ({ now: at, signal: new AbortController().signal });
+  await ensureKey(call);
+  const password = await createUser('jane', { replace: true }, call());
+  const clientSecret = await createClient('walker', { replace: true }, call());
+  const { refreshToken } = await createGrant('jane', 'walker', call());
+  return { password, clientSecret, refreshToken };
+}
+
+/** A function that lets somebody in, or nobody. */
+function admitting(
+  of: string,
+  as: string,
+  admits: boolean,
+  actOf: (access: Awaited<ReturnType<typeof makeAccess>>, at: number) => Promise<Subject['act']>,
+): Scenario {
+  return {
+    of,
+    as,
+    alone: true,
+    async begin(at) {
+      const access = await makeAccess(at);
+      const act = await actOf(access, at);
+      const before = await allOfAccess();
+      return {
+        act,
+        async judge(first, trial) {
+          const verdict = new Verdict();
+          const hears = (answer: Answer) => {
+            verdict.hold(admits || !isAdmitted(answer), 'who must stay out was let in');
+            verdict.hold(
+              !admits || !isRefused(answer),
+              'who may come in was told that the credentials are wrong',
+            );
+            if (of !== 'authorizer') verdict.answered(answer, admits ? 200 : 401);
+          };
+          hears(first);
+          const second = await again(act, trial, 1, at);
+          hears(second);
+          verdict.hold(isAdmitted(second) === admits, 'the repeat is answered otherwise');
+          verdict.hold(isRefused(second) === !admits, 'the repeat is not answered');
+          const after = await allOfAccess();
+          verdict.hold(isDeepStrictEqual(after, before), 'it has changed something');
+          for (const secret of Object.values(access))
+            verdict.hold(
+              !`${JSON.stringify(after)}${trial.logged}`.includes(secret),
+              'a secret is kept or logged in clear',
+            );
+          return verdict;
+        },
+      };
+    },
+  };
+}
+
+function isAdmitted(answer: Answer): boolean {
+  return isDone(answer);
+}
+
+function isRefused(answer: Answer): boolean {
+  return answer.kind === 'thrown' ? answer.error.message === 'Unauthorized' : statusOf(answer) === 401;
+}
+
+async function allOfAccess(): Promise<unknown[]> {
+  const { Items } = await database.send(
+    new ScanCommand({ TableName: process.env.ACCESS_TABLE, ConsistentRead: true }),
+  );
+  return [Items, [...secrets]];
+}
+
+function authorize(authorization: string): Subject['act'] {
+  const event = sampleEvent<APIGatewayRequestAuthorizerEvent>('Authorizer');
+  const headers = { ...event.headers, Authorization: authorization };
+  return (limit) => authorizer({ ...event, headers }, context(1_000 + limit));
+}
+
+function basic(password: string): string {
+  return `Basic ${Buffer.from(`jane:${password}`).toString('base64')}`;
+}
+
+async function bearer(at: number, issued = at): Promise<string> {
+  const call = { now: issued, signal: new AbortController().signal };
+  return `Bearer ${await signAccessToken({ user: 'jane', client: 'walker' }, await signingKey({ ...call, now: at }), call)}`;
+}
+
+function exchange(clientSecret: string, refreshToken: string): Subject['act'] {
+  const parameters = { client_id: 'walker', grant_type: 'refresh_token' };
+  const body = new URLSearchParams({
+    ...parameters,
+    client_secret: clientSecret,
+    refresh_token: refreshToken,
+  });
+  return request(issueToken, 'IssueToken', { body: body.toString() });
+}
+
+const keys: Scenario = {
+  of: 'GET the keys',
+  as: 'that are published',
+  alone: true,
+  async begin(at) {
+    await makeAccess(at);
+    const act = request(getKeys, 'GetKeys', {});
+    return {
+      act,
+      async judge(first: Answer, trial: Trial) {
+        const verdict = new Verdict();
+        for (const answer of [first, await again(act, trial, 1, at)]) {
+          verdict.answered(answer, 200);
+          if (answer.kind === 'answered' && isDone(answer))
+            verdict.hold(JSON.parse(answer.result.body).keys.length === 1, 'the keys are not whole');
+        }
+        return verdict;
+      },
+    };
+  },
+};
+
+export const access: readonly Scenario[] = [
+  admitting('authorizer', 'by password', true, async ({ password }) => authorize(basic(password))),
+  admitting('authorizer', 'by a wrong password', false, async () => authorize(basic('wrong'))),
+  admitting('authorizer', 'by an access token', true, async (_, at) => authorize(await bearer(at))),
+  admitting('authorizer', 'by an access token that has ended', false, async (_, at) =>
+    authorize(await bearer(at, at - 7_200_000)),
+  ),
+  admitting('POST token', 'by a refresh token', true, async ({ clientSecret, refreshToken }) =>
+    exchange(clientSecret, refreshToken),
+  ),
+  admitting('POST token', 'with a wrong secret', false, async ({ refreshToken }) =>
+    exchange('wrong', refreshToken),
+  ),
+  keys,
+];

@@ -1,0 +1,148 @@
+import { handler as postLastBark } from '../../../lambdas/api/dogs/bark/post.ts';
+import { handler as deleteBark } from '../../../lambdas/api/dogs/barks/delete.ts';
+import { handler as postBarks } from '../../../lambdas/api/dogs/barks/post.ts';
+import { isCounted } from '../../../lambdas/domain/bark.ts';
+import { bark } from '../../../lambdas/domain/barking.ts';
+import type { Effect } from '../../../lambdas/domain/dog.ts';
+import { handler as takeEffect } from '../../../lambdas/jobs/take-effect.ts';
+import { newDog } from '../../support/dogs.ts';
+import { started } from '../../support/faults.ts';
+import { context } from '../../support/invoke.ts';
+import { again, judgeRepeatable, now, request, type Scenario, Verdict } from '../scenario.ts';
+import { stateOf } from '../state.ts';
+import { isDone, statusOf, type Trial } from '../trial.ts';
+
+const routes = {
+  'POST barks': { handler: postBarks, sample: 'PostBarks', noted: false },
+  'POST bark': { handler: postLastBark, sample: 'PostLastBark', noted: true },
+} as const;
+type Route = keyof typeof routes;
+
+function barkNow(of: Route, status: number, ...effects: Effect[]): Scenario {
+  const { handler, sample, noted } = routes[of];
+  const kept = noted || isCounted(effects) ? 1 : 0;
+  const mailed = effects.some((effect) => effect.startsWith('email'));
+  return {
+    of,
+    as: effects.join(', '),
+    async begin() {
+      const dog = await newDog('sync', effects);
+      const act = request(handler, sample, { pathParameters: { dog_id: dog } });
+      return {
+        act,
+        async judge(first, trial) {
+          const verdict = new Verdict();
+          verdict.answered(first, status);
+          const state = await stateOf(dog);
+          verdict.whole(state);
+          verdict.barks(state.notes.length, isDone(first) ? { least: kept } : { least: 0, most: kept });
+          const mails = trial.sent.length;
+          if (mailed) {
+            verdict.mailed(mails, !isDone(first));
+            verdict.hold(state.notes.length <= mails || !kept, 'it is stored, and its mail was not sent');
+            if (first.kind === 'answered' && /No mail was sent|refused/.test(first.result.body))
+              verdict.hold(mails === 0, 'a mail was sent that is said not to be');
+          }
+          const second = await again(act, trial);
+          verdict.hold(statusOf(second) === status, `the next bark is ${statusOf(second)}`);
+          const end = await stateOf(dog);
+          verdict.whole(end, state);
+          verdict.barks(end.notes.length, { least: state.notes.length + kept });
+          verdict.hold(trial.sent.length === mails + (mailed ? 1 : 0), 'the next bark did not mail once');
+          return verdict;
+        },
+      };
+    },
+  };
+}
+
+function accept(
+  of: Route,
+  as: string,
+  handling: 'sync' | 'async',
+  effects: Effect[],
+  headers: Record<string, string> = {},
+): Scenario {
+  const { handler, sample } = routes[of];
+  const mailed = effects.some((effect) => effect.startsWith('email'));
+  return {
+    of: `${of}, asynchronous`,
+    as,
+    async begin() {
+      const dog = await newDog(handling, effects);
+      const act = request(handler, sample, { pathParameters: { dog_id: dog }, headers });
+      return {
+        act,
+        async judge(first, trial) {
+          const verdict = new Verdict();
+          verdict.answered(first, 202);
+          const state = await stateOf(dog);
+          verdict.whole(state);
+          verdict.barks(state.barks.length, isDone(first) ? { least: 1 } : { least: 0, most: 1 });
+          const carried = started(dog).map((execution) => `a#${execution.bark.slice(1)}`);
+          verdict.hold(
+            state.barks.every(({ sk }) => carried.includes(sk)),
+            'nobody carries the bark',
+          );
+          const second = await again(act, trial);
+          verdict.hold(statusOf(second) === 202, `the next bark is ${statusOf(second)}`);
+          await carry(dog, trial);
+          const end = await stateOf(dog);
+          verdict.whole(end, state);
+          verdict.barks(end.notes.length, { least: state.barks.length + 1 });
+          const ofFirst = trial.sent.length - 1;
+          if (mailed) verdict.mailed(ofFirst, !isDone(first));
+          return verdict;
+        },
+      };
+    },
+  };
+}
+
+/** Lets all executions of a dog do their work, those too that have no bark. */
+async function carry(dog: string, trial: Trial): Promise<void> {
+  for (const execution of started(dog))
+    await again((limit) => takeEffect(execution, context(1_000 + limit)), trial, 10);
+}
+
+const cancel: Scenario = {
+  of: 'DELETE a bark',
+  as: 'that is pending',
+  async begin() {
+    const dog = await newDog('async', ['emailDog', 'record']);
+    const accepted = await bark(dog, {}, { now, signal: new AbortController().signal });
+    if (accepted.kind !== 'accepted') throw new Error(accepted.kind);
+    const before = await stateOf(dog);
+    const act = request(deleteBark, 'DeleteBark', {
+      pathParameters: { dog_id: dog, bark_id: accepted.bark.id },
+    });
+    return {
+      act,
+      judge: (first, trial) =>
+        judgeRepeatable({ dog, before, act, usual: [204] }, first, trial, async (verdict, after) => {
+          if (isDone(first)) verdict.hold(after.barks[0]?.status === 'cancelled', 'it is not cancelled');
+          await carry(dog, trial);
+          const end = await stateOf(dog);
+          verdict.hold(end.barks[0]?.status === 'cancelled', 'it is cancelled no more');
+          verdict.barks(end.notes.length, { least: 0 });
+          verdict.hold(trial.sent.length === 0, 'the mail of a bark was sent that is cancelled');
+        }),
+    };
+  },
+};
+
+export const barks: readonly Scenario[] = [
+  barkNow('POST barks', 303, 'count'),
+  barkNow('POST barks', 201, 'record'),
+  barkNow('POST barks', 200, 'emailDog'),
+  barkNow('POST barks', 303, 'emailOwner', 'count'),
+  barkNow('POST barks', 201, 'emailDog', 'record'),
+  barkNow('POST bark', 201, 'record'),
+  barkNow('POST bark', 201, 'emailDog'),
+  barkNow('POST bark', 201, 'emailDog', 'record'),
+  accept('POST barks', 'of an asynchronous dog', 'async', ['record']),
+  accept('POST barks', 'of an asynchronous dog, with mail', 'async', ['emailDog', 'record']),
+  accept('POST barks', 'as the client prefers', 'sync', ['count'], { Prefer: 'respond-async' }),
+  accept('POST bark', 'of an asynchronous dog, with mail alone', 'async', ['emailDog']),
+  cancel,
+];

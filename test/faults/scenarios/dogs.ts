@@ -1,0 +1,188 @@
+import { isDeepStrictEqual } from 'node:util';
+import { handler as deleteLastBark } from '../../../lambdas/api/dogs/bark/delete.ts';
+import { handler as getLastBark } from '../../../lambdas/api/dogs/bark/get.ts';
+import { handler as getBarkSchedule } from '../../../lambdas/api/dogs/bark-schedule/get.ts';
+import { handler as getBark } from '../../../lambdas/api/dogs/barks/get.ts';
+import { handler as listBarks } from '../../../lambdas/api/dogs/barks/list.ts';
+import { handler as deleteDog } from '../../../lambdas/api/dogs/delete.ts';
+import { handler as getDog } from '../../../lambdas/api/dogs/get.ts';
+import { handler as listDogs } from '../../../lambdas/api/dogs/list.ts';
+import { handler as putDog } from '../../../lambdas/api/dogs/put.ts';
+import { bark } from '../../../lambdas/domain/barking.ts';
+import type { DogSettings } from '../../../lambdas/domain/dog.ts';
+import { readDog } from '../../../lambdas/domain/dogs.ts';
+import { postSchedule } from '../../../lambdas/domain/scheduling.ts';
+import { validatorsOf } from '../../../lambdas/http/conditional.ts';
+import { newDog } from '../../support/dogs.ts';
+import { again, judgeRepeatable, now, request, type Scenario, Verdict } from '../scenario.ts';
+import { type State, stateOf } from '../state.ts';
+import { type Answer, isDone, statusOf } from '../trial.ts';
+
+const call = { now: now - 60_000, signal: new AbortController().signal };
+
+/** A dog that has all that one can have: a record, a schedule, and a bark that is pending. */
+async function busyDog(): Promise<{ dog: string; barkId: string }> {
+  const dog = await newDog('sync', ['record']);
+  const noted = await bark(dog, {}, call);
+  await bark(dog, { later: true }, call);
+  await postSchedule(dog, { token: 1, next: now / 1000 + 600, frequency: 10 }, call);
+  if (noted.kind !== 'recorded') throw new Error(noted.kind);
+  return { dog, barkId: noted.bark.id };
+}
+
+/** A request that changes nothing: it is answered in full, or fails. */
+function reading(of: string, handler: unknown, sample: string, status = 200): Scenario {
+  return {
+    of,
+    as: 'of a busy dog',
+    async begin() {
+      const { dog, barkId } = await busyDog();
+      const before = await stateOf(dog);
+      const act = request(handler, sample, { pathParameters: { dog_id: dog, bark_id: barkId } });
+      return {
+        act,
+        judge: (first, trial) =>
+          judgeRepeatable({ dog, before, act, usual: [status] }, first, trial, async (verdict, _, end) => {
+            verdict.hold(isDeepStrictEqual(end, before), 'it has changed something');
+            const third = await again(act, trial);
+            if (isDone(first) && of !== 'GET the dogs')
+              verdict.hold(bodyOf(first) === bodyOf(third), `the answer is not whole: ${bodyOf(first)}`);
+          }),
+      };
+    },
+  };
+}
+
+function bodyOf(answer: Answer): string {
+  return answer.kind === 'answered' ? answer.result.body : '';
+}
+
+const wanted: DogSettings = { email: 'new@example.com', barkEffects: ['emailDog'], barkHandling: 'async' };
+
+function hasWanted({ dog }: State): boolean {
+  const { email, barkEffects, barkHandling } = dog?.settings ?? {};
+  return isDeepStrictEqual({ email, barkEffects, barkHandling }, wanted);
+}
+
+let made = 0;
+
+/** @param demand the condition that the client makes */
+function creating(as: string, demand: Record<string, string> = {}): Scenario {
+  return {
+    of: 'PUT a dog',
+    as,
+    async begin() {
+      const dog = `new-${made++}`;
+      const act = request(putDog, 'PutDog', {
+        pathParameters: { dog_id: dog },
+        body: JSON.stringify(wanted),
+        headers: demand,
+      });
+      return {
+        act,
+        async judge(first, trial) {
+          const verdict = new Verdict();
+          verdict.answered(first, 201);
+          const after = await stateOf(dog);
+          verdict.barks(after.dog ? 1 : 0, isDone(first) ? { least: 1 } : { least: 0, most: 1 });
+          verdict.hold(!after.dog || hasWanted(after), 'the dog is not as it was asked for');
+          const second = await again(act, trial);
+          // A client whose first answer was lost learns from the second that the dog is there.
+          const expected = after.dog ? ('If-None-Match' in demand ? 412 : 204) : 201;
+          verdict.hold(statusOf(second) === expected, `the repeat is ${statusOf(second)}, not ${expected}`);
+          verdict.hold(hasWanted(await stateOf(dog)), 'the dog is not as it was asked for');
+          return verdict;
+        },
+      };
+    },
+  };
+}
+
+function replacing(as: string, demands: boolean): Scenario {
+  return {
+    of: 'PUT a dog',
+    as,
+    async begin() {
+      const { dog } = await busyDog();
+      const before = await stateOf(dog);
+      const demand = demands ? { 'If-Match': await tagOf(dog) } : {};
+      const act = request(putDog, 'PutDog', {
+        pathParameters: { dog_id: dog },
+        body: JSON.stringify(wanted),
+        headers: demand,
+      });
+      return {
+        act,
+        async judge(first, trial) {
+          const verdict = new Verdict();
+          verdict.answered(first, 204);
+          const after = await stateOf(dog);
+          const kept = ({ dog: one, notes }: State) => [one?.barkCount, one?.schedule, notes];
+          verdict.hold(
+            isDeepStrictEqual(kept(after), kept(before)),
+            'the count, the schedule or the barks are others',
+          );
+          const isThere = hasWanted(after);
+          verdict.hold(isThere || isDeepStrictEqual(after, before), 'it is neither old nor new');
+          verdict.barks(isThere ? 1 : 0, isDone(first) ? { least: 1 } : { least: 0, most: 1 });
+          const second = await again(act, trial);
+          const expected = demands && isThere ? 412 : 204;
+          verdict.hold(statusOf(second) === expected, `the repeat is ${statusOf(second)}, not ${expected}`);
+          verdict.hold(hasWanted(await stateOf(dog)), 'the dog is not as it was asked for');
+          return verdict;
+        },
+      };
+    },
+  };
+}
+
+function deleting(as: string, demands: boolean): Scenario {
+  return {
+    of: 'DELETE a dog',
+    as,
+    async begin() {
+      const { dog } = await busyDog();
+      const before = await stateOf(dog);
+      const act = request(deleteDog, 'DeleteDog', {
+        pathParameters: { dog_id: dog },
+        headers: demands ? { 'If-Match': await tagOf(dog) } : {},
+      });
+      return {
+        act,
+        async judge(first, trial) {
+          const verdict = new Verdict();
+          verdict.answered(first, 204);
+          const after = await stateOf(dog);
+          verdict.barks(after.dog ? 0 : 1, isDone(first) ? { least: 1 } : { least: 0, most: 1 });
+          const others = (state: State) => ({ ...state, dog: undefined });
+          verdict.hold(isDeepStrictEqual(others(after), others(before)), 'what the purge is for was touched');
+          const second = await again(act, trial);
+          const expected = after.dog ? 204 : 404;
+          verdict.hold(statusOf(second) === expected, `the repeat is ${statusOf(second)}, not ${expected}`);
+          verdict.hold(!(await stateOf(dog)).dog, 'the dog is still there');
+          return verdict;
+        },
+      };
+    },
+  };
+}
+
+async function tagOf(dog: string): Promise<string> {
+  return validatorsOf(await readDog(dog, call), {}).ETag;
+}
+
+export const dogs: readonly Scenario[] = [
+  reading('GET a dog', getDog, 'GetDog'),
+  reading('GET the dogs', listDogs, 'ListDogs'),
+  reading('GET a bark', getBark, 'GetBark'),
+  reading('GET the barks', listBarks, 'ListBarks'),
+  reading('GET bark', getLastBark, 'GetLastBark'),
+  reading('GET bark-schedule', getBarkSchedule, 'GetBarkSchedule'),
+  reading('DELETE bark', deleteLastBark, 'DeleteLastBark', 204),
+  creating('that is new'),
+  creating('that must be new', { 'If-None-Match': '*' }),
+  replacing('that is there', false),
+  replacing('that must be as it was', true),
+  deleting('that is there', false),
+  deleting('that must be as it was', true),
+];

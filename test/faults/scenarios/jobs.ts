@@ -1,0 +1,281 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { DynamoDBStreamEvent } from 'aws-lambda';
+import { isRecorded } from '../../../lambdas/domain/bark.ts';
+import { bark } from '../../../lambdas/domain/barking.ts';
+import { readBark } from '../../../lambdas/domain/barks.ts';
+import type { Effect } from '../../../lambdas/domain/dog.ts';
+import { deleteDog, putDog } from '../../../lambdas/domain/dogs.ts';
+import { postSchedule } from '../../../lambdas/domain/scheduling.ts';
+import type { WorkflowInput } from '../../../lambdas/domain/workflow.ts';
+import { handler as barkOnSchedule } from '../../../lambdas/jobs/bark-on-schedule.ts';
+import { handler as giveUpBark } from '../../../lambdas/jobs/give-up-bark.ts';
+import { handler as purgeDog } from '../../../lambdas/jobs/purge-dog.ts';
+import { handler as takeEffect } from '../../../lambdas/jobs/take-effect.ts';
+import { newDog } from '../../support/dogs.ts';
+import { type Fault, standing } from '../../support/faults.ts';
+import { context, sampleEvent } from '../../support/invoke.ts';
+import { occurrenceOf } from '../../support/schedules.ts';
+import { again, ample, now, type Scenario, type Subject, Verdict } from '../scenario.ts';
+import { type State, stateOf } from '../state.ts';
+import { type Answer, isDone, Sandbox, Trial } from '../trial.ts';
+
+const at = now / 1000;
+
+function call(after = 0) {
+  return { now: now + after * 1000, signal: new AbortController().signal };
+}
+
+/** Calls a job again, so many seconds after the first time each, until it is done; as often as its caller does. */
+async function until(
+  first: Answer,
+  pauses: readonly number[],
+  act: Subject['act'],
+  trial: Trial,
+): Promise<Answer> {
+  let last = first;
+  for (const pause of pauses) {
+    if (isDone(last)) return last;
+    last = await again(act, trial, pause);
+  }
+  return last;
+}
+
+/** Lambda tries an asynchronous invocation twice more. */
+const triesOfLambda = [60, 180];
+
+const triesOfStepFunctions = [2, 6, 14, 30, 62, 122, 182, 242, 302, 362];
+
+/** A dog that barks at a slot of its schedule, by the delivery of an occurrence. */
+function occurrence(
+  as: string,
+  effects: Effect[],
+  { replaced = false, triedBefore }: { readonly replaced?: boolean; readonly triedBefore?: Fault } = {},
+): Scenario {
+  const mailed = effects.includes('emailDog');
+  return {
+    of: 'bark-on-schedule',
+    as,
+    async begin() {
+      const dog = await newDog('sync', effects);
+      await postSchedule(dog, { token: 1, next: at, frequency: 10 }, call(-600));
+      const [schedule] = standing(dog);
+      if (!schedule) throw new Error('No schedule stands.');
+      const told = occurrenceOf(schedule);
+      const deliver =
+        (id: string): Subject['act'] =>
+        (limit) =>
+          barkOnSchedule(told, context(1_000 + limit, id));
+      const act = deliver('a delivery');
+      const earlier = new Trial();
+      if (triedBefore !== undefined) {
+        const process = new Sandbox(now - 60_000);
+        process.plan('SendEmail', triedBefore);
+        await earlier.run(() => act(ample), process);
+      }
+      if (replaced) await postSchedule(dog, { token: 2, next: at + 7_200, frequency: 10 }, call(-30));
+      const barks = replaced && triedBefore === undefined ? 0 : 1;
+      return {
+        act,
+        async judge(first, trial) {
+          const verdict = new Verdict();
+          const state = await stateOf(dog);
+          verdict.whole(state);
+          verdict.barks(state.notes.length, { least: isDone(first) ? barks : 0, most: barks });
+          const last = await until(first, triesOfLambda, act, trial);
+          verdict.hold(isDone(last), 'Lambda gives it up');
+          const end = await stateOf(dog);
+          verdict.whole(end, state);
+          verdict.barks(end.notes.length, { least: barks });
+          const mails = () => earlier.sent.length + trial.sent.length;
+          if (mailed && barks > 0)
+            verdict.mailed(mails(), trial.alarmed('MailFailed') || earlier.alarmed('MailFailed'));
+          const before = mails();
+          await again(deliver('another delivery'), trial, 200);
+          verdict.barks((await stateOf(dog)).notes.length, { least: barks });
+          verdict.hold(mails() === before, 'another delivery has mailed');
+          return verdict;
+        },
+      };
+    },
+  };
+}
+
+async function pendingBark(effects: Effect[], message?: string): Promise<WorkflowInput> {
+  const dog = await newDog('async', effects);
+  const accepted = await bark(dog, { ...(message !== undefined && { message }) }, call(-10));
+  if (accepted.kind !== 'accepted') throw new Error(accepted.kind);
+  return { dog, bark: accepted.bark.id };
+}
+
+/** Judges how an asynchronous bark has ended. */
+async function judgeEnd(
+  verdict: Verdict,
+  input: WorkflowInput,
+  effects: Effect[],
+  trial: Trial,
+): Promise<void> {
+  const end = await stateOf(input.dog);
+  verdict.whole(end);
+  const shown = await readBark(input.dog, input.bark, call(3_600));
+  const isComplete = shown.status === 'complete';
+  verdict.hold(isComplete || shown.status === 'failed', `it is ${shown.status}`);
+  verdict.hold(isComplete || Boolean(shown.reason), 'it failed, and nobody knows why');
+  const isKept = isRecorded(effects) ? 1 : 0;
+  verdict.barks(end.notes.length, { least: isComplete ? isKept : 0 });
+  if (!effects.includes('emailDog')) return;
+  const mails = trial.sent.length;
+  verdict.mailed(mails, !isComplete);
+  if (mails > 0 && !isComplete)
+    verdict.hold(shown.reason?.includes('may have been sent') === true, `it says: ${shown.reason}`);
+}
+
+function effect(as: string, effects: Effect[]): Scenario {
+  return {
+    of: 'take-effect',
+    as,
+    async begin() {
+      const input = await pendingBark(effects);
+      let runs = 0;
+      const act: Subject['act'] = (limit) => takeEffect(input, context(1_000 + limit, `run ${runs++}`));
+      return {
+        act,
+        async judge(first, trial) {
+          const verdict = new Verdict();
+          verdict.whole(await stateOf(input.dog));
+          const last = await until(first, triesOfStepFunctions, act, trial);
+          if (!isDone(last)) await again((limit) => giveUpBark(input, context(1_000 + limit)), trial, 400);
+          await judgeEnd(verdict, input, effects, trial);
+          const shown = await readBark(input.dog, input.bark, call(3_600));
+          // Without mail nothing stands in the way of another try.
+          if (!effects.includes('emailDog'))
+            verdict.hold(shown.status === 'complete', `it is ${shown.status}`);
+          await again(act, trial, 500);
+          await judgeEnd(verdict, input, effects, trial);
+          return verdict;
+        },
+      };
+    },
+  };
+}
+
+/** @param begun whether a run of the task has died at the mail of the bark */
+function givingUp(as: string, begun: boolean): Scenario {
+  const effects: Effect[] = ['emailDog', 'record'];
+  return {
+    of: 'give-up-bark',
+    as,
+    async begin() {
+      const input = await pendingBark(effects);
+      const earlier = new Trial();
+      if (begun) {
+        const process = new Sandbox(now - 120_000);
+        process.plan('SendEmail', 'dies after');
+        await earlier.run(() => takeEffect(input, context(1_000 + ample, 'that dies')), process);
+      }
+      const event = sampleEvent<Exclude<Parameters<typeof giveUpBark>[0], WorkflowInput>>('GiveUpBark');
+      const ended = { ...event, detail: { ...event.detail, input: JSON.stringify(input) } };
+      const act: Subject['act'] = (limit) => giveUpBark(ended, context(1_000 + limit));
+      return {
+        act,
+        async judge(first, trial) {
+          const verdict = new Verdict();
+          verdict.whole(await stateOf(input.dog));
+          const last = await until(first, triesOfLambda, act, trial);
+          verdict.hold(isDone(last), 'Lambda gives it up');
+          const { status, reason } = await readBark(input.dog, input.bark, call());
+          verdict.hold(status === 'failed', `it is ${status}`);
+          verdict.mailed(earlier.sent.length + trial.sent.length, reason !== undefined);
+          verdict.hold(!begun || reason === 'Its mail may have been sent.', `it says: ${reason}`);
+          verdict.hold(trial.alarmed('BarkGivenUp'), 'nobody is told');
+          await again((limit) => takeEffect(input, context(1_000 + limit, 'late')), trial, 300);
+          const end = await stateOf(input.dog);
+          verdict.whole(end);
+          verdict.barks(end.notes.length, { least: 0 });
+          return verdict;
+        },
+      };
+    },
+  };
+}
+
+const purge: Scenario = {
+  of: 'purge-dog',
+  as: 'of whose id there is a new dog',
+  async begin() {
+    const dog = await newDog('sync', ['record']);
+    const settings = { barkEffects: ['record' as const], barkHandling: 'sync' as const };
+    const live = async (token: number) => {
+      await bark(dog, {}, call());
+      await bark(dog, { later: true }, call());
+      await postSchedule(dog, { token, next: at + 600, frequency: 10 }, call());
+    };
+    await live(1);
+    const { dog: former } = await stateOf(dog);
+    await deleteDog(dog, {}, call());
+    await putDog(dog, settings, {}, call());
+    await live(2);
+    const before = await stateOf(dog);
+    const life = former?.life ?? '';
+    const event = {
+      Records: [
+        {
+          dynamodb: {
+            OldImage: {
+              id: { S: dog },
+              life: { S: life },
+              schedule: { M: { generation: { S: former?.schedule?.generation } } },
+            },
+          },
+        },
+      ],
+    } as DynamoDBStreamEvent;
+    const act: Subject['act'] = (limit) => purgeDog(event, context(5_000 + limit));
+    const ofNew = ({ dog: one, notes, barks, markers, memories }: State) => [
+      one,
+      ...[notes, barks, markers, memories].map((items) => itemsOf(items, life, false)),
+    ];
+    const isSame = async () => isDeepStrictEqual(ofNew(await stateOf(dog)), ofNew(before));
+    return {
+      act,
+      async judge(first, trial) {
+        const verdict = new Verdict();
+        verdict.hold(await isSame(), 'the new dog was touched');
+        const last = await until(first, [60, 120, 180], act, trial);
+        verdict.hold(isDone(last), 'the stream is held up');
+        const end = await stateOf(dog);
+        verdict.hold(await isSame(), 'the new dog was touched');
+        const { notes, barks, markers, memories } = end;
+        const left = [notes, barks, markers, memories].flatMap((items) => itemsOf(items, life, true));
+        verdict.hold(left.length === 0, `${left.length} items are left`);
+        verdict.hold(end.schedules.length === 1, `${end.schedules.length} schedules stand at the scheduler`);
+        verdict.whole(end);
+        await again(act, trial, 300);
+        verdict.hold(await isSame(), 'another delivery touched the new dog');
+        return verdict;
+      },
+    };
+  },
+};
+
+function itemsOf(items: readonly { readonly life: string }[], life: string, isOf: boolean) {
+  return items.filter((item) => (item.life === life) === isOf);
+}
+
+export const jobs: readonly Scenario[] = [
+  occurrence('that records', ['record']),
+  occurrence('that mails and records', ['emailDog', 'record']),
+  occurrence('that mails alone', ['emailDog']),
+  occurrence('of a schedule that was replaced', ['record'], { replaced: true }),
+  occurrence('whose mail was throttled before', ['emailDog', 'record'], { triedBefore: 'throttled' }),
+  occurrence('whose mail was throttled, and whose schedule was replaced', ['emailDog', 'record'], {
+    triedBefore: 'throttled',
+    replaced: true,
+  }),
+  occurrence('whose process died at the mail', ['emailDog', 'record'], { triedBefore: 'dies after' }),
+  effect('of a bark that records', ['record']),
+  effect('of a bark that mails and records', ['emailDog', 'record']),
+  effect('of a bark that mails alone', ['emailDog']),
+  givingUp('of a bark that is pending', false),
+  givingUp('of a bark whose process died at the mail', true),
+  purge,
+];

@@ -1,0 +1,174 @@
+import { isDeepStrictEqual } from 'node:util';
+import { handler as deleteBarkSchedule } from '../../../lambdas/api/dogs/bark-schedule/delete.ts';
+import { handler as postBarkSchedule } from '../../../lambdas/api/dogs/bark-schedule/post.ts';
+import { handler as patchDog } from '../../../lambdas/api/dogs/patch.ts';
+import type { Effect } from '../../../lambdas/domain/dog.ts';
+import { isLive } from '../../../lambdas/domain/schedule.ts';
+import { postSchedule } from '../../../lambdas/domain/scheduling.ts';
+import { handler as barkOnSchedule } from '../../../lambdas/jobs/bark-on-schedule.ts';
+import { newDog } from '../../support/dogs.ts';
+import type { StandingSchedule } from '../../support/faults.ts';
+import { context } from '../../support/invoke.ts';
+import { occurrenceOf } from '../../support/schedules.ts';
+import {
+  again,
+  judgeRepeatable,
+  now,
+  request,
+  type Scenario,
+  type Subject,
+  type Verdict,
+} from '../scenario.ts';
+import { isOf, orphansOf, type State, stateOf } from '../state.ts';
+import { type Answer, isDone, type Trial } from '../trial.ts';
+
+const at = now / 1000;
+const later = at + 600;
+
+interface Setting {
+  readonly of: string;
+  readonly as: string;
+  readonly usual: number[];
+  readonly effects?: Effect[];
+  /** What the dog's schedule is before; none, unless told. */
+  readonly former?: { readonly token: number; readonly next: number };
+  /** True if the first bark happens with it. */
+  readonly atOnce?: boolean;
+  /** True if it was done before, and must do nothing. */
+  readonly repeats?: boolean;
+  act(dog: string): Subject['act'];
+}
+
+function setting({
+  of,
+  as,
+  usual,
+  effects = ['record'],
+  former,
+  atOnce = false,
+  repeats = false,
+  act: actOn,
+}: Setting): Scenario {
+  return {
+    of,
+    as,
+    async begin() {
+      const dog = await newDog('sync', effects);
+      const call = { now: now - 60_000, signal: new AbortController().signal };
+      if (former) await postSchedule(dog, { ...former, frequency: 10 }, call);
+      const before = await stateOf(dog);
+      const changes = (state: State) =>
+        Number(state.dog?.settingsVersion) - Number(before.dog?.settingsVersion);
+      const act = actOn(dog);
+      return {
+        act,
+        judge: (first, trial) =>
+          judgeRepeatable({ dog, before, act, usual }, first, trial, async (verdict, after, end) => {
+            const most = repeats ? 0 : 1;
+            for (const state of [after, end]) {
+              const own = changes(state);
+              verdict.hold(own <= most, `it is applied ${own} times`);
+              const barked = state.notes.length - before.notes.length;
+              verdict.barks(barked, { least: atOnce ? own : 0 });
+            }
+            verdict.barks(changes(after), { least: isDone(first) ? most : 0, most });
+            verdict.barks(changes(end), { least: most });
+            if (effects.includes('emailDog')) {
+              const failed = changes(after) > 0 && !isDone(first);
+              verdict.mailed(trial.sent.length, failed || trial.alarmed('MailFailed'));
+            }
+            await fireAll(dog, end, verdict, trial);
+          }),
+      };
+    },
+  };
+}
+
+/** Lets all that stands at the scheduler fire: the dog's own schedule makes it bark, and no other does anything. */
+async function fireAll(dog: string, state: State, verdict: Verdict, trial: Trial): Promise<void> {
+  for (const orphan of orphansOf(state)) {
+    const fired = await fire(orphan, trial);
+    verdict.hold(isDone(fired), 'an orphan is delivered again and again');
+  }
+  const after = await stateOf(dog);
+  verdict.hold(orphansOf(after).length === 0, 'an orphan stays at the scheduler');
+  const kept = (one: State) => ({ ...one, schedules: undefined });
+  verdict.hold(isDeepStrictEqual(kept(after), kept(state)), 'an orphan has done something');
+  if (!after.dog || !isLive(after.dog)) return;
+  const own = after.schedules.find((one) => after.dog && isOf(one, after.dog));
+  if (own) await fire(own, trial);
+  const end = await stateOf(dog);
+  verdict.whole(end, after);
+  verdict.barks(end.notes.length, { least: after.notes.length + 1 });
+}
+
+function fire(schedule: StandingSchedule, trial: Trial): Promise<Answer> {
+  const occurrence = occurrenceOf(schedule);
+  return again((limit) => barkOnSchedule(occurrence, context(1_000 + limit)), trial, 1_200);
+}
+
+function post(body: object): Setting['act'] {
+  return (dog) =>
+    request(postBarkSchedule, 'PostBarkSchedule', {
+      pathParameters: { dog_id: dog },
+      body: JSON.stringify(body),
+    });
+}
+
+function patch(barks: object | null): Setting['act'] {
+  return (dog) =>
+    request(patchDog, 'PatchDog', {
+      pathParameters: { dog_id: dog },
+      headers: { 'If-Unmodified-Since': new Date(now).toUTCString() },
+      body: JSON.stringify({ barks }),
+    });
+}
+
+const former = { token: 1, next: at + 300 };
+
+export const schedules: readonly Scenario[] = [
+  ...(
+    [
+      ['POST bark-schedule', (body: object) => post({ token: 2, ...body }), [205]],
+      ['PATCH a dog', patch, [205, 204]],
+    ] as const
+  ).flatMap(([of, set, usual]) =>
+    (
+      [
+        { as: 'for later', act: set({ next: later, frequency: 10 }) },
+        { as: 'for later, once', act: set({ next: later, frequency: null }) },
+        { as: 'from now on', atOnce: true, act: set({ next: 0, frequency: 10 }) },
+        { as: 'now, once', atOnce: true, act: set({ next: 0, frequency: null }) },
+        {
+          as: 'from now on, with mail',
+          atOnce: true,
+          effects: ['emailDog', 'record'],
+          act: set({ next: 0, frequency: 10 }),
+        },
+        { as: 'instead of another', former, act: set({ next: later, frequency: 1 }) },
+        {
+          as: 'from now on instead of another',
+          former,
+          atOnce: true,
+          act: set({ next: 0, frequency: 1 }),
+        },
+      ] satisfies Omit<Setting, 'of' | 'usual'>[]
+    ).map((variant) => setting({ of, usual: [...usual], ...variant })),
+  ),
+  setting({
+    of: 'POST bark-schedule',
+    as: 'with a token that was sent before',
+    usual: [205],
+    former: { token: 3, next: later },
+    repeats: true,
+    act: post({ token: 3, next: later, frequency: 10 }),
+  }),
+  setting({ of: 'PATCH a dog', as: 'to end a schedule', usual: [205, 204], former, act: patch(null) }),
+  setting({
+    of: 'DELETE bark-schedule',
+    as: 'of a schedule that goes on',
+    usual: [204],
+    former,
+    act: (dog) => request(deleteBarkSchedule, 'DeleteBarkSchedule', { pathParameters: { dog_id: dog } }),
+  }),
+];

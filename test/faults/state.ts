@@ -1,0 +1,99 @@
+import { isDeepStrictEqual } from 'node:util';
+import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { type AsyncBark, isCounted, isOpen, isRecorded, type NotedBark } from '../../lambdas/domain/bark.ts';
+import { database } from '../../lambdas/domain/database.ts';
+import type { Dog } from '../../lambdas/domain/dog.ts';
+import { isLive } from '../../lambdas/domain/schedule.ts';
+import { type StandingSchedule, standing } from '../support/faults.ts';
+import { occurrenceOf } from '../support/schedules.ts';
+
+interface Item {
+  readonly sk: string;
+  readonly life: string;
+}
+
+/** All that is kept of a dog: in the tables, item by item, and at the scheduler. */
+export interface State {
+  readonly dog: Dog | undefined;
+  readonly notes: readonly NotedBark[];
+  readonly barks: readonly AsyncBark[];
+  readonly markers: readonly Item[];
+  readonly memories: readonly (Item & { readonly change: string })[];
+  readonly schedules: readonly StandingSchedule[];
+}
+
+export async function stateOf(id: string): Promise<State> {
+  const ofDog = new GetCommand({ TableName: process.env.DOGS_TABLE, Key: { id }, ConsistentRead: true });
+  const ofItems = new QueryCommand({
+    TableName: process.env.BARKS_TABLE,
+    KeyConditionExpression: 'dog = :dog',
+    ExpressionAttributeValues: { ':dog': id },
+    ConsistentRead: true,
+  });
+  const [{ Item: dog }, { Items = [] }] = await Promise.all([database.send(ofDog), database.send(ofItems)]);
+  const kept = <Kind>(...prefixes: string[]) =>
+    Items.filter(({ sk }) => prefixes.some((prefix) => sk.startsWith(prefix))) as Kind[];
+  return {
+    dog: dog as Dog | undefined,
+    notes: kept('b#'),
+    barks: kept('a#'),
+    markers: kept('p#'),
+    memories: kept('m#', 't#'),
+    schedules: standing(id),
+  };
+}
+
+/** What is half done in a state, or contradicts itself; and what has gone back since an earlier one. */
+export function contradictionsOf(state: State, before?: State): string[] {
+  const { dog } = state;
+  if (!dog) return [];
+  const wrong: string[] = [];
+  const hold = (holds: boolean, what: string) => void (holds || wrong.push(what));
+  const ofThisLife = <Kind extends { readonly life: string }>(items: readonly Kind[]) =>
+    items.filter(({ life }) => life === dog.life);
+  const { barkEffects } = dog.settings;
+  const notes = ofThisLife(state.notes);
+  const barks = ofThisLife(state.barks);
+
+  const counted = isCounted(barkEffects) ? notes.length : 0;
+  hold(dog.barkCount === counted, `${dog.barkCount} are counted, and ${counted} noted that count`);
+  const records = notes.filter(({ resource }) => resource).length;
+  hold(records === (isRecorded(barkEffects) ? notes.length : 0), `${records} are recorded`);
+
+  for (const bark of barks) {
+    const noted = notes.filter(({ barkId }) => barkId === `a${bark.sk.slice(2)}`).length;
+    const isKept = isCounted(bark.effects) || bark.noted;
+    const due = bark.status === 'complete' && isKept ? 1 : 0;
+    hold(noted === due, `a bark that is ${bark.status} is noted ${noted} times`);
+    const marked = state.markers.some(({ sk }) => sk.endsWith(bark.sk.slice(2)));
+    hold(marked === isOpen(bark), `a bark that is ${bark.status} is marked as pending: ${marked}`);
+  }
+  hold(
+    ofThisLife(state.markers).length <= barks.filter(isOpen).length,
+    'a bark is marked as pending that is not there',
+  );
+
+  const standing = state.schedules.filter((one) => isOf(one, dog)).length;
+  if (isLive(dog)) hold(standing === 1, `the dog's schedule stands ${standing} times at the scheduler`);
+
+  if (before?.dog?.life === dog.life) {
+    hold(dog.lastModified >= before.dog.lastModified, 'Last-Modified went back');
+    hold(dog.settingsModified >= before.dog.settingsModified, 'the time of the settings went back');
+    hold(dog.version >= before.dog.version, 'the version went back');
+    hold(dog.settingsVersion >= before.dog.settingsVersion, 'the version of the settings went back');
+    const changed = !isDeepStrictEqual(dog, before.dog);
+    hold(!changed || dog.version > before.dog.version, 'the dog changed, and its version did not');
+  }
+  return wrong;
+}
+
+/** True for the schedule that the dog has. */
+export function isOf(schedule: StandingSchedule, { life, schedule: own }: Dog): boolean {
+  const occurrence = occurrenceOf(schedule);
+  return occurrence.life === life && occurrence.generation === own?.generation;
+}
+
+/** The schedules at the scheduler that are not the dog's: what they fire must do nothing. */
+export function orphansOf({ dog, schedules }: State): readonly StandingSchedule[] {
+  return schedules.filter((one) => !dog || !isOf(one, dog) || dog.schedule?.ended);
+}
