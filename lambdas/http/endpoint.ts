@@ -57,8 +57,19 @@ function api(failureAnswer: FailureAnswer) {
         'The service did not finish in time. Whether the request took effect is not known.',
       );
     },
-  }).use(failures(failureAnswer));
+  })
+    .use(requestIds)
+    .use(failures(failureAnswer));
 }
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** API Gateway lets clients choose the id of their request, by `X-Amzn-RequestId`: what is no UUID gives way to Lambda's. */
+const requestIds: MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult> = {
+  before: ({ event: { requestContext }, context }) => {
+    if (!uuid.test(requestContext.requestId)) requestContext.requestId = context.awsRequestId;
+  },
+};
 
 /** Answers what went wrong, and logs what is the service's own fault. */
 function failures(failureAnswer: FailureAnswer): MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult> {

@@ -50,7 +50,8 @@ export function requestOf<Body>(event: APIGatewayProxyEvent, body: Body, call: C
  * The URL that the client called, less the resource. It is made from the request, because a stack cannot know its own
  * address before it exists. What stands before the resource is the stage, or the base path of a custom domain.
  */
-function baseUrlOf({ requestContext, resource }: APIGatewayProxyEvent, scheme = 'https'): string {
+function baseUrlOf({ requestContext, resource }: APIGatewayProxyEvent, protocol = 'https'): string {
+  const scheme = protocol === 'http' ? 'http' : 'https';
   const segments = requestContext.path.replace(/\/$/, '').split('/');
   const own = resource.replace(/\/$/, '').split('/').length - 1;
   const prefix = segments.slice(0, segments.length - own).join('/');

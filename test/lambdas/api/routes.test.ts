@@ -33,7 +33,7 @@ import {
   DogDocument,
   DogListDocument,
 } from '../../../lambdas/http/schemas.ts';
-import { invoke } from '../../support/invoke.ts';
+import { context, invoke, sampleEvent } from '../../support/invoke.ts';
 
 const dynamodb = mockClient(DynamoDBDocumentClient);
 const ses = mockClient(SESClient);
@@ -567,6 +567,35 @@ describe('GET bark', () => {
     isDog();
     dynamodb.on(GetCommand, { TableName: 'barks' }).resolves(Item ? { Item } : {});
     expect((await invoke(getBark, 'GetBark')).statusCode).toBe(status);
+  });
+});
+
+describe('What a client chooses for API Gateway', () => {
+  const { requestContext } = sampleEvent('Fallback');
+
+  test.each(['', 'rex', '"}', '🐕', '\r\nX-Injected: yes'])(
+    'the id %j for its request is none: Lambda has another',
+    async (requestId) => {
+      const answer = await invoke(fallback, 'Fallback', {
+        requestContext: { ...requestContext, requestId },
+      });
+      const { awsRequestId } = context();
+      expect(answer.headers).toMatchObject({ 'X-Request-Id': awsRequestId });
+      expect(answer.json()).toMatchObject({ instance: `urn:uuid:${awsRequestId}` });
+    },
+  );
+
+  test.each([
+    ['http', 'http:'],
+    ['https', 'https:'],
+    ['gopher', 'https:'],
+    ['https, http', 'https:'],
+    ['\r\nX-Injected: yes', 'https:'],
+  ])('the scheme %j is told as %s', async (scheme, protocol) => {
+    isDog();
+    dynamodb.on(GetCommand, { TableName: 'barks' }).resolves({ Item: item });
+    const answer = await invoke(getBark, 'GetBark', { headers: { 'X-Forwarded-Proto': scheme } });
+    expect(new URL((answer.json() as { dog: string }).dog).protocol).toBe(protocol);
   });
 });
 
