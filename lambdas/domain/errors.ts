@@ -53,6 +53,11 @@ export class NotYet extends Error {
   override readonly name = 'NotYet';
 }
 
+/** A function was sent what nothing sends it; the same is refused whenever it comes. Nothing was done. */
+export class InvalidEvent extends Error {
+  override readonly name = 'InvalidEvent';
+}
+
 /** The client that asks for a token is unknown, or its secret is wrong (RFC 6749 section 5.2, `invalid_client`). */
 export class InvalidClient extends Error {
   override readonly name = 'InvalidClient';

@@ -29,8 +29,6 @@ const settingTime = 60;
  * @throws NotYet, MailThrottled, Unavailable: it is to be delivered again
  */
 export async function barkAtSlot(occurrence: Occurrence, delivery: string, call: Call): Promise<void> {
-  if (occurrence.version !== 1)
-    throw new Error(`An occurrence of version ${occurrence.version} is not known.`);
   const dog = await findDog(occurrence.dog, call);
   if (!isCurrent(dog, occurrence)) {
     if (dog?.life === occurrence.life) await sendWhatIsLeft(dog, occurrence, delivery, call);

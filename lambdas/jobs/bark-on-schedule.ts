@@ -1,12 +1,13 @@
 import type { Context } from 'aws-lambda';
+import { occurrenceOf } from '../domain/events.ts';
 import { barkAtSlot } from '../domain/occurrence.ts';
-import type { Occurrence } from '../domain/scheduler.ts';
 
 /** How long before its time is up the function gives up, in milliseconds. */
 const reserve = 1_000;
 
 /** The scheduler's target: makes a dog bark. What it throws, Lambda tries again under the same request id. */
-export async function handler(occurrence: Occurrence, context: Context): Promise<void> {
+export async function handler(event: unknown, context: Context): Promise<void> {
+  const occurrence = occurrenceOf(event);
   const signal = AbortSignal.timeout(context.getRemainingTimeInMillis() - reserve);
   await barkAtSlot(occurrence, context.awsRequestId, { now: Date.now(), signal });
 }

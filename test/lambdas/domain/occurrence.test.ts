@@ -152,12 +152,6 @@ describe('An occurrence', () => {
     expect(slotOf({ ...told, firstSlot: start, firstTime: start, scheduledTime })).toBe(start);
   });
 
-  test('of a version that is not known is not guessed at', async () => {
-    const { occurrence } = await scheduledDog();
-    const newer = { ...occurrence(0), version: 2 } as unknown as Occurrence;
-    await expect(deliver(newer, call())).rejects.toThrow('An occurrence of version 2 is not known.');
-  });
-
   test.each([-2, 0, 1, 15, 299])('belongs to its slot, though the scheduler is %i s late', (late) => {
     const told = { version: 1, dog: 'd', life: 'l', generation: 'g', created: at } as const;
     const scheduledTime = new Date((start + 15 + 3 * period + late) * 1000).toISOString();

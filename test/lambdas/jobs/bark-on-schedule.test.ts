@@ -1,5 +1,5 @@
 import { showDog } from '../../../lambdas/domain/barks.ts';
-import { Unavailable } from '../../../lambdas/domain/errors.ts';
+import { InvalidEvent, Unavailable } from '../../../lambdas/domain/errors.ts';
 import type { Occurrence } from '../../../lambdas/domain/scheduler.ts';
 import { postSchedule } from '../../../lambdas/domain/scheduling.ts';
 import { handler } from '../../../lambdas/jobs/bark-on-schedule.ts';
@@ -40,6 +40,12 @@ test('An occurrence makes the dog bark at its slot', async () => {
 test('The sample event is of a dog that there is not: its schedule is forgotten', async () => {
   await handler(sampleEvent('BarkOnSchedule'), context());
   expect(calls()).toEqual(['GetItem', 'DeleteSchedule']);
+});
+
+test('An occurrence of a version that is not known is not guessed at', async () => {
+  const newer = { ...sampleEvent<Occurrence>('BarkOnSchedule'), version: 2 };
+  await expect(handler(newer, context())).rejects.toThrow(InvalidEvent);
+  expect(calls()).toEqual([]);
 });
 
 test('An occurrence that cannot be handled in time fails, so that Lambda delivers it again', async () => {

@@ -3,7 +3,7 @@ import type { Context } from 'aws-lambda';
 import { bark } from '../../../lambdas/domain/barking.ts';
 import { readBark } from '../../../lambdas/domain/barks.ts';
 import { putDog } from '../../../lambdas/domain/dogs.ts';
-import { NotYet, Unavailable } from '../../../lambdas/domain/errors.ts';
+import { InvalidEvent, NotYet, Unavailable } from '../../../lambdas/domain/errors.ts';
 import { handler as giveUpBark } from '../../../lambdas/jobs/give-up-bark.ts';
 import { handler as takeEffect } from '../../../lambdas/jobs/take-effect.ts';
 import { useDatabase } from '../../support/database.ts';
@@ -57,15 +57,22 @@ test('The task ends before its time is up', async () => {
 
 test('A bark is given up by the workflow, with what the catch added to the input', async () => {
   const input = await pendingBark('max');
-  await giveUpBark({ ...input, error: { Error: 'Unavailable', Cause: '' } } as typeof input, run);
+  await giveUpBark({ ...input, error: { Error: 'Unavailable', Cause: '' } }, run);
   expect(await readBark(input.dog, input.bark, call())).toMatchObject({ status: 'failed' });
 });
 
 test('A bark is given up by the rule on the end of its execution', async () => {
   const input = await pendingBark('bello');
-  const event = sampleEvent<Exclude<Parameters<typeof giveUpBark>[0], { dog: string }>>('GiveUpBark');
+  const event = sampleEvent<{ detail: object }>('GiveUpBark');
   await giveUpBark({ ...event, detail: { ...event.detail, input: JSON.stringify(input) } }, run);
   expect(await readBark(input.dog, input.bark, call())).toMatchObject({ status: 'failed' });
+});
+
+test('The end of an execution whose input EventBridge leaves out, since it is too long, is none of a bark', async () => {
+  const event = sampleEvent<{ detail: object }>('GiveUpBark');
+  await expect(giveUpBark({ ...event, detail: { ...event.detail, input: null } }, run)).rejects.toThrow(
+    InvalidEvent,
+  );
 });
 
 test('The sample event of a bark that is not there does nothing', async () => {
