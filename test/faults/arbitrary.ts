@@ -1,0 +1,347 @@
+import type { APIGatewayProxyEvent, APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
+import fc from 'fast-check';
+import type { RouteName } from '../../lambdas/routes.ts';
+import { sampleEvent } from '../support/invoke.ts';
+
+/** Text that means something somewhere, or breaks something somewhere. */
+const notorious = [
+  '',
+  ' ',
+  '*',
+  '.',
+  '..',
+  '/',
+  'a/b',
+  '%2F',
+  '%',
+  '\0',
+  '\r\nX-Injected: yes',
+  '\ud800',
+  '\udfff\ud800',
+  '\ufeff',
+  '🐶',
+  '__proto__',
+  'constructor',
+  'toString',
+  '[object Object]',
+  'null',
+  'x'.repeat(3_000),
+];
+
+/** Text of any sort, halves of surrogate pairs among it. */
+export const text = fc.oneof(
+  fc.string(),
+  fc.string({ unit: 'binary' }),
+  fc.array(fc.nat(0xffff)).map((units) => String.fromCharCode(...units)),
+  fc.constantFrom(...notorious),
+);
+
+/** Numbers as JSON may write them, which programs read as another, as an integer, or as none at all. */
+const numerals = [
+  '-0',
+  '1e400',
+  '-1e400',
+  '1e308',
+  '5e-324',
+  '9007199254740993',
+  '1.0000000000000001',
+  '0.1',
+  '4294967296',
+  '253402300800',
+  '1e21',
+  '-1',
+];
+const numeral = fc.constantFrom(...numerals).map((digits) => `numeral:${digits}`);
+
+/** The JSON of a document, in which numerals stand as numbers. */
+function jsonOf(document: unknown): string {
+  return (JSON.stringify(document) ?? '').replace(/"numeral:([^"]+)"/g, '$1');
+}
+
+const anyJson = fc.oneof(fc.jsonValue(), fc.jsonValue({ stringUnit: 'binary' }), numeral, text);
+
+/** Whatever JSON holds, as a function is given it. */
+export const anyEvent = anyJson.map((value) => JSON.parse(jsonOf(value)) as unknown);
+
+/** A document some of whose members are right, some are not, and some are not there; perhaps with another. */
+function nearly(members: Readonly<Record<string, fc.Arbitrary<unknown>>>): fc.Arbitrary<object> {
+  const each = Object.fromEntries(
+    Object.entries(members).map(([name, right]) => [
+      name,
+      fc.oneof({ weight: 4, arbitrary: right }, { weight: 1, arbitrary: anyJson }),
+    ]),
+  );
+  return fc
+    .tuple(
+      fc.record(each, { requiredKeys: [] }),
+      fc.option(fc.dictionary(text, anyJson, { maxKeys: 1 }), { freq: 4 }),
+    )
+    .map(([right, other]) => ({ ...right, ...other }));
+}
+
+const address = fc.oneof(fc.constant('rex@example.com'), fc.emailAddress());
+const timing = {
+  next: fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 4_000_000_000 }), numeral),
+  frequency: fc.oneof(fc.constantFrom(null, 0, 1, 10, 525_600, 525_601), numeral),
+};
+const dog = nearly({
+  email: address,
+  owner: address.map((mailbox) => `mailto:${mailbox}`),
+  barkEffects: fc.uniqueArray(fc.constantFrom('emailDog', 'emailOwner', 'count', 'record')),
+  barkHandling: fc.constantFrom('sync', 'async'),
+  id: fc.constantFrom('rex', 'max'),
+});
+const bark = nearly({ message: fc.string({ minLength: 1 }) });
+const tokenRequest = nearly({
+  client_id: fc.constant('walker'),
+  client_secret: fc.string(),
+  refresh_token: fc.string(),
+  grant_type: fc.constant('refresh_token'),
+});
+
+const documents: Partial<Record<RouteName, fc.Arbitrary<unknown>>> = {
+  PutDog: dog,
+  PatchDog: nearly({ barks: fc.oneof(fc.constant(null), nearly(timing)) }),
+  PostBarks: bark,
+  PostLastBark: bark,
+  PostBarkSchedule: nearly({ token: fc.oneof(fc.double(), numeral), ...timing }),
+  IssueToken: tokenRequest,
+};
+
+const deep = '['.repeat(30_000);
+const hugeBodies = [
+  ' '.repeat(65_536),
+  `"${'é'.repeat(40_000)}"`,
+  `${deep}${deep.replaceAll('[', ']')}`,
+  `${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`,
+];
+
+function formOf(document: unknown): string {
+  const fields = Object.entries(Object(document)).map(([name, value]) => [
+    name,
+    typeof value === 'string' ? value : jsonOf(value),
+  ]);
+  return new URLSearchParams(Object.fromEntries(fields)).toString();
+}
+
+function bodyOf(name: RouteName): fc.Arbitrary<string | null> {
+  const document = documents[name] ?? anyJson;
+  return fc.oneof(
+    { weight: 8, arbitrary: document.map(jsonOf) },
+    // A document that is cut off, and one with something after it.
+    {
+      weight: 1,
+      arbitrary: fc.tuple(document.map(jsonOf), fc.nat(40)).map(([json, end]) => json.slice(0, end)),
+    },
+    { weight: 1, arbitrary: fc.tuple(document.map(jsonOf), text).map((parts) => parts.join('')) },
+    { weight: 1, arbitrary: document.map(formOf) },
+    { weight: 2, arbitrary: text },
+    { weight: 1, arbitrary: fc.constantFrom(...hugeBodies) },
+    { weight: 1, arbitrary: fc.constant(null) },
+  );
+}
+
+/** The headers that the functions read, each with what is right for it sometimes. */
+const headers: Readonly<Record<string, fc.Arbitrary<string>>> = {
+  Accept: fc.constantFrom('*/*', 'application/json', 'text/html;q=0', ',;=,"', `${'a/b,'.repeat(2_000)}`),
+  Authorization: fc.constantFrom('Basic d2Fsa2VyOng=', 'Basic', 'Basic Og==', 'Bearer x'),
+  'Content-Type': fc.constantFrom(
+    'application/json',
+    'application/json ; charset=utf-16',
+    'application/merge-patch+json',
+    'application/x-www-form-urlencoded',
+    'text/plain',
+    ';',
+  ),
+  'If-Match': fc.constantFrom('*', '"x"', 'W/"x"', `"${'0'.repeat(26)}.1.x"`, '"a", , "b"', '"'.repeat(999)),
+  'If-None-Match': fc.constantFrom('*', '"x"', '"', ',,,'),
+  'If-Unmodified-Since': fc
+    .integer({ min: -90_000, max: 400 })
+    .map((age) => new Date(Date.now() + age * 1000).toUTCString()),
+  Prefer: fc.constantFrom('respond-async', 'wait=1', ';;=,,'),
+  'X-Forwarded-Proto': fc.constantFrom('https', 'http', 'gopher'),
+};
+
+const headerLines = fc
+  .array(
+    fc.oneof(
+      ...Object.entries(headers).map(([name, right]) =>
+        fc.tuple(
+          fc.constantFrom(name, name, name.toLowerCase(), name.toUpperCase()),
+          fc.oneof({ weight: 5, arbitrary: right }, { weight: 1, arbitrary: text }),
+        ),
+      ),
+      fc.tuple(text, text),
+    ),
+    { maxLength: 8 },
+  )
+  .chain((lines) => fc.constantFrom(lines, [...lines, ...lines]));
+
+/** Headers as API Gateway tells them: the last line of each name, and all of them; nothing at all, from its console. */
+const headerFields = fc.oneof(
+  {
+    weight: 12,
+    arbitrary: headerLines.map((lines) => ({
+      headers: Object.fromEntries(lines),
+      multiValueHeaders: Object.fromEntries(
+        Object.entries(Object.groupBy(lines, ([name]) => name)).map(([name, group = []]) => [
+          name,
+          group.map(([, value]) => value),
+        ]),
+      ),
+    })),
+  },
+  { weight: 1, arbitrary: fc.constant({ headers: null, multiValueHeaders: null }) },
+  { weight: 1, arbitrary: fc.constant({ headers: {}, multiValueHeaders: undefined }) },
+);
+
+function parametersOf(names: readonly string[], right: fc.Arbitrary<string>) {
+  return fc.option(
+    fc.dictionary(
+      fc.constantFrom(...names),
+      fc.oneof({ weight: 4, arbitrary: right }, { weight: 1, arbitrary: text }),
+    ),
+    { freq: 8 },
+  );
+}
+
+const methods = ['GET', 'HEAD', 'PUT', 'PATCH', 'POST', 'DELETE', 'OPTIONS'] as const;
+
+/** What a client can have API Gateway say of the request: its id is the client's own where it sends one. */
+const requestContext = fc.record(
+  {
+    requestId: text,
+    path: fc.oneof(fc.webPath(), fc.constantFrom('/', '//', '/v1/dogs//', '/base/v1/dogs/rex')),
+    domainName: fc.constantFrom('dogs.example.com', 'testPrefix.testDomainName', '[::1]:3000'),
+    stage: fc.constantFrom('prod', 'test-invoke-stage'),
+  },
+  { requiredKeys: [] },
+);
+
+/**
+ * An event of a route: API Gateway's shape, in which a client has had a hand wherever it can have one.
+ *
+ * @param dogs ids that mean something
+ */
+export function eventOf(
+  name: RouteName | 'Fallback',
+  dogs: readonly string[],
+): fc.Arbitrary<APIGatewayProxyEvent> {
+  const sample = sampleEvent(name);
+  const id = fc.oneof(fc.constantFrom(...dogs), fc.stringMatching(/^[as][0-7][0-9A-HJKMNP-TV-Z]{25}$/));
+  return fc
+    .record({
+      changes: fc.record(
+        {
+          path: fc.oneof(text, fc.webPath()),
+          httpMethod: fc.constantFrom(...methods),
+          isBase64Encoded: fc.boolean(),
+          queryStringParameters: parametersOf(
+            ['limit', 'after', 'action'],
+            fc.oneof(
+              id,
+              fc.nat(200).map((limit) => String(limit)),
+            ),
+          ),
+        },
+        { requiredKeys: [] },
+      ),
+      pathParameters: parametersOf(['dog_id', 'bark_id'], id),
+      fields: headerFields,
+      body: name === 'Fallback' ? fc.option(text) : bodyOf(name),
+      context: requestContext,
+    })
+    .map(({ changes, pathParameters, fields, body, context }) => {
+      const encoded = changes.isBase64Encoded && body !== null && body.length % 2 === 0;
+      return {
+        ...sample,
+        ...changes,
+        pathParameters,
+        ...fields,
+        // Half of what claims to be base64 is none.
+        body: encoded ? Buffer.from(body).toString('base64') : body,
+        requestContext: { ...sample.requestContext, ...context },
+      } as APIGatewayProxyEvent;
+    });
+}
+
+/** An event of the authorizer that bears these credentials, in this header, among others. */
+export function authorizerEvent(
+  name: string,
+  value: string | undefined,
+  others: Readonly<Record<string, string>> | null,
+): APIGatewayRequestAuthorizerEvent {
+  const event = sampleEvent<APIGatewayRequestAuthorizerEvent>('Authorizer');
+  const headers = value === undefined ? others : { ...others, [name]: value };
+  return { ...event, headers };
+}
+
+const base64url = (content: string) => Buffer.from(content).toString('base64url');
+
+/** A token that has the form of a JWT, by a key that is published, but for its signature. */
+function forgedToken(kid: string): fc.Arbitrary<string> {
+  const header = nearly({
+    alg: fc.constantFrom('ES256', 'none', 'HS256'),
+    typ: fc.constant('at+jwt'),
+    kid: fc.constantFrom(kid, 'other'),
+  });
+  const claims = nearly({
+    iss: fc.constant('urn:dogs:000000000000:us-east-1:test'),
+    aud: fc.constant('urn:dogs:000000000000:us-east-1:test'),
+    sub: fc.constant('jane'),
+    client_id: fc.constant('walker'),
+    exp: fc.constant(4_000_000_000),
+  });
+  const signature = fc.uint8Array({ minLength: 0, maxLength: 70 }).map((bytes) => Buffer.from(bytes));
+  return fc
+    .tuple(header, claims, signature)
+    .map(([head, payload, sign]) =>
+      [base64url(jsonOf(head)), base64url(jsonOf(payload)), sign.toString('base64url')].join('.'),
+    );
+}
+
+/**
+ * What stands in Authorization of those who have no credentials.
+ *
+ * @param kid names a key that is published
+ */
+export function noCredentials(kid: string): fc.Arbitrary<string | undefined> {
+  const userPass = fc
+    .tuple(fc.oneof(fc.constantFrom('jane', 'nobody', ''), text), fc.oneof(fc.constant(''), text))
+    .map((pair) => Buffer.from(pair.join(':')).toString('base64'));
+  return fc.oneof(
+    fc.constant(undefined),
+    text,
+    userPass.map((encoded) => `Basic ${encoded}`),
+    text.map((what) => `Basic ${Buffer.from(what).toString('base64')}`),
+    text.map((what) => `Bearer ${what}`),
+    fc.stringMatching(/^[A-Za-z0-9._~+/-]{1,60}={0,2}$/).map((token) => `Bearer ${token}`),
+    forgedToken(kid).map((token) => `Bearer ${token}`),
+  );
+}
+
+/** Where the members of a document stand, each by the names that lead to it. */
+function placesIn(document: unknown, place: readonly string[] = []): (readonly string[])[] {
+  if (typeof document !== 'object' || document === null) return [place];
+  return [place, ...Object.entries(document).flatMap(([name, member]) => placesIn(member, [...place, name]))];
+}
+
+/** The document with another value at a place; without that member, where it is undefined. */
+export function withValue(document: unknown, [name, ...rest]: readonly string[], value: unknown): unknown {
+  if (name === undefined) return value;
+  const members = Object.entries(document as object).flatMap(([key, member]) => {
+    if (key !== name) return [[key, member]];
+    const changed = withValue(member, rest, value);
+    return changed === undefined ? [] : [[key, changed]];
+  });
+  return Array.isArray(document)
+    ? members.map(([, member]) => member)
+    : Object.fromEntries(members as [string, unknown][]);
+}
+
+/** An event of which one member, or the whole, is another, or is not there. */
+export function nearlyThe(event: object): fc.Arbitrary<unknown> {
+  return fc
+    .tuple(fc.constantFrom(...placesIn(event)), fc.option(anyEvent, { nil: undefined, freq: 4 }))
+    .map(([place, value]) => withValue(event, place, value));
+}

@@ -1,0 +1,352 @@
+import { randomInt } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { jest } from '@jest/globals';
+import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
+import fc from 'fast-check';
+import { bark } from '../../lambdas/domain/barking.ts';
+import { putDog, readDog } from '../../lambdas/domain/dogs.ts';
+import * as errors from '../../lambdas/domain/errors.ts';
+import { postSchedule } from '../../lambdas/domain/scheduling.ts';
+import { ensureKey, signingKey } from '../../lambdas/domain/signing-keys.ts';
+import { createUser } from '../../lambdas/domain/users.ts';
+import { handler as authorizer } from '../../lambdas/jobs/authorizer.ts';
+import { type RouteName, routes } from '../../lambdas/routes.ts';
+import { basic } from '../support/client.ts';
+import { useDatabase } from '../support/database.ts';
+import { calls, injectFaults, reset, standing } from '../support/faults.ts';
+import { context, sampleEvent } from '../support/invoke.ts';
+import { countUnhandledRejections } from '../support/rejections.ts';
+import { occurrenceOf } from '../support/schedules.ts';
+import {
+  anyEvent,
+  authorizerEvent,
+  eventOf,
+  nearlyThe,
+  noCredentials,
+  text,
+  withValue,
+} from './arbitrary.ts';
+import { isThorough, tell } from './figures.ts';
+
+/**
+ * Whatever events come: each function gives a well-formed answer, or fails in a way that has a name. Another run tries
+ * other events; the seed of one that failed is told, and `INPUTS_SEED` has it run again.
+ */
+
+jest.setTimeout(isThorough ? 240_000 : 30_000);
+const seed = Number(process.env.INPUTS_SEED ?? randomInt(2 ** 31));
+console.info(`INPUTS_SEED=${seed}`);
+const some = (everyDay: number, thorough: number) => ({ seed, numRuns: isThorough ? thorough : everyDay });
+
+useDatabase();
+const unhandled = countUnhandledRejections();
+for (const level of ['error', 'warn', 'info'] as const)
+  jest.spyOn(console, level).mockImplementation(() => {});
+
+// What lies beside the code of a function that shows a page.
+const beside = mkdtempSync(join(tmpdir(), 'pages-'));
+for (const name of ['console.html', 'docs.html', 'openapi.json']) writeFileSync(join(beside, name), '{}');
+afterAll(() => rmSync(beside, { recursive: true }));
+
+beforeAll(() => {
+  injectFaults();
+  Object.assign(process.env, { LAMBDA_TASK_ROOT: beside, CREDENTIALS: '[]' });
+});
+beforeEach(reset);
+
+const lambda = context(240_000);
+
+function call() {
+  return { now: Date.now(), signal: AbortSignal.timeout(8_000) };
+}
+
+const addresses = { email: 'rex@example.com', owner: 'mailto:max@example.com' };
+
+/** Dogs whose barks have each effect. */
+async function putDogs(): Promise<string[]> {
+  const dogs = {
+    rex: { ...addresses, barkEffects: ['record'], barkHandling: 'sync' },
+    max: { ...addresses, barkEffects: ['emailDog', 'emailOwner', 'count'], barkHandling: 'async' },
+    bello: { ...addresses, barkEffects: ['emailDog'], barkHandling: 'sync' },
+  } as const;
+  for (const [id, settings] of Object.entries(dogs))
+    await putDog(id, { ...settings, barkEffects: [...settings.barkEffects] }, {}, call());
+  return Object.keys(dogs);
+}
+
+/** What a call came to: what it answered, or what it threw. */
+async function outcomeOf<Result>(made: Promise<Result>): Promise<{ answer?: Result; thrown?: unknown }> {
+  return made.then(
+    (answer) => ({ answer }),
+    (thrown: unknown) => ({ thrown }),
+  );
+}
+
+describe('Whatever event of API Gateway comes,', () => {
+  const handlers: readonly [RouteName | 'Fallback', string][] = [
+    ...routes.map(({ name, entry }) => [name, entry] as const),
+    ['Fallback', 'api/fallback.ts'],
+  ].map(([name, entry]) => [name as RouteName | 'Fallback', entry]);
+  const figures = { tried: 0, 'well answered': 0 };
+  afterAll(() => tell({ part: 'Inputs', of: 'events of routes', figures }));
+
+  test.each(handlers)('%s gives a well-formed answer', async (name, entry) => {
+    const { handler } = await import(`../../lambdas/${entry}`);
+    await fc.assert(
+      fc.asyncProperty(eventOf(name, await putDogs()), async (event) => {
+        figures.tried += 1;
+        const sent = structuredClone(event);
+        const { answer, thrown } = await outcomeOf<APIGatewayProxyResult>(handler(event, lambda));
+        expect(thrown).toBeUndefined();
+        // What Lambda hands over is JSON.
+        expect(faultsOf(JSON.parse(JSON.stringify(answer)), sent)).toEqual([]);
+        figures['well answered'] += 1;
+      }),
+      some(40, 900),
+    );
+  });
+
+  test('no rejection is left unhandled', () => expect(unhandled()).toBe(0));
+});
+
+/** What API Gateway or a client could object to in an answer. */
+function faultsOf(
+  { statusCode, headers = {}, body }: APIGatewayProxyResult,
+  { httpMethod }: APIGatewayProxyEvent,
+): string[] {
+  const faults: string[] = [];
+  const demand = (holds: boolean, what: string) => holds || faults.push(what);
+  demand(Number.isInteger(statusCode) && statusCode >= 200, `the status ${statusCode}`);
+  demand(statusCode < 500, `${statusCode}, although nothing failed: ${body}`);
+  for (const [name, value] of Object.entries(headers)) {
+    demand(/^[A-Za-z-]+$/.test(name), `a header named ${JSON.stringify(name)}`);
+    demand(/^[\x20-\x7e\x80-\xff]+$/.test(String(value)), `${name}: ${JSON.stringify(value)}`);
+  }
+  for (const name of ['Cache-Control', 'X-Content-Type-Options', 'X-Request-Id'])
+    demand(typeof headers[name] === 'string', `no ${name}`);
+  demand(typeof body === 'string', 'a body that is no text');
+  demand(!/\n\s+at .*:\d+/.test(body), `a stack trace: ${body}`);
+  if (httpMethod === 'HEAD' || [204, 205, 304].includes(statusCode)) demand(body === '', `a body: ${body}`);
+  else if (statusCode >= 400)
+    demand(isFailure(body, statusCode, headers['Content-Type']), `no failure: ${body}`);
+  return faults;
+}
+
+/** True for a problem (RFC 9457), and for an error of OAuth (RFC 6749 section 5.2). */
+function isFailure(body: string, statusCode: number, contentType: unknown): boolean {
+  const { status, title, detail, instance, error, error_description } = JSON.parse(body);
+  if (contentType === 'application/problem+json')
+    return (
+      status === statusCode && [title, detail].every(isText) && /^urn:uuid:[0-9a-f-]{36}$/.test(instance)
+    );
+  return (
+    contentType === 'application/json' &&
+    /^[a-z_]+$/.test(error) &&
+    /^[\x20\x21\x23-\x5b\x5d-\x7e]+$/.test(error_description)
+  );
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string' && value !== '';
+}
+
+describe('Whoever has no credentials', () => {
+  const figures = { tried: 0, 'well answered': 0 };
+  afterAll(() => tell({ part: 'Inputs', of: 'events of the authorizer', figures }));
+  let kid: string;
+  let password: string;
+
+  beforeAll(async () => {
+    await ensureKey(call);
+    ({ kid } = await signingKey(call()));
+    password = await createUser('jane', { replace: true }, call());
+  });
+
+  test('is Unauthorized, by this very word, whatever stands in the headers', async () => {
+    const others = fc.option(fc.dictionary(text, text, { maxKeys: 3 }));
+    const name = fc.constantFrom('Authorization', 'authorization', 'AUTHORIZATION');
+    await fc.assert(
+      fc.asyncProperty(name, noCredentials(kid), others, async (header, value, more) => {
+        figures.tried += 1;
+        const { answer, thrown } = await outcomeOf(authorizer(authorizerEvent(header, value, more), lambda));
+        expect({ answer, thrown: String(thrown) }).toEqual({ thrown: 'Error: Unauthorized' });
+        figures['well answered'] += 1;
+      }),
+      some(300, 4_000),
+    );
+  });
+
+  test('is told from who has, whatever else stands in the headers', async () => {
+    const others = fc.dictionary(
+      text.filter((name) => name.toLowerCase() !== 'authorization'),
+      text,
+      { maxKeys: 3 },
+    );
+    await fc.assert(
+      fc.asyncProperty(others, async (more) => {
+        figures.tried += 1;
+        const event = authorizerEvent('Authorization', basic('jane', password), more);
+        expect(await authorizer(event, lambda)).toMatchObject({
+          principalId: 'jane',
+          policyDocument: { Version: '2012-10-17', Statement: [{ Effect: 'Allow' }] },
+        });
+        figures['well answered'] += 1;
+      }),
+      some(20, 200),
+    );
+  });
+
+  test('leaves no rejection unhandled', () => expect(unhandled()).toBe(0));
+});
+
+describe('Whatever is sent to a job,', () => {
+  const figures = { tried: 0, 'well answered': 0, unhandled: 0 };
+  afterAll(() =>
+    tell({ part: 'Inputs', of: 'events of jobs', figures: { ...figures, unhandled: unhandled() } }),
+  );
+
+  type Job = (event: unknown, context: Context) => Promise<void>;
+  interface Sent {
+    readonly entry: string;
+    /** An event that the job is there for. */
+    readonly event: object;
+    /** Where in it the members stand without which it cannot be understood. */
+    readonly needed: readonly (readonly string[])[];
+  }
+  let sent: Readonly<Record<string, Sent>>;
+
+  beforeAll(async () => {
+    await putDogs();
+    const outcome = await bark('max', { later: true }, call());
+    if (outcome.kind !== 'accepted') throw new Error(outcome.kind);
+    await postSchedule('rex', { token: 1, next: 0, frequency: 10 }, call());
+    const [schedule] = standing('rex');
+    if (!schedule) throw new Error('No schedule stands.');
+    const { life } = await readDog('rex', call());
+    const workflowInput = { dog: 'max', bark: outcome.bark.id };
+    const ended = withValue(sampleEvent('GiveUpBark'), ['detail', 'input'], JSON.stringify(workflowInput));
+    const removed = {
+      id: { S: 'rex' },
+      life: { S: life },
+      schedule: { M: { generation: { S: '0'.repeat(20) } } },
+    };
+    const record = ['Records', '0', 'dynamodb', 'OldImage'];
+    sent = {
+      'a task of the workflow': {
+        entry: 'take-effect',
+        event: workflowInput,
+        needed: [[], ['dog'], ['bark']],
+      },
+      'what the workflow gives up': {
+        entry: 'give-up-bark',
+        event: { ...workflowInput, error: { Error: 'Unavailable', Cause: '' } },
+        needed: [[], ['dog'], ['bark']],
+      },
+      'the end of an execution': {
+        entry: 'give-up-bark',
+        event: ended as object,
+        needed: [[], ['detail'], ['detail', 'input']],
+      },
+      'an occurrence of a schedule': {
+        entry: 'bark-on-schedule',
+        event: occurrenceOf(schedule),
+        needed: [[], ...Object.keys(occurrenceOf(schedule)).map((name) => [name])],
+      },
+      'the removal of a dog': {
+        entry: 'purge-dog',
+        event: withValue(sampleEvent('PurgeDog'), record, removed) as object,
+        needed: [
+          ...[0, 1, 2, 3, 4].map((length) => record.slice(0, length)),
+          ...['id', 'life'].flatMap((name) => [
+            [...record, name],
+            [...record, name, 'S'],
+          ]),
+          ...[['M'], ['M', 'generation'], ['M', 'generation', 'S']].map((rest) => [
+            ...record,
+            'schedule',
+            ...rest,
+          ]),
+        ],
+      },
+    };
+  });
+
+  const kinds = [
+    'a task of the workflow',
+    'what the workflow gives up',
+    'the end of an execution',
+    'an occurrence of a schedule',
+    'the removal of a dog',
+  ];
+
+  async function jobOf(kind: string): Promise<Sent & { readonly handler: Job }> {
+    const known = sent[kind];
+    if (!known) throw new Error(`${kind} is sent to no job.`);
+    const { handler } = await import(`../../lambdas/jobs/${known.entry}.ts`);
+    return { ...known, handler };
+  }
+
+  /** Holds that the job refused the event by name, and asked nobody for anything. */
+  async function expectRefusal(handler: Job, event: unknown): Promise<void> {
+    reset();
+    figures.tried += 1;
+    const { thrown } = await outcomeOf(handler(event, lambda));
+    expect({ refused: nameOf(thrown), calls: calls() }).toEqual({ refused: 'InvalidEvent', calls: [] });
+    figures['well answered'] += 1;
+  }
+
+  test.each(kinds)('in the place of %s: it is refused, and nothing is done', async (kind) => {
+    const { handler } = await jobOf(kind);
+    await fc.assert(
+      fc.asyncProperty(anyEvent, (event) => expectRefusal(handler, event)),
+      some(100, 800),
+    );
+  });
+
+  test.each(kinds)('%s that lacks what it is understood by is refused, and nothing is done', async (kind) => {
+    const { handler, event, needed } = await jobOf(kind);
+    const wrong = fc.oneof(
+      fc.constantFrom(undefined, '', true, -1, 0.5, 1e300, [], {}, [[]], { S: 1 }, '\ud800'),
+      fc.string().filter((word) => !/^[\w-]*$/.test(word)),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...needed), wrong, (place, value) =>
+        expectRefusal(handler, withValue(event, place, value)),
+      ),
+      some(150, 1_000),
+    );
+  });
+
+  test.each(kinds)('%s that is nearly right is understood, or refused by a name', async (kind) => {
+    const { handler, event } = await jobOf(kind);
+    await fc.assert(
+      fc.asyncProperty(nearlyThe(event), async (near) => {
+        figures.tried += 1;
+        const { thrown } = await outcomeOf(handler(near, lambda));
+        if (thrown !== undefined) expect(Object.keys(errors)).toContain(nameOf(thrown));
+        figures['well answered'] += 1;
+      }),
+      some(100, 500),
+    );
+  });
+
+  test('the refresh of credentials looks at what is stored, and not at the event', async () => {
+    const { handler } = await import('../../lambdas/jobs/refresh-credentials.ts');
+    await fc.assert(
+      fc.asyncProperty(anyEvent, async (event) => {
+        figures.tried += 1;
+        expect(await outcomeOf(handler(event, lambda))).toEqual({ answer: undefined });
+        figures['well answered'] += 1;
+      }),
+      some(50, 200),
+    );
+  });
+
+  test('no rejection is left unhandled', () => expect(unhandled()).toBe(0));
+});
+
+function nameOf(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.name : `no error, but ${typeof thrown}`;
+}
