@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import {
   createServer,
   type IncomingMessage,
@@ -8,6 +9,7 @@ import {
   validateHeaderValue,
 } from 'node:http';
 import { type AddressInfo, isIPv6, type Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import type {
   APIGatewayAuthorizerResult,
   APIGatewayProxyEvent,
@@ -66,27 +68,27 @@ export class Gateway {
     string,
     { readonly result: APIGatewayAuthorizerResult; readonly until: number }
   >();
-  private hosts = new Set<string>();
+  /** The answer to the request that came last over each connection. */
+  private readonly latest = new WeakMap<Duplex, ServerResponse>();
+  private names: readonly string[] = [];
   private api: ApiModel | undefined;
   private invoke: Invoke | undefined;
   private closing = false;
 
   constructor() {
-    this.server = createServer((request, response) => void this.handle(request, response));
+    this.server = createServer((request, response) => {
+      this.latest.set(request.socket, response);
+      void this.handle(request, response);
+    });
     this.server.on('connection', (socket) => {
       this.sockets.add(socket);
       socket.once('close', () => this.sockets.delete(socket));
     });
     // What is not HTTP, a method of one's own among it, reaches no function.
     this.server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-      if (error.code === 'ECONNRESET' || !socket.writable) return;
-      const failure = new GatewayFailure('MISSING_AUTHENTICATION_TOKEN', 400);
-      const { status, headers, body } = this.failure(failure, randomUUID());
-      const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('');
-      socket.end(
-        `HTTP/1.1 ${status} Bad Request\r\n${lines}Content-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
-      );
+      if (error.code !== 'ECONNRESET') void this.refuse(socket);
     });
+    this.server.on('connect', (_, socket) => void this.refuse(socket));
   }
 
   /** Takes the port, so that it is clear at once whether it is free; until `serve` the answer is 503. */
@@ -97,9 +99,7 @@ export class Gateway {
     });
     const actual = (this.server.address() as AddressInfo).port;
     const name = isIPv6(host) ? `[${host}]` : host;
-    const names = [name, '127.0.0.1', 'localhost', '[::1]'].map((known) => known.toLowerCase());
-    // Clients leave the port out where it is HTTP's own.
-    this.hosts = new Set([...names.map((known) => `${known}:${actual}`), ...(actual === 80 ? names : [])]);
+    this.names = [name, '127.0.0.1', 'localhost', '[::1]'].map((known) => known.toLowerCase());
     return `http://${name}:${actual}`;
   }
 
@@ -118,6 +118,32 @@ export class Gateway {
     }, patience);
     await closed;
     clearTimeout(timer);
+  }
+
+  /** Refuses what is no request, when what came before it on the same connection is answered. */
+  private async refuse(socket: Duplex): Promise<void> {
+    const before = this.latest.get(socket);
+    if (before?.req.complete && !before.writableFinished && !before.destroyed) await once(before, 'close');
+    if (!socket.writable) return;
+    const failure = new GatewayFailure('MISSING_AUTHENTICATION_TOKEN', 400);
+    const { status, headers, body } = this.failure(failure, randomUUID());
+    const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+    socket.end(
+      `HTTP/1.1 ${status} Bad Request\r\n${lines}Content-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
+    );
+  }
+
+  /**
+   * True if the request is for this service. A page of another site can have its own name lead here (DNS rebinding), but
+   * it cannot have one of these names, or the address by which this machine was reached.
+   */
+  private isOwn({ headers, socket: { localAddress = '', localPort } }: IncomingMessage): boolean {
+    const address = localAddress.replace(/^::ffff:/, '');
+    const host = (headers.host ?? '').toLowerCase();
+    return [...this.names, isIPv6(address) ? `[${address}]` : address].some(
+      // Clients leave the port out where it is HTTP's own.
+      (name) => host === `${name}:${localPort}` || (host === name && localPort === 80),
+    );
   }
 
   private async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -139,10 +165,12 @@ export class Gateway {
   private async answer(request: IncomingMessage, requestId: string): Promise<Answer> {
     const { api, invoke } = this;
     if (!api || !invoke) throw new GatewayFailure('INTEGRATION_FAILURE', 503);
-    if (!this.hosts.has((request.headers.host ?? '').toLowerCase()))
-      throw new GatewayFailure('DEFAULT_4XX', 421);
+    if ((request.headersDistinct.host ?? []).length > 1)
+      throw new GatewayFailure('BAD_REQUEST_PARAMETERS', 400);
+    if (!this.isOwn(request)) throw new GatewayFailure('DEFAULT_4XX', 421);
     const body = await readBody(request);
-    const [path = '/', search = ''] = (request.url ?? '/').split(/\?(.*)/s);
+    const [path = '', search = ''] = (request.url ?? '').split(/\?(.*)/s);
+    if (!path.startsWith('/')) throw new GatewayFailure('BAD_REQUEST_PARAMETERS', 400);
     const match = api.match(request.method ?? '', segmentsOf(path));
     if (!match) throw new GatewayFailure('MISSING_AUTHENTICATION_TOKEN', 403);
     const event = eventOf(request, { api, match, path, search, body, requestId });
@@ -203,10 +231,15 @@ function listenError(error: NodeJS.ErrnoException, host: string, port: number): 
 async function readBody(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of request) {
-    size += chunk.length;
-    if (size > largestRequest) throw new GatewayFailure('REQUEST_TOO_LARGE', 413);
-    chunks.push(chunk);
+  try {
+    for await (const chunk of request) {
+      size += chunk.length;
+      if (size > largestRequest) throw new GatewayFailure('REQUEST_TOO_LARGE', 413);
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    // What is cut off is not well formed, whoever hears of it.
+    throw error instanceof GatewayFailure ? error : new GatewayFailure('BAD_REQUEST_BODY', 400);
   }
   return Buffer.concat(chunks);
 }

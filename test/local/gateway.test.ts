@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { Agent, request } from 'node:http';
 import { createServer } from 'node:net';
+import { networkInterfaces } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { jest } from '@jest/globals';
 import type { APIGatewayProxyEvent, APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
@@ -38,6 +39,7 @@ let invocations: { name: string; event: APIGatewayProxyEvent }[];
 let functions: Record<string, Handler>;
 
 beforeEach(async () => {
+  logged.mockClear();
   gateway = new Gateway();
   url = await gateway.listen('127.0.0.1', 0);
   invocations = [];
@@ -412,6 +414,55 @@ describe('What API Gateway answers by itself', () => {
     expect(invocations).toEqual([]);
   });
 
+  test('is 400 to a tunnel, which it does not make', async () => {
+    expect(await exchange(url, 'CONNECT dogs.example:443 HTTP/1.1\r\nHost: dogs.example\r\n\r\n')).toMatch(
+      /^HTTP\/1\.1 400 Bad Request\r\n/,
+    );
+    expect(invocations).toEqual([]);
+  });
+
+  test.each(['*', 'http://127.0.0.1/open', 'http://evil.example/open', 'open'])(
+    'is 400 to the target %s, which is no path',
+    async (path) => {
+      expectProblem(await call(path), 400, 'Bad Request');
+      expect(invocations).toEqual([]);
+    },
+  );
+
+  test('is 400 to a request with two hosts, one of which may be its own', async () => {
+    const { host } = new URL(url);
+    for (const hosts of [
+      [host, 'evil.example'],
+      ['evil.example', host],
+    ]) {
+      const fields = hosts.map((one) => `Host: ${one}\r\n`).join('');
+      expect(await exchange(url, `GET /open HTTP/1.1\r\n${fields}Connection: close\r\n\r\n`)).toMatch(
+        /^HTTP\/1\.1 400 /,
+      );
+    }
+    expect(invocations).toEqual([]);
+  });
+
+  test('is no failure of its own where a client goes away while it sends', async () => {
+    const { host } = new URL(url);
+    await exchange(url, `POST /open HTTP/1.1\r\nHost: ${host}\r\nContent-Length: 9\r\n\r\nwoof`, {
+      halfClose: true,
+    });
+    expect((await call('/open')).status).toBe(200);
+    expect(logged).not.toHaveBeenCalled();
+  });
+
+  test('to what is not HTTP comes after the answer to what was, on the same connection', async () => {
+    const { host } = new URL(url);
+    functions.Open = async () => {
+      await sleep(20);
+      return { statusCode: 201, body: '{}' };
+    };
+    const requests = `POST /open HTTP/1.1\r\nHost: ${host}\r\nContent-Length: 2\r\n\r\n{}`.repeat(2);
+    const answers = await exchange(url, `${requests}garbage\r\n\r\n`);
+    expect(answers.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 201', 'HTTP/1.1 201', 'HTTP/1.1 400']);
+  });
+
   test('is 413 to a body over 10 MB', async () => {
     const body = Buffer.alloc(10 * 1024 * 1024 + 1, 'a');
     expectProblem(await call('/open', { method: 'POST', body }), 413, 'Content Too Large');
@@ -450,6 +501,23 @@ describe('What API Gateway answers by itself', () => {
     const reply = await call('/open', { headers: { Host: `${name}:${port}` } });
     expect(reply.status).toBe(200);
     expect(eventOf('Open').requestContext.domainName).toBe(`${name}:${port}`);
+  });
+
+  test('is nothing to one for an address by which it was reached, since no page can take it', async () => {
+    const everywhere = new Gateway();
+    const { port } = new URL(await everywhere.listen('0.0.0.0', 0));
+    everywhere.serve(apiModelOf({ methods, gatewayResponses }), async () => ({ statusCode: 200 }));
+    const addresses = Object.values(networkInterfaces()).flatMap((all = []) =>
+      all.flatMap(({ family, address }) => (family === 'IPv4' ? [address] : [])),
+    );
+    for (const address of addresses) {
+      const statusFor = async (Host: string) =>
+        (await send(`http://${address}:${port}`, '/open', { headers: { Host } })).status;
+      expect([address, await statusFor(`${address}:${port}`)]).toEqual([address, 200]);
+      expect(await statusFor(`evil.example:${port}`)).toBe(421);
+      expect(await statusFor(`203.0.113.7:${port}`)).toBe(421);
+    }
+    await everywhere.close(0);
   });
 
   test('bears no remapped names', async () => {

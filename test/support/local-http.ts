@@ -41,11 +41,17 @@ export function send(
   });
 }
 
-/** Sends bytes that are no request, perhaps, and gives what comes back until the connection is closed. */
-export function exchange(baseUrl: string, bytes: string): Promise<string> {
+/**
+ * Sends bytes that are no request, perhaps, and gives what comes back until the connection is closed.
+ *
+ * @param halfClose whether this side says that it sends no more
+ */
+export function exchange(baseUrl: string, bytes: string, { halfClose = false } = {}): Promise<string> {
   const { hostname, port } = new URL(baseUrl);
   return new Promise((resolve, reject) => {
-    const socket = connect(Number(port), hostname, () => socket.write(bytes));
+    const socket = connect(Number(port), hostname, () =>
+      halfClose ? socket.end(bytes) : socket.write(bytes),
+    );
     let answer = '';
     socket.on('data', (chunk) => {
       answer += chunk;
