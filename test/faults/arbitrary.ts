@@ -153,6 +153,7 @@ const headers: Readonly<Record<string, fc.Arbitrary<string>>> = {
     'text/plain',
     ';',
   ),
+  'Idempotency-Key': fc.constantFrom('"a"', '"\\""', 'a', '""', '"a", "b"', '"'.repeat(999)),
   'If-Match': fc.constantFrom('*', '"x"', 'W/"x"', `"${'0'.repeat(26)}.1.x"`, '"a", , "b"', '"'.repeat(999)),
   'If-None-Match': fc.constantFrom('*', '"x"', '"', ',,,'),
   'If-Unmodified-Since': fc

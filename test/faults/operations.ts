@@ -9,14 +9,13 @@ import type { Call } from '../../lambdas/domain/call.ts';
 import type { DogSettings } from '../../lambdas/domain/dog.ts';
 import { type DogState, deleteDog, putDog } from '../../lambdas/domain/dogs.ts';
 import * as errors from '../../lambdas/domain/errors.ts';
-import { barkAtSlot } from '../../lambdas/domain/occurrence.ts';
 import { purgeDog } from '../../lambdas/domain/purge.ts';
 import { coming, isLive, type Plan, patched, planOf } from '../../lambdas/domain/schedule.ts';
 import { endSchedule } from '../../lambdas/domain/schedule-change.ts';
 import { slotOf } from '../../lambdas/domain/scheduler.ts';
 import { postSchedule } from '../../lambdas/domain/scheduling.ts';
 import type { StandingSchedule } from '../support/faults.ts';
-import { occurrenceOf, patch as sendPatch } from '../support/schedules.ts';
+import { deliver, occurrenceOf, patch as sendPatch } from '../support/schedules.ts';
 import type { ModelDog, World } from './world.ts';
 import * as world from './world.ts';
 
@@ -303,7 +302,7 @@ export class Keeper {
     const { life, generation, created } = occurrence;
     return {
       name: `occurrence ${n}`,
-      run: () => this.done(() => barkAtSlot(occurrence, this.call)),
+      run: () => this.done(() => deliver(occurrence, this.call)),
       looksFirst: true,
       apply: ({ dog }, _, { dog: asked }) => {
         const isCurrent = (one: ModelDog | undefined): one is ModelDog =>

@@ -115,10 +115,10 @@ describe('An occurrence', () => {
   test('that a later one and a PUT overtake is counted as it is noted', async () => {
     const { dog, occurrence } = await scheduledDog(['record']);
     plan('TransactWriteItems', async () => {
-      await barkAtSlot(occurrence(1), call({ after: 1200 }));
+      await deliver(occurrence(1), call({ after: 1200 }));
       await put(dog, ['emailDog']);
     });
-    await barkAtSlot(occurrence(0), call({ after: 1200 }));
+    await deliver(occurrence(0), call({ after: 1200 }));
     expect((await listBarks(dog, { limit: 10 }, call())).barks).toHaveLength(2);
     expect((await barksOf(dog)).count).toBe(2);
   });
