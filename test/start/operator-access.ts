@@ -1,4 +1,5 @@
-import { readJson } from './support.ts';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 
 /** How the operator of a service on this machine reaches it. */
 export interface OperatorAccess {
@@ -12,5 +13,5 @@ export interface OperatorAccess {
 }
 
 export function operatorAccess(directory: string): OperatorAccess {
-  return readJson(directory, 'operator.json');
+  return JSON.parse(readFileSync(join(directory, 'operator.json'), 'utf8'));
 }

@@ -1,10 +1,16 @@
-import { DescribeTableCommand, DynamoDBClient, PutItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
+import {
+  DescribeTableCommand,
+  DynamoDBClient,
+  PutItemCommand,
+  paginateQuery,
+} from '@aws-sdk/client-dynamodb';
 import {
   DescribeStreamCommand,
   DynamoDBStreamsClient,
   GetRecordsCommand,
   GetShardIteratorCommand,
 } from '@aws-sdk/client-dynamodb-streams';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { type OperatorAccess, operatorAccess } from './operator-access.ts';
 
 /** Calls the database of the service of a folder. */
@@ -22,17 +28,25 @@ async function withDatabase<Result>(
 }
 
 /** The keys of what the table of barks holds of a dog, in whatever life of it. */
-export function itemsOf(directory: string, dog: string): Promise<string[]> {
+export async function itemsOf(directory: string, dog: string): Promise<string[]> {
+  return (await wholeItemsOf(directory, dog)).map(({ sk }) => String(sk));
+}
+
+/** What the table of barks holds of a dog, in whatever life of it. */
+export function wholeItemsOf(directory: string, dog: string): Promise<Record<string, unknown>[]> {
   return withDatabase(directory, async (client, outputs) => {
-    const { Items = [] } = await client.send(
-      new QueryCommand({
+    const pages = paginateQuery(
+      { client },
+      {
         TableName: outputs.BarksTable,
         KeyConditionExpression: 'dog = :dog',
         ExpressionAttributeValues: { ':dog': { S: dog } },
         ConsistentRead: true,
-      }),
+      },
     );
-    return Items.map(({ sk }) => sk?.S ?? '');
+    const items: Record<string, unknown>[] = [];
+    for await (const { Items = [] } of pages) items.push(...Items.map((item) => unmarshall(item)));
+    return items;
   });
 }
 

@@ -140,7 +140,11 @@ export class Client {
     }
   }
 
-  async sendOnce(method: string, path: string, { body, fields = {} }: Sent = {}): Promise<Answer> {
+  async sendOnce(
+    method: string,
+    path: string,
+    { body, fields = {}, signal = null }: Sent = {},
+  ): Promise<Answer> {
     const url = this.urlOf(path);
     const raw = body === undefined || body instanceof Uint8Array;
     const headers = {
@@ -153,6 +157,7 @@ export class Client {
       redirect: 'manual',
       headers: Object.entries(headers).filter(([, value]) => value !== ''),
       body: raw ? (body ?? null) : JSON.stringify(body),
+      signal,
     });
     const received = {
       method,
@@ -173,11 +178,13 @@ export class Client {
   }
 }
 
-interface Sent {
+export interface Sent {
   /** Bytes are sent as they are, without a content type; anything else as JSON. */
   readonly body?: unknown;
   /** Header fields; an empty one is left out, `Authorization` for instance. */
   readonly fields?: Fields | undefined;
+  /** Gives up waiting for the answer. */
+  readonly signal?: AbortSignal | null;
 }
 
 /** A request that `fetch` would not send: with a method of one's own, or the name of another host. */
