@@ -1,0 +1,33 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { markdown, putInto } from '../../bench/table.ts';
+import { runLoad } from './load.ts';
+
+/**
+ * Puts a service of its own under load, with kill -9 of it and of its database, and ends in the figures.
+ * `--minutes` says for how long; `--write` puts the figures into docs/reliability.md.
+ */
+
+const { values } = parseArgs({
+  options: {
+    minutes: { type: 'string', default: '3' },
+    write: { type: 'boolean', default: false },
+  },
+});
+const minutes = Number(values.minutes);
+if (!(minutes > 0)) throw new Error(`--minutes must be a number above 0, not "${values.minutes}".`);
+
+const directory = mkdtempSync(join(tmpdir(), 'load-'));
+console.log(`The load takes ${minutes} minutes, and up to three more until all has come to its end …`);
+const { tables, faults } = await runLoad(directory, minutes * 60_000);
+const text = tables.map(markdown).join('\n\n');
+console.log(`\n${text}`);
+if (values.write) putInto(join(resolve(import.meta.dirname, '../..'), 'docs/reliability.md'), 'load', text);
+if (faults.length > 0) {
+  console.error(`\nNot as it should be, of which the service's folder ${directory} may tell more:`);
+  for (const fault of faults) console.error(`  ${fault}`);
+  process.exit(1);
+}
+rmSync(directory, { recursive: true });
