@@ -42,10 +42,10 @@ const activities: readonly (readonly [number, (scene: Scene) => Promise<unknown>
   [2, refuse],
 ];
 
-/** Lets clients do what they like, until a time of `performance.now()`. */
-export async function act(scene: Scene, until: number): Promise<void> {
+/** Lets clients do what they like, until it has ended. */
+export async function act(scene: Scene, ended: AbortSignal): Promise<void> {
   const loop = async () => {
-    while (performance.now() < until) await chosen()(scene);
+    while (!ended.aborted) await chosen()(scene);
   };
   await Promise.all(Array.from({ length: clients }, loop));
 }

@@ -33,7 +33,7 @@ export async function runLoad(directory: string, milliseconds: number): Promise<
   try {
     const dogs = newDogs();
     await makeDogs(target, dogs);
-    await Promise.all([act({ target, dogs }, performance.now() + milliseconds), kill(target, milliseconds)]);
+    await loadAndKill(target, dogs, milliseconds);
     memory.stop();
     const account = await Account.of(target, dogs, await settle(target, dogs));
     return resultOf(account, journal, memory, await unhandledIn(target, journal));
@@ -43,13 +43,22 @@ export async function runLoad(directory: string, milliseconds: number): Promise<
   }
 }
 
-async function kill(target: Target, milliseconds: number): Promise<void> {
-  const begun = performance.now();
-  const until = (share: number) => sleep(Math.max(0, begun + share * milliseconds - performance.now()));
-  await until(serviceDies);
-  await target.killService();
-  await until(databaseDies);
-  await target.killDatabase();
+/** Lets clients do what they like for a time, and kills what they ask; the time that a start takes is not part of it. */
+async function loadAndKill(target: Target, dogs: Dogs, milliseconds: number): Promise<void> {
+  const ended = new AbortController();
+  const kill = async () => {
+    await sleep(serviceDies * milliseconds);
+    await target.killService();
+    await sleep((databaseDies - serviceDies) * milliseconds);
+    await target.killDatabase();
+    await sleep((1 - databaseDies) * milliseconds);
+  };
+  // Whatever fails, nothing may go on behind the back of who ends the service.
+  const [acted, killed] = await Promise.allSettled([
+    act({ target, dogs }, ended.signal),
+    kill().finally(() => ended.abort()),
+  ]);
+  for (const one of [acted, killed]) if (one.status === 'rejected') throw one.reason;
 }
 
 /** What went wrong otherwise than by a kill, or was answered wrongly; ends the service. */

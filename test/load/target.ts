@@ -12,6 +12,9 @@ const patience = 40_000;
 /** How long a client goes on asking for what it must know, in milliseconds. */
 const persistence = 120_000;
 
+/** How long the database is killed whenever it is there, in milliseconds: longer than the SDK tries. */
+const siege = 2_000;
+
 const settings = ['cancellationWindowSeconds=2'];
 
 export interface Request extends Sent {
@@ -92,10 +95,11 @@ export class Target {
     outage.end();
   }
 
-  /** Kills the database, which the service starts again. */
+  /** Kills the database, which the service starts again, and again for a while: so long that requests fail. */
   async killDatabase(): Promise<void> {
     const outage = this.outage('its database');
-    process.kill(this.database(), 'SIGKILL');
+    for (const end = performance.now() + siege; performance.now() < end; await sleep(20))
+      for (const pid of this.databases()) killIfThere(pid);
     const client = await this.client;
     const isThere = async () => {
       const { status } = await client.get('/v1/dogs/record-sync/');
@@ -135,8 +139,20 @@ export class Target {
   }
 
   private database(): number {
-    const [pid, ...more] = processesWith(`--db-path ${join(this.directory, 'dynamodb.sqlite')}`);
+    const [pid, ...more] = this.databases();
     if (!pid || more.length > 0) throw new Error(`There is not one database on ${this.directory}.`);
     return pid;
+  }
+
+  private databases(): number[] {
+    return processesWith(`--db-path ${join(this.directory, 'dynamodb.sqlite')}`);
+  }
+}
+
+function killIfThere(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It has ended since it was seen.
   }
 }
