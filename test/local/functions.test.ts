@@ -1,7 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { jest } from '@jest/globals';
 import { type FunctionDefinition, FunctionError, LocalFunction } from '../../local/functions.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'functions-'));
@@ -422,6 +423,18 @@ describe('The log of a function', () => {
     await expectLogged(lambda, 'of today');
     expect(logOf(lambda)).toMatch(/^of yesterday\n\{/);
   });
+
+  // Linux alone has this file, to which nothing can be written.
+  (existsSync('/dev/full') ? test : test.skip)(
+    'that cannot be written keeps nobody from an answer',
+    async () => {
+      const told = jest.spyOn(console, 'log').mockImplementation(() => {});
+      const lambda = handling("return 'ready';", { logFile: '/dev/full' });
+      expect(await lambda.invoke({})).toBe('ready');
+      expect(told).toHaveBeenCalledWith(expect.stringMatching(/^The log of Bark cannot be written: ENOSPC/));
+      told.mockRestore();
+    },
+  );
 
   test('can be read by its owner alone', async () => {
     await evaluating.invoke({ code: '' });
