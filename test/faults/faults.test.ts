@@ -34,7 +34,7 @@ const transactions = ['TransactWriteItems'];
 
 const faults: readonly Planned[] = [
   { name: 'fails before it happens', fault: 'fails before', times: 1, ends: true, daily: false },
-  { name: 'fails before it happens, for ever', fault: 'fails before', times: forEver },
+  { name: 'fails before it happens, for ever', fault: 'fails before', times: forEver, daily: false },
   { name: 'happens, and its answer is lost', fault: 'answer lost', times: 1, ends: true },
   { name: 'happens, and all answers are lost', fault: 'answer lost', times: forEver },
   {
@@ -47,7 +47,7 @@ const faults: readonly Planned[] = [
   { name: 'is throttled once', fault: 'throttled', times: 1, ends: true, daily: false },
   { name: 'is throttled for ever', fault: 'throttled', times: forEver },
   { name: 'conflicts with another', fault: 'conflict', times: 2, only: transactions, ends: true },
-  { name: 'is refused', fault: 'refused', times: 1, only: ['SendEmail'], ends: true },
+  { name: 'is refused', fault: 'refused', times: 1, only: ['SendEmail', 'CreateSchedule'], ends: true },
   { name: 'is slow, and does not happen in time', fault: 'hangs', times: 1, daily: false },
   { name: 'happens, and is slow to answer', fault: 'hangs after', times: 1 },
   { name: 'is where the process dies, before it happens', fault: 'dies', times: 1 },

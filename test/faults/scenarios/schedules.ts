@@ -20,7 +20,7 @@ import {
   type Verdict,
 } from '../scenario.ts';
 import { isOf, orphansOf, type State, stateOf } from '../state.ts';
-import { type Answer, isDone, type Trial } from '../trial.ts';
+import { type Answer, isDone, statusOf, type Trial } from '../trial.ts';
 
 const at = now / 1000;
 const later = at + 600;
@@ -71,6 +71,7 @@ function setting({
               const barked = state.notes.length - before.notes.length;
               verdict.barks(barked, { least: atOnce ? own : 0 });
             }
+            verdict.hold(statusOf(first) !== 403 || changes(after) === 0, 'it is applied, and forbidden');
             verdict.barks(changes(after), { least: isDone(first) ? most : 0, most });
             verdict.barks(changes(end), { least: most });
             if (effects.includes('emailDog')) {
@@ -130,7 +131,7 @@ export const schedules: readonly Scenario[] = [
   ...(
     [
       ['POST bark-schedule', (body: object) => post({ token: 2, ...body }), [205]],
-      ['PATCH a dog', patch, [205, 204]],
+      ['PATCH a dog', patch, [205, 204, 403]],
     ] as const
   ).flatMap(([of, set, usual]) =>
     (
