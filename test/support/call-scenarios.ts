@@ -92,6 +92,15 @@ const request =
     return () => send(handler, name, id, changes);
   };
 
+const keyed: Changes = { headers: { 'Idempotency-Key': '"once"' } };
+
+/** A dog that has barked by this very key. */
+const barkedBy = (dog: () => Promise<string>) => async () => {
+  const id = await dog();
+  await send(postBarks, 'PostBarks', id, keyed);
+  return id;
+};
+
 const nobody = async () => 'nobody';
 
 /** A dog that has barked so often; made once for all who look at it. */
@@ -275,6 +284,7 @@ const refresh =
   };
 
 const record = () => aDog('sync', 'record');
+const mailAndRecord = () => aDog('sync', 'emailDog', 'record');
 const recordLater = () => aDog('async', 'record');
 const tagOf = async (dog: string) => (await send(getDog, 'GetDog', dog)).headers?.ETag as string;
 
@@ -347,7 +357,7 @@ export const scenarios: Record<string, Record<string, Scenario>> = {
     record: request(postBarks, 'PostBarks', record),
     count: request(postBarks, 'PostBarks', () => aDog('sync', 'count')),
     mail: request(postBarks, 'PostBarks', () => aDog('sync', 'emailDog')),
-    'mail and record': request(postBarks, 'PostBarks', () => aDog('sync', 'emailDog', 'record')),
+    'mail and record': request(postBarks, 'PostBarks', mailAndRecord),
     'mail that is refused': async () => {
       const dog = await aDog('sync', 'emailDog', 'record');
       return () => {
@@ -357,6 +367,12 @@ export const scenarios: Record<string, Record<string, Scenario>> = {
     },
     later: request(postBarks, 'PostBarks', recordLater),
     'later, with mail': request(postBarks, 'PostBarks', () => aDog('async', 'emailDog', 'record')),
+    'record, with a key': request(postBarks, 'PostBarks', record, keyed),
+    'record, its key again': request(postBarks, 'PostBarks', barkedBy(record), keyed),
+    'mail and record, with a key': request(postBarks, 'PostBarks', mailAndRecord, keyed),
+    'mail and record, its key again': request(postBarks, 'PostBarks', barkedBy(mailAndRecord), keyed),
+    'later, with a key': request(postBarks, 'PostBarks', recordLater, keyed),
+    'later, its key again': request(postBarks, 'PostBarks', barkedBy(recordLater), keyed),
     'no such dog': request(postBarks, 'PostBarks', nobody),
   },
   ListBarks: {
