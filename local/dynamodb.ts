@@ -15,12 +15,15 @@ import {
 import type { Template } from './template.ts';
 import { UserError } from './user-error.ts';
 
+/** Where nobody listens: the port that a database had may be another's as soon as it has died. */
+const nowhere = 0;
+
 /** The embedded database: a process of its own that writes one file, and is started again if it dies. */
 export class EmbeddedDatabase {
   private readonly file: string;
   private readonly onCrash: (message: string) => void;
   private process: ChildProcess | undefined;
-  private port = 0;
+  private port = nowhere;
   private stopping = false;
 
   /** @param onCrash is told when the process died and is started again */
@@ -50,35 +53,29 @@ export class EmbeddedDatabase {
   }
 
   private async launch(): Promise<void> {
-    this.port = await freePort();
+    const port = await freePort();
     if (this.stopping) return;
-    const child = spawn(databaseProgram(), ['serve', '--port', String(this.port), '--db-path', this.file], {
+    const child = spawn(databaseProgram(), ['serve', '--port', String(port), '--db-path', this.file], {
       // A group of its own: Ctrl-C reaches this process, which ends the database when it has answered what is under way.
       detached: true,
-      stdio: 'ignore',
+      stdio: ['ignore', 'ignore', 'pipe'],
     });
     this.process = child;
-    let spawnError: Error | undefined;
-    child.once('error', (error) => {
-      spawnError = error;
-    });
-    const deadline = Date.now() + 10_000;
-    while (!(await answers(this.url))) {
-      const ended = child.exitCode !== null || child.signalCode !== null;
-      if (spawnError || ended || Date.now() > deadline)
-        throw new UserError(
-          `The database did not start on ${this.file}: ${spawnError?.message ?? `exit code ${child.exitCode ?? child.signalCode}`}.`,
-        );
-      await sleep(5);
-    }
+    const said = await firstWordsOf(child);
+    // Somebody else was faster to take the port.
+    if (said.includes('already in use')) return this.launch();
+    if (!said.includes('listening'))
+      throw new UserError(`The database did not start on ${this.file}: ${said}.`);
     indexStreams(this.file);
-    // It may have died since it answered.
+    // It may have died since it said so.
     if (child.exitCode !== null || child.signalCode !== null) return this.relaunch();
+    this.port = port;
     child.once('exit', () => this.relaunch());
   }
 
   private async relaunch(): Promise<void> {
     if (this.stopping) return;
+    this.port = nowhere;
     this.onCrash('The database process died; it is started again.');
     await this.launch().catch((error: Error) => {
       this.onCrash(error.message);
@@ -150,11 +147,19 @@ function readIfThere(file: string): string {
   }
 }
 
-async function answers(url: string): Promise<boolean> {
-  return fetch(url).then(
-    () => true,
-    () => false,
-  );
+/** What a database says first: that it listens, or why it does not. */
+async function firstWordsOf(child: ChildProcess): Promise<string> {
+  let said = '';
+  const { promise, resolve } = Promise.withResolvers<string>();
+  const ended = (code: number | null, signal: string | null) =>
+    resolve(said.trim() || `exit code ${code ?? signal}`);
+  const timer = setTimeout(() => child.kill('SIGKILL'), 10_000);
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    said += text;
+    if (said.includes('listening')) resolve(said);
+  });
+  child.once('error', (error) => resolve(error.message)).once('close', ended);
+  return promise.finally(() => clearTimeout(timer));
 }
 
 async function freePort(): Promise<number> {

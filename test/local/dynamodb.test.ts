@@ -1,4 +1,6 @@
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { Server } from 'node:http';
+import { Server as NetServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -213,11 +215,43 @@ describe('The database', () => {
     }
   });
 
+  test('is nowhere while it is not there, lest somebody who has taken its port be asked', async () => {
+    const urls: string[] = [];
+    database = new EmbeddedDatabase(file, () => urls.push(database.url));
+    await database.start();
+    const [pid = 0] = processesWith(file);
+    process.kill(pid, 'SIGKILL');
+    await answersAgain(pid);
+    expect(urls).toEqual(['http://127.0.0.1:0']);
+  });
+
+  test('takes another port if somebody was faster to take its own', async () => {
+    const stranger = new Server((_, response) => response.writeHead(400).end());
+    // The port that was found to be free is the stranger's before the database has it.
+    import.meta.jest.spyOn(NetServer.prototype, 'close').mockImplementationOnce(function (
+      this: NetServer,
+      done,
+    ) {
+      const { port } = this.address() as { port: number };
+      return this.close(() => stranger.listen(port, '127.0.0.1', () => done?.()));
+    });
+    try {
+      await database.start();
+      expect(stranger.listening).toBe(true);
+      const { TableNames } = await clientOf(database).send(new ListTablesCommand());
+      expect(TableNames).toEqual([]);
+    } finally {
+      stranger.close();
+    }
+  });
+
   test('that cannot use its file is told to who started it', async () => {
     const unusable = join(directory, 'no-such-folder', 'dynamodb.sqlite');
     const refused = new EmbeddedDatabase(unusable, () => {}).start();
     await expect(refused).rejects.toThrow(UserError);
-    await expect(refused).rejects.toThrow(`The database did not start on ${unusable}: exit code`);
+    await expect(refused).rejects.toThrow(
+      `The database did not start on ${unusable}: error: Internal error: unable to open database file`,
+    );
   });
 
   test('ends what a killed service left on its file', async () => {
