@@ -12,7 +12,8 @@ const patience = 180_000;
 const lanes = 8;
 
 /**
- * Waits until all that was accepted has come to its end, one or another; what has not by then, the account will tell.
+ * Waits until all that was accepted has come to its end, one or another, and ends the schedules: nothing moves any more.
+ * What is missing after a while, the account will tell.
  *
  * @returns until when slots are to have barked, in Unix seconds
  */
@@ -32,6 +33,9 @@ export async function settle(target: Target, { barking, steady, gone }: Dogs): P
       const times = (await storedOf(target, dog)).notes.map(({ timestamp }) => timestamp);
       return dog.slots(due).every((slot) => times.includes(slot));
     });
+  for (const { path } of steady) await client.delete(`${path}bark-schedule`);
+  // The mail of a slot goes out when it has been noted.
+  await sleep(1_000);
   for (const id of new Set(gone.map((dog) => dog.id)))
     await until(async () => (await itemsOf(target.directory, id)).length === 0);
   return due;

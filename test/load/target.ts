@@ -12,8 +12,9 @@ const patience = 40_000;
 /** How long a client goes on asking for what it must know, in milliseconds. */
 const persistence = 120_000;
 
-/** How long the database is killed whenever it is there, in milliseconds: longer than the SDK tries. */
-const siege = 2_000;
+/** How often the database is killed, and how long it is kept away each time, in milliseconds: longer than the SDK tries. */
+const deaths = 3;
+const away = 800;
 
 const settings = ['cancellationWindowSeconds=2'];
 
@@ -95,19 +96,25 @@ export class Target {
     outage.end();
   }
 
-  /** Kills the database, which the service starts again, and again for a while: so long that requests fail. */
+  /** Kills the database, which the service starts again, several times, and each time for so long that requests fail. */
   async killDatabase(): Promise<void> {
     const outage = this.outage('its database');
-    for (const end = performance.now() + siege; performance.now() < end; await sleep(20))
-      for (const pid of this.databases()) killIfThere(pid);
+    for (let death = 1; death <= deaths; death++) {
+      for (const end = performance.now() + away; performance.now() < end; await sleep(20))
+        for (const pid of this.databases()) killIfThere(pid);
+      await this.databaseAnswers();
+    }
+    outage.end();
+    this.memory.watch('its database, after it was killed', this.database());
+  }
+
+  private async databaseAnswers(): Promise<void> {
     const client = await this.client;
-    const isThere = async () => {
+    const ask = async () => {
       const { status } = await client.get('/v1/dogs/record-sync/');
       if (outcomeOf(status) !== 'acknowledged') throw new Error('The database did not come back.');
     };
-    await eventually(isThere, { deadline: persistence, interval: 10 });
-    outage.end();
-    this.memory.watch('its database, after it was killed', this.database());
+    await eventually(ask, { deadline: persistence, interval: 10 });
   }
 
   /** Ends the service. @returns its exit code */
