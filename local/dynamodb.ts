@@ -12,6 +12,7 @@ import {
   ResourceNotFoundException,
   UpdateTimeToLiveCommand,
 } from '@aws-sdk/client-dynamodb';
+import { keepFromOthers } from './store.ts';
 import type { Template } from './template.ts';
 import { UserError } from './user-error.ts';
 
@@ -39,7 +40,16 @@ export class EmbeddedDatabase {
   /** @throws UserError if there is no database for this platform, or if it does not start */
   async start(): Promise<void> {
     await endOrphans(this.file);
+    try {
+      keepFromOthers(this.file);
+    } catch (cause) {
+      throw this.notStarted((cause as Error).message, cause);
+    }
     await this.launch();
+  }
+
+  private notStarted(why: string, cause?: unknown): UserError {
+    return new UserError(`The database did not start on ${this.file}: ${why}.`, { cause });
   }
 
   async stop(): Promise<void> {
@@ -64,8 +74,7 @@ export class EmbeddedDatabase {
     const said = await firstWordsOf(child);
     // Somebody else was faster to take the port.
     if (said.includes('already in use')) return this.launch();
-    if (!said.includes('listening'))
-      throw new UserError(`The database did not start on ${this.file}: ${said}.`);
+    if (!said.includes('listening')) throw this.notStarted(said);
     indexStreams(this.file);
     // It may have died since it said so.
     if (child.exitCode !== null || child.signalCode !== null) return this.relaunch();

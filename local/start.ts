@@ -49,6 +49,8 @@ const patience = 5_000;
 const endings: (() => unknown)[] = [];
 
 async function start(): Promise<void> {
+  // What the service writes, and what it starts to write for it, is its owner's alone, wherever DATA_DIR is.
+  process.umask(0o077);
   const { host, port, directoryPath, settings } = readOptions();
   const directory = new DataDirectory(directoryPath);
   endings.push(() => directory.release());

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import {
   ExecutionAbortedError,
   ExecutionTimeoutError,
@@ -12,6 +12,7 @@ import type { BusEvent } from './event-bus.ts';
 import { FunctionError } from './functions.ts';
 import { isJson } from './is-json.ts';
 import { log } from './log.ts';
+import { openStore } from './store.ts';
 import { account, region, type Template } from './template.ts';
 
 type Overrides = NonNullable<RunOptions['overrides']>;
@@ -79,9 +80,8 @@ export class StepFunctionsPart {
         return [template.idOf(resource), definition];
       }),
     );
-    this.store = new DatabaseSync(file);
+    this.store = openStore(file, 'FULL');
     this.store.exec(`
-      PRAGMA journal_mode = WAL;
       CREATE TABLE IF NOT EXISTS executions (
         executionArn TEXT PRIMARY KEY, stateMachineArn TEXT, name TEXT, input TEXT, status TEXT, startDate INTEGER,
         stopDate INTEGER, output TEXT, error TEXT, cause TEXT, state TEXT, stateInput TEXT, stateEntered INTEGER);

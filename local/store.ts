@@ -7,12 +7,19 @@ import { DatabaseSync } from 'node:sqlite';
  * fails
  */
 export function openStore(file: string, synchronous: 'NORMAL' | 'FULL' = 'NORMAL'): DatabaseSync {
-  // SQLite gives the files beside it, -wal and -shm, the mode of this one.
-  closeSync(openSync(file, 'a', 0o600));
-  chmodSync(file, 0o600);
+  keepFromOthers(file);
   const store = new DatabaseSync(file);
   store.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = ${synchronous}`);
   return store;
+}
+
+/**
+ * Makes a file that its owner alone can read, or makes one so that is there. SQLite gives the files beside its own, -wal
+ * and -shm, the same mode.
+ */
+export function keepFromOthers(file: string): void {
+  closeSync(openSync(file, 'a', 0o600));
+  chmodSync(file, 0o600);
 }
 
 /** Does work whose writes are all done when this returns; if it throws, none is. */

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { Server } from 'node:http';
 import { Server as NetServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -16,6 +16,7 @@ import {
 import { createTables, EmbeddedDatabase } from '../../local/dynamodb.ts';
 import { Template } from '../../local/template.ts';
 import { UserError } from '../../local/user-error.ts';
+import { eventually } from '../support/client.ts';
 import { type DatabaseProcess, processesWith, startDatabaseProcess } from '../support/local-processes.ts';
 
 let directory: string;
@@ -52,6 +53,19 @@ function clientOf({ url }: EmbeddedDatabase): DynamoDBClient {
   clients.push(client);
   return client;
 }
+
+test.each([
+  ['it makes', undefined],
+  ['that were open to all', 0o644],
+])('The database is of files that its owner alone can read, also those %s', async (_, mode) => {
+  if (mode !== undefined) writeFileSync(file, '', { mode });
+  await database.start();
+  await clientOf(database).send(new ListTablesCommand());
+  const folder = join(directory, 'service');
+  const files = readdirSync(folder);
+  expect(files).toContain('dynamodb.sqlite');
+  for (const name of files) expect([name, statSync(join(folder, name)).mode & 0o777]).toEqual([name, 0o600]);
+});
 
 /** A database that another service has, or had. */
 async function startOther(otherFile: string): Promise<DatabaseProcess> {
@@ -245,19 +259,25 @@ describe('The database', () => {
     }
   });
 
-  test('that cannot use its file is told to who started it', async () => {
-    const unusable = join(directory, 'no-such-folder', 'dynamodb.sqlite');
+  test.each([
+    ['cannot make its file', 'no-such-folder/dynamodb.sqlite', 'ENOENT'],
+    ['cannot use its file', 'text', 'error: '],
+  ])('that %s is told to who started it', async (_, name, why) => {
+    writeFileSync(
+      join(directory, 'text'),
+      'This is no database, and is longer than the head of one. '.repeat(9),
+    );
+    const unusable = join(directory, name);
     const refused = new EmbeddedDatabase(unusable, () => {}).start();
     await expect(refused).rejects.toThrow(UserError);
-    await expect(refused).rejects.toThrow(
-      `The database did not start on ${unusable}: error: Internal error: unable to open database file`,
-    );
+    await expect(refused).rejects.toThrow(`The database did not start on ${unusable}: ${why}`);
   });
 
   test('ends what a killed service left on its file', async () => {
     const orphan = await startOther(file);
     await database.start();
-    expect(orphan.isAlive()).toBe(false);
+    // It is gone before this process, whose child it is, hears of it.
+    await eventually(async () => expect(orphan.isAlive()).toBe(false));
     expect(processesWith(file)).not.toContain(orphan.pid);
     expect(processesWith(file)).toHaveLength(1);
   });
