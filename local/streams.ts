@@ -16,6 +16,12 @@ import { log } from './log.ts';
 /** How often a stream is asked for news, in milliseconds; Lambda does it about as often. */
 const pollInterval = 1_000;
 
+/**
+ * How long it is between two looks at what does not end, in milliseconds; DynamoDB lets a shard be read five times a
+ * second. Without it, barks that come one after the other keep this machine busy with each of them.
+ */
+const readPause = 250;
+
 /** How long a record that failed waits for its next try, in milliseconds. */
 const retryPause = 1_000;
 
@@ -119,6 +125,7 @@ export class StreamPoller {
       this.checkpoint[ShardId] = last;
       this.directory.write(this.checkpointName, this.checkpoint);
       ShardIterator = NextShardIterator;
+      await this.pause(readPause);
     }
     return ShardIterator !== undefined;
   }

@@ -12,6 +12,7 @@ import {
 import {
   type DescribeStreamCommand,
   DynamoDBStreamsClient,
+  GetRecordsCommand,
   TrimmedDataAccessException,
 } from '@aws-sdk/client-dynamodb-streams';
 import { jest } from '@jest/globals';
@@ -22,9 +23,12 @@ import type { StreamMapping, StreamPoller } from '../../local/streams.ts';
 import { Template } from '../../local/template.ts';
 
 // What the poller waits for is shortened, so that the tests need not wait as long.
+const pauses: number[] = [];
 jest.unstable_mockModule('node:timers/promises', () => ({
-  setTimeout: (milliseconds: number, ...rest: unknown[]) =>
-    sleep(milliseconds / 50, ...(rest as [unknown, object])),
+  setTimeout: (milliseconds: number, ...rest: unknown[]) => {
+    pauses.push(milliseconds);
+    return sleep(milliseconds / 50, ...(rest as [unknown, object]));
+  },
 }));
 const streamsModule = await import('../../local/streams.ts');
 
@@ -396,7 +400,24 @@ describe('A poller', () => {
       'DescribeTableCommand',
       'DescribeStreamCommand',
     ]);
-    expect(commands.filter((name) => name === 'GetShardIteratorCommand').length).toBeGreaterThan(1);
+    expect(commands.filter((name) => name === 'GetRecordsCommand').length).toBeGreaterThan(1);
+  });
+
+  test('looks at what keeps coming a few times a second', async () => {
+    const send = streams.send.bind(streams);
+    let reads = 0;
+    const coming = jest.spyOn(streams, 'send').mockImplementation(async (command: object) => {
+      if (!(command instanceof GetRecordsCommand)) return send(command as DescribeStreamCommand);
+      reads++;
+      return { Records: [{ dynamodb: { SequenceNumber: `${reads}` } }], NextShardIterator: 'next' };
+    });
+    pauses.length = 0;
+    poll();
+    await until(() => reads >= 20);
+    await stopAll();
+    coming.mockRestore();
+    expect(pauses.length).toBeGreaterThanOrEqual(19);
+    expect(Math.min(...pauses)).toBeGreaterThanOrEqual(200);
   });
 
   test('describes them anew when a shard has ended', async () => {
