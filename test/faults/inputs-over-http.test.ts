@@ -1,0 +1,310 @@
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { type RouteName, routes } from '../../lambdas/routes.ts';
+import { basic, Client, header, Kennel, type Mail } from '../support/client.ts';
+import { dumpOf } from '../support/dump.ts';
+import { type Access, newDirectory, type Service, startService } from '../support/service.ts';
+import { tell } from './figures.ts';
+import {
+  type NastyRequest,
+  type NastyRequests,
+  nastyDocuments,
+  nastyFraming,
+  nastyHeaders,
+  nastyIds,
+  nastyMembers,
+  nastyMethods,
+  nastyPaths,
+  nastyTokenRequests,
+  type Target,
+} from './nasty-requests.ts';
+import { exchangeRaw, isHead, type RawAnswer } from './raw-http.ts';
+
+/**
+ * Whatever bytes come over HTTP: the answers are those of a service that has understood them, or refused them, and it
+ * answers on. `ACCESS_FILE` names the `access.json` of another service than that which is started here.
+ */
+
+import.meta.jest.setTimeout(60_000);
+
+let service: Service | undefined;
+let access: Access;
+let client: Client;
+let kennel: Kennel;
+let target: Target;
+
+const address = 'success+nasty@simulator.amazonses.com';
+
+beforeAll(async () => {
+  const { ACCESS_FILE } = process.env;
+  if (!ACCESS_FILE)
+    service = await startService(newDirectory(), { settings: ['cancellationWindowSeconds=900'] });
+  access = service?.access ?? JSON.parse(readFileSync(ACCESS_FILE ?? '', 'utf8'));
+  client = new Client(access);
+  kennel = new Kennel(client);
+  const { host, pathname } = new URL(client.baseUrl);
+  target = {
+    host,
+    prefix: pathname.replace(/\/$/, ''),
+    authorization: client.authorization,
+    dog: await kennel.newDog({ email: address, barkEffects: ['record', 'emailDog'] }),
+  };
+});
+
+afterAll(async () => {
+  await kennel?.clear();
+  if (!service) return;
+  await service.stop();
+  rmSync(service.directory, { recursive: true });
+});
+
+/** What stands before the API elsewhere has manners of its own for what is no request. */
+function expectStatuses(answers: readonly RawAnswer[], expected: readonly number[]): void {
+  const statuses = answers.map(({ status }) => status);
+  const isElsewhere = !service && expected.every((status) => status >= 400 && status < 500);
+  if (isElsewhere) for (const status of statuses) expect(Math.floor(status / 100)).toBe(4);
+  else expect(statuses).toEqual(expected);
+}
+
+/** What an answer may never be, whatever was asked. */
+function faultsOf({ status, head, body }: RawAnswer, { bytes, plain = false }: NastyRequest): string[] {
+  const faults: string[] = [];
+  if (/^x-injected/im.test(head)) faults.push(`a header of the client's: ${head}`);
+  if (/\n\s+at .*:\d+/.test(body) || /node:internal|node_modules/.test(body))
+    faults.push(`a stack trace: ${body}`);
+  if (status >= 400 && !plain && !isHead(bytes) && !isFailure(body)) faults.push(`no failure: ${body}`);
+  return faults;
+}
+
+/** True for a problem (RFC 9457), and for an error of OAuth (RFC 6749 section 5.2). */
+function isFailure(body: string): boolean {
+  const { title, instance, error } = JSON.parse(body);
+  return error === undefined ? Boolean(title && instance) : /^[a-z_]+$/.test(error);
+}
+
+const figures = { tried: 0, 'well answered': 0, 'parts that failed': 0, 'mails to others': 0 };
+afterAll(() => tell({ part: 'Inputs', of: 'HTTP', figures }));
+
+const named = { host: '', prefix: '', authorization: '', dog: '/v1/dogs/rex/' };
+const corpus: readonly [string, (target: Target) => NastyRequests][] = [
+  ['A path', nastyPaths],
+  ['A request', nastyMethods],
+  ['A header', nastyHeaders],
+  ['A message', nastyFraming],
+  ['An id', nastyIds],
+  ['A document', nastyDocuments],
+  ['A member of a document', nastyMembers],
+  ['A request for a token', nastyTokenRequests],
+];
+
+describe.each(corpus)('%s:', (_, requestsTo) => {
+  let requests: NastyRequests;
+  beforeAll(() => {
+    requests = requestsTo(target);
+  });
+
+  test.each(Object.keys(requestsTo(named)))('%s', async (name) => {
+    const { [name]: nasty } = requests;
+    if (!nasty) throw new Error('It is not there.');
+    figures.tried += 1;
+    const answers = await exchangeRaw(client.baseUrl, nasty.bytes, nasty);
+    expectStatuses(answers, nasty.answers);
+    expect(answers.flatMap((answer) => faultsOf(answer, nasty))).toEqual([]);
+    expect((await client.get(target.dog)).status).toBe(200);
+    figures['well answered'] += 1;
+  });
+});
+
+/** What is written of a process that died, of a function that failed, and of an answer that says so. */
+const isFailureOfPart =
+  /process died|gateway failed|Runtime exited|timed out|"level":"ERROR"| 5\d\d \(request |^ +at /;
+
+/** The authorizer fails, as API Gateway wants it, whenever credentials are wrong. */
+const isRefusal = /"errorMessage":"Unauthorized"/;
+
+/** The lines of the terminal, and of the logs of all functions. */
+function linesOf({ directory, output }: Service): string[] {
+  const logs = readdirSync(join(directory, 'logs')).map((name) =>
+    readFileSync(join(directory, 'logs', name), 'utf8'),
+  );
+  return [output(), ...logs].flatMap((text) => text.split('\n'));
+}
+
+describe('After all that', () => {
+  test('no part of the service has ended or failed', () => {
+    if (!service) return;
+    const failures = linesOf(service).filter((line) => isFailureOfPart.test(line) && !isRefusal.test(line));
+    figures['parts that failed'] += failures.length;
+    expect(failures).toEqual([]);
+    expect(service.process.exitCode).toBeNull();
+  });
+
+  test('mail went to those alone who were named to get it', async () => {
+    if (!access.mail_url) return;
+    const inbox = await fetch(access.mail_url);
+    const { emails } = (await inbox.json()) as { emails: Mail[] };
+    const recipients = new Set(emails.flatMap(({ destination }) => Object.values(destination).flat()));
+    const others = [...recipients].filter((recipient) => recipient !== address);
+    figures['mails to others'] += others.length;
+    expect(others).toEqual([]);
+    expect(recipients).toEqual(new Set([address]));
+  });
+});
+
+type Change = Extract<
+  (typeof routes)[number],
+  { access: 'user'; method: 'POST' | 'PUT' | 'PATCH' | 'DELETE' }
+>;
+const changes = routes.filter(
+  (route): route is Change => route.access === 'user' && (route.method as string) !== 'GET',
+);
+
+/** What changes something, where it is allowed. */
+const bodies: Partial<Record<RouteName, () => unknown>> = {
+  PutDog: () => ({ barkEffects: ['count'] }),
+  PatchDog: () => ({ barks: { next: 0, frequency: 1 } }),
+  PostBarks: () => ({ message: 'woof' }),
+  PostLastBark: () => ({ message: 'woof' }),
+  PostBarkSchedule: () => ({ token: 7, next: 0, frequency: 10 }),
+};
+
+const base64 = (text: string) => Buffer.from(text).toString('base64');
+const base64url = (document: object) => Buffer.from(JSON.stringify(document)).toString('base64url');
+
+/** Header fields of those who have no credentials; with each it is a 401, or a 400 where they are no fields at all. */
+function noCredentials({
+  username,
+  password,
+  client_id = '',
+  client_secret = '',
+  refresh_token = '',
+}: Access) {
+  const good = basic(username, password);
+  const forged = `${base64url({ alg: 'none', typ: 'at+jwt' })}.${base64url({ sub: username, exp: 4e9 })}.`;
+  const authorizations: Record<string, string> = {
+    'an empty field': '',
+    'a scheme alone': 'Basic',
+    'a scheme and a space': 'Basic ',
+    'a colon': basic('', ''),
+    'a wrong password': basic(username, 'x'),
+    'no password': basic(username, ''),
+    'a user and no colon': `Basic ${base64(username)}`,
+    'an unknown user without a password': basic('nobody', ''),
+    'an unknown user with a password that is good': basic('nobody', password),
+    'a user in other letters': basic(username.toUpperCase(), password),
+    'a user with a space': basic(`${username} `, password),
+    'a user with NUL': basic(`${username}\0`, password),
+    'a password with a space': basic(username, `${password} `),
+    'a password and what follows it': `${good} x`,
+    'a comma': `${good},`,
+    'another scheme': good.replace('Basic', 'Digest'),
+    'a client of the token endpoint': basic(client_id, client_secret),
+    'a password as a token': `Bearer ${password}`,
+    'a refresh token': `Bearer ${refresh_token}`,
+    'a token that nobody signed': `Bearer ${forged}`,
+    'credentials that are encoded twice': `Basic ${base64(base64(`${username}:${password}`))}`,
+    'the name of a prototype': basic('__proto__', 'constructor'),
+    '8,000 letters': `Basic ${'A'.repeat(8_000)}`,
+  };
+  const elsewhere: Record<string, string[]> = {
+    'no field': [],
+    'credentials in the field of a proxy': [`Proxy-Authorization: ${good}`],
+    'credentials in a field of another name': [
+      `X-Authorization: ${good}`,
+      `X-Amz-Security-Token: ${password}`,
+    ],
+    'credentials in a cookie': [`Cookie: Authorization=${good}`],
+    'the name of a user, as a proxy would tell it': [
+      `X-Forwarded-User: ${username}`,
+      `Remote-User: ${username}`,
+    ],
+    'a principal': [
+      `X-Amzn-Principal: ${username}`,
+      'X-Apigateway-Event: {"requestContext":{"authorizer":{}}}',
+    ],
+    'an address of this machine': ['X-Forwarded-For: 127.0.0.1', 'Forwarded: for=127.0.0.1'],
+    'a space before the colon': [`Authorization : ${good}`],
+    'a line that goes on': ['Authorization:', ` ${good}`],
+    'NUL in the name': [`Authorization\0: ${good}`],
+  };
+  const fields = Object.entries(authorizations).map(([name, value]) => [name, [`Authorization: ${value}`]]);
+  return { ...(Object.fromEntries(fields) as Record<string, string[]>), ...elsewhere };
+}
+
+describe('Without credentials', () => {
+  const counts = { tried: 0, refused: 0, 'changed without credentials': 0 };
+  afterAll(() => tell({ part: 'Inputs', of: 'without credentials', figures: counts }));
+  let dog: string;
+  let pending: string;
+
+  beforeAll(async () => {
+    dog = await kennel.newDog({ email: address, barkEffects: ['record'], barkHandling: 'async' });
+    pending =
+      header(await client.post(`${dog}barks`), 'Location')
+        .split('/')
+        .at(-1) ?? '';
+    await client.post(`${dog}bark-schedule`, {
+      token: 1,
+      next: Math.floor(Date.now() / 1000) + 86_400,
+      frequency: 10,
+    });
+  });
+
+  const pathOf = ({ path }: Change) =>
+    path.replace('/v1/dogs/{dog_id}', dog.replace(/\/$/, '')).replace('{bark_id}', pending);
+  const bodyOf = ({ name }: Change) => JSON.stringify(bodies[name]?.() ?? {});
+  const since = () => ({ 'If-Unmodified-Since': new Date().toUTCString() });
+
+  /** All that there is to see of the dog, and on this machine all that there is. */
+  async function state(): Promise<unknown> {
+    if (service) return dumpOf(service.directory);
+    const paths = [dog, `${dog}barks`, `${dog}barks/${pending}`, `${dog}bark-schedule`];
+    return Promise.all(paths.map(async (path) => (await client.get(path)).text));
+  }
+
+  test.each(Object.keys(noCredentials({ username: 'u', password: 'p', base_url: '' })))(
+    'nobody changes anything: %s',
+    async (name) => {
+      const { [name]: fields = [] } = noCredentials(access);
+      const before = await state();
+      for (const change of changes) {
+        counts.tried += 1;
+        const body = bodyOf(change);
+        const head = [
+          `${change.method} ${target.prefix}${pathOf(change)}?Authorization=${encodeURIComponent(client.authorization)} HTTP/1.1`,
+          `Host: ${target.host}`,
+          ...fields,
+          'Connection: close',
+          'Content-Type: application/json',
+          `If-Unmodified-Since: ${since()['If-Unmodified-Since']}`,
+          `Content-Length: ${body.length}`,
+        ];
+        const answers = await exchangeRaw(client.baseUrl, [
+          Buffer.from(`${head.join('\r\n')}\r\n\r\n${body}`),
+        ]);
+        const areFields = fields.every((field) => /^[\w-]+:/.test(field));
+        expect([change.name, ...answers.map(({ status }) => status)]).toEqual([
+          change.name,
+          areFields ? 401 : 400,
+        ]);
+        counts.refused += 1;
+      }
+      const after = await state();
+      if (JSON.stringify(after) !== JSON.stringify(before)) counts['changed without credentials'] += 1;
+      expect(after).toEqual(before);
+    },
+  );
+
+  test('with them, each of these requests changes something', async () => {
+    // What deletes the dog comes last.
+    for (const change of changes.toSorted(
+      (a, b) => Number(a.name === 'DeleteDog') - Number(b.name === 'DeleteDog'),
+    )) {
+      const { status } = await client.send(change.method, pathOf(change), {
+        body: bodies[change.name]?.(),
+        fields: change.method === 'PATCH' ? since() : {},
+      });
+      expect([change.name, status < 400]).toEqual([change.name, true]);
+    }
+  });
+});

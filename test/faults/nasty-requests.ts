@@ -1,0 +1,587 @@
+import { isThorough } from './figures.ts';
+
+/** A service as raw HTTP reaches it. */
+export interface Target {
+  readonly host: string;
+  /** What stands before each path; empty, but where a stage does. */
+  readonly prefix: string;
+  readonly authorization: string;
+  /** The path of a dog, with a slash at its end. */
+  readonly dog: string;
+}
+
+/** What is sent, one after the other. */
+export type Bytes = readonly Buffer[];
+
+/** Bytes, and the statuses of the answers to them, in their order: none, where the connection is closed instead. */
+export interface NastyRequest {
+  readonly bytes: Bytes;
+  readonly answers: readonly number[];
+  /** Whether the client says that it sends no more; else nothing would tell the service that nothing comes. */
+  readonly halfClose?: boolean;
+  /** Whether the server below the service may answer in manners of its own. */
+  readonly plain?: boolean;
+}
+
+export type NastyRequests = Readonly<Record<string, NastyRequest>>;
+
+const json = 'Content-Type: application/json';
+const form = 'Content-Type: application/x-www-form-urlencoded';
+
+/** Writes requests, which end the connection unless they say otherwise. */
+class Writer {
+  readonly target: Target;
+
+  constructor(target: Target) {
+    this.target = target;
+  }
+
+  /** The fields of a good request. */
+  get good(): readonly string[] {
+    return [`Host: ${this.target.host}`, `Authorization: ${this.target.authorization}`, 'Connection: close'];
+  }
+
+  /** Any bytes: a string holds one byte a character. */
+  bytes(start: string, fields: readonly string[], body: Buffer | string = ''): Bytes {
+    const head = [start, ...fields, '', ''].join('\r\n');
+    return [Buffer.from(head, 'latin1'), typeof body === 'string' ? Buffer.from(body) : body];
+  }
+
+  get(path: string, ...fields: readonly string[]): Bytes {
+    return this.bytes(`GET ${this.target.prefix}${path} HTTP/1.1`, [...this.good, ...fields]);
+  }
+
+  /** @param path of the interface, or what stands below the dog */
+  send(method: string, path: string, body: Buffer | string, ...fields: readonly string[]): Bytes {
+    const below = path.startsWith('/') ? path : `${this.target.dog}${path}`;
+    const length = `Content-Length: ${Buffer.byteLength(body)}`;
+    return this.bytes(
+      `${method} ${this.target.prefix}${below} HTTP/1.1`,
+      [...this.good, length, ...fields],
+      body,
+    );
+  }
+
+  /** A bark whose length and body are as they are told, on a connection that stays open if nothing ends it. */
+  bark(fields: readonly string[], body: string, ends = true): Bytes {
+    return this.bytes(
+      `POST ${this.target.prefix}${this.target.dog}bark HTTP/1.1`,
+      [...this.good.slice(0, 2), ...(ends ? ['Connection: close'] : []), json, ...fields],
+      body,
+    );
+  }
+}
+
+type Row = readonly [
+  bytes: Bytes | Buffer,
+  answers: number | readonly number[],
+  more?: Partial<NastyRequest>,
+];
+
+function table(rows: Readonly<Record<string, Row>>): NastyRequests {
+  return Object.fromEntries(
+    Object.entries(rows).map(([name, [bytes, answers, more]]) => [
+      name,
+      { bytes: [bytes].flat(), answers: [answers].flat(), ...more },
+    ]),
+  );
+}
+
+const halfClose = true;
+const plain = true;
+
+export function nastyPaths(target: Target): NastyRequests {
+  const to = new Writer(target);
+  const { prefix, dog, host } = target;
+  const id = dog.split('/').at(-2) ?? '';
+  const start = (path: string) => to.bytes(`GET ${path} HTTP/1.1`, to.good);
+  return table({
+    'a slash that is encoded': [to.get(`/v1/dogs%2F${id}`), 404],
+    'a slash that is encoded, in the id': [to.get(`/v1/dogs/${id}%2Fbarks`), 404],
+    'a slash that is encoded twice': [to.get(`/v1/dogs%252F${id}`), 404],
+    'a backslash': [to.get(`/v1\\dogs\\${id}`), 404],
+    'a backslash that is encoded': [to.get(`/v1/dogs/${id}%5Cbarks`), 404],
+    'two dots': [to.get(`/v1/dogs/x/../${id}/`), 404],
+    'two dots that are encoded': [to.get(`/v1/dogs/x/%2e%2e/${id}/`), 404],
+    'two dots as an id': [to.get('/v1/dogs/..'), 404],
+    'two dots as an id, encoded': [to.get('/v1/dogs/%2E%2E/barks'), 404],
+    'two dots above the root': [to.get('/../../../etc/passwd'), 404],
+    'one dot': [to.get(`/v1/./dogs/${id}/`), 404],
+    'an empty part': [to.get(`/v1//dogs/${id}/`), 404],
+    'an empty first part': [start(`${prefix}//v1/dogs/${id}/`), 404],
+    'an empty last part': [to.get(`/v1/dogs/${id}//`), 404],
+    'an empty id': [to.get('/v1/dogs//barks'), 404],
+    'parameters in a part': [to.get(`/v1/dogs/${id};a=b/`), 404],
+    'NUL, encoded': [to.get(`/v1/dogs/${id}%00/`), 404],
+    'a line break, encoded': [to.get(`/v1/dogs/${id}%0D%0AX-Injected:%20yes/`), 404],
+    'a percent sign alone': [to.get('/v1/dogs/%'), 400],
+    'a percent sign and no digits': [to.get('/v1/dogs/%zz'), 400],
+    'UTF-8 that is cut off': [to.get('/v1/dogs/%C3'), 400],
+    'UTF-8 that is overlong': [to.get('/v1/dogs/%C0%AF'), 400],
+    'half of a surrogate pair in UTF-8': [to.get('/v1/dogs/%ED%A0%80'), 400],
+    'letters beyond ASCII, encoded': [to.get('/v1/dogs/%F0%9F%90%B6'), 404],
+    'letters beyond ASCII': [to.get('/v1/dogs/\xf0\x9f\x90\xb6'), 400],
+    'letters that normalize to others': [to.get('/v1/dogs/%EF%BC%8E%EF%BC%8E'), 404],
+    'a space': [to.get('/v1/dogs/a b'), 400],
+    'a tab': [to.get('/v1/dogs/a\tb'), 400],
+    'a fragment': [to.get(`${dog}#barks`), 404],
+    'another stage': [start('/test-invoke-stage/v1/dogs/'), 404],
+    'a prototype as an id': [to.get('/v1/dogs/__proto__/'), 404],
+    'a prototype among the parts': [to.get('/__proto__/dogs'), 404],
+    'a constructor': [to.get('/constructor'), 404],
+    'a name of a parameter': [to.get('/v1/dogs/{dog_id}/'), 404],
+    '40 letters and one': [to.get(`/v1/dogs/${'a'.repeat(41)}/`), 404],
+    '3,000 letters': [to.get(`/v1/dogs/${'a'.repeat(3_000)}/`), 404],
+    '3,000 letters before a bark': [
+      to.get(`/v1/dogs/${'a'.repeat(3_000)}/barks/a01KAK0XW00ABCDEFGHJKMNPQRS`),
+      404,
+    ],
+    '8,000 letters': [to.get(`/v1/dogs/${'a'.repeat(8_000)}`), 404],
+    '3,000 parts': [to.get('/a'.repeat(3_000)), 404],
+    '20,000 letters': [to.get(`/v1/dogs/${'a'.repeat(20_000)}`), 400],
+    'an action in the query': [to.get(`${dog}?action=bark&X-HTTP-Method-Override=DELETE`), 200],
+    'a query of percent signs': [to.get(`/v1/dogs/?limit=%&after=%zz&%00=%`), 400],
+    'a query of 5,000 parameters': [to.get(`/v1/dogs/?${'a&'.repeat(5_000)}`), 200],
+    'a query with a prototype': [to.get('/v1/dogs/?__proto__[limit]=0&constructor=1'), 200],
+    'a limit beyond numbers': [to.get('/v1/dogs/?limit=1e400'), 400],
+    'a limit of 400 digits': [to.get(`/v1/dogs/?limit=${'9'.repeat(400)}`), 200],
+    'a line break in the cursor': [to.get('/v1/dogs/?limit=1&after=%0d%0aX-Injected:%20yes'), 400],
+    'a URL, of this host': [start(`http://${host}${prefix}${dog}`), 400],
+    'a URL, of another host': [start(`http://evil.example${dog}`), 400],
+    'no path': [to.bytes('GET  HTTP/1.1', to.good), 400],
+    'a star': [start('*'), 400],
+    'a path without a slash': [start(`v1${dog}`), 400],
+  });
+}
+
+export function nastyMethods(target: Target): NastyRequests {
+  const to = new Writer(target);
+  const { prefix, dog } = target;
+  const unknown = [
+    'ACTION',
+    'BARK',
+    'get',
+    'Get',
+    'TRACE',
+    'PROPFIND',
+    'PURGE',
+    'LINK',
+    'SUBSCRIBE',
+    'G\xc9T',
+    '',
+  ];
+  const known = ['POST', 'PUT', 'DELETE', 'PATCH'];
+  return table({
+    ...Object.fromEntries(
+      unknown.map((method): [string, Row] => [
+        `the method ${JSON.stringify(method)}`,
+        [to.bytes(`${method} ${prefix}${dog} HTTP/1.1`, to.good), 400],
+      ]),
+    ),
+    ...Object.fromEntries(
+      known.map((method): [string, Row] => [
+        `GET that would be ${method}`,
+        [to.get(dog, `X-HTTP-Method-Override: ${method}`, `X-HTTP-Method: ${method}`), 200],
+      ]),
+    ),
+    'OPTIONS of all': [to.bytes('OPTIONS * HTTP/1.1', to.good), 400],
+    'OPTIONS of the dog': [to.bytes(`OPTIONS ${prefix}${dog} HTTP/1.1`, to.good), 405],
+    'a tunnel': [to.bytes('CONNECT 169.254.169.254:80 HTTP/1.1', to.good), 400],
+    'HEAD of what is not there': [to.bytes(`HEAD ${prefix}/v1/cats HTTP/1.1`, to.good), 404],
+    'a method of 10,000 letters': [to.bytes(`${'A'.repeat(10_000)} / HTTP/1.1`, to.good), 400],
+    'HTTP/1.0': [to.bytes(`GET ${prefix}${dog} HTTP/1.0`, to.good), 200],
+    'HTTP/0.9': [Buffer.from(`GET ${prefix}${dog}\r\n`), 400, { halfClose }],
+    'HTTP/3.0': [to.bytes(`GET ${prefix}${dog} HTTP/3.0`, to.good), 400],
+    'HTTP/1.11': [to.bytes(`GET ${prefix}${dog} HTTP/1.11`, to.good), 400],
+    'what begins HTTP/2': [Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'), 400],
+    'what begins TLS': [Buffer.from('16030100a5010000a1030300', 'hex'), 400],
+    'another protocol': [Buffer.from('SSH-2.0-OpenSSH_9.6\r\n'), 400],
+    'another protocol, by Upgrade': [to.get(dog, 'Upgrade: h2c', 'HTTP2-Settings: AAMAAABkAAQ'), 200],
+    'nothing at all': [Buffer.alloc(0), [], { halfClose }],
+    'empty lines': [Buffer.from('\r\n\r\n\r\n'), [], { halfClose }],
+    'a hundred thousand zeros': [Buffer.alloc(100_000), 400],
+    'random bytes': [Buffer.from('8f1ba7ff00c3e2d1957f0d0a0d0a', 'hex'), 400],
+  });
+}
+
+export function nastyHeaders(target: Target): NastyRequests {
+  const to = new Writer(target);
+  const { dog, prefix, host, authorization } = target;
+  const start = `GET ${prefix}${dog} HTTP/1.1`;
+  const own = `Host: ${host}`;
+  const authorized = `Authorization: ${authorization}`;
+  const close = 'Connection: close';
+  const wrong = 'Authorization: Basic eDp5';
+  const value = (bytes: string) => to.get(dog, `X-Field: ${bytes}`);
+  return table({
+    'no host': [to.bytes(start, [authorized, close]), 400, { plain }],
+    'an empty host': [to.bytes(start, ['Host:', authorized, close]), 421],
+    'another host': [to.bytes(start, ['Host: evil.example', authorized, close]), 421],
+    'this host twice': [to.bytes(start, [own, own, authorized, close]), 400],
+    'this host, and another': [to.bytes(start, [own, 'Host: evil.example', authorized, close]), 400],
+    'another host, and this': [to.bytes(start, ['Host: evil.example', own, authorized, close]), 400],
+    'a host with a user': [to.bytes(start, [`Host: user@${host}`, authorized, close]), 421],
+    'a host with a path': [to.bytes(start, [`Host: ${host}/x`, authorized, close]), 421],
+    'a host with a line break': [to.bytes(start, [`Host: ${host}\rX-Injected: yes`, authorized, close]), 400],
+    'right credentials, and wrong ones': [to.bytes(start, [own, authorized, wrong, close]), 401],
+    'credentials of two schemes': [to.bytes(start, [own, authorized, 'Authorization: Bearer x', close]), 401],
+    'two entity tags that no dog has': [to.get(dog, 'If-None-Match: "a"', 'If-None-Match: "b"'), 200],
+    'If-None-Match that is none': [to.get(dog, 'If-None-Match: "a', 'If-None-Match: b"'), 400],
+    'If-None-Match of 7,000 quotes': [to.get(dog, `If-None-Match: ${'"'.repeat(7_000)}`), 400],
+    'If-None-Match of 7,000 commas': [to.get(dog, `If-None-Match: ${', '.repeat(3_500)}x`), 400],
+    'If-None-Match of 2,000 tags': [to.get(dog, `If-None-Match: ${'"a", '.repeat(2_000)}`), 200],
+    'two If-Match, one of any state': [to.send('DELETE', '', '', 'If-Match: "a"', 'If-Match: *'), 400],
+    'If-Match of no dog': [to.send('DELETE', '', '', 'If-Match: "\xff"'), 412],
+    'two dates': [to.send('PATCH', '', '{}', json, 'If-Unmodified-Since: x', 'If-Unmodified-Since: y'), 403],
+    'two types': [to.send('POST', 'bark', '{}', json, 'Content-Type: text/plain'), 415],
+    'a type of 7,000 parameters': [to.send('POST', 'bark', '{}', `${json}${';a=b'.repeat(1_700)}`), 201],
+    'a preference of 7,000 commas': [
+      to.send('POST', 'bark', '{}', json, `Prefer: ${','.repeat(7_000)}`),
+      201,
+    ],
+    'Accept of 7,000 commas': [to.get(dog, `Accept: ${',;q=""'.repeat(1_200)}`), 200],
+    'another scheme': [
+      to.get(dog, 'X-Forwarded-Proto: javascript', 'Forwarded: proto=gopher;host=evil'),
+      200,
+    ],
+    'another address': [to.get(dog, 'X-Forwarded-For: 127.0.0.1', 'X-Forwarded-Host: evil.example'), 200],
+    'an id of its own': [to.get(dog, 'X-Amzn-RequestId: "}', 'X-Request-Id: "}'), 200],
+    'a name that is a prototype': [to.get(dog, '__proto__: x', 'constructor: x', 'hasOwnProperty: x'), 200],
+    'a name with a space': [to.get(dog, 'X Field: x'), 400],
+    'a space before the colon': [to.bytes(start, [own, `Authorization : ${authorization}`, close]), 400],
+    'no name': [to.get(dog, ': x'), 400],
+    'no colon': [to.get(dog, 'X-Field'), 400],
+    'a line that goes on': [to.get(dog, 'X-Field: a', ' b'), 400],
+    'credentials on a line that goes on': [
+      to.bytes(start, [own, 'Authorization:', ` ${authorization}`, close]),
+      400,
+    ],
+    NUL: [value('a\0b'), 400],
+    'CR alone': [value('a\rX-Injected: yes'), 400],
+    'LF alone': [value('a\nX-Injected: yes'), 400],
+    'DEL and other controls': [value('a\x7f\x01b'), 400],
+    'bytes beyond ASCII': [value('\xe9\xf0\x9f\x90\xb6\xff'), 200],
+    'lines that end in LF alone': [Buffer.from(`${start}\n${own}\n${authorized}\n${close}\n\n`), 400],
+    'a field of 8 KB': [value('a'.repeat(8 * 1024)), 200],
+    'a field of 16 KB': [value('a'.repeat(16 * 1024)), 400],
+    'a field of 1 MB': [value('a'.repeat(1024 * 1024)), 400],
+    'a name of 16 KB': [to.get(dog, `${'a'.repeat(16 * 1024)}: x`), 400],
+    '500 fields': [to.get(dog, ...Array.from({ length: 500 }, (_, i) => `X${i}: a`)), 200],
+    'a thousand fields': [to.get(dog, ...Array.from({ length: 1_000 }, (_, i) => `X${i}: a`)), 400],
+    'ten thousand fields': [to.get(dog, ...Array.from({ length: 10_000 }, (_, i) => `X${i}: a`)), 400],
+    'an expectation': [to.send('POST', 'bark', '{}', json, 'Expect: 100-continue'), 201],
+    'an expectation that nobody has': [to.send('POST', 'bark', '{}', json, 'Expect: woof'), 417, { plain }],
+  });
+}
+
+export function nastyFraming(target: Target): NastyRequests {
+  const to = new Writer(target);
+  const chunked = 'Transfer-Encoding: chunked';
+  const second = `GET ${target.prefix}${target.dog} HTTP/1.1\r\n${to.good.join('\r\n')}\r\n\r\n`;
+  const first = to.bytes(`GET ${target.prefix}${target.dog} HTTP/1.1`, to.good.slice(0, 2));
+  return table({
+    'two requests at once': [
+      [...first, Buffer.from(second)],
+      [200, 200],
+    ],
+    'a good request, and what is none': [
+      [...first, Buffer.from('woof\r\n\r\n')],
+      [200, 400],
+    ],
+    'a length that is too small': [to.bark(['Content-Length: 2'], '{}{"message":"x"}', false), [201, 400]],
+    'a length that is too small, and no more': [to.bark(['Content-Length: 2'], '{}{"message":"x"}'), 201],
+    'a length that is too large': [to.bark(['Content-Length: 9'], '{}'), 400, { halfClose }],
+    'a length beyond numbers': [to.bark([`Content-Length: ${'9'.repeat(30)}`], '{}'), 400],
+    'a length below zero': [to.bark(['Content-Length: -2'], '{}'), 400],
+    'a length with a sign': [to.bark(['Content-Length: +2'], '{}'), 400],
+    'a length that is hexadecimal': [to.bark(['Content-Length: 0x2'], '{}'), 400],
+    'a length that is a list': [to.bark(['Content-Length: 2, 2'], '{}'), 400],
+    'a length that is empty': [to.bark(['Content-Length:'], '{}'), 400],
+    'the same length twice': [to.bark(['Content-Length: 2', 'Content-Length: 2'], '{}'), 400],
+    'two lengths': [to.bark(['Content-Length: 2', 'Content-Length: 17'], '{}{"message":"x"}'), 400],
+    'no length, and a body': [to.bark([], '{}', false), [201, 400]],
+    chunks: [to.bark([chunked], '1\r\n{\r\n1\r\n}\r\n0\r\n\r\n'), 201],
+    'chunks with extensions': [to.bark([chunked], '2;a=b;c="d;e"\r\n{}\r\n0;f\r\n\r\n'), 201],
+    'chunks and trailers': [to.bark([chunked], '2\r\n{}\r\n0\r\nAuthorization: Basic eDp5\r\n\r\n'), 201],
+    'chunks of one byte, 20,000 of them': [
+      to.bark([chunked], `${'1\r\n \r\n'.repeat(20_000)}2\r\n{}\r\n0\r\n\r\n`),
+      201,
+    ],
+    'chunks beyond 64 KiB': [to.bark([chunked], `10001\r\n${' '.repeat(0x10001)}\r\n0\r\n\r\n`), 413],
+    'a chunk whose size is none': [to.bark([chunked], 'zz\r\n{}\r\n0\r\n\r\n'), 400],
+    'a chunk below zero': [to.bark([chunked], '-2\r\n{}\r\n0\r\n\r\n'), 400],
+    'a chunk beyond numbers': [to.bark([chunked], `${'f'.repeat(20)}\r\n{}\r\n0\r\n\r\n`), 400],
+    'a chunk that is longer than it says': [to.bark([chunked], '1\r\n{}\r\n0\r\n\r\n'), 400],
+    'chunks that never end': [to.bark([chunked], '2\r\n{}\r\n'), 400, { halfClose }],
+    'chunks whose lines end in LF': [to.bark([chunked], '2\n{}\n0\n\n'), 400],
+    'an extension of 20,000 letters': [to.bark([chunked], `2;${'a'.repeat(20_000)}\r\n{}\r\n0\r\n\r\n`), 400],
+    'chunks and a length': [to.bark([chunked, 'Content-Length: 2'], `0\r\n\r\n${second}`), 400],
+    'a length and chunks': [to.bark(['Content-Length: 2', chunked], '2\r\n{}\r\n0\r\n\r\n'), 400],
+    'chunks, twice': [to.bark([chunked, chunked], '2\r\n{}\r\n0\r\n\r\n'), 400],
+    'chunks, and what is not known': [
+      to.bark(['Transfer-Encoding: chunked, identity'], '2\r\n{}\r\n0\r\n\r\n'),
+      400,
+    ],
+    'what is nearly chunks': [to.bark(['Transfer-Encoding: xchunked'], '2\r\n{}\r\n0\r\n\r\n'), 400],
+    'chunks, with a tab': [to.bark(['Transfer-Encoding:\tchunked'], '2\r\n{}\r\n0\r\n\r\n'), 201],
+    'chunks, with a space before the colon': [
+      to.bark(['Transfer-Encoding : chunked'], '2\r\n{}\r\n0\r\n\r\n'),
+      400,
+    ],
+    'half of a head': [Buffer.from('GET / HTTP/1.1\r\nHo'), 400, { halfClose }],
+    'GET with a body': [to.send('GET', '', '{"barks":{"next":0}}', json), 200],
+  });
+}
+
+const utf16 = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from('{"message":"x"}', 'utf16le')]);
+const gzipped = Buffer.from('H4sIAAAAAAAAA6uuBQBDv6ajAgAAAA==', 'base64');
+
+/** Documents that no route takes, by what is wrong with them. */
+const documents: Readonly<Record<'form' | 'content' | 'size', Readonly<Record<string, Buffer | string>>>> = {
+  form: {
+    'white space': ' \r\n\t ',
+    NaN: 'NaN',
+    Infinity: '{"message":Infinity}',
+    undefined: 'undefined',
+    'a comment': '{}//',
+    'single quotes': "{'message':'x'}",
+    'a control character': '{"message":"\n"}',
+    'an escape that is none': '{"message":"\\x41"}',
+    'a number with a zero before it': '[01]',
+    'a hexadecimal number': '[0x10]',
+    'two documents': '{}{}',
+    'UTF-16': utf16,
+    gzip: gzipped,
+    'bytes that are not UTF-8': Buffer.from([0xff, 0xfe, 0xfd]),
+    'NUL after it': '{}\0',
+    'half of a string': '{"message":"',
+    '30,000 brackets': '['.repeat(30_000),
+    '13,000 braces': '{"a":'.repeat(13_000),
+    // JSON it is, but deeper than it is read (RFC 8259 section 9).
+    'a list 30,000 deep': `${'['.repeat(30_000)}${']'.repeat(30_000)}`,
+    'an object 10,000 deep': `${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`,
+  },
+  content: {
+    'a number beyond numbers': '1e400',
+    'minus zero': '-0',
+    'an integer beyond integers': '9007199254740993',
+    'a number of 60,000 digits': '9'.repeat(60_000),
+    'a string': '"\\ud800"',
+    'a list': '[{"message":"x"}]',
+    'a constructor': '{"constructor":1}',
+    'a constructor far below': `${'{"a":'.repeat(50)}{"constructor":1}${'}'.repeat(50)}`,
+    'a field of 60,000 letters': `{"${'a'.repeat(60_000)}":1}`,
+    '6,000 fields': `{${Array.from({ length: 6_000 }, (_, i) => `"${i}":0`).join()}}`,
+    'half of a surrogate pair as a name': '{"\\ud800":1}',
+    '64 KiB to the byte': `{"a":1${' '.repeat(65_536 - 7)}}`,
+  },
+  size: {
+    '64 KiB and a byte': `{}${' '.repeat(65_535)}`,
+    'a list 100,000 deep': `${'['.repeat(100_000)}${']'.repeat(100_000)}`,
+    'an object 100,000 deep': `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`,
+    '10 MB': Buffer.alloc(10 * 1024 * 1024, ' '),
+    '10 MB and a byte': Buffer.alloc(10 * 1024 * 1024 + 1, ' '),
+  },
+};
+
+/** What each route that reads a document answers, by what is wrong with it; those of the first lines are of all kinds. */
+const readers: readonly (readonly [string, string, Readonly<Record<keyof typeof documents, number>>])[] = [
+  ['POST', 'barks', { form: 400, content: 422, size: 413 }],
+  ['PATCH', '', { form: 403, content: 403, size: 413 }],
+  ['POST', '/oauth2/v4/token', { form: 400, content: 400, size: 413 }],
+  ['POST', 'bark', { form: 400, content: 422, size: 413 }],
+  ['PUT', '', { form: 400, content: 422, size: 413 }],
+  ['POST', 'bark-schedule', { form: 400, content: 422, size: 413 }],
+];
+
+export function nastyDocuments(target: Target): NastyRequests {
+  const to = new Writer(target);
+  const since = `If-Unmodified-Since: ${new Date().toUTCString()}`;
+  const rows = readers
+    .slice(0, isThorough ? undefined : 3)
+    .flatMap(([method, path, statuses]) =>
+      (['form', 'content', 'size'] as const).flatMap((fault) =>
+        Object.entries(documents[fault]).map(([name, body]): [string, Row] => [
+          `${name}, as the body of ${method} ${path || 'dog'}`,
+          [to.send(method, path, body, json, since), statuses[fault]],
+        ]),
+      ),
+    );
+  return table(Object.fromEntries(rows));
+}
+
+/** Documents with one member, or a few, that is odd: what each route makes of it. */
+export function nastyMembers(target: Target): NastyRequests {
+  const to = new Writer(target);
+  const bark = (body: Buffer | string, status: number): Row => [to.send('POST', 'barks', body, json), status];
+  const put = (body: string): Row => [to.send('PUT', '', body, json), 422];
+  const mailed = (members: string): Row => put(`{"barkEffects":["emailDog","emailOwner"],${members}}`);
+  const email = (address: string) => mailed(`"email":${address},"owner":"mailto:max@example.com"`);
+  const owner = (uri: string) => mailed(`"email":"rex@example.com","owner":"${uri}"`);
+  const tomorrow = String(Math.floor(Date.now() / 1000) + 86_400);
+  let token = 0;
+  const schedule = (member: 'token' | 'next' | 'frequency', number: string, status: number) => {
+    token += 1;
+    const members = { token: String(token), next: tomorrow, frequency: '10', [member]: number };
+    const body = `{${Object.entries(members).map(([name, value]) => `"${name}":${value}`)}}`;
+    const row: Row = [to.send('POST', 'bark-schedule', body, json), status];
+    return [`${member} ${number.slice(0, 40)}`, row] as const;
+  };
+  return table({
+    'a message twice: the last counts': bark('{"message":5,"message":"x"}', 201),
+    'a message twice, the last of which is wrong': bark('{"message":"x","message":5}', 422),
+    'a message of half a surrogate pair': bark('{"message":"\\ud800"}', 422),
+    'a message of two halves, turned around': bark('{"message":"\\udc00\\ud800"}', 422),
+    'a message with half of a surrogate pair in UTF-8': bark(
+      Buffer.concat([Buffer.from('{"message":"'), Buffer.from([0xed, 0xa0, 0x80]), Buffer.from('"}')]),
+      201,
+    ),
+    'a message with CR': bark('{"message":"x\\rBcc: evil@example.com"}', 201),
+    'a message that ends a mail': bark('{"message":"\\r\\n.\\r\\nRCPT TO:<evil@example.com>\\r\\n"}', 201),
+    'a message that is another parameter': bark(
+      '{"message":"x&Destination.BccAddresses.member.1=evil@example.com"}',
+      201,
+    ),
+    'a message of NUL': bark('{"message":"\\u0000"}', 201),
+    'a message that is a page': bark('{"message":"<script>alert(1)</script>"}', 201),
+    'a prototype': bark('{"__proto__":{"message":"x"}}', 400),
+    'a prototype, escaped': bark('{"\\u005f_proto__":{"message":"x"}}', 400),
+    'a prototype far below': bark('{"message":{"a":[{"__proto__":1}]}}', 400),
+    'a prototype of a constructor': bark('{"constructor":{"prototype":{"message":"x"}}}', 400),
+    'a body that begins with a byte order mark': bark(Buffer.from('\ufeff{}'), 400),
+    'effects that are an object': put('{"barkEffects":{"0":"count","length":1}}'),
+    'effects of 10,000': put(`{"barkEffects":[${'"count",'.repeat(7_000)}"count"]}`),
+    'an id that is an object': put('{"id":{"toString":"x"}}'),
+    'an email with CR and LF': email('"rex@example.com\\r\\nBcc: evil@example.com"'),
+    'an email with LF': email('"rex@example.com\\nevil@example.com"'),
+    'an email with LF at its end': email('"rex@example.com\\n"'),
+    'an email with NUL': email('"rex@example.com\\u0000"'),
+    'an email in quotes': email('"\\"rex evil@example.com,\\"@example.com"'),
+    'an email with a comma': email('"rex@example.com,evil@example.com"'),
+    'an email with a name': email('"evil@example.com <rex@example.com>"'),
+    'an email with a comment': email('"rex@example.com(evil@example.com)"'),
+    'an email with letters beyond ASCII': email('"rex@ex\\u00e4mple.com"'),
+    'an email that looks like another': email('"rex@\\u0435xample.com"'),
+    'an email of 60,000 letters': email(`"${'a'.repeat(60_000)}@example.com"`),
+    'an email of 60,000 dots': email(`"rex@${'a.'.repeat(30_000)}com"`),
+    'an email that is a list': email('["rex@example.com"]'),
+    'an owner with a header': owner('mailto:rex@example.com%0D%0ABcc:evil@example.com'),
+    'an owner with LF': owner('mailto:rex@example.com%0A'),
+    'an owner with NUL': owner('mailto:rex@example.com%00'),
+    'an owner with a copy': owner('mailto:rex@example.com?bcc=evil@example.com'),
+    'two owners': owner('mailto:rex@example.com%2Cevil@example.com'),
+    'an owner in brackets': owner('mailto:%3Cevil@example.com%3E'),
+    'an owner in overlong UTF-8': owner('mailto:rex@example.com%C0%8A'),
+    'an owner with letters beyond ASCII': owner('mailto:rex@ex%C3%A4mple.com'),
+    'an owner of 60,000 letters': owner(`mailto:${'a'.repeat(60_000)}@example.com`),
+    ...Object.fromEntries([
+      schedule('token', '-0', 205),
+      schedule('token', '-1', 205),
+      schedule('token', '5e-324', 205),
+      schedule('token', '1.7976931348623157e308', 422),
+      schedule('token', '1e400', 422),
+      schedule('token', '-1e400', 422),
+      schedule('token', '9007199254740991', 205),
+      schedule('token', '9007199254740993', 422),
+      schedule('token', '9'.repeat(400), 422),
+      schedule('token', '"1"', 422),
+      schedule('token', 'null', 422),
+      schedule('token', '[1]', 422),
+      schedule('token', 'NaN', 400),
+      schedule('next', '1e400', 422),
+      schedule('next', '1e308', 422),
+      schedule('next', '9007199254740993', 422),
+      schedule('next', '0.5', 422),
+      schedule('next', '-1', 422),
+      schedule('next', '1', 422),
+      schedule('next', '"0"', 422),
+      schedule('next', 'true', 422),
+      schedule('frequency', '1e400', 422),
+      schedule('frequency', '-1', 422),
+      schedule('frequency', '0.1', 422),
+      schedule('frequency', '525601', 422),
+      schedule('frequency', '1e-400', 205),
+      schedule('frequency', '"10"', 422),
+    ]),
+  });
+}
+
+/** What changes something by the id in the path. */
+export function nastyIds(target: Target): NastyRequests {
+  const to = new Writer(target);
+  const ids = [
+    'a%0d%0aX-Injected:%20yes',
+    'a%00',
+    '..',
+    '%2e%2e',
+    'a.b',
+    'a%2Fb',
+    '%F0%9F%90%B6',
+    'a'.repeat(41),
+    '%20',
+  ];
+  const rows = ids.flatMap((id): [string, Row][] => [
+    [`PUT of the dog ${id}`, [to.send('PUT', `/v1/dogs/${id}/`, '{}', json), 422]],
+    [`POST of a bark of the dog ${id}`, [to.send('POST', `/v1/dogs/${id}/barks`, '{}', json), 404]],
+    [`DELETE of the dog ${id}`, [to.send('DELETE', `/v1/dogs/${id}/`, ''), 404]],
+    [`DELETE of the bark ${id}`, [to.send('DELETE', `barks/${id}`, ''), 404]],
+  ]);
+  return table(Object.fromEntries(rows));
+}
+
+export function nastyTokenRequests(target: Target): NastyRequests {
+  const to = new Writer({ ...target, authorization: '' });
+  const bytes = (body: Buffer | string, ...fields: readonly string[]) => {
+    const length = `Content-Length: ${Buffer.byteLength(body)}`;
+    const start = `POST ${target.prefix}/oauth2/v4/token HTTP/1.1`;
+    return to.bytes(start, [`Host: ${target.host}`, 'Connection: close', length, ...fields], body);
+  };
+  const right = 'grant_type=refresh_token&client_id=x&client_secret=y&refresh_token=z';
+  const known = '{"grant_type":"refresh_token","client_id":"x","client_secret":"y","refresh_token":"z"';
+  return table({
+    'an unknown client': [bytes(right, form), 401],
+    'an unknown client, as JSON': [bytes(`${known}}`, json), 401],
+    'a member twice: the last counts': [bytes(`${known},"client_id":""}`, json), 400],
+    'a prototype': [bytes(`{"__proto__":${known}}}`, json), 400],
+    'a prototype of the form': [bytes('__proto__[client_id]=x&constructor=y', form), 400],
+    'a parameter twice': [bytes(`${right}&client_id=x`, form), 400],
+    'a parameter twice, once encoded': [bytes(`${right}&client%5Fid=x`, form), 400],
+    'a parameter that is a list': [bytes(right.replace('client_id', 'client_id[]'), form), 400],
+    'parameters after semicolons': [bytes(right.replaceAll('&', ';'), form), 400],
+    'percent signs': [bytes('%&%zz=%&=%', form), 400],
+    ampersands: [bytes('&'.repeat(60_000), form), 400],
+    '20,000 parameters': [bytes('a=&'.repeat(20_000), form), 400],
+    'a client with CR and LF': [bytes(right.replace('=x', '=x%0D%0AX-Injected:%20yes'), form), 401],
+    'a client with NUL': [bytes(right.replace('=x', '=%00'), form), 401],
+    'a client in overlong UTF-8': [bytes(right.replace('=x', '=%C0%AF'), form), 401],
+    'a client of 50,000 letters': [bytes(right.replace('=x', `=${'x'.repeat(50_000)}`), form), 401],
+    'a secret of 50,000 letters': [bytes(right.replace('=y', `=${'y'.repeat(50_000)}`), form), 401],
+    'a kind of grant with quotes': [bytes(right.replace('=refresh_token', '=%22%5C%0A'), form), 401],
+    'UTF-16': [bytes(Buffer.from(right, 'utf16le'), `${form};charset=utf-16`), 400],
+    'several parts': [bytes('--x--', 'Content-Type: multipart/form-data; boundary=x'), 415],
+    'no type': [bytes(right), 415],
+    'no body': [bytes('', form), 400],
+    'a body in the query': [
+      to.bytes(`POST ${target.prefix}/oauth2/v4/token?${right} HTTP/1.1`, [
+        `Host: ${target.host}`,
+        'Connection: close',
+        'Content-Length: 0',
+        form,
+      ]),
+      400,
+    ],
+    'a client in the header and in the body': [bytes(right, form, 'Authorization: Basic eDp5'), 400],
+    'a client in the header, twice': [
+      bytes('grant_type=refresh_token', form, 'Authorization: Basic eDp5', 'Authorization: Basic eDp5'),
+      401,
+    ],
+    '64 KiB and a byte': [bytes(`${right}&a=${'a'.repeat(65_536)}`, form), 413],
+    GET: [
+      to.bytes(`GET ${target.prefix}/oauth2/v4/token?${right} HTTP/1.1`, [
+        `Host: ${target.host}`,
+        'Connection: close',
+      ]),
+      405,
+    ],
+  });
+}
