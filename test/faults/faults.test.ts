@@ -1,7 +1,7 @@
 import { useDatabase } from '../support/database.ts';
 import { type Fault, refillRetries } from '../support/faults.ts';
 import { isThorough, tell } from './figures.ts';
-import { ample, type Fate, fates, now, type Scenario, type Verdict } from './scenario.ts';
+import { type Fate, fates, now, type Scenario, type Verdict } from './scenario.ts';
 import { access } from './scenarios/access.ts';
 import { barks } from './scenarios/barks.ts';
 import { credentials, useTokenEndpoint } from './scenarios/credentials.ts';
@@ -20,38 +20,41 @@ const scenarios = [...dogs, ...barks, ...schedules, ...jobs, ...access, ...crede
 interface Planned {
   readonly name: string;
   readonly fault: Fault;
-  readonly times: number;
+  readonly times?: number;
   /** Of which operations; of all, unless told. */
   readonly only?: readonly string[];
-  /** True if it ends by itself, before the function's time is up. */
-  readonly ends?: true;
-  /** False if it is tried only where all is. */
-  readonly daily?: false;
+  /** How long the function has, in milliseconds. */
+  readonly limit?: number;
 }
 
 const forEver = Number.POSITIVE_INFINITY;
 const transactions = ['TransactWriteItems'];
 
-const faults: readonly Planned[] = [
-  { name: 'fails before it happens', fault: 'fails before', times: 1, ends: true, daily: false },
-  { name: 'fails before it happens, for ever', fault: 'fails before', times: forEver, daily: false },
-  { name: 'happens, and its answer is lost', fault: 'answer lost', times: 1, ends: true },
-  { name: 'happens, and all answers are lost', fault: 'answer lost', times: forEver },
+/** So little time that waiting for its end costs little. */
+const short = 300;
+
+const daily: readonly Planned[] = [
+  { name: 'happens, and its answer is lost', fault: 'answer lost' },
   {
     name: 'happens, and its answer and its token are lost',
     fault: 'answer and token lost',
-    times: 1,
     only: transactions,
-    ends: true,
   },
-  { name: 'is throttled once', fault: 'throttled', times: 1, ends: true, daily: false },
   { name: 'is throttled for ever', fault: 'throttled', times: forEver },
-  { name: 'conflicts with another', fault: 'conflict', times: 2, only: transactions, ends: true },
-  { name: 'is refused', fault: 'refused', times: 1, only: ['SendEmail', 'CreateSchedule'], ends: true },
-  { name: 'is slow, and does not happen in time', fault: 'hangs', times: 1, daily: false },
-  { name: 'happens, and is slow to answer', fault: 'hangs after', times: 1 },
-  { name: 'is where the process dies, before it happens', fault: 'dies', times: 1 },
-  { name: 'is where the process dies, after it happened', fault: 'dies after', times: 1 },
+  { name: 'is refused', fault: 'refused', only: ['SendEmail', 'CreateSchedule'] },
+  { name: 'happens, and is slow to answer', fault: 'hangs after', limit: short },
+  { name: 'is where the process dies, after it happened', fault: 'dies after' },
+];
+
+const thorough: readonly Planned[] = [
+  ...daily,
+  { name: 'fails before it happens', fault: 'fails before' },
+  { name: 'fails before it happens, for ever', fault: 'fails before', times: forEver },
+  { name: 'happens, and all answers are lost', fault: 'answer lost', times: forEver },
+  { name: 'is throttled once', fault: 'throttled' },
+  { name: 'conflicts with another', fault: 'conflict', times: 2, only: transactions },
+  { name: 'is slow, and does not happen in time', fault: 'hangs', limit: short },
+  { name: 'is where the process dies, before it happens', fault: 'dies' },
 ];
 
 /** A call that a scenario makes: the nth of its operation, from 0. */
@@ -66,8 +69,8 @@ interface Tried {
   readonly calls: readonly string[];
 }
 
-/** How long a function has where something goes on for ever, in milliseconds. */
-const short = 300;
+/** How long a function has else: longer than what it tries again, in milliseconds. */
+const usual = 2_000;
 
 let later = 0;
 
@@ -75,7 +78,7 @@ let later = 0;
 async function attempt(
   scenario: Scenario,
   plan?: { place: Place; planned: Planned },
-  limit = plan && !plan.planned.ends ? short : ample,
+  limit = plan?.planned.limit ?? usual,
 ): Promise<Tried> {
   const at = scenario.alone ? now + 600_000 * later++ : now;
   const subject = await scenario.begin(at);
@@ -83,7 +86,7 @@ async function attempt(
   const sandbox = new Sandbox(at);
   if (plan) {
     const { place, planned } = plan;
-    sandbox.plan(place.operation, planned.fault, planned.times, place.nth);
+    sandbox.plan(place.operation, planned.fault, planned.times ?? 1, place.nth);
   }
   const trial = new Trial();
   const first = await trial.run(() => subject.act(limit), sandbox);
@@ -160,10 +163,8 @@ describe('Whatever goes wrong with a call of AWS, what is promised holds', () =>
       const clean = await attempt(scenario);
       expect([clean.verdict.wrong, clean.verdict.lost, clean.verdict.doubled]).toEqual([[], 0, 0]);
       const plans = placesOf(clean.calls).flatMap((place) =>
-        faults
-          .filter(
-            ({ only, daily = true }) => (daily || isThorough) && (only?.includes(place.operation) ?? true),
-          )
+        (isThorough ? thorough : daily)
+          .filter(({ only }) => only?.includes(place.operation) ?? true)
           .map((planned) => ({ place, planned })),
       );
       expect(plans.length).toBeGreaterThan(0);
