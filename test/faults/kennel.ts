@@ -11,10 +11,12 @@ import { type Answer, isChange, Keeper, type Look, type Operation, type Seen } f
 import { follow, ordersOf, restOf, type Way, wordsOf } from './orders.ts';
 import { nameless, nobody, noteOf, type World } from './world.ts';
 
-/** What was found of the interleavings of a race: how many they were, and what no order of the operations explains. */
+/** What was found of the interleavings of a race. */
 export class Score {
   interleavings = 0;
   private readonly traces = new Set<string>();
+  /** Those that no order of the operations explains. */
+  unexplained = 0;
   /** Barks that were to be counted and were not. */
   lost = 0;
   /** Barks that were counted and were not to be, or once too often. */
@@ -107,6 +109,7 @@ export class Kennel {
       this.score.unhandled += 1;
       throw new Error(`${name} failed in this interleaving:\n${trace.join('\n')}`, { cause: answer.reason });
     });
+    // A task may be told of a bark while that is still being accepted.
     const bark = answers.find((answer) => answer.bark)?.bark;
     return new Map(
       operations.map((operation, i) => {
@@ -205,6 +208,7 @@ export class Kennel {
     seen: readonly Seen[],
   ): Error {
     const counts = ways.map(({ world }) => (stored.dog?.barkCount ?? 0) - (world.dog?.barkCount ?? 0));
+    this.score.unexplained += 1;
     const [off = 0] = counts.sort((a, b) => Math.abs(a) - Math.abs(b));
     if (off < 0) this.score.lost -= off;
     if (off > 0) this.score.doubled += off;

@@ -96,12 +96,15 @@ export class Keeper {
           const made = await putDog(this.id, settings, precondition, this.call);
           return made ? { outcome: 'created', life: made.life } : { outcome: 'replaced' };
         }),
-      apply: (to, { life = '' }) => {
+      looksFirst: true,
+      apply: (to, { life = '' }, first) => {
         const isNew = !to.dog;
         if ((onlyNew && !isNew) || (only && !isIn(to.dog, only))) return { outcome: 'PreconditionFailed' };
         to.dog ??= world.newDog(this.id, life);
         to.dog.settings = settings;
-        world.touchSettings(to.dog, this.at);
+        // The time of a dog does not go back, not even if that dog is deleted while the put looks at it.
+        const { lastModified = 0 } = (isNew && first.dog) || {};
+        world.touchSettings(to.dog, Math.max(lastModified, this.at));
         return { outcome: isNew ? 'created' : 'replaced' };
       },
     };

@@ -1,17 +1,29 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as fc from 'fast-check';
+import { readBark, showDog } from '../../lambdas/domain/barks.ts';
 import { type Credential, refreshCredential, storeCredential } from '../../lambdas/domain/credential.ts';
 import { database } from '../../lambdas/domain/database.ts';
+import { isLive } from '../../lambdas/domain/schedule.ts';
 import type { WorkflowInput } from '../../lambdas/domain/workflow.ts';
-import { clearSecrets, plan, type StandingSchedule, secrets, standing } from '../support/faults.ts';
+import {
+  clearSecrets,
+  plan,
+  reset,
+  type StandingSchedule,
+  secrets,
+  sent,
+  standing,
+} from '../support/faults.ts';
 import { anyOrder, hold, interleave } from './interleaving.ts';
 import { Kennel, Score } from './kennel.ts';
 import { anyEffects, countedEffects, race, settings, useRaces } from './races.ts';
 
 useRaces();
 
-const runs = { daily: 11, thorough: 240 };
+const runs = { daily: 11, thorough: 200 };
 const order = anyOrder;
+const now = Date.UTC(2026, 10, 21, 12);
+const call = { now, signal: new AbortController().signal };
 /** How far ahead another function's clock may be, in seconds. */
 const ahead = fc.nat({ max: 1 });
 
@@ -29,6 +41,19 @@ function countOf({ world }: Kennel): number | undefined {
 
 function sum(numbers: readonly { mails: number }[]): number {
   return numbers.reduce((total, { mails }) => total + mails, 0);
+}
+
+/** Has the mail service refuse the next mail for its rate, and forget those that it took. */
+function mailIsBusyOnce(): void {
+  reset();
+  plan('SendEmail', 'throttled');
+}
+
+/** How many barks the service has noted, which must be as many as it has counted. */
+async function noted(dog: string): Promise<number> {
+  const { previous, dog: state } = await showDog(dog, call);
+  expect(state.barkCount).toBe(previous.length);
+  return previous.length;
 }
 
 test('The same order makes the same interleaving', async () => {
@@ -90,6 +115,44 @@ describe('An asynchronous bark', () => {
       const { status } = kennel.world.barks[bark] ?? {};
       if (status !== 'complete') expect([sum(ends), countOf(kennel)]).toEqual([0, 0]);
       expect(['complete', 'failed', 'cancelled']).toContain(status);
+    },
+  );
+
+  race(
+    'complete against complete, where mail is busy at first',
+    {
+      runs,
+      given: fc.record({
+        order,
+        // The clock of who gives up may be so wrong that it finds the time over that another has.
+        late: fc.constantFrom(0, 70, 70),
+        third: fc.constantFrom(
+          'giveUp' as const,
+          'giveUp' as const,
+          'cancel' as const,
+          'takeEffect' as const,
+        ),
+      }),
+    },
+    async ({ order, late, third }, score) => {
+      const kennel = await kennelOf(score, 'async', 'emailDog', 'record');
+      const { bark = '' } = await kennel.alone(kennel.keeper().bark());
+      const [keeper, later] = [kennel.keeper(), kennel.keeper(late)];
+      mailIsBusyOnce();
+      const { ends, trace } = await interleave(
+        [keeper.takeEffect(bark), later.takeEffect(bark), later[third](bark)],
+        order,
+      );
+      score.count(trace);
+      const isComplete = (await readBark(kennel.id, bark, call)).status === 'complete';
+      expect(await noted(kennel.id)).toBe(isComplete ? 1 : 0);
+      if (isComplete) expect(sent()).toHaveLength(1);
+      else expect(sent().length).toBeLessThanOrEqual(1);
+      // Who has handed a mail over completes the bark, unless the time is up that it had for it.
+      const sender = ends.findIndex(
+        ({ calls, answer }) => calls.includes('SendEmail') && answer.status === 'fulfilled',
+      );
+      if (sender > 0 || (sender === 0 && late === 0)) expect(isComplete).toBe(true);
     },
   );
 
@@ -246,7 +309,8 @@ describe('What clients set of a dog', () => {
         [kennel.keeper().post(2, at, 20), ...others.map((one) => operations[one])],
         order,
       );
-      expect(standing(kennel.id).length).toBe(kennel.world.dog?.schedule?.ended ? 0 : 1);
+      const { dog } = kennel.world;
+      expect(standing(kennel.id)).toHaveLength(dog && isLive(dog) ? 1 : 0);
     },
   );
 
@@ -376,6 +440,20 @@ describe('An occurrence', () => {
   );
 
   race(
+    'occurrence against the same occurrence, where mail is busy at first',
+    { runs, given: fc.record({ order }) },
+    async ({ order }, score) => {
+      const { kennel, schedule } = await kennelAtSlot(score, 'sync', 'emailDog', 'record');
+      const fire = kennel.keeper().fire(schedule, 0);
+      mailIsBusyOnce();
+      const { trace } = await interleave([fire, fire, fire], order);
+      score.count(trace);
+      await fire.run();
+      expect([await noted(kennel.id), sent().length]).toEqual([1, 1]);
+    },
+  );
+
+  race(
     'occurrence against PATCH',
     {
       runs,
@@ -434,8 +512,6 @@ describe('An occurrence', () => {
 describe('A credential', () => {
   const own = { name: 'own', client: 'own-client', credential: 'own-credential' };
   const client = { auth_url: 'http://127.0.0.1:1', client_id: 'walker', client_secret: 'hush' };
-  const now = Date.UTC(2026, 10, 21, 12);
-  const call = { now, signal: new AbortController().signal };
   const { fetch } = globalThis;
   let issued = 0;
 

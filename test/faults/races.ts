@@ -40,12 +40,9 @@ export function race<Given>(
           { seed, numRuns: isThorough ? runs.thorough : runs.daily },
         );
       } finally {
-        const { interleavings, different, lost, doubled, unhandled } = score;
-        tell({
-          part: 'Races',
-          of,
-          figures: { interleavings, different, lost, doubled, unhandled },
-        });
+        const { interleavings, different, unexplained, lost, doubled, unhandled } = score;
+        const figures = { interleavings, different, unexplained, lost, doubled, unhandled };
+        tell({ part: 'Races', of, figures });
       }
     },
     limit,
