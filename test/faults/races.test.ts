@@ -20,7 +20,7 @@ import { anyEffects, countedEffects, race, settings, useRaces } from './races.ts
 
 useRaces();
 
-const runs = { daily: 11, thorough: 200 };
+const runs = { daily: 13, thorough: 200 };
 const order = anyOrder;
 const now = Date.UTC(2026, 10, 21, 12);
 const call = { now, signal: new AbortController().signal };

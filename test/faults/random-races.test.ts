@@ -134,7 +134,7 @@ const atOnce = fc
 
 race(
   'all that may be done, by chance',
-  { runs: { daily: 20, thorough: 800 }, given: fc.commands([atOnce], { maxCommands: 8, size: 'max' }) },
+  { runs: { daily: 25, thorough: 800 }, given: fc.commands([atOnce], { maxCommands: 8, size: 'max' }) },
   async (commands, score) => {
     const kennel = new Kennel(score);
     await kennel.alone(kennel.keeper().put(settings('sync', 'record')));
