@@ -177,8 +177,8 @@ export class Kennel {
     };
   }
 
-  /** A dog whose schedule's generation is left out, if the scheduler was never asked for it. */
-  private nameless(dog: Dog): Dog {
+  /** A dog without the name of its last PUT, and without its schedule's if the scheduler was never asked for it. */
+  private nameless({ settingsChange: _, ...dog }: Dog): Dog {
     const { schedule } = dog;
     if (!schedule || this.schedules.some((one) => occurrenceOf(one).generation === schedule.generation))
       return dog;
