@@ -8,7 +8,7 @@ import { credentials, useTokenEndpoint } from './scenarios/credentials.ts';
 import { dogs } from './scenarios/dogs.ts';
 import { jobs } from './scenarios/jobs.ts';
 import { schedules } from './scenarios/schedules.ts';
-import { type Answer, isDone, Sandbox, statusOf, Trial, useSandboxes } from './trial.ts';
+import { type Answer, isDone, isRefused, Sandbox, Trial, useSandboxes } from './trial.ts';
 
 useDatabase();
 useSandboxes();
@@ -127,7 +127,7 @@ function newFigures() {
     'no answer': 0,
     lost: 0,
     doubled: 0,
-    'half done': 0,
+    contradictions: 0,
     unhandled: 0,
     ...(Object.fromEntries(fates.map((fate) => [fate, 0])) as Record<Fate, number>),
   };
@@ -137,20 +137,19 @@ function count(figures: ReturnType<typeof newFigures>, { first, verdict }: Tried
   figures.faults += 1;
   figures.lost += verdict.lost;
   figures.doubled += verdict.doubled;
-  figures['half done'] += verdict.wrong.length;
+  figures.contradictions += verdict.wrong.length;
   figures.unhandled += verdict.unhandled;
   if (verdict.mail) figures[verdict.mail] += 1;
-  const status = statusOf(first);
   if (isDone(first)) figures['done (2xx, 3xx)'] += 1;
+  else if (isRefused(first)) figures['refused (4xx)'] += 1;
   else if (first.kind === 'died') figures['no answer'] += 1;
-  else if (status >= 400 && status < 500) figures['refused (4xx)'] += 1;
   else figures['failed (5xx)'] += 1;
 }
 
 const never = {
   lost: 0,
   doubled: 0,
-  'half done': 0,
+  contradictions: 0,
   unhandled: 0,
   'sent twice': 0,
   'not sent, not told': 0,

@@ -85,3 +85,9 @@ export function isDone(answer: Answer): boolean {
   const status = statusOf(answer);
   return answer.kind === 'returned' || (status >= 200 && status < 400);
 }
+
+/** True for 4xx, and for an authorizer that lets nobody in. */
+export function isRefused(answer: Answer): boolean {
+  const status = statusOf(answer);
+  return answer.kind === 'thrown' ? answer.error.message === 'Unauthorized' : status >= 400 && status < 500;
+}

@@ -13,7 +13,7 @@ import { handler as authorizer } from '../../../lambdas/jobs/authorizer.ts';
 import { secrets } from '../../support/faults.ts';
 import { context, sampleEvent } from '../../support/invoke.ts';
 import { again, request, type Scenario, type Subject, Verdict } from '../scenario.ts';
-import { type Answer, isDone, statusOf, type Trial } from '../trial.ts';
+import { type Answer, isDone, isRefused, type Trial } from '../trial.ts';
 
 /** Those who may call, of a trial of their own. */
 async function makeAccess(at: number) {
@@ -45,7 +45,7 @@ function admitting(
         async judge(first, trial) {
           const verdict = new Verdict();
           const hears = (answer: Answer) => {
-            verdict.hold(admits || !isAdmitted(answer), 'who must stay out was let in');
+            verdict.hold(admits || !isDone(answer), 'who must stay out was let in');
             verdict.hold(
               !admits || !isRefused(answer),
               'who may come in was told that the credentials are wrong',
@@ -55,7 +55,7 @@ function admitting(
           hears(first);
           const second = await again(act, trial, 1, at);
           hears(second);
-          verdict.hold(isAdmitted(second) === admits, 'the repeat is answered otherwise');
+          verdict.hold(isDone(second) === admits, 'the repeat is answered otherwise');
           verdict.hold(isRefused(second) === !admits, 'the repeat is not answered');
           const after = await allOfAccess();
           verdict.hold(isDeepStrictEqual(after, before), 'it has changed something');
@@ -69,14 +69,6 @@ function admitting(
       };
     },
   };
-}
-
-function isAdmitted(answer: Answer): boolean {
-  return isDone(answer);
-}
-
-function isRefused(answer: Answer): boolean {
-  return answer.kind === 'thrown' ? answer.error.message === 'Unauthorized' : statusOf(answer) === 401;
 }
 
 async function allOfAccess(): Promise<unknown[]> {
