@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { handler as postLastBark } from '../../../lambdas/api/dogs/bark/post.ts';
 import { handler as deleteBark } from '../../../lambdas/api/dogs/barks/delete.ts';
 import { handler as postBarks } from '../../../lambdas/api/dogs/barks/post.ts';
@@ -10,7 +11,7 @@ import { started } from '../../support/faults.ts';
 import { context } from '../../support/invoke.ts';
 import { again, judgeRepeatable, now, request, type Scenario, Verdict } from '../scenario.ts';
 import { stateOf } from '../state.ts';
-import { isDone, statusOf, type Trial } from '../trial.ts';
+import { type Answer, isDone, statusOf, type Trial } from '../trial.ts';
 
 const routes = {
   'POST barks': { handler: postBarks, sample: 'PostBarks', noted: false },
@@ -99,6 +100,58 @@ function accept(
   };
 }
 
+/** A bark that is asked for by a key, until its asking is answered: it is one, however often it is asked for. */
+function keyed(of: Route, status: number, handling: 'sync' | 'async', ...effects: Effect[]): Scenario {
+  const { handler, sample, noted } = routes[of];
+  const kept = noted || isCounted(effects) ? 1 : 0;
+  const mailed = effects.some((effect) => effect.startsWith('email'));
+  return {
+    of: `${of}, by a key`,
+    as: `${effects.join(', ')}, ${handling}`,
+    async begin() {
+      const dog = await newDog(handling, effects);
+      const headers = { 'Idempotency-Key': '"a key"' };
+      const act = request(handler, sample, { pathParameters: { dog_id: dog }, headers });
+      return {
+        act,
+        async judge(first, trial) {
+          const verdict = new Verdict();
+          verdict.answered(first, status);
+          const state = await stateOf(dog);
+          verdict.whole(state);
+          if (handling === 'async') await carry(dog, trial);
+          const mails = trial.sent.length;
+          if (mailed) verdict.mailed(mails, !isDone(first));
+          // Who died at the mail of a request has it to himself for a minute.
+          const soon = await again(act, trial, 2);
+          verdict.answered(soon, status, 409);
+          const second = isDone(soon) ? soon : await again(act, trial, 62);
+          verdict.hold(statusOf(second) === status, `the repeat is ${statusOf(second)}`);
+          if (handling === 'async') await carry(dog, trial);
+          const end = await stateOf(dog);
+          verdict.whole(end, state);
+          verdict.barks(end.notes.length, { least: kept });
+          const third = await again(act, trial, 100);
+          verdict.hold(isSame(second, third), 'another repeat is answered otherwise');
+          if (!isDone(first)) {
+            verdict.hold(trial.sent.length <= mails + 1, 'the repeats have mailed more than once');
+            return verdict;
+          }
+          verdict.hold(isSame(first, second), 'the repeat is answered otherwise');
+          verdict.hold(trial.sent.length === mails, 'the repeat of what was done has mailed');
+          return verdict;
+        },
+      };
+    },
+  };
+}
+
+function isSame(one: Answer, other: Answer): boolean {
+  const shown = (answer: Answer) =>
+    answer.kind === 'answered' && [answer.result.statusCode, answer.result.headers, answer.result.body];
+  return isDeepStrictEqual(shown(one), shown(other));
+}
+
 /** Lets all executions of a dog do their work, those too that have no bark. */
 async function carry(dog: string, trial: Trial): Promise<void> {
   for (const execution of started(dog))
@@ -144,5 +197,10 @@ export const barks: readonly Scenario[] = [
   accept('POST barks', 'of an asynchronous dog, with mail', 'async', ['emailDog', 'record']),
   accept('POST barks', 'as the client prefers', 'sync', ['count'], { Prefer: 'respond-async' }),
   accept('POST bark', 'of an asynchronous dog, with mail alone', 'async', ['emailDog']),
+  keyed('POST barks', 201, 'sync', 'record'),
+  keyed('POST barks', 200, 'sync', 'emailDog'),
+  keyed('POST barks', 201, 'sync', 'emailDog', 'record'),
+  keyed('POST barks', 202, 'async', 'emailDog', 'record'),
+  keyed('POST bark', 201, 'sync', 'emailDog', 'count'),
   cancel,
 ];
