@@ -22,7 +22,7 @@ import { exchangeRaw, isHead, type RawAnswer } from './raw-http.ts';
 
 /**
  * Whatever bytes come over HTTP: the answers are those of a service that has understood them, or refused them, and it
- * answers on. `ACCESS_FILE` names the `access.json` of another service than that which is started here.
+ * answers on. `INPUTS_ACCESS_FILE` names the `access.json` of another service than that which is started here.
  */
 
 import.meta.jest.setTimeout(60_000);
@@ -36,10 +36,10 @@ let target: Target;
 const address = 'success+nasty@simulator.amazonses.com';
 
 beforeAll(async () => {
-  const { ACCESS_FILE } = process.env;
-  if (!ACCESS_FILE)
+  const { INPUTS_ACCESS_FILE } = process.env;
+  if (!INPUTS_ACCESS_FILE)
     service = await startService(newDirectory(), { settings: ['cancellationWindowSeconds=900'] });
-  access = service?.access ?? JSON.parse(readFileSync(ACCESS_FILE ?? '', 'utf8'));
+  access = service?.access ?? JSON.parse(readFileSync(INPUTS_ACCESS_FILE ?? '', 'utf8'));
   client = new Client(access);
   kennel = new Kennel(client);
   const { host, pathname } = new URL(client.baseUrl);
