@@ -280,6 +280,10 @@ export function nastyFraming(target: Target): NastyRequests {
   const second = `GET ${target.prefix}${target.dog} HTTP/1.1\r\n${to.good.join('\r\n')}\r\n\r\n`;
   const first = to.bytes(`GET ${target.prefix}${target.dog} HTTP/1.1`, to.good.slice(0, 2));
   return table({
+    'a request that comes byte by byte': [
+      to.bark(['Content-Length: 2'], '{}').flatMap((piece) => [...piece].map((byte) => Buffer.from([byte]))),
+      201,
+    ],
     'two requests at once': [
       [...first, Buffer.from(second)],
       [200, 200],

@@ -10,7 +10,7 @@ export interface RawAnswer {
   readonly body: string;
 }
 
-export interface Sending {
+interface Sending {
   /** Whether this side says that it sends no more. */
   readonly halfClose?: boolean;
 }
@@ -39,8 +39,12 @@ export async function exchangeRaw(
   // A server may close while it is being sent what it will not read: what it said before is its answer.
   socket.on('error', () => {});
   const closed = once(socket, 'close').then(() => true);
-  for (const piece of bytes) socket.write(piece);
-  if (halfClose) socket.end();
+  socket.setNoDelay();
+  const send = async () => {
+    for (const piece of bytes) await new Promise((written) => socket.write(piece, written));
+    if (halfClose) socket.end();
+  };
+  void send();
   const inTime = await Promise.race([closed, sleep(patience, false, { ref: false })]);
   socket.destroy();
   if (!inTime) throw new Error(`The connection stayed open, and ${Buffer.concat(chunks).length} bytes came.`);
