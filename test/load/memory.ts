@@ -14,7 +14,9 @@ const tolerance = 1.15;
 
 interface Sample {
   readonly at: number;
+  /** In use, or resident where that is not told. */
   readonly megabytes: number;
+  readonly resident: number;
   /** Files and connections; absent where the machine does not tell. */
   readonly open: number | undefined;
 }
@@ -29,14 +31,16 @@ export class MemoryWatch {
   private readonly series: Series[] = [];
   private readonly timers: NodeJS.Timeout[] = [];
 
-  /** Watches a process until it ends. */
-  watch(name: string, pid: number): void {
+  /** Watches a process until it ends. @param heapsFile where it tells what is in use, if it does */
+  watch(name: string, pid: number, heapsFile?: string): void {
     const samples: Sample[] = [];
     this.series.push({ name, samples });
     const timer = setInterval(() => {
-      const megabytes = megabytesOf(pid);
-      if (megabytes === undefined) clearInterval(timer);
-      else samples.push({ at: performance.now(), megabytes, open: openOf(pid) });
+      const resident = residentOf(pid);
+      if (resident === undefined) return clearInterval(timer);
+      const megabytes = heapsFile === undefined ? resident : inUse(heapsFile);
+      if (megabytes !== undefined)
+        samples.push({ at: performance.now(), megabytes, resident, open: openOf(pid) });
     }, interval);
     this.timers.push(timer);
   }
@@ -53,8 +57,17 @@ export class MemoryWatch {
   table(): Table {
     return {
       title:
-        'Memory in megabytes and what is open, as the median of a quarter of the time that a process lived',
-      columns: ['process', 'seconds', 'MB, second quarter', 'MB, last', 'open, second', 'open, last', ''],
+        'Memory in megabytes, and what is open, by quarters of the time that a process lived: the least that was in use, which no garbage is part of, and of what is open the median',
+      columns: [
+        'process',
+        'seconds',
+        'MB, second quarter',
+        'MB, last',
+        'open, second',
+        'open, last',
+        'resident, last',
+        '',
+      ],
       rows: this.series
         .filter((one) => one.samples.length > 0)
         .map((one) => {
@@ -62,7 +75,7 @@ export class MemoryWatch {
           return [
             one.name,
             Math.round(lifeOf(one) / 1000),
-            ...[second.megabytes, last.megabytes, second.open, last.open].map(Math.round),
+            ...[second.megabytes, last.megabytes, second.open, last.open, last.resident].map(Math.round),
             verdictOf(one),
           ];
         }),
@@ -79,22 +92,29 @@ function verdictOf(series: Series): 'flat' | 'grows' | 'too short to tell' {
 
 function quartersOf({ samples }: Series) {
   const quarter = samples.length / 4;
-  const medians = (from: number, to: number) => {
+  const between = (from: number, to: number) => {
     const chosen = samples.slice(Math.floor(from), Math.ceil(to));
     return {
-      megabytes: median(chosen.map(({ megabytes }) => megabytes)),
+      megabytes: Math.min(...chosen.map(({ megabytes }) => megabytes)),
+      resident: median(chosen.map(({ resident }) => resident)),
       open: median(chosen.map(({ open = 0 }) => open)),
     };
   };
-  return { second: medians(quarter, 2 * quarter), last: medians(3 * quarter, samples.length) };
+  return { second: between(quarter, 2 * quarter), last: between(3 * quarter, samples.length) };
 }
 
 function lifeOf({ samples }: Series): number {
   return (samples.at(-1)?.at ?? 0) - (samples[0]?.at ?? 0);
 }
 
-/** What a process takes of memory; undefined if it has ended. */
-function megabytesOf(pid: number): number | undefined {
+/** What is in use of the heaps of a process; undefined if it has not told yet. */
+function inUse(file: string): number | undefined {
+  const bytes = existsSync(file) ? readFileSync(file, 'utf8') : '';
+  return bytes === '' ? undefined : Number(bytes) / 2 ** 20;
+}
+
+/** What a process takes of the machine's memory; undefined if it has ended. */
+function residentOf(pid: number): number | undefined {
   try {
     const kilobytes = existsSync('/proc/self/status')
       ? /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]

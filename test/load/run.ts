@@ -24,10 +24,10 @@ console.log(`The load takes ${minutes} minutes, and up to three more until all h
 const { tables, faults } = await runLoad(directory, minutes * 60_000);
 const text = tables.map(markdown).join('\n\n');
 console.log(`\n${text}`);
-if (values.write) putInto(join(resolve(import.meta.dirname, '../..'), 'docs/reliability.md'), 'load', text);
 if (faults.length > 0) {
   console.error(`\nNot as it should be, of which the service's folder ${directory} may tell more:`);
   for (const fault of faults) console.error(`  ${fault}`);
   process.exit(1);
 }
 rmSync(directory, { recursive: true });
+if (values.write) putInto(join(resolve(import.meta.dirname, '../..'), 'docs/reliability.md'), 'load', text);

@@ -16,7 +16,27 @@ const persistence = 120_000;
 const deaths = 3;
 const away = 800;
 
-const settings = ['cancellationWindowSeconds=2'];
+const command = [
+  process.execPath,
+  '--disable-warning=ExperimentalWarning',
+  '--require',
+  join(import.meta.dirname, 'heaps.cjs'),
+  'local/start.ts',
+] as const;
+
+/** Starts the service, which tells what is in use of its heaps. */
+function startWatched(directory: string): Promise<Service> {
+  const environment = { HEAPS_FILE: heapsOf(directory) };
+  return startService(directory, {
+    settings: ['cancellationWindowSeconds=2'],
+    command: [...command],
+    environment,
+  });
+}
+
+function heapsOf(directory: string): string {
+  return join(directory, 'heaps');
+}
 
 export interface Request extends Sent {
   /** What the journal calls it. */
@@ -48,7 +68,7 @@ export class Target {
   }
 
   static async start(directory: string, journal: Journal, memory: MemoryWatch): Promise<Target> {
-    return new Target(directory, await startService(directory, { settings }), journal, memory);
+    return new Target(directory, await startWatched(directory), journal, memory);
   }
 
   get access(): Access {
@@ -91,7 +111,7 @@ export class Target {
     this.client = promise;
     await this.service.exited;
     this.output += this.service.output();
-    this.service = await startService(this.directory, { settings });
+    this.service = await startWatched(this.directory);
     resolve(this.greet(this.service));
     outage.end();
   }
@@ -140,7 +160,7 @@ export class Target {
 
   private async greet({ access, process: child }: Service): Promise<Client> {
     const times = this.journal.outages.length === 0 ? '' : ', after it was killed';
-    this.memory.watch(`the service${times}`, child.pid ?? 0);
+    this.memory.watch(`the service${times}`, child.pid ?? 0, heapsOf(this.directory));
     this.memory.watch(`its database${times && ', started with it'}`, this.database());
     return new Client(access);
   }
