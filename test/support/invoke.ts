@@ -13,6 +13,9 @@ export function context(remaining = 10_000, awsRequestId: string = crypto.random
   return { getRemainingTimeInMillis: () => Math.max(0, end - Date.now()), awsRequestId } as Context;
 }
 
+/** Lambda's own name for each request that `invoke` makes. */
+export const lambdaRequestId = '8a1d2f3e-5b6c-4d7e-8f90-a1b2c3d4e5f6';
+
 type Handler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
 
 /** Calls a route's handler with its sample event, in which some fields are others. */
@@ -34,6 +37,6 @@ export async function invoke(
     event.headers[field] = value;
     event.multiValueHeaders[field] = [value];
   }
-  const result = await (handler as Handler)(event, context(remaining));
+  const result = await (handler as Handler)(event, context(remaining, lambdaRequestId));
   return { ...result, json: () => JSON.parse(result.body) };
 }

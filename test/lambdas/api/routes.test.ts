@@ -33,7 +33,7 @@ import {
   DogDocument,
   DogListDocument,
 } from '../../../lambdas/http/schemas.ts';
-import { context, invoke, sampleEvent } from '../../support/invoke.ts';
+import { invoke, lambdaRequestId, sampleEvent } from '../../support/invoke.ts';
 
 const dynamodb = mockClient(DynamoDBDocumentClient);
 const ses = mockClient(SESClient);
@@ -579,9 +579,8 @@ describe('What a client chooses for API Gateway', () => {
       const answer = await invoke(fallback, 'Fallback', {
         requestContext: { ...requestContext, requestId },
       });
-      const { awsRequestId } = context();
-      expect(answer.headers).toMatchObject({ 'X-Request-Id': awsRequestId });
-      expect(answer.json()).toMatchObject({ instance: `urn:uuid:${awsRequestId}` });
+      expect(answer.headers).toMatchObject({ 'X-Request-Id': lambdaRequestId });
+      expect(answer.json()).toMatchObject({ instance: `urn:uuid:${lambdaRequestId}` });
     },
   );
 
