@@ -125,7 +125,7 @@ function tableOf([nothing, standard, ...functions]: readonly Measured[]): Table 
   ];
   return {
     title: `Cold starts, medians of ${rounds} processes each; the empty handler took ${nothing.load.toFixed(0)} ms to load and ${nothing.call.toFixed(0)} ms with its call, ${oneClient} ${standard.load.toFixed(0)} and ${standard.call.toFixed(0)} ms`,
-    columns: ['', 'loaded ÷ empty', 'adds ÷ default adds', 'first call ÷ empty', 'adds ÷ default adds '],
+    columns: ['', 'loaded ÷ empty', 'adds ÷ default adds', 'first call ÷ empty', 'adds ÷ default adds'],
     rows: [row(nothing, false), row(standard, true), ...functions.map((one) => row(one, true))],
   };
 }
