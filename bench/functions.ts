@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { routes } from '../lambdas/routes.ts';
+import { policiesOf } from '../local/permissions.ts';
 import type { Synthesized } from '../local/synth.ts';
 import type { Resource } from '../local/template.ts';
 
@@ -17,16 +18,9 @@ export interface MeasuredFunction {
 const others = new Set(['iam', 'kms', 'logs', 'sqs', 'xray']);
 
 export function functionsOf({ template, directory }: Synthesized): MeasuredFunction[] {
-  const policies = template.ofType('AWS::IAM::Policy');
   return template.ofType('AWS::Lambda::Function').map((resource) => {
-    const role = template
-      .ofType('AWS::IAM::Role')
-      .find((candidate) => template.arnOf(candidate) === resource.properties.Role);
-    const attached = policies.filter(
-      ({ properties }) => role && properties.Roles?.includes(template.idOf(role)),
-    );
-    const actions: string[] = attached
-      .flatMap(({ properties }) => properties.PolicyDocument.Statement)
+    const actions: string[] = policiesOf(template, resource)
+      .policies.flatMap(({ properties }) => properties.PolicyDocument.Statement)
       .flatMap(({ Action }) => Action);
     const services = new Set(actions.map((action) => action.replace(/:.*/, '')));
     return {

@@ -19,8 +19,9 @@ import { database } from '../lambdas/domain/database.ts';
 import { arn, region } from '../local/template.ts';
 import { context, sampleEvent } from '../test/support/invoke.ts';
 import { barkItem, dogItem } from './items.ts';
+import { median } from './statistics.ts';
 import type { Table } from './table.ts';
-import { inTurns, median, rateOf } from './turns.ts';
+import { inTurns, rateOf } from './turns.ts';
 import { startWorlds, tableOf, type World } from './worlds.ts';
 
 const ofDogs = [1, 100, 10_000, 1_000_000].map((dogs) => ({ name: `dogs-${dogs}`, dogs, barks: 1 }));

@@ -2,8 +2,8 @@ import { readFileSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Access } from '../local/access.ts';
 import { launchService, newDirectory } from '../test/support/service.ts';
+import { median } from './statistics.ts';
 import type { Table } from './table.ts';
-import { median } from './turns.ts';
 
 /** Where the bundles are, and what else a start keeps for the next. */
 const build = join(resolve(import.meta.dirname, '..'), '.build');

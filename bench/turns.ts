@@ -1,3 +1,5 @@
+import { median } from './statistics.ts';
+
 /** What is measured, for about so many seconds: how often a second it was done. */
 export type Subject = (seconds: number) => Promise<number>;
 
@@ -36,8 +38,4 @@ export async function rateOf(
   };
   await Promise.all(Array.from({ length: concurrency }, lane));
   return done / elapsed();
-}
-
-export function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }

@@ -33,15 +33,10 @@ export class Permissions {
    */
   constructor(template: Template, note: (judged: JudgedNeed) => void = () => {}) {
     this.note = note;
-    const policies = template.ofType('AWS::IAM::Policy');
     this.roles = new Map(
-      template.ofType('AWS::Lambda::Function').map(({ name, properties }) => {
-        const role = template
-          .ofType('AWS::IAM::Role')
-          .find((resource) => template.arnOf(resource) === properties.Role);
-        const roleName = role ? template.idOf(role) : '';
-        const attached = policies.filter((policy) => policy.properties.Roles?.includes(roleName));
-        return [name, { name: roleName, statements: attached.flatMap(statementsOf) }];
+      template.ofType('AWS::Lambda::Function').map((lambda) => {
+        const { role, policies } = policiesOf(template, lambda);
+        return [lambda.name, { name: role, statements: policies.flatMap(statementsOf) }];
       }),
     );
   }
@@ -72,6 +67,21 @@ export class Permissions {
     const allowedBy = denied ? [] : resources.filter((pattern) => matches(pattern, need.resource));
     return { caller, ...need, allowedBy };
   }
+}
+
+/** The role of a function, by its name, and the policies of that role. */
+export function policiesOf(
+  template: Template,
+  { properties }: Resource,
+): { role: string; policies: readonly Resource[] } {
+  const found = template
+    .ofType('AWS::IAM::Role')
+    .find((resource) => template.arnOf(resource) === properties.Role);
+  const role = found ? template.idOf(found) : '';
+  const policies = template
+    .ofType('AWS::IAM::Policy')
+    .filter((policy) => policy.properties.Roles?.includes(role));
+  return { role, policies };
 }
 
 function fits({ actions, resources, conditions }: Statement, { action, resource, context }: Need): boolean {

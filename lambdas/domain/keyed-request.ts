@@ -1,4 +1,4 @@
-import { createHash, createHmac } from 'node:crypto';
+import { createHmac, hash } from 'node:crypto';
 import { PutCommand, type PutCommandInput } from '@aws-sdk/lib-dynamodb';
 import { environment } from '../environment.ts';
 import type { Action } from './bark-items.ts';
@@ -51,7 +51,7 @@ export function keyedRequest(
   const asked = JSON.stringify([message, later]);
   return {
     dog: dog.id,
-    sk: `k#${createHash('sha256').update(name).digest('base64url')}`,
+    sk: `k#${hash('sha256', name, 'base64url')}`,
     life: dog.life,
     asked: createHmac('sha256', value).update(asked).digest('base64url'),
     claim: crypto.randomUUID(),
