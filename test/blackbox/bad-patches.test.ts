@@ -181,11 +181,12 @@ test.each<[string, object, RegExp]>([
 });
 
 test('a patch of another type is told by Accept-Patch which are taken', async () => {
+  const dog = await kennel.newDog();
   const fields = {
     'Content-Type': 'text/plain',
     'If-Unmodified-Since': httpDate(await timeOfService()),
   };
-  const answer = await service.patch(await kennel.newDog(), text('{}'), fields);
+  const answer = await service.patch(dog, text('{}'), fields);
   expect(answer.status).toBe(403);
   expect(header(answer, 'Accept-Patch').split(/, */).sort()).toEqual([
     'application/json',
@@ -212,8 +213,9 @@ test('a patch over 64 KiB is 413, whether the dog is there or not', async () => 
 test('a patch of 64 KiB to the byte is taken', async () => {
   const start = JSON.stringify(good);
   const body = text(start.padEnd(65_536, ' '));
+  const dog = await kennel.newDog();
   const fields = { 'If-Unmodified-Since': httpDate(await timeOfService()), 'Content-Type': json };
-  expect((await service.patch(await kennel.newDog(), body, fields)).status).toBe(205);
+  expect((await service.patch(dog, body, fields)).status).toBe(205);
 });
 
 test('a patch without credentials is 401', async () => {
