@@ -2,12 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Answer, type Bark, type Dog, documentOf, header, nextOf } from '../support/client.ts';
 import { type Ask, type Dogs, type LoadDog, PassingDog, type RestlessDog } from './dogs.ts';
 import { outcomeOf } from './journal.ts';
-import type { Target } from './target.ts';
+import type { Request, Target } from './target.ts';
 
 /** How many clients there are at once. */
 const clients = 8;
 
-/** How often a client repeats a change of a schedule that was acknowledged, and how often it prefers to be answered at once. */
+/** How often a client repeats what was acknowledged and counts once, and how often it prefers to be answered at once. */
 const repeats = 0.5;
 const prefersAsync = 0.15;
 
@@ -32,6 +32,8 @@ const activities: readonly (readonly [number, (scene: Scene) => Promise<unknown>
   [8, getBark],
   [24, ({ target, dogs }) => postBark(target, anyOf(dogs.barking), { to: 'barks' })],
   [8, ({ target, dogs }) => postBark(target, anyOf(dogs.barking), { to: 'bark' })],
+  [6, ({ target, dogs }) => postBark(target, anyOf(mute(dogs)), { to: 'barks', keyed: true })],
+  [2, ({ target, dogs }) => postBark(target, anyOf(mute(dogs)), { to: 'bark', keyed: true })],
   [4, cancelBark],
   [4, ({ target, dogs }) => put(target, anyOf(allOf(dogs)))],
   [4, ({ target, dogs }) => patch(target, anyOf(dogs.restless))],
@@ -67,6 +69,11 @@ function scheduled({ steady, restless }: Dogs): readonly LoadDog[] {
   return [...steady, ...restless];
 }
 
+/** The dogs without mail: a repeat of a request with a key may send one more, and the account knows of none. */
+function mute({ barking }: Dogs): readonly LoadDog[] {
+  return barking.filter(({ sendsMail }) => !sendsMail);
+}
+
 function allOf(dogs: Dogs): readonly LoadDog[] {
   return [...dogs.barking, ...scheduled(dogs)];
 }
@@ -86,22 +93,33 @@ async function getBark({ target, dogs }: Scene): Promise<void> {
     await get(target, `${dog.path}barks/${anyOf(known).bark}`, 'GET bark of barks', [200, 303]);
 }
 
+interface HowToBark {
+  readonly to: 'bark' | 'barks';
+  readonly later?: boolean;
+  /** True for a request with a key, which is sent until it is known what became of it, and perhaps once more. */
+  readonly keyed?: boolean;
+}
+
 /** Makes a dog bark, and keeps what came of it. */
 async function postBark(
   target: Target,
   dog: LoadDog,
-  { to, later = Math.random() < prefersAsync }: { to: 'bark' | 'barks'; later?: boolean },
+  { to, later = Math.random() < prefersAsync, keyed = false }: HowToBark,
 ): Promise<Ask> {
   const message = `The bark number ${++serial}.`;
   const isLater = later || dog.settings.barkHandling === 'async';
-  const answer = await target.send({
-    route: `POST ${to}${isLater ? ', async' : ''}`,
+  const request = {
+    route: `POST ${to}${isLater ? ', async' : ''}${keyed ? ', with a key' : ''}`,
     method: 'POST',
     path: `${dog.path}${to}`,
     body: dog.sendsMail ? { message } : undefined,
-    fields: later ? { Prefer: 'respond-async' } : {},
+    fields: {
+      ...(later && { Prefer: 'respond-async' }),
+      ...(keyed && { 'Idempotency-Key': `"${serial}"` }),
+    },
     expected: [isLater ? 202 : statusOfBark(dog, to)],
-  });
+  };
+  const answer = await (keyed ? target.insist(request) : target.send(request));
   const ask = {
     message,
     outcome: outcomeOf(answer?.status),
@@ -110,7 +128,15 @@ async function postBark(
     bark: answer && idIn(answer),
   };
   dog.asks.push(ask);
+  if (keyed && Math.random() < repeats) await repeatBark(target, request, ask);
   return ask;
+}
+
+/** Sends a request with a key once more: the answer leads to the bark that was made. */
+async function repeatBark(target: Target, request: Request, { bark }: Ask): Promise<void> {
+  const again = await target.send({ ...request, route: 'POST bark or barks, repeated' });
+  if (again && again.status < 500 && idIn(again) !== bark)
+    target.surprises.push(`${request.path} made the bark ${idIn(again)} of a key that had made ${bark}.`);
 }
 
 function statusOfBark({ isRecorded, isCounted }: LoadDog, to: 'bark' | 'barks'): number {
