@@ -14,6 +14,8 @@ export default {
   globalSetup: './test/support/prepare.ts',
   // A busy machine is no failure.
   testTimeout: 20_000,
+  // Many tests wait most of the time: two cores are for two workers.
+  maxWorkers: '100%',
   projects: [
     {
       ...common,
