@@ -14,7 +14,9 @@ export interface Along {
   /** The bark of the first slot, if that is now; it is counted here, and written by one of the others. */
   readonly bark?: NotedBark | undefined;
   /** True if the dog must be in the very state in which it was found: not even a bark may have come between. */
-  readonly exact?: boolean;
+  readonly exact?: boolean | undefined;
+  /** True if no slot may have barked since. */
+  readonly keepsNext?: boolean | undefined;
   readonly others?: readonly Action[];
 }
 
@@ -41,7 +43,14 @@ export async function commit(
   }
 }
 
-function updateDog(dog: Dog, schedule: Schedule, { bark, exact }: Along, lastModified: number): Action {
+function updateDog(
+  dog: Dog,
+  schedule: Schedule,
+  { bark, exact, keepsNext }: Along,
+  lastModified: number,
+): Action {
+  const { lastSlot } = dog;
+  const sameSlot = lastSlot === undefined ? 'attribute_not_exists(lastSlot)' : 'lastSlot = :lastSlot';
   return {
     Update: {
       TableName: environment('DOGS_TABLE'),
@@ -54,6 +63,7 @@ function updateDog(dog: Dog, schedule: Schedule, { bark, exact }: Along, lastMod
       ConditionExpression: [
         'life = :life AND settingsVersion = :settingsVersion AND lastModified <= :lastModified',
         ...(exact ? ['version = :version'] : []),
+        ...(keepsNext ? [sameSlot] : []),
         ...(bark ? ['(attribute_not_exists(lastSlot) OR lastSlot <= :slot)'] : []),
       ].join(' AND '),
       ExpressionAttributeValues: {
@@ -62,6 +72,7 @@ function updateDog(dog: Dog, schedule: Schedule, { bark, exact }: Along, lastMod
         ':settingsVersion': dog.settingsVersion,
         ':lastModified': lastModified,
         ...(exact && { ':version': dog.version }),
+        ...(keepsNext && { ':lastSlot': lastSlot }),
         ...(bark && { ':slot': schedule.start }),
         ':counted': bark && isCounted(dog.settings.barkEffects) ? 1 : 0,
         ':one': 1,

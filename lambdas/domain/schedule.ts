@@ -20,8 +20,8 @@ export interface Schedule {
 export interface Plan extends Pick<Schedule, 'start' | 'frequency'> {
   /** True if the first slot is now: the bark then happens together with the setting. */
   readonly atOnce: boolean;
-  /** True if that stands in for a slot which is due: it must not have barked meanwhile. */
-  readonly insteadOfDue?: true;
+  /** True if the first slot is the one that comes next as it is: it must not have barked meanwhile. */
+  readonly keepsNext?: true;
 }
 
 export interface Coming {
@@ -105,10 +105,10 @@ export function patched(dog: Dog, patch: SchedulePatch, now: number): Plan | 'en
   const next = patch.next ?? current;
   if (next === null) throw new InvalidSchedule('next', 'must be given, since no bark is scheduled');
   if (next === current && frequency === kept) return 'unchanged';
+  if (patch.next !== undefined) return planOf(dog, { next, frequency }, now);
   // A slot that is due and was not asked for anew is not an error of the client's: it happens at once.
-  const insteadOfDue = patch.next === undefined && next <= seconds(now);
-  const plan = planOf(dog, { next: insteadOfDue ? 0 : next, frequency }, now);
-  return insteadOfDue ? { ...plan, insteadOfDue } : plan;
+  const isDue = next <= seconds(now);
+  return { ...planOf(dog, { next: isDue ? 0 : next, frequency }, now), keepsNext: true };
 }
 
 /**

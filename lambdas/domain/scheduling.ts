@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { environment } from '../environment.ts';
-import type { NotedBark } from './bark.ts';
 import { type Action, findItem, putNote } from './bark-items.ts';
 import { type Call, seconds } from './call.ts';
 import type { Dog } from './dog.ts';
@@ -16,7 +15,7 @@ import {
   type SchedulePatch,
   slotAfter,
 } from './schedule.ts';
-import { commit, tidyOld } from './schedule-change.ts';
+import { type Along, commit, tidyOld } from './schedule-change.ts';
 import { sendSlotMail, slotNote } from './scheduled-bark.ts';
 import { createSchedule, tidySchedule } from './scheduler.ts';
 
@@ -151,13 +150,13 @@ async function findMemory(dog: string, { remembered }: Change, call: Call): Prom
  * @returns false if another change of the dog was faster
  */
 async function set(dog: Dog, plan: Plan, wanted: Change, call: Call): Promise<boolean> {
-  const { start, frequency, atOnce, insteadOfDue = false } = plan;
+  const { start, frequency, atOnce, keepsNext } = plan;
   const schedule: Schedule = { generation: newGeneration(call.now), start, frequency };
   const first = atOnce ? slotAfter(schedule, start) : start;
   if (first !== null) await createSchedule(dog, schedule, first, call);
   const bark = atOnce ? slotNote(dog, schedule, start) : undefined;
-  const exact = wanted.exact || insteadOfDue;
-  if (!(await remember(dog, schedule, { ...wanted, exact, bark, change: schedule.generation }, call))) {
+  const made = { ...wanted, bark, keepsNext, change: schedule.generation };
+  if (!(await remember(dog, schedule, made, call))) {
     if (first !== null) await tidySchedule(dog.id, schedule.generation, call);
     return false;
   }
@@ -177,12 +176,12 @@ async function end(dog: Dog, wanted: Change, call: Call): Promise<boolean> {
 async function remember(
   dog: Dog,
   schedule: Schedule,
-  { remembered, change, exact = false, bark }: Change & { change: string; bark?: NotedBark | undefined },
+  { remembered, change, exact, keepsNext, bark }: Change & { change: string } & Omit<Along, 'others'>,
   call: Call,
 ): Promise<boolean> {
   const memory = putMemory({ ...remembered, dog: dog.id, life: dog.life, change }, call);
   const others = [memory, ...(bark ? [putNote(bark)] : [])];
-  const conflicts = await commit(dog, schedule, { bark, exact, others }, call);
+  const conflicts = await commit(dog, schedule, { bark, exact, keepsNext, others }, call);
   // If the name is there, a try took place whose answer was lost.
   return !conflicts || conflicts[0]?.item?.change === change;
 }

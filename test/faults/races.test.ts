@@ -420,11 +420,17 @@ describe('What clients set of a dog', () => {
 
 describe('An occurrence', () => {
   /** A kennel with a dog that has a schedule, which has come to its second slot. */
-  async function kennelAtSlot(score: Score, ...of: Parameters<typeof settings>) {
+  /** A dog that is to bark each minute, from the next one on. */
+  async function kennelBeforeSlot(score: Score, ...of: Parameters<typeof settings>) {
     const kennel = await kennelOf(score, ...of);
     await kennel.alone(kennel.keeper().post(1, kennel.at + 60, 1));
-    kennel.at += 125;
     const [schedule] = kennel.schedules as [StandingSchedule];
+    return { kennel, schedule };
+  }
+
+  async function kennelAtSlot(score: Score, ...of: Parameters<typeof settings>) {
+    const { kennel, schedule } = await kennelBeforeSlot(score, ...of);
+    kennel.at += 125;
     return { kennel, schedule };
   }
 
@@ -471,6 +477,20 @@ describe('An occurrence', () => {
       const before = countOf(kennel);
       await kennel.alone(kennel.keeper().fire(schedule, 1));
       expect(countOf(kennel)).toBe(before);
+    },
+  );
+
+  race(
+    'occurrence against PATCH, which keeps the slot',
+    { runs, given: fc.record({ effects: countedEffects, order, frequency: fc.constantFrom(0, 5) }) },
+    async ({ effects, order, frequency }, score) => {
+      const { kennel, schedule } = await kennelBeforeSlot(score, 'sync', ...effects);
+      kennel.at += 59;
+      const fire = kennel.keeper(1).fire(schedule, 0);
+      await kennel.together([fire, kennel.keeper().patch({ frequency }, kennel.at)], order);
+      await kennel.alone(kennel.keeper(1).fire(kennel.schedules.at(-1) as StandingSchedule, 0));
+      const { notes = [] } = kennel.world.dog ?? {};
+      expect(notes).toEqual([...new Set(notes)]);
     },
   );
 

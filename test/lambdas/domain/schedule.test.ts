@@ -134,8 +134,18 @@ describe('A merge patch', () => {
 
   test.each<[string, Dog, SchedulePatch, unknown]>([
     ['keeps the frequency where only next is given', coming, { next: at + 200 }, later(at + 200, 10)],
-    ['keeps next where only the frequency is given', coming, { frequency: 20 }, later(at + 100, 20)],
-    ['makes it bark once by frequency null', coming, { frequency: null }, later(at + 100, null)],
+    [
+      'keeps next where only the frequency is given',
+      coming,
+      { frequency: 20 },
+      { ...later(at + 100, 20), keepsNext: true },
+    ],
+    [
+      'makes it bark once by frequency null',
+      coming,
+      { frequency: null },
+      { ...later(at + 100, null), keepsNext: true },
+    ],
     ['makes it bark once by frequency 0', coming, { next: at + 5, frequency: 0 }, later(at + 5, null)],
     ['means once where there is no schedule', dogWith(), { next: at + 5 }, later(at + 5, null)],
     ['means once where the schedule is over', over, { next: at + 5 }, later(at + 5, null)],
@@ -150,7 +160,7 @@ describe('A merge patch', () => {
       'lets a slot that is due happen at once',
       dogWith({ start: at - 200 }),
       { frequency: 20 },
-      { ...atOnce(20), insteadOfDue: true },
+      { ...atOnce(20), keepsNext: true },
     ],
     ['ends it by null', coming, null, 'end'],
     [

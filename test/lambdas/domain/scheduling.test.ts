@@ -287,6 +287,22 @@ describe('A PATCH', () => {
     });
   });
 
+  test('that keeps the next slot does not let it happen twice if it comes meanwhile', async () => {
+    const dog = await sleepingDog();
+    await post(dog, 1, { next: at + 60, frequency: 10 });
+    const [schedule] = standing(dog);
+    if (!schedule) throw new Error('No schedule stands.');
+    plan('CreateSchedule', () => fire(schedule, call({ after: 60 })));
+    expect(await patch(dog, { barks: { frequency: 5 } }, call({ after: 59 }))).toBe('changed');
+    for (const occurrence of standing(dog)) await fire(occurrence, call({ after: 60 }));
+    expect(await seen(dog, 60)).toEqual({
+      barkCount: 2,
+      previous: [at + 60, at + 660],
+      next: at + 960,
+      frequency: 5,
+    });
+  });
+
   test('that changes nothing asks neither the scheduler nor the table', async () => {
     const dog = await sleepingDog();
     await post(dog, 1);
