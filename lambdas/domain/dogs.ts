@@ -1,7 +1,7 @@
-import { DeleteCommand, GetCommand, ScanCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand, ScanCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { environment } from '../environment.ts';
 import type { Call } from './call.ts';
-import { database, failedConditions, moveLastModified, run } from './database.ts';
+import { database, failedConditions, moveLastModified, run, transact } from './database.ts';
 import { type Dog, type DogSettings, dogId } from './dog.ts';
 import { NotFound, PreconditionFailed } from './errors.ts';
 import { ulid } from './ulid.ts';
@@ -92,20 +92,20 @@ export async function putDog(
 export async function deleteDog(id: string, precondition: Precondition, call: Call): Promise<void> {
   if (!dogId.test(id)) throw new NotFound('dog', id);
   const { expressions, values } = conditionOf(await narrowed(precondition, id, call));
-  const command = new DeleteCommand({
-    TableName: environment('DOGS_TABLE'),
-    Key: { id },
-    ConditionExpression: ['attribute_exists(id)', ...expressions].join(' AND '),
-    ...(Object.keys(values).length > 0 && { ExpressionAttributeValues: values }),
-    ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-  });
-  await run((options) => database.send(command, options), call).catch((error) => {
+  const removal = {
+    Delete: {
+      TableName: environment('DOGS_TABLE'),
+      Key: { id },
+      ConditionExpression: ['attribute_exists(id)', ...expressions].join(' AND '),
+      ...(Object.keys(values).length > 0 && { ExpressionAttributeValues: values }),
+      ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+    },
+  } as const;
+  // By its token the repeat of a try that took place is known, and removes no dog that was made since.
+  await transact([removal], call).catch((error) => {
     const [failure] = failedConditions(error) ?? [];
     if (!failure) throw error;
-    if (failure.item) throw preconditionFailed(id);
-    // Of several tries one may have taken place, although its answer was lost.
-    const { attempts = 1 } = error.$metadata;
-    if (attempts === 1) throw new NotFound('dog', id);
+    throw failure.item ? preconditionFailed(id) : new NotFound('dog', id);
   });
 }
 

@@ -7,7 +7,6 @@ import {
 import { MessageRejected, SESClient, SendEmailCommand } from '@aws-sdk/client-ses';
 import { SFNClient, StartExecutionCommand, StopExecutionCommand } from '@aws-sdk/client-sfn';
 import {
-  DeleteCommand,
   DynamoDBDocumentClient,
   GetCommand,
   QueryCommand,
@@ -268,9 +267,13 @@ describe('PUT dog', () => {
 describe('DELETE dog', () => {
   test('answers 204, 404 and 412 with one call each', async () => {
     const failure = (Item?: Record<string, { S: string }>) =>
-      new ConditionalCheckFailedException({ $metadata: {}, message: '', ...(Item && { Item }) });
+      new TransactionCanceledException({
+        $metadata: {},
+        message: '',
+        CancellationReasons: [{ Code: 'ConditionalCheckFailed', ...(Item && { Item }) }],
+      });
     dynamodb
-      .on(DeleteCommand)
+      .on(TransactWriteCommand)
       .resolvesOnce({})
       .rejectsOnce(failure())
       .rejectsOnce(failure({ id: { S: 'record-sync' } }));

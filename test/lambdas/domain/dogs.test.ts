@@ -142,9 +142,26 @@ describe('A deleted dog', () => {
   test('was there, although the answer to its deletion was lost and that is repeated', async () => {
     const id = newId();
     await putDog(id, recording, {}, call());
-    plan('DeleteItem', 'answer lost');
+    plan('TransactWriteItems', 'answer lost');
     await deleteDog(id, {}, call());
     await expect(deleteDog(id, {}, call())).rejects.toThrow(NotFound);
+  });
+
+  test('was there, although the repeat of its deletion conflicts at first with a bark', async () => {
+    const id = newId();
+    await putDog(id, recording, {}, call());
+    plan('TransactWriteItems', 'answer lost');
+    plan('TransactWriteItems', 'conflict');
+    await deleteDog(id, {}, call());
+  });
+
+  test('may be made again, before the repeat of its deletion comes, which leaves the new one alone', async () => {
+    const id = newId();
+    await putDog(id, recording, {}, call());
+    plan('TransactWriteItems', 'answer lost');
+    plan('TransactWriteItems', () => putDog(id, recording, {}, call()));
+    await deleteDog(id, {}, call());
+    expect(await readDog(id, call())).toMatchObject({ id, version: 1 });
   });
 
   test('that is made again is another, whose state no old tag names', async () => {
@@ -176,7 +193,7 @@ describe('The purge', () => {
     await deleteDog(id, {}, call());
     await purgeDog({ id, life: next }, call());
     // One of them is the dog's own.
-    expect(calls().filter((name) => name === 'DeleteItem')).toHaveLength(3);
+    expect(calls().filter((name) => name === 'DeleteItem')).toHaveLength(2);
   });
 
   test('goes on where it was stopped', async () => {
