@@ -60,7 +60,7 @@ export async function barkLater(dog: Dog, request: BarkRequest, call: Call): Pro
     // The keys of bark and marker are this call's own: if they are there, a try took place whose answer was lost.
     if (!keyed || !repeated) return outcome;
     await stopWorkflow(idOf(item), call);
-    return firstOutcome(keyed, repeated);
+    return firstOutcome(keyed, repeated, call);
   }
 }
 

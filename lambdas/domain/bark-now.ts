@@ -58,7 +58,7 @@ async function keep(
   } catch (error) {
     const failures = failedConditions(error) ?? [];
     const repeated = failures.at(-1);
-    if (keyed && repeated) return firstOutcome(keyed, repeated);
+    if (keyed && repeated) return firstOutcome(keyed, repeated, call);
     const [taken, changed] = failures;
     // The key of the note is this call's own: if it is there, a try took place whose answer was lost.
     if (taken) return outcome;

@@ -51,6 +51,13 @@ export class KeyReused extends Error {
 /** It cannot be judged or done yet: what it belongs to is not written, or somebody is at it. Ask again a little later. */
 export class NotYet extends Error {
   override readonly name = 'NotYet';
+  /** When it is worth asking again, in seconds from now. */
+  readonly retryAfter: number;
+
+  constructor(message: string, { retryAfter = 1 } = {}) {
+    super(message);
+    this.retryAfter = retryAfter;
+  }
 }
 
 /** A function was sent what nothing sends it; the same is refused whenever it comes. Nothing was done. */

@@ -60,7 +60,7 @@ export function keyedRequest(
 
 /** Remembers what became of a request: to be written with what it did, or not at all. */
 export function remember(request: KeyedRequest, outcome: Outcome, call: Call): Action {
-  return { Put: itemOf(request, { outcome }, call) };
+  return { Put: newItemOf(request, { outcome }, call) };
 }
 
 /**
@@ -70,18 +70,22 @@ export function remember(request: KeyedRequest, outcome: Outcome, call: Call): A
  * @throws KeyReused if what was sent before is another request
  * @throws NotYet if somebody is at it still
  */
-export function firstOutcome({ asked }: KeyedRequest, { item }: FailedCondition): Outcome {
-  const known = item as Partial<KeyedRequest & { outcome: Outcome }> | undefined;
+export function firstOutcome({ asked }: KeyedRequest, { item }: FailedCondition, call: Call): Outcome {
+  const known = item as Partial<KeyedRequest & { outcome: Outcome; claimEnds: number }> | undefined;
   if (known?.asked !== asked)
     throw new KeyReused('This Idempotency-Key was sent with another request. Give each request its own.');
-  if (!known.outcome)
-    throw new NotYet('The request of this Idempotency-Key is under way. Send it again a little later.');
-  return known.outcome;
+  if (known.outcome) return known.outcome;
+  const left = (known.claimEnds ?? 0) - seconds(call.now);
+  // Most are done at once. What has taken long may take as long again, but no longer than its lease.
+  const retryAfter = Math.max(1, Math.min(lease - left, left));
+  throw new NotYet('The request of this Idempotency-Key is under way. Send it again a little later.', {
+    retryAfter,
+  });
 }
 
 /**
  * Does for a request what cannot be undone, while nobody else does it. If that fails, the request is free again at once;
- * if the process dies, when the lease is over.
+ * if that cannot be written any more, or the process dies, when the lease is over.
  *
  *     PutItem (claim) ──── work ──── TransactWriteItems (outcome, …)
  *                      ↑         ↑
@@ -96,11 +100,11 @@ export async function claimed(
   call: Call,
 ): Promise<Outcome> {
   try {
-    await put(itemOf(request, { claimEnds: seconds(call.now) + lease }, call), call);
+    await put(newItemOf(request, { claimEnds: seconds(call.now) + lease }, call), call);
   } catch (error) {
     const [failure] = failedConditions(error) ?? [];
     if (!failure) throw error;
-    return firstOutcome(request, failure);
+    return firstOutcome(request, failure, call);
   }
   try {
     return await work();
@@ -112,23 +116,38 @@ export async function claimed(
 
 /** Leaves a request to whoever sends it next. That is a kindness: after its lease it would be free anyway. */
 async function release(request: KeyedRequest, call: Call): Promise<void> {
-  await put(itemOf(request, { claimEnds: 0 }, call), call).catch((error) => {
+  // Nothing is put where nothing is: what a deleted dog left may have been purged.
+  const free = {
+    ...itemOf(request, { claimEnds: 0 }, call),
+    ConditionExpression: ownClaim,
+    ExpressionAttributeValues: { ':claim': request.claim },
+  };
+  await put(free, call).catch((error) => {
     if (!failedConditions(error)) console.warn(`The key of a request is free after its lease: ${error}`);
   });
 }
 
+/** A claim may be delivered twice, and late: it takes no outcome back. */
+const ownClaim = 'claim = :claim AND attribute_not_exists(outcome)';
+
 /** The item of a request, to be put where the request is new, this run's own, or nobody is at it any more. */
-function itemOf(request: KeyedRequest, progress: Progress, call: Call): PutCommandInput {
-  const now = seconds(call.now);
-  // A claim may be delivered twice, and late: it takes no outcome back.
-  const own = 'outcome' in progress ? 'claim = :claim' : '(claim = :claim AND attribute_not_exists(outcome))';
+function newItemOf(request: KeyedRequest, progress: Progress, call: Call): PutCommandInput {
+  const own = 'outcome' in progress ? 'claim = :claim' : `(${ownClaim})`;
   return {
-    TableName: environment('BARKS_TABLE'),
-    Item: { ...request, ...progress, expires: now + memory },
+    ...itemOf(request, progress, call),
     ConditionExpression: `attribute_not_exists(sk) OR expires <= :now OR ${own} OR (asked = :asked AND claimEnds <= :now)`,
-    ExpressionAttributeValues: { ':now': now, ':claim': request.claim, ':asked': request.asked },
+    ExpressionAttributeValues: {
+      ':now': seconds(call.now),
+      ':claim': request.claim,
+      ':asked': request.asked,
+    },
     ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
   };
+}
+
+function itemOf(request: KeyedRequest, progress: Progress, call: Call) {
+  const expires = seconds(call.now) + memory;
+  return { TableName: environment('BARKS_TABLE'), Item: { ...request, ...progress, expires } };
 }
 
 async function put(input: PutCommandInput, call: Call): Promise<void> {

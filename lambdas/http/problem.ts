@@ -54,7 +54,7 @@ export function problemOf(error: unknown): Problem {
     new Problem(status, (error as Error).message, { headers, cause: error });
   if (error instanceof NotFound) return problem(404);
   if (error instanceof AlreadyExists || error instanceof TooLate) return problem(409);
-  if (error instanceof NotYet) return problem(409, { 'Retry-After': '1' });
+  if (error instanceof NotYet) return problem(409, { 'Retry-After': String(error.retryAfter) });
   if (error instanceof PreconditionFailed) return problem(412);
   if (error instanceof KeyReused) return problem(422);
   if (error instanceof InvalidSchedule)

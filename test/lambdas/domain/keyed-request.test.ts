@@ -18,7 +18,7 @@ import type { IdempotencyKey } from '../../../lambdas/domain/keyed-request.ts';
 import { purgeDog } from '../../../lambdas/domain/purge.ts';
 import { useDatabase } from '../../support/database.ts';
 import { newDog } from '../../support/dogs.ts';
-import { calls, type Fault, injectFaults, plan, reset, sent } from '../../support/faults.ts';
+import { calls, type Fault, injectFaults, Process, plan, reset, sent } from '../../support/faults.ts';
 
 useDatabase();
 beforeAll(injectFaults);
@@ -320,6 +320,32 @@ describe('Nothing was done', () => {
     slowEnded.resolve();
     expect((await repeat)?.kind).toBe('recorded');
     expect(sent()).toHaveLength(1);
+  });
+
+  test('by one whose dog is deleted and purged meanwhile: it gives nothing back, and leaves nothing', async () => {
+    const id = await dogOf(['sync', 'emailDog', 'record']);
+    const { life } = await readDog(id, call());
+    plan('SendEmail', async () => {
+      await deleteDog(id, {}, call());
+      await purgeDog({ id, life }, call());
+    });
+    await expect(send(id)).rejects.toThrow(NotFound);
+    expect(await keyItems(id)).toEqual([]);
+  });
+
+  test('yet, while it is under way: how long to wait is told, longer each time, until the lease is over', async () => {
+    const id = await dogOf(['sync', 'emailDog', 'record']);
+    const process = new Process();
+    process.plan('SendEmail', 'dies');
+    await process.run(() => send(id));
+    const waits: number[] = [];
+    for (const after of [0, 1, 10, 35, 59]) {
+      const refusal = await send(id, { after: after * second }).catch((error) => error);
+      expect(refusal).toBeInstanceOf(NotYet);
+      waits.push(refusal.retryAfter);
+    }
+    expect(waits).toEqual([1, 1, 10, 25, 1]);
+    expect((await send(id, { after: lease })).kind).toBe('recorded');
   });
 
   test('if there is no such dog: its key is as free as before', async () => {
