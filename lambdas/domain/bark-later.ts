@@ -85,5 +85,9 @@ export async function cancelBark(dogId: string, barkId: string, call: Call): Pro
     : { made: false as const, found: item };
   if (end.made) return stopWorkflow(barkId, call);
   if (!end.found) throw new NotFound('bark', barkId);
-  if (end.found.status !== 'cancelled') throw new TooLate(`The bark "${barkId}" can be cancelled no more.`);
+  if (end.found.status === 'cancelled') return;
+  // It may have failed because its dog was deleted, after the look at the dog.
+  if (end.found.status === 'failed' && (await readDog(dogId, call)).life !== dog.life)
+    throw new NotFound('bark', barkId);
+  throw new TooLate(`The bark "${barkId}" can be cancelled no more.`);
 }

@@ -435,6 +435,16 @@ describe('Cancelling', () => {
       await expect(cancelBark(id, unknown, call())).rejects.toThrow(NotFound);
   });
 
+  test('of a bark that fails since its dog is deleted meanwhile finds none', async () => {
+    const id = await dogWith('record');
+    const barkId = await accepted(id);
+    plan('TransactWriteItems', async () => {
+      await deleteDog(id, {}, call());
+      await takeEffect(id, barkId, 'first', call());
+    });
+    await expect(cancelBark(id, barkId, call())).rejects.toThrow(NotFound);
+  });
+
   test('and taking effect at the same moment: one of them wins, whole', async () => {
     for (let round = 0; round < 30; round++) {
       const id = await dogWith('emailDog', 'record');
