@@ -31,7 +31,7 @@ const settingTime = 60;
 export async function barkAtSlot(occurrence: Occurrence, delivery: string, call: Call): Promise<void> {
   const dog = await findDog(occurrence.dog, call);
   if (!isCurrent(dog, occurrence)) {
-    if (dog?.life === occurrence.life) await sendWhatIsLeft(dog, occurrence, delivery, call);
+    if (dog?.life === occurrence.life && (await sendWhatIsLeft(dog, occurrence, delivery, call))) return;
     return dismiss(dog, occurrence, call);
   }
   const note = slotNote(dog, dog.schedule, slotOf(occurrence), delivery);
@@ -48,12 +48,23 @@ function isCurrent(dog: Dog | undefined, { life, generation }: Occurrence): dog 
   return dog?.life === life && dog.schedule?.generation === generation && !dog.schedule.ended;
 }
 
-/** The mail of a bark that happened is still to be sent, although its schedule is another by now. */
-async function sendWhatIsLeft(dog: Dog, occurrence: Occurrence, delivery: string, call: Call): Promise<void> {
+/**
+ * The mail of a bark that happened is still to be sent, although its schedule is another by now. Where that one was
+ * replaced, whoever did so has had the scheduler forget it.
+ *
+ * @returns false if there was no such bark
+ */
+async function sendWhatIsLeft(
+  dog: Dog,
+  occurrence: Occurrence,
+  delivery: string,
+  call: Call,
+): Promise<boolean> {
   const sk = `b#${slotUlid(occurrence, slotOf(occurrence))}`;
   const note = (await findItem({ dog: dog.id, sk }, call)) as NotedBark | undefined;
   const claimed = note && (await claimLeft(note, delivery, call));
   if (claimed) await sendSlotMail(dog, claimed, { patient: true }, call);
+  return note !== undefined;
 }
 
 /** Lets an occurrence pass whose schedule is not the dog's, and rids the scheduler of it. */

@@ -60,7 +60,8 @@ export async function sendSlotMail(
 
 /**
  * Claims the mail of a bark that was noted before, if it is to be tried again. If an earlier try of this very delivery is
- * at it, that try has died, and nobody knows whether the mail went out: this is logged, and the mail is not sent again.
+ * at it, that try has died (or Lambda has let the same event run twice at once, which is rare), and nobody knows whether
+ * the mail went out: this is logged, and the mail is not sent again.
  *
  * @returns the note with the new claim; undefined if the mail is another's, or done
  */
@@ -83,7 +84,11 @@ async function keepFailure(note: NotedBark, call: Call): Promise<void> {
   await moveMail(note, { from: 'begun', to: 'failed' }, call).catch(console.warn);
 }
 
-/** Moves the mail of a note to another state, under its claim. @returns false if it is in neither of the two */
+/**
+ * Moves the mail of a note to another state: from `begun` by whoever has claimed it alone.
+ *
+ * @returns false if it is in neither of the two, or another's
+ */
 async function moveMail(
   { dog, sk, claim, delivery }: NotedBark,
   { from, to }: { from: NotedBark['mail']; to: NotedBark['mail'] },
@@ -93,7 +98,7 @@ async function moveMail(
     TableName: environment('BARKS_TABLE'),
     Key: { dog, sk },
     UpdateExpression: `SET mail = :to, claim = :claim${delivery === undefined ? '' : ', delivery = :delivery'}`,
-    ConditionExpression: 'mail = :from',
+    ConditionExpression: `mail = :from${from === 'begun' ? ' AND claim = :claim' : ''}`,
     ExpressionAttributeValues: { ':from': from, ':to': to, ':claim': claim, ':delivery': delivery },
     ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
   });

@@ -243,6 +243,18 @@ describe('The mail of a scheduled bark', () => {
     expect(await barksOf(dog)).toEqual({ count: 1, previous: [start] });
   });
 
+  test('goes out at the next delivery, which is done then, although the schedule is new and has been replaced', async () => {
+    const dog = await newDog('sync', ['emailDog', 'record']);
+    await postSchedule(dog, { token: 1, next: at + 20, frequency: 10 }, call());
+    const [schedule] = standing(dog);
+    if (!schedule) throw new Error('No schedule stands.');
+    plan('SendEmail', 'throttled');
+    await expect(deliver(occurrenceOf(schedule), call({ after: 20 }), 'one')).rejects.toThrow(MailThrottled);
+    await replace(dog, 21);
+    await deliver(occurrenceOf(schedule), call({ after: 30 }), 'another');
+    expect(sent()).toHaveLength(1);
+  });
+
   test('goes out to nobody, and is no failure, if the dog sends none by then', async () => {
     const { dog, occurrence } = await scheduledDog(['emailDog', 'record']);
     plan('SendEmail', 'throttled');
@@ -250,6 +262,16 @@ describe('The mail of a scheduled bark', () => {
     await put(dog, ['record']);
     await deliver(occurrence(0), call({ after: 660 }));
     expect([sent(), logged.mock.calls]).toEqual([[], []]);
+  });
+
+  test('goes out once, though the first gives it back again when the next has claimed it', async () => {
+    const { occurrence } = await scheduledDog(['emailDog', 'record']);
+    plan('SendEmail', 'throttled');
+    plan('UpdateItem', 'answer lost');
+    plan('UpdateItem', () => deliver(occurrence(0), call({ after: 660 }), 'another'));
+    await deliver(occurrence(0), call({ after: 600 }), 'one').catch(() => {});
+    await deliver(occurrence(0), call({ after: 720 }), 'one').catch(() => {});
+    expect(sent()).toHaveLength(1);
   });
 
   test('that was claimed again goes out, though the answer to the claim was lost', async () => {
