@@ -25,7 +25,9 @@ const usage = `npm run bench [-- [--write] [--growth] [part …]]
 measures ${Object.keys(parts).join(', ')}: all but ${[...long].join(', ')}, unless parts are named.
 
 --growth  measures growth, and nothing else
---write   puts the figures into docs/performance.md`;
+--write   puts the figures into docs/performance.md
+
+The variable BENCH_ROUNDS says of how many processes cold starts are medians. The stand-in for AWS takes openssl.`;
 
 const { values, positionals } = parseArgs({
   options: {
