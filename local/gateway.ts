@@ -88,7 +88,11 @@ export class Gateway {
     this.server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
       if (error.code !== 'ECONNRESET') void this.refuse(socket);
     });
-    this.server.on('connect', (_, socket) => void this.refuse(socket));
+    this.server.on('connect', (_, socket) => {
+      // Node hands the connection over without its own listener: one that is reset would end this process.
+      socket.on('error', () => {});
+      void this.refuse(socket);
+    });
   }
 
   /** Takes the port, so that it is clear at once whether it is free; until `serve` the answer is 503. */

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { Agent, request } from 'node:http';
-import { createServer } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { jest } from '@jest/globals';
@@ -795,6 +795,44 @@ describe('The gateway', () => {
     await gone;
     answer();
     expect((await call('/elsewhere')).status).toBe(200);
+  });
+
+  describe('takes no harm from a client that resets the connection', () => {
+    const tunnel = 'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n';
+    let client: Socket;
+    beforeEach(() => {
+      const { hostname, port } = new URL(url);
+      client = connect(Number(port), hostname);
+    });
+
+    afterEach(async () => {
+      await sleep(20);
+      expect((await call('/elsewhere')).status).toBe(200);
+    });
+
+    test('where its tunnel was refused', async () => {
+      client.write(tunnel);
+      await once(client, 'data');
+      client.resetAndDestroy();
+    });
+
+    test('where its tunnel is still to be refused', async () => {
+      const reset = new Promise<void>((resolve) => {
+        functions.Open = async () => {
+          client.resetAndDestroy();
+          resolve();
+          return { statusCode: 200 };
+        };
+      });
+      client.write(`GET /open HTTP/1.1\r\nHost: ${new URL(url).host}\r\n\r\n${tunnel}`);
+      await reset;
+    });
+
+    test('where what it sent is not HTTP', async () => {
+      client.write('garbage\r\n\r\n');
+      await once(client, 'data');
+      client.resetAndDestroy();
+    });
   });
 
   test('tells which port it took', async () => {
