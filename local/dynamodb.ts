@@ -16,15 +16,13 @@ import { keepFromOthers } from './store.ts';
 import type { Template } from './template.ts';
 import { UserError } from './user-error.ts';
 
-/** Where nobody listens: the port that a database had may be another's as soon as it has died. */
-const nowhere = 0;
-
 /** The embedded database: a process of its own that writes one file, and is started again if it dies. */
 export class EmbeddedDatabase {
   private readonly file: string;
   private readonly onCrash: (message: string) => void;
   private process: ChildProcess | undefined;
-  private port = nowhere;
+  /** None while it is not running: the port that it had may be another's as soon as it has died. */
+  private port: number | undefined;
   private stopping = false;
 
   /** @param onCrash is told when the process died and is started again */
@@ -33,7 +31,9 @@ export class EmbeddedDatabase {
     this.onCrash = onCrash;
   }
 
+  /** @throws Error while it is not running: what was to be asked is to be sent again */
   get url(): string {
+    if (this.port === undefined) throw new Error('The database is not running.');
     return `http://127.0.0.1:${this.port}`;
   }
 
@@ -83,8 +83,8 @@ export class EmbeddedDatabase {
   }
 
   private async relaunch(): Promise<void> {
+    this.port = undefined;
     if (this.stopping) return;
-    this.port = nowhere;
     this.onCrash('The database process died; it is started again.');
     await this.launch().catch((error: Error) => {
       this.onCrash(error.message);

@@ -162,7 +162,11 @@ function send(response: ServerResponse, { status, headers, body }: AwsAnswer): v
   response.writeHead(status, { ...headers, 'Content-Length': Buffer.byteLength(body) }).end(body);
 }
 
-/** A part that is a process of this machine and asks nobody for a signature. @param url may change from call to call */
+/**
+ * A part that is a process of this machine and asks nobody for a signature.
+ *
+ * @param url may change from call to call, and throws while there is nobody to be asked
+ */
 export function partOnThisMachine(url: () => string): Part {
   return async (call) =>
     forward(call, new URL(call.path, url()), pick(call.headers, [...passed, 'authorization', 'x-amz-date']));

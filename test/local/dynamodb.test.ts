@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { Server } from 'node:http';
-import { Server as NetServer } from 'node:net';
+import { Server as NetServer, Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -14,6 +14,7 @@ import {
   PutItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { createTables, EmbeddedDatabase } from '../../local/dynamodb.ts';
+import { partOnThisMachine } from '../../local/endpoint.ts';
 import { Template } from '../../local/template.ts';
 import { UserError } from '../../local/user-error.ts';
 import { eventually } from '../support/client.ts';
@@ -229,14 +230,25 @@ describe('The database', () => {
     }
   });
 
-  test('is nowhere while it is not there, lest somebody who has taken its port be asked', async () => {
-    const urls: string[] = [];
-    database = new EmbeddedDatabase(file, () => urls.push(database.url));
+  test('that is not there is asked nothing, nor is anybody else: the call is one to be sent again', async () => {
+    const part = partOnThisMachine(() => database.url);
+    const call = { caller: 'Bark', service: 'dynamodb', method: 'POST', path: '/', headers: {} };
+    const connected = import.meta.jest.spyOn(Socket.prototype, 'connect');
+    const asked = new Promise<string>((resolve) => {
+      database = new EmbeddedDatabase(file, () =>
+        part({ ...call, body: Buffer.from('{}') }).then(
+          ({ status }) => resolve(`answered ${status}`),
+          (error: Error) => resolve(error.message),
+        ),
+      );
+    });
     await database.start();
     const [pid = 0] = processesWith(file);
     process.kill(pid, 'SIGKILL');
+    expect(await asked).toBe('The database is not running.');
+    expect(connected).not.toHaveBeenCalled();
+    connected.mockRestore();
     await answersAgain(pid);
-    expect(urls).toEqual(['http://127.0.0.1:0']);
   });
 
   test('takes another port if somebody was faster to take its own', async () => {
@@ -314,9 +326,11 @@ describe('The database', () => {
   async function isAnsweredByOther(pid: number): Promise<boolean> {
     const processes = processesWith(file);
     if (processes.length === 0 || processes.includes(pid)) return false;
-    return fetch(database.url).then(
-      () => true,
-      () => false,
-    );
+    try {
+      await fetch(database.url);
+      return true;
+    } catch {
+      return false;
+    }
   }
 });
