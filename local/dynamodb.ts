@@ -1,4 +1,5 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { type AddressInfo, createServer } from 'node:net';
@@ -55,8 +56,8 @@ export class EmbeddedDatabase {
   async stop(): Promise<void> {
     this.stopping = true;
     const { process: child } = this;
-    if (!child || child.exitCode !== null || child.signalCode !== null) return;
-    const ended = new Promise((resolve) => child.once('exit', resolve));
+    if (!child || hasEnded(child)) return;
+    const ended = once(child, 'exit');
     child.kill('SIGTERM');
     await Promise.race([ended, sleep(3_000, undefined, { ref: false })]);
     child.kill('SIGKILL');
@@ -75,9 +76,15 @@ export class EmbeddedDatabase {
     // Somebody else was faster to take the port.
     if (said.includes('already in use')) return this.launch();
     if (!said.includes('listening')) throw this.notStarted(said);
-    indexStreams(this.file);
+    try {
+      indexStreams(this.file);
+    } catch (cause) {
+      // Two of them would write one file when the next one is started.
+      await end(child);
+      throw this.notStarted((cause as Error).message, cause);
+    }
     // It may have died since it said so.
-    if (child.exitCode !== null || child.signalCode !== null) return this.relaunch();
+    if (hasEnded(child)) return this.relaunch();
     this.port = port;
     child.once('exit', () => this.relaunch());
   }
@@ -93,17 +100,31 @@ export class EmbeddedDatabase {
   }
 }
 
+function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode !== null || signalCode !== null;
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (hasEnded(child)) return;
+  const ended = once(child, 'exit');
+  child.kill('SIGKILL');
+  await ended;
+}
+
 /**
  * Adds the index that the database lacks: without it each write of a table with a stream looks at all records that the
  * stream has had, to number the next one.
  */
 function indexStreams(file: string): void {
   const store = new DatabaseSync(file, { timeout: 3_000 });
-  store.exec(
-    'CREATE INDEX IF NOT EXISTS _stream_records_in_order' +
-      ' ON _stream_records (table_name, CAST(sequence_number AS INTEGER))',
-  );
-  store.close();
+  try {
+    store.exec(
+      'CREATE INDEX IF NOT EXISTS _stream_records_in_order' +
+        ' ON _stream_records (table_name, CAST(sequence_number AS INTEGER))',
+    );
+  } finally {
+    store.close();
+  }
 }
 
 /** The program of the embedded database. @throws UserError if there is none for this platform */

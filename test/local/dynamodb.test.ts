@@ -251,6 +251,38 @@ describe('The database', () => {
     await answersAgain(pid);
   });
 
+  describe('whose file cannot be written when it has begun to listen', () => {
+    const failOnce = () =>
+      import.meta.jest.spyOn(DatabaseSync.prototype, 'exec').mockImplementationOnce(() => {
+        throw new Error('database is locked');
+      });
+    afterEach(() => import.meta.jest.restoreAllMocks());
+
+    test('is ended, and whoever started it is told', async () => {
+      failOnce();
+      const refused = database.start();
+      await expect(refused).rejects.toThrow(UserError);
+      await expect(refused).rejects.toThrow(`The database did not start on ${file}: database is locked.`);
+      expect(processesWith(file)).toEqual([]);
+    });
+
+    test('is ended before another is started on its file', async () => {
+      await database.start();
+      const [pid = 0] = processesWith(file);
+      failOnce();
+      process.kill(pid, 'SIGKILL');
+      await eventually(async () => expect(crashes).toHaveLength(2));
+      expect(processesWith(file)).toEqual([]);
+      await answersAgain(pid);
+      expect(processesWith(file)).toHaveLength(1);
+      expect(crashes).toEqual([
+        'The database process died; it is started again.',
+        `The database did not start on ${file}: database is locked.`,
+        'The database process died; it is started again.',
+      ]);
+    });
+  });
+
   test('takes another port if somebody was faster to take its own', async () => {
     const stranger = new Server((_, response) => response.writeHead(400).end());
     // The port that was found to be free is the stranger's before the database has it.
