@@ -177,19 +177,23 @@ function readIfThere(file: string): string {
   }
 }
 
-/** What a database says first: that it listens, or why it does not. */
+/** What a database says first: that it listens, or why it does not. What it says after that is not kept. */
 async function firstWordsOf(child: ChildProcess): Promise<string> {
   let said = '';
   const { promise, resolve } = Promise.withResolvers<string>();
+  const hear = (text: string) => {
+    said += text;
+    if (said.includes('listening')) resolve(said);
+  };
   const ended = (code: number | null, signal: string | null) =>
     resolve(said.trim() || `exit code ${code ?? signal}`);
   const timer = setTimeout(() => child.kill('SIGKILL'), 10_000);
-  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-    said += text;
-    if (said.includes('listening')) resolve(said);
-  });
+  child.stderr?.setEncoding('utf8').on('data', hear);
   child.once('error', (error) => resolve(error.message)).once('close', ended);
-  return promise.finally(() => clearTimeout(timer));
+  return promise.finally(() => {
+    clearTimeout(timer);
+    child.stderr?.off('data', hear).resume();
+  });
 }
 
 async function freePort(): Promise<number> {

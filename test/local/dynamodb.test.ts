@@ -4,6 +4,7 @@ import { Server as NetServer, Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   DescribeTableCommand,
@@ -281,6 +282,15 @@ describe('The database', () => {
         'The database process died; it is started again.',
       ]);
     });
+  });
+
+  test('is no more listened to when it has said that it listens, nor does it wait for a listener', async () => {
+    const heard = import.meta.jest.spyOn(Readable.prototype, 'setEncoding');
+    await database.start();
+    const [stderr] = heard.mock.contexts as Readable[];
+    heard.mockRestore();
+    expect(stderr?.listenerCount('data')).toBe(0);
+    expect(stderr?.readableFlowing).toBe(true);
   });
 
   test('takes another port if somebody was faster to take its own', async () => {
