@@ -68,8 +68,8 @@ export class Gateway {
     string,
     { readonly result: APIGatewayAuthorizerResult; readonly until: number }
   >();
-  /** The answer to the request that came last over each connection. */
-  private readonly latest = new WeakMap<Duplex, ServerResponse>();
+  /** The answers that each connection still waits for, in their order. */
+  private readonly awaited = new WeakMap<Duplex, Set<ServerResponse>>();
   private names: readonly string[] = [];
   private api: ApiModel | undefined;
   private invoke: Invoke | undefined;
@@ -77,7 +77,9 @@ export class Gateway {
 
   constructor() {
     this.server = createServer((request, response) => {
-      this.latest.set(request.socket, response);
+      const awaited = this.awaitedOver(request.socket);
+      awaited.add(response);
+      response.once('close', () => awaited.delete(response));
       void this.handle(request, response);
     });
     this.server.on('connection', (socket) => {
@@ -124,10 +126,16 @@ export class Gateway {
     clearTimeout(timer);
   }
 
+  private awaitedOver(socket: Duplex): Set<ServerResponse> {
+    const awaited = this.awaited.get(socket) ?? new Set();
+    this.awaited.set(socket, awaited);
+    return awaited;
+  }
+
   /** Refuses what is no request, when what came before it on the same connection is answered. */
   private async refuse(socket: Duplex): Promise<void> {
-    const before = this.latest.get(socket);
-    if (before?.req.complete && !before.writableFinished && !before.destroyed) await once(before, 'close');
+    const before = [...this.awaitedOver(socket)].findLast(({ req }) => req.complete);
+    if (before) await once(before, 'close');
     if (!socket.writable) return;
     const failure = new GatewayFailure('MISSING_AUTHENTICATION_TOKEN', 400);
     const { status, headers, body } = this.failure(failure, randomUUID());

@@ -463,6 +463,20 @@ describe('What API Gateway answers by itself', () => {
     expect(answers.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 201', 'HTTP/1.1 201', 'HTTP/1.1 400']);
   });
 
+  test('to a body that is not HTTP comes after the answer to the request before it', async () => {
+    const { host } = new URL(url);
+    functions.Open = async () => {
+      await sleep(20);
+      return { statusCode: 201, body: '{}' };
+    };
+    const head = `POST /open HTTP/1.1\r\nHost: ${host}\r\n`;
+    const answers = await exchange(
+      url,
+      `${head}Content-Length: 2\r\n\r\n{}${head}Transfer-Encoding: chunked\r\n\r\nno number\r\n`,
+    );
+    expect(answers.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 201', 'HTTP/1.1 400']);
+  });
+
   test('is 413 to a body over 10 MB', async () => {
     const body = Buffer.alloc(10 * 1024 * 1024 + 1, 'a');
     expectProblem(await call('/open', { method: 'POST', body }), 413, 'Content Too Large');
