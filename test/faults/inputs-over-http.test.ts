@@ -18,7 +18,7 @@ import {
   nastyTokenRequests,
   type Target,
 } from './nasty-requests.ts';
-import { exchangeRaw, isHead, type RawAnswer } from './raw-http.ts';
+import { answersTo, isHead, type RawAnswer } from './raw-answers.ts';
 
 /**
  * Whatever bytes come over HTTP: the answers are those of a service that has understood them, or refused them, and it
@@ -107,7 +107,7 @@ describe.each(corpus)('%s:', (_, requestsTo) => {
     const { [name]: nasty } = requests;
     if (!nasty) throw new Error('It is not there.');
     figures.tried += 1;
-    const answers = await exchangeRaw(client.baseUrl, nasty.bytes, nasty);
+    const answers = await answersTo(client.baseUrl, nasty.bytes, nasty);
     expectStatuses(answers, nasty.answers);
     expect(answers.flatMap((answer) => faultsOf(answer, nasty))).toEqual([]);
     expect((await client.get(target.dog)).status).toBe(200);
@@ -279,9 +279,7 @@ describe('Without credentials', () => {
           `If-Unmodified-Since: ${since()['If-Unmodified-Since']}`,
           `Content-Length: ${body.length}`,
         ];
-        const answers = await exchangeRaw(client.baseUrl, [
-          Buffer.from(`${head.join('\r\n')}\r\n\r\n${body}`),
-        ]);
+        const answers = await answersTo(client.baseUrl, [Buffer.from(`${head.join('\r\n')}\r\n\r\n${body}`)]);
         const areFields = fields.every((field) => /^[\w-]+:/.test(field));
         expect([change.name, ...answers.map(({ status }) => status)]).toEqual([
           change.name,

@@ -10,7 +10,7 @@ import {
   partOnThisMachine,
   refusal,
 } from '../../local/endpoint.ts';
-import { send } from '../support/local-http.ts';
+import { send } from '../support/raw-http.ts';
 
 let endpoint: AwsEndpoint;
 let calls: AwsCall[];

@@ -11,8 +11,8 @@ import { readAssembly } from '../../local/synth.ts';
 import { account, arn } from '../../local/template.ts';
 import { UserError } from '../../local/user-error.ts';
 import { apiModelOf, functionArn } from '../support/local-api.ts';
-import { exchange, type Reply, type RequestOptions, send } from '../support/local-http.ts';
 import { synthesized } from '../support/prepare.ts';
+import { exchange, type Reply, type RequestOptions, send } from '../support/raw-http.ts';
 
 const methods = {
   'GET /dogs': 'ListDogs',
@@ -66,6 +66,10 @@ function call(path: string, options?: RequestOptions): Promise<Reply> {
 
 function callAs(user: string, path: string, options: RequestOptions = {}): Promise<Reply> {
   return call(path, { ...options, headers: { ...options.headers, Authorization: user } });
+}
+
+async function exchangeText(text: string, options?: { halfClose: boolean }): Promise<string> {
+  return String(await exchange(url, [Buffer.from(text)], options));
 }
 
 /** The event of the only invocation of a function. */
@@ -283,8 +287,7 @@ describe('The answer of a function', () => {
 
   test('to HEAD has no body, but all the headers', async () => {
     functions.Open = () => ({ statusCode: 200, headers: { ETag: '"1"' }, body: '{"a":1}' });
-    const answer = await exchange(
-      url,
+    const answer = await exchangeText(
       `HEAD /open HTTP/1.1\r\nHost: ${new URL(url).host}\r\nConnection: close\r\n\r\n`,
     );
     const [head = '', body] = answer.split('\r\n\r\n');
@@ -295,8 +298,7 @@ describe('The answer of a function', () => {
 
   test.each([204, 304])('has no body where it is %d', async (statusCode) => {
     functions.Open = () => ({ statusCode, headers: { ETag: '"1"' }, body: 'never' });
-    const answer = await exchange(
-      url,
+    const answer = await exchangeText(
       `GET /open HTTP/1.1\r\nHost: ${new URL(url).host}\r\nConnection: close\r\n\r\n`,
     );
     const [head = '', body] = answer.split('\r\n\r\n');
@@ -401,7 +403,7 @@ describe('What API Gateway answers by itself', () => {
     'woof\r\n\r\n',
     'GET / HTTP/1.1\r\na b\r\n\r\n',
   ])('is 400 to %j, which is not HTTP', async (bytes) => {
-    const answer = await exchange(url, bytes);
+    const answer = await exchangeText(bytes);
     const [head = '', body = ''] = answer.split('\r\n\r\n');
     const [statusLine, ...lines] = head.split('\r\n');
     expect(statusLine).toBe('HTTP/1.1 400 Bad Request');
@@ -415,7 +417,7 @@ describe('What API Gateway answers by itself', () => {
   });
 
   test('is 400 to a tunnel, which it does not make', async () => {
-    expect(await exchange(url, 'CONNECT dogs.example:443 HTTP/1.1\r\nHost: dogs.example\r\n\r\n')).toMatch(
+    expect(await exchangeText('CONNECT dogs.example:443 HTTP/1.1\r\nHost: dogs.example\r\n\r\n')).toMatch(
       /^HTTP\/1\.1 400 Bad Request\r\n/,
     );
     expect(invocations).toEqual([]);
@@ -436,7 +438,7 @@ describe('What API Gateway answers by itself', () => {
       ['evil.example', host],
     ]) {
       const fields = hosts.map((one) => `Host: ${one}\r\n`).join('');
-      expect(await exchange(url, `GET /open HTTP/1.1\r\n${fields}Connection: close\r\n\r\n`)).toMatch(
+      expect(await exchangeText(`GET /open HTTP/1.1\r\n${fields}Connection: close\r\n\r\n`)).toMatch(
         /^HTTP\/1\.1 400 /,
       );
     }
@@ -445,7 +447,7 @@ describe('What API Gateway answers by itself', () => {
 
   test('is no failure of its own where a client goes away while it sends', async () => {
     const { host } = new URL(url);
-    await exchange(url, `POST /open HTTP/1.1\r\nHost: ${host}\r\nContent-Length: 9\r\n\r\nwoof`, {
+    await exchangeText(`POST /open HTTP/1.1\r\nHost: ${host}\r\nContent-Length: 9\r\n\r\nwoof`, {
       halfClose: true,
     });
     expect((await call('/open')).status).toBe(200);
@@ -459,7 +461,7 @@ describe('What API Gateway answers by itself', () => {
       return { statusCode: 201, body: '{}' };
     };
     const requests = `POST /open HTTP/1.1\r\nHost: ${host}\r\nContent-Length: 2\r\n\r\n{}`.repeat(2);
-    const answers = await exchange(url, `${requests}garbage\r\n\r\n`);
+    const answers = await exchangeText(`${requests}garbage\r\n\r\n`);
     expect(answers.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 201', 'HTTP/1.1 201', 'HTTP/1.1 400']);
   });
 
@@ -470,8 +472,7 @@ describe('What API Gateway answers by itself', () => {
       return { statusCode: 201, body: '{}' };
     };
     const head = `POST /open HTTP/1.1\r\nHost: ${host}\r\n`;
-    const answers = await exchange(
-      url,
+    const answers = await exchangeText(
       `${head}Content-Length: 2\r\n\r\n{}${head}Transfer-Encoding: chunked\r\n\r\nno number\r\n`,
     );
     expect(answers.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 201', 'HTTP/1.1 400']);
@@ -507,7 +508,7 @@ describe('What API Gateway answers by itself', () => {
   });
 
   test('is 421 to a request that has no Host, as HTTP/1.0 permits', async () => {
-    expect(await exchange(url, 'GET /open HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1\.1 421 /);
+    expect(await exchangeText('GET /open HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1\.1 421 /);
   });
 
   test.each(['127.0.0.1', 'localhost', 'LocalHost', '[::1]'])('is nothing to one for %s', async (name) => {

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { request as httpRequest } from 'node:http';
-import { request as httpsRequest } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { send } from './raw-http.ts';
 import type { Access } from './service.ts';
 
 /** A dog as GET shows it. */
@@ -188,31 +187,14 @@ export interface Sent {
 }
 
 /** A request that `fetch` would not send: with a method of one's own, or the name of another host. */
-export function sendRaw(
+export async function sendRaw(
   url: string,
   { method = 'GET', fields = {}, body }: { method?: string; fields?: Fields; body?: string } = {},
 ): Promise<Answer> {
-  const request = url.startsWith('https:') ? httpsRequest : httpRequest;
-  return new Promise((resolve, reject) => {
-    const sent = request(url, { method, headers: fields, agent: false }, (answer) => {
-      const chunks: Buffer[] = [];
-      answer.on('data', (chunk) => chunks.push(chunk));
-      answer.once('error', reject);
-      answer.once('end', () =>
-        resolve({
-          method,
-          url,
-          status: answer.statusCode ?? 0,
-          headers: new Headers(
-            Object.entries(answer.headers).map(([name, value]) => [name, String(value)] as [string, string]),
-          ),
-          text: Buffer.concat(chunks).toString(),
-        }),
-      );
-    });
-    sent.once('error', reject);
-    sent.end(body);
-  });
+  const { origin, pathname, search } = new URL(url);
+  const reply = await send(origin, `${pathname}${search}`, { method, headers: fields, body });
+  const headers = Object.entries(reply.headers).map(([name, value]): [string, string] => [name, `${value}`]);
+  return { method, url, status: reply.status, headers: new Headers(headers), text: reply.body };
 }
 
 /** A dog of a test's own. */
