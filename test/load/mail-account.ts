@@ -12,6 +12,8 @@ interface Line {
   unknown: number;
   unknownSent: number;
   silent: number;
+  /** Sent, though somebody was told that they were not. */
+  belied: number;
   twice: number;
 }
 
@@ -44,7 +46,7 @@ export class MailAccount {
       if (fate === 'sent' && found === 0)
         this.note(line, 'silent', 1, `The mail "${ask.message}" of ${id} was not sent.`);
       else if (fate === 'notSent' && found > 0)
-        this.note(line, 'silent', 1, `The mail "${ask.message}" of ${id} was sent, and should not be.`);
+        this.note(line, 'belied', 1, `The mail "${ask.message}" of ${id} was sent, and should not be.`);
       else line[fate] += 1;
       if (fate === 'unknown' && found > 0) line.unknownSent += 1;
     }
@@ -79,20 +81,29 @@ export class MailAccount {
 
   table(): Table {
     const rows = Object.entries(this.lines).map(
-      ([what, { sent, notSent, unknown, unknownSent, silent, twice }]) => [
+      ([what, { sent, notSent, unknown, unknownSent, silent, belied, twice }]) => [
         what,
-        ...[sent, notSent, unknown, unknownSent, silent, twice],
+        ...[sent, notSent, unknown, unknownSent, silent, belied, twice],
       ],
     );
     return {
       title: 'Mail, as those who asked know it, and as the inbox has it',
-      columns: ['', 'sent once', 'not sent, told', 'unknown, told', 'of these sent', 'silently not', 'twice'],
+      columns: [
+        '',
+        'sent once',
+        'not sent, told',
+        'unknown, told',
+        'of these sent',
+        'silently not',
+        'sent, told not',
+        'twice',
+      ],
       rows,
     };
   }
 
   private lineOf(what: string): Line {
-    this.lines[what] ??= { sent: 0, notSent: 0, unknown: 0, unknownSent: 0, silent: 0, twice: 0 };
+    this.lines[what] ??= { sent: 0, notSent: 0, unknown: 0, unknownSent: 0, silent: 0, belied: 0, twice: 0 };
     return this.lines[what];
   }
 
@@ -101,7 +112,7 @@ export class MailAccount {
     return this.inbox.get(key)?.length ?? 0;
   }
 
-  private note(line: Line, figure: 'silent' | 'twice', times: number, fault: string): void {
+  private note(line: Line, figure: 'silent' | 'belied' | 'twice', times: number, fault: string): void {
     line[figure] += times;
     if (times > 0) this.faults.push(fault);
   }
