@@ -71,6 +71,8 @@ export class Account {
 
   private addBarking(dog: LoadDog, stored: Stored): void {
     this.addBarks('barks', dog, stored);
+    // One whose acceptance nobody heard of may be among those that are pending.
+    if (stored.barking) this.faults.push(`A bark of ${dog.id} has come to no end.`);
     for (const { bark, later, cancelled, end: { status } = { status: 'unknown' } } of dog.asks) {
       if (!later || bark === undefined) continue;
       this.ends.accepted = (this.ends.accepted ?? 0) + 1;

@@ -230,7 +230,7 @@ async function liveAndDie({ target, dogs: { free, gone } }: Scene): Promise<void
     isRecorded: true,
     mail: undefined,
   }));
-  dog.stored = { count, notes, listed: barks.map((bark) => bark.id) };
+  dog.stored = { barking: false, count, notes, listed: barks.map((bark) => bark.id) };
   await target.insist({ route: 'DELETE dog', method: 'DELETE', path: dog.path, expected: [204, 404] });
   await ask(dog.path, [404]);
   gone.push(dog);

@@ -84,7 +84,7 @@ export class RestlessDog extends LoadDog {
 /** A dog that is made, barks, and is deleted again. */
 export class PassingDog extends LoadDog {
   /** What it told before it was deleted. */
-  stored: Stored = { count: 0, notes: [], listed: [] };
+  stored: Stored = { barking: false, count: 0, notes: [], listed: [] };
 }
 
 const effects = [

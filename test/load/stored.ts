@@ -16,6 +16,8 @@ export interface Note {
 
 /** What is stored of a dog. */
 export interface Stored {
+  /** Whether a bark is pending still. */
+  readonly barking: boolean;
   readonly count: number;
   readonly notes: readonly Note[];
   /** The ids that the list of barks shows. */
@@ -26,9 +28,9 @@ export async function storedOf(target: Target, dog: LoadDog): Promise<Stored> {
   const client = await target.client;
   const items = await wholeItemsOf(target.directory, dog.id);
   const barks = await allOf<Bark>(client, `${dog.path}barks?limit=100`);
-  const { barkCount } = await dogAt(client, dog.path);
+  const { barkCount, barking } = await dogAt(client, dog.path);
   const notes = items.filter(({ sk }) => String(sk).startsWith('b#')).map(noteOf);
-  return { count: barkCount, notes, listed: barks.map(({ id }) => id) };
+  return { barking, count: barkCount, notes, listed: barks.map(({ id }) => id) };
 }
 
 function noteOf({ sk, barkId, timestamp, resource, mail }: Record<string, unknown>): Note {
