@@ -1,8 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Answer, type Bark, type Dog, documentOf, header, nextOf } from '../support/client.ts';
+import {
+  type Answer,
+  type Bark,
+  type Dog,
+  documentOf,
+  eventually,
+  header,
+  nextOf,
+} from '../support/client.ts';
 import { type Ask, type Dogs, type LoadDog, PassingDog, type RestlessDog } from './dogs.ts';
 import { outcomeOf } from './journal.ts';
-import type { Request, Target } from './target.ts';
+import { notesOf } from './stored.ts';
+import { persistence, type Request, type Target } from './target.ts';
 
 /** How many clients there are at once. */
 const clients = 8;
@@ -217,24 +226,25 @@ async function liveAndDie({ target, dogs: { free, gone } }: Scene): Promise<void
   const { barkCount } = documentOf<Dog>(await ask(dog.path, [200]));
   if (barkCount !== 0) target.surprises.push(`The new dog ${id} had barked ${barkCount} times.`);
   for (let n = Math.random() * 8; n > 0; n--) await postBark(target, dog, { to: 'barks', later: false });
-  const { barkCount: count } = documentOf<Dog>(await ask(dog.path, [200]));
-  const barks: Bark[] = [];
+  const shown = await ask(dog.path, [200]);
+  const { barkCount: count, barking } = documentOf<Dog>(shown);
+  const listed: string[] = [];
   for (let path: string | undefined = `${dog.path}barks?limit=5`; path; ) {
     const page: Answer = await ask(path, [200]);
-    barks.push(...documentOf<{ barks: Bark[] }>(page).barks);
+    listed.push(...documentOf<{ barks: Bark[] }>(page).barks.map((bark) => bark.id));
     path = pathOf(nextOf(page));
   }
-  const notes = barks.map(({ id: bark, timestamp }) => ({
-    id: bark,
-    timestamp,
-    isRecorded: true,
-    mail: undefined,
-  }));
-  dog.stored = { barking: false, count, notes, listed: barks.map((bark) => bark.id) };
+  const notes = await eventually(() => notesOf(target, dog), { deadline: persistence });
+  dog.stored = { barking, count, notes: notes.filter(({ life }) => life === lifeIn(shown)), listed };
   await target.insist({ route: 'DELETE dog', method: 'DELETE', path: dog.path, expected: [204, 404] });
   await ask(dog.path, [404]);
   gone.push(dog);
   free.push(id);
+}
+
+/** The life that the tag of a dog names. */
+function lifeIn(answer: Answer): string | undefined {
+  return /^"(\w+)\./.exec(header(answer, 'ETag'))?.[1];
 }
 
 /** The path of a URL that a service gave, which may have another address by now. */

@@ -83,7 +83,7 @@ export class RestlessDog extends LoadDog {
 
 /** A dog that is made, barks, and is deleted again. */
 export class PassingDog extends LoadDog {
-  /** What it told before it was deleted. */
+  /** What it told and what was stored of it, before it was deleted. */
   stored: Stored = { barking: false, count: 0, notes: [], listed: [] };
 }
 

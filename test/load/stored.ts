@@ -7,11 +7,11 @@ import type { Target } from './target.ts';
 export interface Note {
   /** The id by which clients may know it: an asynchronous bark keeps the one under which it was accepted. */
   readonly id: string;
+  /** The life of its dog, which is one of several under the same id. */
+  readonly life: string;
   /** Unix seconds. */
   readonly timestamp: number;
   readonly isRecorded: boolean;
-  /** How far the mail of a scheduled bark is. */
-  readonly mail: string | undefined;
 }
 
 /** What is stored of a dog. */
@@ -26,18 +26,23 @@ export interface Stored {
 
 export async function storedOf(target: Target, dog: LoadDog): Promise<Stored> {
   const client = await target.client;
-  const items = await wholeItemsOf(target.directory, dog.id);
+  const notes = await notesOf(target, dog);
   const barks = await allOf<Bark>(client, `${dog.path}barks?limit=100`);
   const { barkCount, barking } = await dogAt(client, dog.path);
-  const notes = items.filter(({ sk }) => String(sk).startsWith('b#')).map(noteOf);
   return { barking, count: barkCount, notes, listed: barks.map(({ id }) => id) };
 }
 
-function noteOf({ sk, barkId, timestamp, resource, mail }: Record<string, unknown>): Note {
+/** The notes of a dog's barks, in whatever life of it. */
+export async function notesOf({ directory }: Target, { id }: LoadDog): Promise<Note[]> {
+  const items = await wholeItemsOf(directory, id);
+  return items.filter(({ sk }) => String(sk).startsWith('b#')).map(noteOf);
+}
+
+function noteOf({ sk, barkId, life, timestamp, resource }: Record<string, unknown>): Note {
   return {
     id: String(barkId ?? `s${String(sk).slice('b#'.length)}`),
+    life: String(life),
     timestamp: Number(timestamp),
     isRecorded: resource === true,
-    mail: mail === undefined ? undefined : String(mail),
   };
 }

@@ -10,7 +10,7 @@ import type { MemoryWatch } from './memory.ts';
 const patience = 40_000;
 
 /** How long a client goes on asking for what it must know, in milliseconds. */
-const persistence = 120_000;
+export const persistence = 120_000;
 
 /** How often the database is killed, and how long it is kept away each time, in milliseconds: longer than the SDK tries. */
 const deaths = 3;
