@@ -57,7 +57,7 @@ export class MemoryWatch {
   table(): Table {
     return {
       title:
-        'Memory in megabytes, and what is open, by quarters of the time that a process lived: the least that was in use, which no garbage is part of, and of what is open the median',
+        'Memory in megabytes, and what is open, by quarters of the time that a process lived: the least that was in use, and of what is open the median',
       columns: [
         'process',
         'seconds',
