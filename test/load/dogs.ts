@@ -97,7 +97,7 @@ const effects = [
 const countingEffects = effects.slice(1);
 
 /** How many dogs bark by their schedules; a slot of one of them comes every five seconds. */
-export const steadyDogs = 12;
+const steadyDogs = 12;
 
 /** How many dogs come and go at once, at most. */
 const passingDogs = 4;

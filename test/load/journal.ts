@@ -12,7 +12,7 @@ export function outcomeOf(status: number | undefined): Outcome {
 }
 
 /** A request that was made; times are those of `performance.now()`. */
-export interface Entry {
+interface Entry {
   readonly route: string;
   /** Absent where there was no answer. */
   readonly status: number | undefined;
