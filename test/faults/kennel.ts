@@ -8,7 +8,7 @@ import { type StandingSchedule, standing } from '../support/faults.ts';
 import { occurrenceOf } from '../support/schedules.ts';
 import { type Ended, interleave, type Run } from './interleaving.ts';
 import { type Answer, isChange, Keeper, type Look, type Operation, type Seen } from './operations.ts';
-import { follow, ordersOf, restOf, type Way, wordsOf } from './orders.ts';
+import { follow, ordersOf, restOf, type Way, wordsOf, worldsAround } from './orders.ts';
 import { nameless, nobody, noteOf, type World } from './world.ts';
 
 /** What was found of the interleavings of a race. */
@@ -76,10 +76,13 @@ export class Kennel {
     this.schedules.push(...ends.flatMap(({ schedules }) => schedules));
     const seen = this.seenOf(operations, ends, trace);
     const stored = await this.stored();
+    const runOf = (operation: Operation) => ends[operations.indexOf(operation)] as Run;
     const explains = (way: Way) =>
       way.isRight &&
       isDeepStrictEqual(stored, this.expected(way.world)) &&
-      looksOf(operations).every((look) => look.isOf(way.worlds, seen.get(look) as Seen));
+      looksOf(operations).every((look) =>
+        look.isOf(worldsAround(runOf(look), way, runOf), seen.get(look) as Seen),
+      );
     const ways = () => this.ways(operations, ends, seen);
     const found = firstOf(ways(), explains);
     const list = operations.map((operation) => seen.get(operation) as Seen);

@@ -6,7 +6,7 @@ import { cancelBark } from '../../lambdas/domain/bark-later.ts';
 import { bark } from '../../lambdas/domain/barking.ts';
 import { readBark, type ShownDog, showDog } from '../../lambdas/domain/barks.ts';
 import type { Call } from '../../lambdas/domain/call.ts';
-import type { DogSettings } from '../../lambdas/domain/dog.ts';
+import type { Dog, DogSettings } from '../../lambdas/domain/dog.ts';
 import { type DogState, deleteDog, putDog } from '../../lambdas/domain/dogs.ts';
 import * as errors from '../../lambdas/domain/errors.ts';
 import { purgeDog } from '../../lambdas/domain/purge.ts';
@@ -321,44 +321,42 @@ export class Keeper {
     };
   }
 
-  /** GET of the dog. Of a dog that is deleted meanwhile no more is demanded than that it is not another's. */
+  /** GET of the dog. Whether a dog barks that is made or deleted meanwhile is left open, as of its barks. */
   show(): Look {
     return {
       name: 'GET dog',
       run: () => answerOf(async () => ({ outcome: 'shown', shown: await showDog(this.id, this.call) })),
       isOf: (worlds, { outcome, shown }) => {
-        const dogs = worlds.map(({ dog }) => dog);
-        if (outcome === 'NotFound') return dogs.includes(undefined);
-        const { dog, previous, barking, next } = shown as ShownDog;
-        const lives = worlds.filter((one) => one.dog?.life === dog.life);
-        if (lives.length < worlds.length) return lives.length > 0;
-        const is = (holds: (world: World & { dog: ModelDog }) => boolean) =>
-          (lives as (World & { dog: ModelDog })[]).some(holds);
-        return [
-          is((one) => isDeepStrictEqual(one.dog.settings, dog.settings)),
-          is((one) => one.dog.barkCount === dog.barkCount),
-          is((one) => coming(one.dog, this.at * 1000).next === next),
-          is((one) =>
-            isDeepStrictEqual(
-              one.dog.notes.map((note) => Number.parseInt(note, 10)),
-              previous,
-            ),
-          ),
-          is((one) => world.isBarking(one, this.at) === barking),
-        ].every(Boolean);
+        if (outcome === 'NotFound') return worlds.some(({ dog }) => !dog);
+        const { dog, previous, barking, ...itsComing } = shown as ShownDog;
+        const lives = worlds.flatMap((one) => (one.dog?.life === dog.life ? [one.dog] : []));
+        const isIt = (one: ModelDog) =>
+          isDeepStrictEqual(shownOf(one), shownOf(dog)) &&
+          isDeepStrictEqual(coming(one, this.at * 1000), itsComing);
+        const isBarking = worlds.some((one) => world.isBarking(one, this.at) === barking);
+        return (
+          lives.some(isIt) &&
+          lives.some(({ notes }) => isDeepStrictEqual(timesOf(notes), previous)) &&
+          (isBarking || lives.length < worlds.length)
+        );
       },
     };
   }
 
+  /** GET of a bark. What is still to happen to one whose dog is deleted meanwhile is left open. */
   showBark(id: string): Look {
     return {
       name: 'GET bark',
       run: () => answerOf(async () => ({ outcome: 'shown', shown: await readBark(this.id, id, this.call) })),
-      isOf: (worlds, { outcome, shown }) =>
-        worlds.some(({ dog, barks: { [id]: bark } }) => {
-          if (!bark || dog?.life !== bark.life) return outcome === 'NotFound';
-          return (shown as Bark | undefined)?.status === world.statusOf(bark, this.at);
-        }),
+      isOf: (worlds, { outcome, shown }) => {
+        const barks = worlds.map(({ dog, barks: { [id]: bark } }) =>
+          bark?.life === dog?.life ? bark : undefined,
+        );
+        if (outcome === 'NotFound') return barks.includes(undefined);
+        const { status } = shown as Bark;
+        const isIt = barks.some((bark) => bark && world.statusOf(bark, this.at) === status);
+        return isIt || (barks.includes(undefined) && barks.some(Boolean));
+      },
     };
   }
 
@@ -404,6 +402,15 @@ function refusable(decide: () => Expected): Expected {
 /** A PATCH that changes nothing is answered as its repeat is. */
 function changed(outcome: 'changed' | 'repeated' | 'unchanged'): string {
   return outcome === 'changed' ? 'changed' : 'unchanged';
+}
+
+/** What GET shows of the item of a dog, which it reads at one moment. */
+function shownOf({ settings, barkCount, version, lastModified }: Dog) {
+  return { settings, barkCount, version, lastModified };
+}
+
+function timesOf(notes: readonly string[]): number[] {
+  return notes.map((note) => Number.parseInt(note, 10));
 }
 
 function isIn(dog: ModelDog | undefined, { life, version }: DogState): boolean {

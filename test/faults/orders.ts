@@ -42,7 +42,7 @@ export function follow(start: World, steps: readonly Step[], seen: ReadonlyMap<O
 }
 
 /** What is left to do of a change. */
-export interface Rest {
+interface Rest {
   readonly run: Run;
   readonly steps: readonly Step[];
 }
@@ -57,6 +57,14 @@ export function* ordersOf(rests: readonly Rest[]): Generator<Step[]> {
     const others = open.map((one) => (one === rest ? { ...rest, steps } : one));
     for (const order of ordersOf(others)) yield [next, ...order];
   }
+}
+
+/** The worlds that a look may be of: not before a change that had ended when it began, nor after one that began later. */
+export function worldsAround(look: Run, { steps, worlds }: Way, runOf: (change: Change) => Run): World[] {
+  const changes = steps.flatMap(({ change, looks }) => (looks ? [] : [runOf(change)]));
+  const from = changes.findLastIndex((change) => precedes(change, look)) + 1;
+  const to = changes.findIndex((change) => precedes(look, change));
+  return worlds.slice(from, to < 0 ? undefined : to + 1);
 }
 
 export function restOf(operation: Operation, run: Run): Rest {

@@ -16,6 +16,7 @@ import {
 } from '../support/faults.ts';
 import { anyOrder, hold, interleave } from './interleaving.ts';
 import { Kennel, Score } from './kennel.ts';
+import type { Operation } from './operations.ts';
 import { anyEffects, countedEffects, race, settings, useRaces } from './races.ts';
 
 useRaces();
@@ -418,8 +419,66 @@ describe('What clients set of a dog', () => {
   );
 });
 
+describe('A look', () => {
+  /** A client that looks at what it has done. */
+  function inTurn(change: Operation, look: Operation): Operation[] {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const ended = () => change.run().finally(resolve);
+    return [
+      { ...change, run: ended },
+      { ...look, run: () => promise.then(look.run) },
+    ];
+  }
+
+  race(
+    'GET of the dog after a change, against another',
+    {
+      runs,
+      given: fc.record({
+        order,
+        wishes: fc.shuffledSubarray(['put', 'bark', 'later', 'post', 'delete', 'make'] as const, {
+          minLength: 2,
+          maxLength: 2,
+        }),
+      }),
+    },
+    async ({ order, wishes }, score) => {
+      const kennel = await kennelOf(score, 'sync', 'record');
+      const keeper = kennel.keeper();
+      const operations = {
+        put: keeper.put(settings('sync', 'count')),
+        bark: keeper.bark(),
+        later: keeper.bark({ later: true }),
+        post: keeper.post(1, 0, 10),
+        delete: keeper.delete(),
+        make: keeper.put(settings('sync', 'count'), { onlyNew: true }),
+      };
+      const [own, other] = wishes.map((one) => operations[one]) as [Operation, Operation];
+      await kennel.together([...inTurn(own, keeper.show()), other], order);
+    },
+  );
+
+  race(
+    'GET of a bark against its end, and delete dog',
+    {
+      runs,
+      given: fc.record({
+        effects: anyEffects,
+        order,
+        end: fc.constantFrom('cancel' as const, 'takeEffect' as const, 'giveUp' as const),
+      }),
+    },
+    async ({ effects, order, end }, score) => {
+      const kennel = await kennelOf(score, 'async', ...effects);
+      const { bark = '' } = await kennel.alone(kennel.keeper().bark());
+      const keeper = kennel.keeper();
+      await kennel.together([keeper.showBark(bark), keeper[end](bark), keeper.delete()], order);
+      await kennel.alone(keeper.showBark(bark));
+    },
+  );
+});
+
 describe('An occurrence', () => {
-  /** A kennel with a dog that has a schedule, which has come to its second slot. */
   /** A dog that is to bark each minute, from the next one on. */
   async function kennelBeforeSlot(score: Score, ...of: Parameters<typeof settings>) {
     const kennel = await kennelOf(score, ...of);
@@ -428,6 +487,7 @@ describe('An occurrence', () => {
     return { kennel, schedule };
   }
 
+  /** A kennel with a dog that has a schedule, which has come to its second slot. */
   async function kennelAtSlot(score: Score, ...of: Parameters<typeof settings>) {
     const { kennel, schedule } = await kennelBeforeSlot(score, ...of);
     kennel.at += 125;
