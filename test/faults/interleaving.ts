@@ -44,7 +44,7 @@ export async function interleave<Answer>(
   return { ends, trace };
 }
 
-export interface Runnable<Answer> {
+interface Runnable<Answer> {
   /** Tells it in a trace. */
   readonly name: string;
   readonly run: () => Promise<Answer>;
