@@ -1,7 +1,4 @@
 import { isDeepStrictEqual } from 'node:util';
-import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
-import type { AsyncBark, NotedBark } from '../../lambdas/domain/bark.ts';
-import { database } from '../../lambdas/domain/database.ts';
 import type { Dog } from '../../lambdas/domain/dog.ts';
 import { isLive } from '../../lambdas/domain/schedule.ts';
 import { type StandingSchedule, standing } from '../support/faults.ts';
@@ -9,6 +6,7 @@ import { occurrenceOf } from '../support/schedules.ts';
 import { type Ended, interleave, type Run } from './interleaving.ts';
 import { type Answer, isChange, Keeper, type Look, type Operation, type Seen } from './operations.ts';
 import { follow, ordersOf, restOf, type Way, wordsOf, worldsAround } from './orders.ts';
+import { stateOf } from './state.ts';
 import { nameless, nobody, noteOf, type World } from './world.ts';
 
 /** What was found of the interleavings of a race. */
@@ -89,6 +87,7 @@ export class Kennel {
     if (!found) throw this.unexplained(stored, [...ways()], trace, operations, list);
     this.world = found.world;
     this.checkScheduler(trace);
+    await this.checkPurged(trace);
     return list;
   }
 
@@ -139,32 +138,22 @@ export class Kennel {
 
   /** What the tables hold of the dog, in the terms of the dog in memory. */
   private async stored() {
-    const [{ Item }, { Items = [] }] = await Promise.all([
-      database.send(new GetCommand({ TableName: process.env.DOGS_TABLE, Key: { id: this.id } })),
-      database.send(
-        new QueryCommand({
-          TableName: process.env.BARKS_TABLE,
-          KeyConditionExpression: 'dog = :dog',
-          ExpressionAttributeValues: { ':dog': this.id },
-        }),
-      ),
-    ]);
-    const dog = Item as Dog | undefined;
-    const items = Items.filter(({ life }) => life === dog?.life);
-    const ofKind = (prefix: string) => items.filter(({ sk }) => sk.startsWith(prefix));
+    const { dog, notes, barks, markers, memories } = await stateOf(this.id);
+    const own = <Item extends { life: string }>(items: readonly Item[]) =>
+      items.filter(({ life }) => life === dog?.life);
     return {
       dog: dog && this.nameless(dog),
-      notes: (ofKind('b#') as NotedBark[]).map(noteOf).sort(),
+      notes: own(notes).map(noteOf).sort(),
       barks: Object.fromEntries(
-        (ofKind('a#') as AsyncBark[]).map(({ sk, life, effects, deadline, status, noted = false }) => [
+        own(barks).map(({ sk, life, effects, deadline, status, noted = false }) => [
           `a${sk.slice(2)}`,
           { life, effects, noted, deadline, status },
         ]),
       ),
-      markers: ofKind('p#')
+      markers: own(markers)
         .map(({ sk }) => `a${sk.split('#')[2]}`)
         .sort(),
-      memories: ofKind('t#').length + ofKind('m#').length,
+      memories: own(memories).length,
     };
   }
 
@@ -188,19 +177,29 @@ export class Kennel {
     return { ...dog, schedule: { ...schedule, generation: nameless } };
   }
 
-  /** At the scheduler stands what the dog's schedule needs, and nothing else of this dog that would come again. */
+  /** At the scheduler stands what the dog's schedule needs, and else what deleted dogs left to their purge, at most. */
   private checkScheduler(trace: readonly string[]): void {
-    const { dog } = this.world;
-    const generations = standing(this.id)
-      .map((one) => occurrenceOf(one))
-      .filter(({ life, frequency }) => life === dog?.life && frequency !== null)
-      .map(({ generation }) => generation);
-    const { schedule } = dog ?? {};
-    const needed = dog && schedule?.frequency && isLive(dog) ? [schedule.generation] : [];
-    if (!isDeepStrictEqual(generations, needed))
+    const { dog, deleted, purged } = this.world;
+    const generations = standing(this.id).map((one) => occurrenceOf(one).generation);
+    const needed = dog ? needOf(dog) : [];
+    const left = deleted.filter(({ life }) => !purged.includes(life)).flatMap(needOf);
+    const foreseen = generations.filter((one) => !left.includes(one));
+    if (!isDeepStrictEqual(foreseen, needed))
       throw new Error(
-        `At the scheduler stand ${JSON.stringify(generations)} instead of ${JSON.stringify(needed)}, by this interleaving:\n${trace.join('\n')}`,
+        `At the scheduler stand ${JSON.stringify(foreseen)} instead of ${JSON.stringify(needed)}, by this interleaving:\n${trace.join('\n')}`,
       );
+  }
+
+  /** Of a dog that was purged nothing is left in the table. */
+  private async checkPurged(trace: readonly string[]): Promise<void> {
+    const { purged } = this.world;
+    if (purged.length === 0) return;
+    const { dog: _, schedules: __, ...kinds } = await stateOf(this.id);
+    const left = Object.values(kinds)
+      .flat()
+      .filter(({ life }) => purged.includes(life));
+    if (left.length > 0)
+      throw new Error(`A purge has left ${JSON.stringify(left)}, by this interleaving:\n${trace.join('\n')}`);
   }
 
   private unexplained(
@@ -236,6 +235,11 @@ export class Kennel {
 function firstOf<T>(all: Iterable<T>, is: (one: T) => boolean): T | undefined {
   for (const one of all) if (is(one)) return one;
   return undefined;
+}
+
+/** The schedule that a dog needs at the scheduler, if it needs one. */
+function needOf(dog: Dog): string[] {
+  return dog.schedule && isLive(dog) ? [dog.schedule.generation] : [];
 }
 
 function looksOf(operations: readonly Operation[]): Look[] {

@@ -14,7 +14,7 @@ import { coming, isLive, type Plan, patched, planOf } from '../../lambdas/domain
 import { endSchedule } from '../../lambdas/domain/schedule-change.ts';
 import { slotOf } from '../../lambdas/domain/scheduler.ts';
 import { postSchedule } from '../../lambdas/domain/scheduling.ts';
-import type { StandingSchedule } from '../support/faults.ts';
+import { forget, type StandingSchedule } from '../support/faults.ts';
 import { deliver, occurrenceOf, patch as sendPatch } from '../support/schedules.ts';
 import type { ModelDog, World } from './world.ts';
 import * as world from './world.ts';
@@ -127,7 +127,10 @@ export class Keeper {
     return {
       name: 'purge',
       run: () => this.done(() => purgeDog(dog, this.call)),
-      apply: () => ({ outcome: 'done', mails: 0 }),
+      apply: (to) => {
+        to.purged.push(dog.life);
+        return { outcome: 'done', mails: 0 };
+      },
     };
   }
 
@@ -302,10 +305,14 @@ export class Keeper {
   /** Lets a schedule fire for the nth time, whether or not it still stands. */
   fire(schedule: StandingSchedule, n: number): Change {
     const occurrence = occurrenceOf(schedule, n);
-    const { life, generation, created } = occurrence;
+    const { life, generation, created, frequency } = occurrence;
+    const run = () => {
+      if (frequency === null) forget(schedule);
+      return deliver(occurrence, this.call);
+    };
     return {
       name: `occurrence ${n}`,
-      run: () => this.done(() => deliver(occurrence, this.call)),
+      run: () => this.done(run),
       looksFirst: true,
       apply: ({ dog }, _, { dog: asked }) => {
         const isCurrent = (one: ModelDog | undefined): one is ModelDog =>

@@ -1,8 +1,6 @@
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as fc from 'fast-check';
 import { readBark, showDog } from '../../lambdas/domain/barks.ts';
 import { type Credential, refreshCredential, storeCredential } from '../../lambdas/domain/credential.ts';
-import { database } from '../../lambdas/domain/database.ts';
 import { isLive } from '../../lambdas/domain/schedule.ts';
 import type { WorkflowInput } from '../../lambdas/domain/workflow.ts';
 import {
@@ -14,6 +12,7 @@ import {
   sent,
   standing,
 } from '../support/faults.ts';
+import { occurrenceOf } from '../support/schedules.ts';
 import { anyOrder, hold, interleave } from './interleaving.ts';
 import { Kennel, Score } from './kennel.ts';
 import type { Operation } from './operations.ts';
@@ -266,22 +265,9 @@ describe('A dog that is deleted', () => {
         ],
         order,
       );
-      expect(await livesOf(kennel.id)).not.toContain(dog.life);
     },
   );
 });
-
-/** The lives of a dog of which the table of barks has anything. */
-async function livesOf(dog: string): Promise<string[]> {
-  const { Items = [] } = await database.send(
-    new QueryCommand({
-      TableName: process.env.BARKS_TABLE,
-      KeyConditionExpression: 'dog = :dog',
-      ExpressionAttributeValues: { ':dog': dog },
-    }),
-  );
-  return Items.map(({ life }) => life);
-}
 
 describe('What clients set of a dog', () => {
   race(
@@ -551,6 +537,7 @@ describe('An occurrence', () => {
       await kennel.alone(kennel.keeper(1).fire(kennel.schedules.at(-1) as StandingSchedule, 0));
       const { notes = [] } = kennel.world.dog ?? {};
       expect(notes).toEqual([...new Set(notes)]);
+      expect(notes.map((note) => Number.parseInt(note, 10))).toContain(occurrenceOf(schedule).firstSlot);
     },
   );
 

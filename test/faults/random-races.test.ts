@@ -1,4 +1,5 @@
 import * as fc from 'fast-check';
+import { occurrenceOf } from '../support/schedules.ts';
 import { anyOrder } from './interleaving.ts';
 import { Kennel } from './kennel.ts';
 import type { Keeper, Operation } from './operations.ts';
@@ -16,7 +17,7 @@ function pick<T>(list: readonly T[], which: number): T | undefined {
 
 const which = fc.nat({ max: 5 });
 const inSeconds = fc.constantFrom(0, 0, 70, 600);
-const frequencies = fc.constantFrom(1, 10);
+const frequencies = fc.constantFrom(1, 10, null);
 const handlings = fc.constantFrom('sync' as const, 'async' as const);
 
 /** A wish about one of the asynchronous barks, rather a late one. */
@@ -65,10 +66,14 @@ const barks = fc.record({ later: fc.boolean(), noted: fc.boolean() }).map(
       keeper.bark(how),
 );
 
-const occurrences = fc.record({ nth: which, n: fc.nat({ max: 2 }) }).map(({ nth, n }): Wish => {
-  return (keeper, { schedules }) => {
+/** An occurrence of a schedule, on time or so many slots late; none of one whose time has not come. */
+const occurrences = fc.record({ nth: which, late: fc.nat({ max: 2 }) }).map(({ nth, late }): Wish => {
+  return (keeper, { schedules, at }) => {
     const schedule = pick([...schedules].reverse(), nth);
-    return schedule && keeper.fire(schedule, schedule.ScheduleExpression.startsWith('rate') ? n : 0);
+    if (!schedule) return undefined;
+    const { firstTime, frequency } = occurrenceOf(schedule);
+    const latest = frequency === null ? 0 : Math.floor((at - firstTime) / (60 * frequency));
+    return firstTime <= at ? keeper.fire(schedule, Math.max(0, latest - late)) : undefined;
   };
 });
 

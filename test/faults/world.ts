@@ -15,6 +15,8 @@ export interface World {
   readonly barks: Record<string, ModelBark>;
   /** The dogs of this id that were deleted. */
   readonly deleted: Dog[];
+  /** The lives of those of them that were purged. */
+  readonly purged: string[];
 }
 
 export interface ModelDog extends Mutable<Dog> {
@@ -26,7 +28,7 @@ export interface ModelDog extends Mutable<Dog> {
   memories: Record<string, string>;
 }
 
-export interface ModelBark {
+interface ModelBark {
   readonly life: string;
   readonly effects: readonly Effect[];
   readonly noted: boolean;
@@ -34,7 +36,7 @@ export interface ModelBark {
   status: 'pending' | 'complete' | 'failed' | 'cancelled';
 }
 
-export const nobody = (): World => ({ dog: undefined, barks: {}, deleted: [] });
+export const nobody = (): World => ({ dog: undefined, barks: {}, deleted: [], purged: [] });
 
 export function newDog(id: string, life: string): ModelDog {
   return {

@@ -202,6 +202,11 @@ export function standing(dog = ''): readonly StandingSchedule[] {
   return [...schedules].filter(([name]) => name.startsWith(dog && `${dog}.`)).map(([, schedule]) => schedule);
 }
 
+/** Has the scheduler forget a schedule: it does so itself when it has fired what fires once. */
+export function forget(schedule: StandingSchedule): void {
+  for (const [name, one] of schedules) if (one === schedule) schedules.delete(name);
+}
+
 /** What the executions of a dog's barks were given that were started, whatever was reset. */
 export function started(dog: string): readonly WorkflowInput[] {
   return [...executions.values()].filter((input) => input.dog === dog);
