@@ -1,5 +1,6 @@
 import { useDatabase } from '../support/database.ts';
 import { type Fault, refillRetries } from '../support/faults.ts';
+import { countUnhandledRejections } from '../support/rejections.ts';
 import { isThorough, tell } from './figures.ts';
 import { type Fate, fates, now, type Scenario, type Verdict } from './scenario.ts';
 import { access } from './scenarios/access.ts';
@@ -13,6 +14,7 @@ import { type Answer, isDone, isRefused, Sandbox, Trial, useSandboxes } from './
 useDatabase();
 useSandboxes();
 useTokenEndpoint();
+const unhandledRejections = countUnhandledRejections();
 
 const scenarios = [...dogs, ...barks, ...schedules, ...jobs, ...access, ...credentials];
 
@@ -94,6 +96,8 @@ async function attempt(
   if (plan && sandbox.faults === 0) return attempt(scenario, plan, limit * 2);
   const calls = [...sandbox.made];
   const verdict = await subject.judge(first, trial);
+  verdict.unhandled += trial.nameless.length;
+  for (const error of trial.nameless) verdict.hold(false, `it threw ${error.stack}`);
   verdict.hold(!/(dog|owner|new)@example\.com/.test(trial.logged), 'an address is logged in clear');
   return { first, verdict, calls };
 }
@@ -160,7 +164,10 @@ describe('Whatever goes wrong with a call of AWS, what is promised holds', () =>
     '%s %s',
     async (_of, _as, scenario) => {
       const clean = await attempt(scenario);
-      expect([clean.verdict.wrong, clean.verdict.lost, clean.verdict.doubled]).toEqual([[], 0, 0]);
+      const { wrong, lost, doubled, unhandled, mail = 'mail sent once' } = clean.verdict;
+      expect({ wrong, lost, doubled, unhandled }).toEqual({ wrong: [], lost: 0, doubled: 0, unhandled: 0 });
+      expect(mail).toBe(scenario.mail ?? 'mail sent once');
+      expect(scenario.refuses ? isRefused(clean.first) : isDone(clean.first)).toBe(true);
       const plans = placesOf(clean.calls).flatMap((place) =>
         (isThorough ? thorough : daily)
           .filter(({ only }) => only?.includes(place.operation) ?? true)
@@ -186,4 +193,6 @@ describe('Whatever goes wrong with a call of AWS, what is promised holds', () =>
     },
     120_000,
   );
+
+  test('no rejection is left unhandled', () => expect(unhandledRejections()).toBe(0));
 });

@@ -17,6 +17,10 @@ export interface Scenario {
   readonly as: string;
   /** True if it shares more with others than a database: what is kept in memory, or in a variable. */
   readonly alone?: true;
+  /** True if it is refused where nothing goes wrong. */
+  readonly refuses?: boolean;
+  /** What becomes of its mail where nothing goes wrong; if it has one, it is sent once, unless told. */
+  readonly mail?: Fate;
   /** Makes a state that no other scenario knows of. @param at when it takes place, in milliseconds */
   begin(at: number): Promise<Subject>;
 }
@@ -76,7 +80,7 @@ export class Verdict {
     const status = statusOf(answer);
     if (answer.kind === 'thrown' || status === 500) this.unhandled += 1;
     const said = answer.kind === 'answered' ? answer.result.body : '';
-    this.hold([...usual, 502, 503, 0].includes(status), `the answer is ${status}: ${said}`);
+    this.hold([...usual, 503, 0].includes(status), `the answer is ${status}: ${said}`);
     if (answer.kind !== 'answered') return;
     const { statusCode, headers = {}, body } = answer.result;
     for (const name of ['Cache-Control', 'X-Content-Type-Options', 'X-Request-Id'])

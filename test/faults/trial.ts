@@ -1,5 +1,6 @@
 import { jest } from '@jest/globals';
 import type { APIGatewayProxyResult } from 'aws-lambda';
+import * as errors from '../../lambdas/domain/errors.ts';
 import { injectFaults, Process, running, type Sent } from '../support/faults.ts';
 
 /** A process of a function, with a clock that stands still and a log of its own. */
@@ -44,6 +45,8 @@ export type Answer =
 /** One try of a scenario: the processes that took part in it, and what came of them all. */
 export class Trial {
   private readonly sandboxes: Sandbox[] = [];
+  /** What was thrown that has no name. */
+  readonly nameless: Error[] = [];
 
   /** Lets a function run in a process of its own. */
   async run(work: () => Promise<unknown>, sandbox: Sandbox): Promise<Answer> {
@@ -52,8 +55,10 @@ export class Trial {
       const value = await sandbox.run(work);
       if (sandbox.dead) return { kind: 'died' };
       return isResult(value) ? { kind: 'answered', result: value } : { kind: 'returned', value };
-    } catch (error) {
-      return { kind: 'thrown', error: error as Error };
+    } catch (thrown) {
+      const error = thrown as Error;
+      if (!isNamed(error)) this.nameless.push(error);
+      return { kind: 'thrown', error };
     }
   }
 
@@ -69,6 +74,12 @@ export class Trial {
   get logged(): string {
     return this.sandboxes.flatMap((sandbox) => sandbox.logged).join('\n');
   }
+}
+
+/** True for a failure that callers can act upon, for several that a job tells at once, and for the authorizer's refusal. */
+function isNamed(error: Error): boolean {
+  if (error instanceof AggregateError) return error.errors.every(({ cause }) => isNamed(cause));
+  return error.message === 'Unauthorized' || Object.values(errors).some((kind) => error instanceof kind);
 }
 
 function isResult(value: unknown): value is APIGatewayProxyResult {

@@ -36,6 +36,7 @@ function admitting(
     of,
     as,
     alone: true,
+    refuses: !admits,
     async begin(at) {
       const access = await makeAccess(at);
       const act = await actOf(access, at);

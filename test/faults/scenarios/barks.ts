@@ -23,6 +23,7 @@ function barkNow(of: Route, status: number, ...effects: Effect[]): Scenario {
   const { handler, sample, noted } = routes[of];
   const kept = noted || isCounted(effects) ? 1 : 0;
   const mailed = effects.some((effect) => effect.startsWith('email'));
+  const refusals = mailed ? [502] : [];
   return {
     of,
     as: effects.join(', '),
@@ -33,7 +34,7 @@ function barkNow(of: Route, status: number, ...effects: Effect[]): Scenario {
         act,
         async judge(first, trial) {
           const verdict = new Verdict();
-          verdict.answered(first, status);
+          verdict.answered(first, status, ...refusals);
           const state = await stateOf(dog);
           verdict.whole(state);
           verdict.barks(state.notes.length, isDone(first) ? { least: kept } : { least: 0, most: kept });
@@ -105,6 +106,7 @@ function keyed(of: Route, status: number, handling: 'sync' | 'async', ...effects
   const { handler, sample, noted } = routes[of];
   const kept = noted || isCounted(effects) ? 1 : 0;
   const mailed = effects.some((effect) => effect.startsWith('email'));
+  const refusals = mailed && handling === 'sync' ? [502] : [];
   return {
     of: `${of}, by a key`,
     as: `${effects.join(', ')}, ${handling}`,
@@ -116,7 +118,7 @@ function keyed(of: Route, status: number, handling: 'sync' | 'async', ...effects
         act,
         async judge(first, trial) {
           const verdict = new Verdict();
-          verdict.answered(first, status);
+          verdict.answered(first, status, ...refusals);
           const state = await stateOf(dog);
           verdict.whole(state);
           if (handling === 'async') await carry(dog, trial);

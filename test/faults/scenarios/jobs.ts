@@ -55,6 +55,7 @@ function occurrence(
   return {
     of: 'bark-on-schedule',
     as,
+    mail: triedBefore === 'dies after' ? 'perhaps sent, told' : 'mail sent once',
     async begin() {
       const dog = await newDog('sync', effects);
       await postSchedule(dog, { token: 1, next: at, frequency: 10 }, call(-600));
@@ -164,6 +165,7 @@ function givingUp(as: string, begun: boolean): Scenario {
   return {
     of: 'give-up-bark',
     as,
+    mail: begun ? 'perhaps sent, told' : 'not sent, told',
     async begin() {
       const input = await pendingBark(effects);
       const earlier = new Trial();

@@ -30,13 +30,19 @@ interface Setting {
   readonly as: string;
   readonly usual: number[];
   readonly effects?: Effect[];
+  /** The schedule that it asks for: 0 is when it is applied, and null is none. */
+  readonly asks: { readonly next: number; readonly frequency: number | null } | null;
   /** What the dog's schedule is before; none, unless told. */
   readonly former?: { readonly token: number; readonly next: number };
-  /** True if the first bark happens with it. */
-  readonly atOnce?: boolean;
   /** True if it was done before, and must do nothing. */
   readonly repeats?: boolean;
   act(dog: string): Subject['act'];
+}
+
+/** What a dog's schedule is, but for its name. */
+function slotsOf({ dog }: State) {
+  const { start, frequency, ended = false } = dog?.schedule ?? {};
+  return { start, frequency, ended };
 }
 
 function setting({
@@ -44,8 +50,8 @@ function setting({
   as,
   usual,
   effects = ['record'],
+  asks,
   former,
-  atOnce = false,
   repeats = false,
   act: actOn,
 }: Setting): Scenario {
@@ -60,6 +66,12 @@ function setting({
       const changes = (state: State) =>
         Number(state.dog?.settingsVersion) - Number(before.dog?.settingsVersion);
       const act = actOn(dog);
+      const atOnce = asks?.next === 0;
+      /** @param time when it was applied */
+      const asked = (time: number) =>
+        asks
+          ? { start: asks.next || time, frequency: asks.frequency, ended: false }
+          : { ...slotsOf(before), ended: true };
       return {
         act,
         judge: (first, trial) =>
@@ -71,6 +83,16 @@ function setting({
               const barked = state.notes.length - before.notes.length;
               verdict.barks(barked, { least: atOnce ? own : 0 });
             }
+            const [soon, late] = [after, end].map((state) => slotsOf(state));
+            const isNow = changes(after) > 0;
+            verdict.hold(
+              isDeepStrictEqual(soon, isNow ? asked(at) : slotsOf(before)),
+              'it is neither old nor new',
+            );
+            verdict.hold(
+              isDeepStrictEqual(late, isNow ? soon : asked(at + 1)),
+              'it is not as it was asked for',
+            );
             verdict.hold(statusOf(first) !== 403 || changes(after) === 0, 'it is applied, and forbidden');
             verdict.barks(changes(after), { least: isDone(first) ? most : 0, most });
             verdict.barks(changes(end), { least: most });
@@ -130,31 +152,29 @@ const former = { token: 1, next: at + 300 };
 export const schedules: readonly Scenario[] = [
   ...(
     [
-      ['POST bark-schedule', (body: object) => post({ token: 2, ...body }), [205]],
+      ['POST bark-schedule', (body: object) => post({ token: 2, ...body }), [205, 502]],
       ['PATCH a dog', patch, [205, 204, 403]],
     ] as const
   ).flatMap(([of, set, usual]) =>
     (
       [
-        { as: 'for later', act: set({ next: later, frequency: 10 }) },
-        { as: 'for later, once', act: set({ next: later, frequency: null }) },
-        { as: 'from now on', atOnce: true, act: set({ next: 0, frequency: 10 }) },
-        { as: 'now, once', atOnce: true, act: set({ next: 0, frequency: null }) },
+        { as: 'for later', asks: { next: later, frequency: 10 } },
+        { as: 'for later, once', asks: { next: later, frequency: null } },
+        { as: 'from now on', asks: { next: 0, frequency: 10 } },
+        { as: 'now, once', asks: { next: 0, frequency: null } },
         {
           as: 'from now on, with mail',
-          atOnce: true,
           effects: ['emailDog', 'record'],
-          act: set({ next: 0, frequency: 10 }),
+          asks: { next: 0, frequency: 10 },
         },
-        { as: 'instead of another', former, act: set({ next: later, frequency: 1 }) },
+        { as: 'instead of another', former, asks: { next: later, frequency: 1 } },
         {
           as: 'from now on instead of another',
           former,
-          atOnce: true,
-          act: set({ next: 0, frequency: 1 }),
+          asks: { next: 0, frequency: 1 },
         },
-      ] satisfies Omit<Setting, 'of' | 'usual'>[]
-    ).map((variant) => setting({ of, usual: [...usual], ...variant })),
+      ] satisfies Omit<Setting, 'of' | 'usual' | 'act'>[]
+    ).map((variant) => setting({ of, usual: [...usual], act: set(variant.asks), ...variant })),
   ),
   setting({
     of: 'POST bark-schedule',
@@ -162,14 +182,23 @@ export const schedules: readonly Scenario[] = [
     usual: [205],
     former: { token: 3, next: later },
     repeats: true,
+    asks: { next: later, frequency: 10 },
     act: post({ token: 3, next: later, frequency: 10 }),
   }),
-  setting({ of: 'PATCH a dog', as: 'to end a schedule', usual: [205, 204], former, act: patch(null) }),
+  setting({
+    of: 'PATCH a dog',
+    as: 'to end a schedule',
+    usual: [205, 204],
+    former,
+    asks: null,
+    act: patch(null),
+  }),
   setting({
     of: 'DELETE bark-schedule',
     as: 'of a schedule that goes on',
     usual: [204],
     former,
+    asks: null,
     act: (dog) => request(deleteBarkSchedule, 'DeleteBarkSchedule', { pathParameters: { dog_id: dog } }),
   }),
 ];
