@@ -138,7 +138,7 @@ export class Kennel {
 
   /** What the tables hold of the dog, in the terms of the dog in memory. */
   private async stored() {
-    const { dog, notes, barks, markers, memories } = await stateOf(this.id);
+    const { dog, notes, barks, markers, memories, keys } = await stateOf(this.id);
     const own = <Item extends { life: string }>(items: readonly Item[]) =>
       items.filter(({ life }) => life === dog?.life);
     return {
@@ -154,10 +154,11 @@ export class Kennel {
         .map(({ sk }) => `a${sk.split('#')[2]}`)
         .sort(),
       memories: own(memories).length,
+      keys: own(keys).length,
     };
   }
 
-  private expected({ dog, barks }: World): Awaited<ReturnType<Kennel['stored']>> {
+  private expected({ dog, barks, keys }: World): Awaited<ReturnType<Kennel['stored']>> {
     const own = Object.entries(barks).filter(([, { life }]) => life === dog?.life);
     const { notes = [], slots, memories = {}, ...kept } = dog ?? {};
     return {
@@ -166,6 +167,7 @@ export class Kennel {
       barks: Object.fromEntries(own),
       markers: own.flatMap(([id, { status }]) => (status === 'pending' ? [id] : [])).sort(),
       memories: Object.keys(memories).length,
+      keys: keys.filter(({ life }) => life === dog?.life).length,
     };
   }
 

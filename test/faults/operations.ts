@@ -3,7 +3,7 @@ import { type Bark, isCounted, isRecorded } from '../../lambdas/domain/bark.ts';
 import { takeEffect } from '../../lambdas/domain/bark-effect.ts';
 import { giveUp } from '../../lambdas/domain/bark-failure.ts';
 import { cancelBark } from '../../lambdas/domain/bark-later.ts';
-import { bark } from '../../lambdas/domain/barking.ts';
+import { type BarkRequest, bark } from '../../lambdas/domain/barking.ts';
 import { readBark, type ShownDog, showDog } from '../../lambdas/domain/barks.ts';
 import type { Call } from '../../lambdas/domain/call.ts';
 import type { Dog, DogSettings } from '../../lambdas/domain/dog.ts';
@@ -201,15 +201,16 @@ export class Keeper {
     };
   }
 
-  bark({ later = false, noted = false } = {}): Change {
+  bark({ later = false, noted = false, key }: Pick<BarkRequest, 'later' | 'noted' | 'key'> = {}): Change {
     return {
       name: `POST bark${noted ? '' : 's'}${later ? ' for later' : ''}`,
       run: () =>
         answerOf(async () => {
-          const outcome = await bark(this.id, { later, noted }, this.call);
+          const outcome = await bark(this.id, { later, noted, key }, this.call);
           return {
             outcome: outcome.kind,
             ...(outcome.kind === 'accepted' && { bark: outcome.bark.id }),
+            ...('bark' in outcome && { shown: outcome.bark }),
           };
         }),
       looksFirst: true,
@@ -234,6 +235,23 @@ export class Keeper {
         }
         const outcome = isRecorded(effects) ? 'recorded' : isCounted(effects) ? 'counted' : 'sent';
         return { outcome, mails };
+      },
+    };
+  }
+
+  /** A bark that bears a key and sends no mail: what was asked for by this key before happens no more. */
+  keyedBark(value: string, later: boolean): Change {
+    const change = this.bark({ later, key: { user: 'jane', resource: 'barks', value } });
+    return {
+      ...change,
+      name: `${change.name} by the key ${value}`,
+      apply: (to, seen, first) => {
+        const { life = '' } = first.dog ?? {};
+        const known = to.keys.find((one) => one.life === life && one.value === value);
+        if (known) return { outcome: known.later === later ? known.outcome : 'KeyReused', mails: 0 };
+        const expected = change.apply(to, seen, first);
+        if (expected.outcome !== 'NotFound') to.keys.push({ life, value, later, outcome: expected.outcome });
+        return expected;
       },
     };
   }

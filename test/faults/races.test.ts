@@ -405,6 +405,33 @@ describe('What clients set of a dog', () => {
   );
 });
 
+describe('A bark that bears a key', () => {
+  race(
+    'POST against POST of the same key',
+    {
+      runs,
+      given: fc.record({
+        order,
+        ahead,
+        effect: fc.constantFrom('record' as const, 'count' as const),
+        later: fc.boolean(),
+        otherLater: fc.boolean(),
+      }),
+    },
+    async ({ order, ahead, effect, later, otherLater }, score) => {
+      const kennel = await kennelOf(score, 'sync', effect);
+      const [one, other] = await kennel.together(
+        [kennel.keeper().keyedBark('a', later), kennel.keeper(ahead).keyedBark('a', otherLater)],
+        order,
+      );
+      const { barks, dog } = kennel.world;
+      expect(Object.keys(barks).length + (dog?.barkCount ?? 0)).toBe(1);
+      if (later === otherLater) expect(other?.shown).toEqual(one?.shown);
+      else expect([one?.outcome, other?.outcome]).toContain('KeyReused');
+    },
+  );
+});
+
 describe('A look', () => {
   /** A client that looks at what it has done. */
   function inTurn(change: Operation, look: Operation): Operation[] {

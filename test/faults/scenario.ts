@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { invoke } from '../support/invoke.ts';
-import { contradictionsOf, type State, stateOf } from './state.ts';
+import { contradictionsOf, type State, setbacksOf, stateOf } from './state.ts';
 import { type Answer, isDone, Sandbox, statusOf, type Trial } from './trial.ts';
 
 /** When each scenario takes place, in milliseconds; its dogs were made before. */
@@ -60,6 +60,11 @@ export class Verdict {
   /** Holds a state to itself, and to the one before. */
   whole(state: State, before?: State): void {
     this.wrong.push(...contradictionsOf(state, before));
+  }
+
+  /** Holds the dog of a state to how it was before. */
+  goesOn(after: State, before: State): void {
+    this.wrong.push(...(after.dog ? setbacksOf(after.dog, before.dog) : ['the dog is gone']));
   }
 
   /** Holds a number of barks to what was promised. */

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { type AsyncBark, isCounted, isOpen, isRecorded, type NotedBark } from '../../lambdas/domain/bark.ts';
+import type { Outcome } from '../../lambdas/domain/barking.ts';
 import { database } from '../../lambdas/domain/database.ts';
 import type { Dog } from '../../lambdas/domain/dog.ts';
 import { isLive } from '../../lambdas/domain/schedule.ts';
@@ -19,6 +20,7 @@ export interface State {
   readonly barks: readonly AsyncBark[];
   readonly markers: readonly Item[];
   readonly memories: readonly (Item & { readonly change: string })[];
+  readonly keys: readonly (Item & { readonly outcome?: Outcome })[];
   readonly schedules: readonly StandingSchedule[];
 }
 
@@ -39,11 +41,12 @@ export async function stateOf(id: string): Promise<State> {
     barks: kept('a#'),
     markers: kept('p#'),
     memories: kept('m#', 't#'),
+    keys: kept('k#'),
     schedules: standing(id),
   };
 }
 
-/** What is half done in a state, or contradicts itself; and what has gone back since an earlier one. */
+/** What is half done in a state, or contradicts itself; and what of its dog has gone back since an earlier one. */
 export function contradictionsOf(state: State, before?: State): string[] {
   const { dog } = state;
   if (!dog) return [];
@@ -73,18 +76,33 @@ export function contradictionsOf(state: State, before?: State): string[] {
     'a bark is marked as pending that is not there',
   );
 
+  for (const { outcome } of ofThisLife(state.keys))
+    if (outcome && 'bark' in outcome) {
+      const own = `#${outcome.bark.id.slice(1)}`;
+      hold(
+        [...notes, ...barks].some(({ sk }) => sk.endsWith(own)),
+        'a key is known for a bark that is not there',
+      );
+    }
+
   const standing = state.schedules.filter((one) => isOf(one, dog)).length;
   if (isLive(dog)) hold(standing === 1, `the dog's schedule stands ${standing} times at the scheduler`);
 
-  if (before?.dog?.life === dog.life) {
-    hold(dog.lastModified >= before.dog.lastModified, 'Last-Modified went back');
-    hold(dog.settingsModified >= before.dog.settingsModified, 'the time of the settings went back');
-    hold(dog.version >= before.dog.version, 'the version went back');
-    hold(dog.settingsVersion >= before.dog.settingsVersion, 'the version of the settings went back');
-    const changed = !isDeepStrictEqual(dog, before.dog);
-    hold(!changed || dog.version > before.dog.version, 'the dog changed, and its version did not');
-  }
-  return wrong;
+  return [...wrong, ...setbacksOf(dog, before?.dog)];
+}
+
+/** What has gone back of a dog that must go on only, since it was as before. */
+export function setbacksOf(dog: Dog, before: Dog | undefined): string[] {
+  if (before?.life !== dog.life) return [];
+  const isChanged = !isDeepStrictEqual(dog, before);
+  const wrong = {
+    'Last-Modified went back': dog.lastModified < before.lastModified,
+    'the time of the settings went back': dog.settingsModified < before.settingsModified,
+    'the version went back': dog.version < before.version,
+    'the version of the settings went back': dog.settingsVersion < before.settingsVersion,
+    'the dog changed, and its version did not': isChanged && dog.version === before.version,
+  };
+  return Object.entries(wrong).flatMap(([what, isSo]) => (isSo ? [what] : []));
 }
 
 /** True for the schedule that the dog has. */

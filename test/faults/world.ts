@@ -13,6 +13,8 @@ export interface World {
   dog: ModelDog | undefined;
   /** The asynchronous barks that were ever accepted, by their ids. */
   readonly barks: Record<string, ModelBark>;
+  /** The barks that were asked for by a key. */
+  readonly keys: { life: string; value: string; later: boolean; outcome: string }[];
   /** The dogs of this id that were deleted. */
   readonly deleted: Dog[];
   /** The lives of those of them that were purged. */
@@ -36,7 +38,7 @@ interface ModelBark {
   status: 'pending' | 'complete' | 'failed' | 'cancelled';
 }
 
-export const nobody = (): World => ({ dog: undefined, barks: {}, deleted: [], purged: [] });
+export const nobody = (): World => ({ dog: undefined, barks: {}, keys: [], deleted: [], purged: [] });
 
 export function newDog(id: string, life: string): ModelDog {
   return {

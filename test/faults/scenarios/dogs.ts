@@ -84,13 +84,16 @@ function creating(as: string, demand: Record<string, string> = {}): Scenario {
           const verdict = new Verdict();
           verdict.answered(first, 201);
           const after = await stateOf(dog);
+          verdict.whole(after);
           verdict.barks(after.dog ? 1 : 0, isDone(first) ? { least: 1 } : { least: 0, most: 1 });
           verdict.hold(!after.dog || hasWanted(after), 'the dog is not as it was asked for');
           const second = await again(act, trial);
           // A client whose first answer was lost learns from the second that the dog is there.
           const expected = after.dog ? ('If-None-Match' in demand ? 412 : 204) : 201;
           verdict.hold(statusOf(second) === expected, `the repeat is ${statusOf(second)}, not ${expected}`);
-          verdict.hold(hasWanted(await stateOf(dog)), 'the dog is not as it was asked for');
+          const end = await stateOf(dog);
+          verdict.whole(end, after);
+          verdict.hold(hasWanted(end), 'the dog is not as it was asked for');
           return verdict;
         },
       };
@@ -117,7 +120,8 @@ function replacing(as: string, demands: boolean): Scenario {
           const verdict = new Verdict();
           verdict.answered(first, 204);
           const after = await stateOf(dog);
-          const kept = ({ dog: one, notes }: State) => [one?.barkCount, one?.schedule, notes];
+          verdict.goesOn(after, before);
+          const kept = ({ dog: one, ...others }: State) => [one?.barkCount, one?.schedule, others];
           verdict.hold(
             isDeepStrictEqual(kept(after), kept(before)),
             'the count, the schedule or the barks are others',
@@ -128,7 +132,9 @@ function replacing(as: string, demands: boolean): Scenario {
           const second = await again(act, trial);
           const expected = demands && isThere ? 412 : 204;
           verdict.hold(statusOf(second) === expected, `the repeat is ${statusOf(second)}, not ${expected}`);
-          verdict.hold(hasWanted(await stateOf(dog)), 'the dog is not as it was asked for');
+          const end = await stateOf(dog);
+          verdict.goesOn(end, after);
+          verdict.hold(hasWanted(end), 'the dog is not as it was asked for');
           return verdict;
         },
       };
@@ -155,6 +161,10 @@ function deleting(as: string, demands: boolean): Scenario {
           const after = await stateOf(dog);
           verdict.barks(after.dog ? 0 : 1, isDone(first) ? { least: 1 } : { least: 0, most: 1 });
           const others = (state: State) => ({ ...state, dog: undefined });
+          verdict.hold(
+            !after.dog || isDeepStrictEqual(after.dog, before.dog),
+            'the dog is there, and another',
+          );
           verdict.hold(isDeepStrictEqual(others(after), others(before)), 'what the purge is for was touched');
           const second = await again(act, trial);
           const expected = after.dog ? 204 : 404;
