@@ -7,7 +7,7 @@ import { type Figures, readFigures } from './figures.ts';
 
 /**
  * Runs the suite of faults, races and inputs thoroughly, and ends in its figures.
- * `--write` puts them into docs/reliability.md; what else is given is jest's.
+ * `--write` puts them into docs/reliability.md, if all holds; what else is given is jest's.
  */
 
 const project = resolve(import.meta.dirname, '../..');
@@ -41,6 +41,6 @@ const { status } = spawnSync(process.execPath, [...jest, ...given.filter((one) =
 });
 const text = tablesOf(readFigures(file)).map(markdown).join('\n\n');
 console.log(`\n${text}`);
-if (given.includes('--write')) putInto(join(project, 'docs/reliability.md'), 'faults', text);
+if (status === 0 && given.includes('--write')) putInto(join(project, 'docs/reliability.md'), 'faults', text);
 rmSync(directory, { recursive: true });
 process.exitCode = status ?? 1;
