@@ -66,14 +66,15 @@ const barks = fc.record({ later: fc.boolean(), noted: fc.boolean() }).map(
       keeper.bark(how),
 );
 
-/** An occurrence of a schedule, on time or so many slots late; none of one whose time has not come. */
+/** An occurrence of a schedule whose time has come: the latest, or one so many slots before it. */
 const occurrences = fc.record({ nth: which, late: fc.nat({ max: 2 }) }).map(({ nth, late }): Wish => {
   return (keeper, { schedules, at }) => {
-    const schedule = pick([...schedules].reverse(), nth);
+    const due = schedules.filter((schedule) => occurrenceOf(schedule).firstTime <= at);
+    const schedule = pick(due.reverse(), nth);
     if (!schedule) return undefined;
     const { firstTime, frequency } = occurrenceOf(schedule);
     const latest = frequency === null ? 0 : Math.floor((at - firstTime) / (60 * frequency));
-    return firstTime <= at ? keeper.fire(schedule, Math.max(0, latest - late)) : undefined;
+    return keeper.fire(schedule, Math.max(0, latest - late));
   };
 });
 
@@ -94,7 +95,7 @@ const wishes = fc.oneof(
   { weight: 3, arbitrary: aboutBark((keeper, bark) => keeper.cancel(bark)) },
   { weight: 5, arbitrary: aboutBark((keeper, bark) => keeper.takeEffect(bark)) },
   { weight: 1, arbitrary: aboutBark((keeper, bark) => keeper.giveUp(bark)) },
-  { weight: 4, arbitrary: occurrences },
+  { weight: 8, arbitrary: occurrences },
   { weight: 1, arbitrary: purges },
   { weight: 2, arbitrary: fc.constant<Wish>((keeper) => keeper.show()) },
   { weight: 1, arbitrary: aboutBark((keeper, bark) => keeper.showBark(bark)) },
