@@ -39,8 +39,10 @@ const { status } = spawnSync(process.execPath, [...jest, ...given.filter((one) =
   },
   stdio: 'inherit',
 });
-const text = tablesOf(readFigures(file)).map(markdown).join('\n\n');
-console.log(`\n${text}`);
-if (status === 0 && given.includes('--write')) putInto(join(project, 'docs/reliability.md'), 'faults', text);
+const tables = tablesOf(readFigures(file));
+console.log(`\n${tables.map(markdown).join('\n\n')}`);
+if (status === 0 && given.includes('--write'))
+  for (const table of tables)
+    putInto(join(project, 'docs/reliability.md'), table.title.toLowerCase(), markdown(table));
 rmSync(directory, { recursive: true });
 process.exitCode = status ?? 1;
