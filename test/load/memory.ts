@@ -12,6 +12,9 @@ const longEnough = 60_000;
 /** How much more the last quarter may take than the second; the first is that of warming up. */
 const tolerance = 1.15;
 
+/** How many megabytes more say nothing: the database remembers the token of each transaction for some minutes. */
+const allowance = 10;
+
 interface Sample {
   readonly at: number;
   /** In use, or resident where that is not told. */
@@ -86,8 +89,8 @@ export class MemoryWatch {
 function verdictOf(series: Series): 'flat' | 'grows' | 'too short to tell' {
   if (lifeOf(series) < longEnough) return 'too short to tell';
   const { second, last } = quartersOf(series);
-  const grows = last.megabytes > tolerance * second.megabytes || last.open > tolerance * second.open;
-  return grows ? 'grows' : 'flat';
+  const most = Math.max(tolerance * second.megabytes, second.megabytes + allowance);
+  return last.megabytes > most || last.open > tolerance * second.open ? 'grows' : 'flat';
 }
 
 function quartersOf({ samples }: Series) {
