@@ -93,7 +93,7 @@ export async function endSchedule(dogId: string, call: Call): Promise<void> {
     const dog = await readDog(dogId, call);
     if (!dog.schedule) throw new NotFound('schedule of the dog', dogId);
     if (!isLive(dog)) return;
-    const conflicts = await commit(dog, { ...dog.schedule, ended: true }, {}, call);
+    const conflicts = await commit(dog, { ...dog.schedule, ended: true }, { keepsNext: true }, call);
     if (!conflicts) return tidyOld(dog, call);
   }
 }

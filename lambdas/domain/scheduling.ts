@@ -167,7 +167,13 @@ async function set(dog: Dog, plan: Plan, wanted: Change, call: Call): Promise<bo
 /** Ends the schedule that the dog has. @returns false if another change of the dog was faster */
 async function end(dog: Dog, wanted: Change, call: Call): Promise<boolean> {
   const ended = { ...(dog.schedule as Schedule), ended: true } as const;
-  const made = await remember(dog, ended, { ...wanted, change: newGeneration(call.now) }, call);
+  // The slot that was to come may have been the last: then there is nothing left to end.
+  const made = await remember(
+    dog,
+    ended,
+    { ...wanted, keepsNext: true, change: newGeneration(call.now) },
+    call,
+  );
   if (made) await tidyOld(dog, call);
   return made;
 }

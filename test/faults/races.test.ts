@@ -569,6 +569,28 @@ describe('An occurrence', () => {
   );
 
   race(
+    'occurrence against the end of its schedule, which may have no other',
+    {
+      runs,
+      given: fc.record({
+        order,
+        frequency: fc.constantFrom(null, 1),
+        end: fc.constantFrom('PATCH' as const, 'DELETE' as const),
+      }),
+    },
+    async ({ order, frequency, end }, score) => {
+      const kennel = await kennelOf(score, 'sync', 'record');
+      await kennel.alone(kennel.keeper().post(1, kennel.at + 60, frequency));
+      const [schedule] = kennel.schedules as [StandingSchedule];
+      kennel.at += 65;
+      const keeper = kennel.keeper();
+      const ends = { PATCH: keeper.patch(null, kennel.at), DELETE: keeper.endSchedule() };
+      const [, ended] = await kennel.together([keeper.fire(schedule, 0), ends[end]], order);
+      if (frequency === null && countOf(kennel) === 1) expect(ended?.outcome).not.toBe('changed');
+    },
+  );
+
+  race(
     'occurrence against a later one, and put',
     { runs, given: fc.record({ effects: anyEffects, other: anyEffects, order }) },
     async ({ effects, other, order }, score) => {
