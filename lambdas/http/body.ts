@@ -50,16 +50,13 @@ export function bodyGuard({
       event.headers['content-type'] = 'application/json';
     },
     onError: (request) => {
-      const { statusCode, cause } = request.error as { statusCode?: number; cause?: unknown };
+      const { statusCode } = request.error as { statusCode?: number };
       if (statusCode === 415)
         request.error = new Problem(415, 'The body must be JSON, with Content-Type: application/json.', {
           headers: { [acceptHeader]: 'application/json' },
-          cause,
         });
       else if (statusCode !== undefined)
-        request.error = new Problem(400, 'The body is not valid JSON, or has a key that is not allowed.', {
-          cause,
-        });
+        request.error = new Problem(400, 'The body is not valid JSON, or has a key that is not allowed.');
     },
   };
 }
@@ -114,7 +111,7 @@ function fieldError(issue: v.BaseIssue<unknown>): FieldError {
   const keys = (issue.path ?? []).map(({ key }) => String(key));
   return {
     pointer: keys.map((key) => `/${escaped(key)}`).join(''),
-    detail: issue.expected === 'never' && keys.length > 0 ? unknownField : issue.message,
+    detail: issue.message,
   };
 }
 

@@ -1,7 +1,8 @@
+import type { APIGatewayProxyResult } from 'aws-lambda';
 import * as v from 'valibot';
 import { documentOf } from '../../../lambdas/domain/document.ts';
 import { endpointWithBody } from '../../../lambdas/http/endpoint.ts';
-import { invoke } from '../../support/invoke.ts';
+import { context, invoke, sampleEvent } from '../../support/invoke.ts';
 
 const schema = documentOf({
   n: v.optional(v.number('must be a number')),
@@ -46,6 +47,7 @@ test.each([
 test.each([
   ['exactly as large as allowed', `{"n":1}${' '.repeat(65_529)}`, 'application/json', { n: 1 }],
   ['with a charset', '{"n":1}', 'application/json; charset=utf-8', { n: 1 }],
+  ['with a charset after white space', '{"n":1}', 'application/json \t; charset=utf-8', { n: 1 }],
   ['of a type that is JSON by its suffix', '{"n":1}', 'application/vnd.dog+json', { n: 1 }],
   ['empty', '', 'application/json', {}],
   ['empty, of whatever type', '', 'text/plain', {}],
@@ -56,9 +58,40 @@ test.each([
   expect(reached).toEqual([document]);
 });
 
-test('An empty body is refused where a document is needed', async () => {
-  expect((await invoke(strict, 'PutDog', { body: null })).json()).toMatchObject({ status: 400 });
+test('A body without a type is refused for its type', async () => {
+  const event = { ...sampleEvent('PostBarks'), headers: {}, body: '{}' };
+  const answer = (await handler(event, context())) as APIGatewayProxyResult;
+  expect(answer.statusCode).toBe(415);
 });
+
+test.each([
+  ['too large', handler, ' '.repeat(65_537), json, 'The body has 65537 bytes; 65536 are allowed.'],
+  ['empty where a document is needed', strict, null, json, 'The body is empty; a JSON object is needed.'],
+  [
+    'of another type',
+    handler,
+    '{}',
+    { 'content-type': 'text/plain' },
+    'The body must be JSON, with Content-Type: application/json.',
+  ],
+  ['not JSON', handler, '{', json, 'The body is not valid JSON, or has a key that is not allowed.'],
+])('A body that is %s is told what is wrong with it', async (_, route, body, headers, detail) => {
+  const fields = { 'Content-Type': '', ...headers };
+  expect((await invoke(route, 'PostBarks', { body, headers: fields })).json()).toMatchObject({ detail });
+});
+
+test.each(['constructor', 'prototype'])(
+  'A field %s, at whatever depth, is not a known field',
+  async (name) => {
+    const body = JSON.stringify({ [name]: 1, n: { a: [{ [name]: 2 }] } });
+    expect((await invoke(handler, 'PostBarks', { body })).json()).toMatchObject({
+      errors: expect.arrayContaining([
+        { pointer: `/${name}`, detail: 'is not a known field' },
+        { pointer: `/n/a/0/${name}`, detail: 'is not a known field' },
+      ]),
+    });
+  },
+);
 
 test('415 names what is accepted, in the header that fits the method', async () => {
   const headers = { 'Content-Type': 'text/plain' };
