@@ -121,8 +121,9 @@ describe('A plan', () => {
     [now, /looks like milliseconds/],
     [Number.MAX_SAFE_INTEGER, /^must be at most ten years ahead$/],
   ])('cannot begin at %i', (next, why) => {
-    expect(() => planOf(dogWith(), { next, frequency: 10 }, now)).toThrow(InvalidSchedule);
-    expect(() => planOf(dogWith(), { next, frequency: 10 }, now)).toThrow(why);
+    const plan = () => planOf(dogWith(), { next, frequency: 10 }, now);
+    expect(plan).toThrow(InvalidSchedule);
+    expect(plan).toThrow(expect.objectContaining({ field: 'next', message: expect.stringMatching(why) }));
   });
 });
 
@@ -162,6 +163,12 @@ describe('A merge patch', () => {
       { frequency: 20 },
       { ...atOnce(20), keepsNext: true },
     ],
+    [
+      'lets a slot of this very second happen at once',
+      dogWith({ start: at }),
+      { frequency: 20 },
+      { ...atOnce(20), keepsNext: true },
+    ],
     ['ends it by null', coming, null, 'end'],
     [
       'ends one by null whose only slot was lost',
@@ -184,7 +191,9 @@ describe('A merge patch', () => {
     ['there is none', dogWith()],
     ['it is over', over],
   ])('must give next where %s', (_, dog) => {
-    expect(() => patched(dog, { frequency: 10 }, now)).toThrow('must be given, since no bark is scheduled');
+    expect(() => patched(dog, { frequency: 10 }, now)).toThrow(
+      expect.objectContaining({ field: 'next', message: 'must be given, since no bark is scheduled' }),
+    );
   });
 });
 
