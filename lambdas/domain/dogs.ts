@@ -105,7 +105,10 @@ export async function deleteDog(id: string, precondition: Precondition, call: Ca
   await transact([removal], call).catch((error) => {
     const [failure] = failedConditions(error) ?? [];
     if (!failure) throw error;
-    throw failure.item ? preconditionFailed(id) : new NotFound('dog', id);
+    if (failure.item) throw preconditionFailed(id);
+    // Of several tries one may have taken place, though its answer was lost, and the token with it.
+    const { attempts = 1 } = error.$metadata;
+    if (attempts === 1) throw new NotFound('dog', id);
   });
 }
 

@@ -147,6 +147,13 @@ describe('A deleted dog', () => {
     await expect(deleteDog(id, {}, call())).rejects.toThrow(NotFound);
   });
 
+  test('was there, although the database has forgotten its deletion when that is repeated', async () => {
+    const id = newId();
+    await putDog(id, recording, {}, call());
+    plan('TransactWriteItems', 'answer and token lost');
+    await deleteDog(id, {}, call());
+  });
+
   test('was there, although the repeat of its deletion conflicts at first with a bark', async () => {
     const id = newId();
     await putDog(id, recording, {}, call());
