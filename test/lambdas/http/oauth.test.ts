@@ -1,0 +1,104 @@
+import { InvalidClient } from '../../../lambdas/domain/errors.ts';
+import { tokenRequestOf } from '../../../lambdas/http/oauth.ts';
+import { requestOf } from '../../../lambdas/http/request.ts';
+import { sampleEvent } from '../../support/invoke.ts';
+
+const call = { now: Date.UTC(2026, 10, 21, 12), signal: AbortSignal.timeout(1_000) };
+const asked = {
+  client_id: 'walker',
+  client_secret: 'se:cret',
+  grant_type: 'refresh_token',
+  refresh_token: 'r',
+};
+const { client_id, client_secret, ...withoutClient } = asked;
+
+function tokenRequest(body: string, fields: Record<string, string> = {}, httpMethod = 'POST') {
+  const headers = { 'Content-Type': 'application/json', ...fields };
+  const multiValueHeaders = Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, [value]]),
+  );
+  const event = { ...sampleEvent('IssueToken'), body, multiValueHeaders, httpMethod };
+  return tokenRequestOf(requestOf(event, undefined, call));
+}
+
+function basic(text: string): string {
+  return Buffer.from(text).toString('base64');
+}
+
+function refusal(status: number, message: string) {
+  return expect.objectContaining({ status, message });
+}
+
+const expected = {
+  clientId: 'walker',
+  clientSecret: 'se:cret',
+  grantType: 'refresh_token',
+  refreshToken: 'r',
+};
+
+test.each(['application/json', 'Application/JSON', ' application/json ; charset=utf-8'])(
+  'A JSON body of the type "%s" is read',
+  (type) => {
+    const body = JSON.stringify({ ...asked, scope: ['x'], expires: 1 });
+    expect(tokenRequest(body, { 'Content-Type': type })).toEqual(expected);
+  },
+);
+
+test('A refresh token that another grant does not need may be absent, or there', () => {
+  const other = { ...asked, grant_type: 'password' };
+  expect(tokenRequest(JSON.stringify(other)).refreshToken).toBe('r');
+  expect(tokenRequest(JSON.stringify({ ...other, refresh_token: undefined })).refreshToken).toBe('');
+});
+
+test.each([
+  ['{', 'The body is not valid JSON.'],
+  ['', 'The body is not valid JSON.'],
+  ['[]', 'The body must be a JSON object.'],
+  ['null', 'The body must be a JSON object.'],
+  ['"x"', 'The body must be a JSON object.'],
+  [JSON.stringify({ ...asked, client_id: 7 }), 'The parameter client_id must be a string.'],
+  [JSON.stringify({ ...asked, refresh_token: null }), 'The parameter refresh_token must be a string.'],
+])('The body %s is refused, and told why', (body, why) => {
+  expect(() => tokenRequest(body)).toThrow(refusal(400, why));
+});
+
+test('A body that is neither form nor JSON, and a method that is not POST, are told what would be right', () => {
+  expect(() => tokenRequest('{}', { 'Content-Type': 'text/plain' })).toThrow(
+    refusal(
+      415,
+      'The body must be a form, with Content-Type: application/x-www-form-urlencoded, or JSON, with application/json.',
+    ),
+  );
+  expect(() => tokenRequest('{}', {}, 'GET')).toThrow(refusal(405, 'Tokens are asked for with POST.'));
+});
+
+test.each(['Basic ', 'basic ', 'BASIC   '])('A client may prove itself by "%s"', (scheme) => {
+  const Authorization = `${scheme}${basic('walker:se:cret')}`;
+  expect(tokenRequest(JSON.stringify(withoutClient), { Authorization })).toEqual(expected);
+});
+
+test('A client that is told twice is refused', () => {
+  const Authorization = `Basic ${basic('walker:se:cret')}`;
+  expect(() => tokenRequest(JSON.stringify(asked), { Authorization })).toThrow(
+    refusal(400, 'The client must be told in the header or in the body, not in both.'),
+  );
+});
+
+test.each([
+  `Bearer ${basic('a:b')}`,
+  `XBasic ${basic('a:b')}`,
+  `Basic ${basic('a:b')}!`,
+  'Basic',
+  'Basic =',
+  'x',
+])('A client that proves itself by "%s" is unknown', (Authorization) => {
+  const ask = () => tokenRequest(JSON.stringify(withoutClient), { Authorization });
+  expect(ask).toThrow(InvalidClient);
+  expect(ask).toThrow('The client must prove itself by Basic, or in the body.');
+});
+
+test('A client whose name and secret are not apart is not well formed', () => {
+  expect(() =>
+    tokenRequest(JSON.stringify(withoutClient), { Authorization: `Basic ${basic('walker')}` }),
+  ).toThrow(refusal(400, 'The Authorization header is not well formed.'));
+});

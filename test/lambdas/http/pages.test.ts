@@ -1,0 +1,45 @@
+import { nextLink, pageOf } from '../../../lambdas/http/pages.ts';
+import { requestOf } from '../../../lambdas/http/request.ts';
+import { sampleEvent } from '../../support/invoke.ts';
+
+const call = { now: Date.UTC(2026, 10, 21, 12), signal: AbortSignal.timeout(1_000) };
+const cursor = /^[a-z]+$/;
+
+function page(queryStringParameters: Record<string, string> | null) {
+  return pageOf(requestOf({ ...sampleEvent('ListDogs'), queryStringParameters }, undefined, call), cursor);
+}
+
+test.each([
+  [null, { limit: 20 }],
+  [{ limit: '1' }, { limit: 1 }],
+  [{ limit: '100' }, { limit: 100 }],
+  [{ limit: '101' }, { limit: 100 }],
+  [{ after: 'rex' }, { limit: 20, after: 'rex' }],
+])('The query %j asks for the page %j', (query, expected) => {
+  expect(page(query)).toStrictEqual(expected);
+});
+
+test.each(['0', '-1', '01', '1.5', '1e1', ' 1', '', 'x', '1x'])('A limit of "%s" is refused', (limit) => {
+  expect(() => page({ limit })).toThrow(
+    expect.objectContaining({
+      status: 400,
+      message: 'The parameter limit must be a whole number from 1 to 100.',
+    }),
+  );
+});
+
+test('A cursor that no page gave is refused', () => {
+  expect(() => page({ after: '7' })).toThrow(
+    expect.objectContaining({
+      status: 400,
+      message: 'The parameter after must be one that a Link with rel="next" gave.',
+    }),
+  );
+});
+
+test('A page leads to the next one, if there is one', () => {
+  expect(nextLink('https://dogs.example/v1/dogs/', { limit: 5 }, 'rex')).toEqual({
+    Link: '<https://dogs.example/v1/dogs/?limit=5&after=rex>; rel="next"',
+  });
+  expect(nextLink('https://dogs.example/v1/dogs/', { limit: 5 }, undefined)).toStrictEqual({});
+});
