@@ -1,6 +1,12 @@
 import * as v from 'valibot';
 import { isCounted, isRecorded } from '../../../lambdas/domain/bark.ts';
-import { type DogSettings, recipientsOf } from '../../../lambdas/domain/dog.ts';
+import {
+  type DogSettings,
+  longestAddress,
+  mailboxOf,
+  recipientsOf,
+  recipientsOfDog,
+} from '../../../lambdas/domain/dog.ts';
 import { DogPutDocument } from '../../../lambdas/domain/dog-document.ts';
 
 function faultsOf(document: unknown): string[] {
@@ -109,6 +115,35 @@ describe('What a bark does', () => {
         records,
         recipients,
       ]);
+      expect(recipientsOfDog({ settings })).toEqual(recipients);
     },
   );
+
+  test('tells an address that is missing, by which no bark of the dog itself is mailed', () => {
+    const settings = { ...dog('emailDog', 'emailOwner'), email: undefined };
+    expect(recipientsOf(settings.barkEffects, settings)).toEqual([undefined, 'jane+dogs@example.com']);
+    expect(recipientsOfDog({ settings })).toEqual(['jane+dogs@example.com']);
+  });
+});
+
+describe('The mailbox of an owner', () => {
+  const ofLength = (length: number) => {
+    const domain = [...Array(3).fill('d'.repeat(60)), 'example.com'].join('.');
+    return `${'a'.repeat(length - domain.length - 1)}@${domain}`;
+  };
+
+  test.each([
+    ['mailto:jane@example.com', 'jane@example.com'],
+    [`mailto:${ofLength(longestAddress)}`, ofLength(longestAddress)],
+    [`mailto:${ofLength(longestAddress + 1)}`, undefined],
+    ['xmailto:jane@example.com', undefined],
+    ['mailto:', undefined],
+    ['mailto:jane', undefined],
+    ['mailto:%ff@example.com', undefined],
+    ['jane@example.com', undefined],
+    ['', undefined],
+    [undefined, undefined],
+  ])('%s is %s', (owner, mailbox) => {
+    expect(mailboxOf(owner)).toBe(mailbox);
+  });
 });
