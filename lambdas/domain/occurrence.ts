@@ -31,8 +31,8 @@ const settingTime = 60;
 export async function barkAtSlot(occurrence: Occurrence, delivery: string, call: Call): Promise<void> {
   const dog = await findDog(occurrence.dog, call);
   if (!isCurrent(dog, occurrence)) {
-    if (dog?.life === occurrence.life && (await sendWhatIsLeft(dog, occurrence, delivery, call))) return;
-    return dismiss(dog, occurrence, call);
+    const wasSet = dog?.life === occurrence.life && (await sendWhatIsLeft(dog, occurrence, delivery, call));
+    return dismiss(dog, occurrence, wasSet, call);
   }
   const note = slotNote(dog, dog.schedule, slotOf(occurrence), delivery);
   const found = await noteSlot(dog, note, occurrence, call);
@@ -49,8 +49,7 @@ function isCurrent(dog: Dog | undefined, { life, generation }: Occurrence): dog 
 }
 
 /**
- * The mail of a bark that happened is still to be sent, although its schedule is another by now. Where that one was
- * replaced, whoever did so has had the scheduler forget it.
+ * The mail of a bark that happened is still to be sent, although its schedule is another by now.
  *
  * @returns false if there was no such bark
  */
@@ -67,10 +66,15 @@ async function sendWhatIsLeft(
   return note !== undefined;
 }
 
-/** Lets an occurrence pass whose schedule is not the dog's, and rids the scheduler of it. */
-async function dismiss(dog: Dog | undefined, { generation, created, ...occurrence }: Occurrence, call: Call) {
+/** Lets an occurrence pass whose schedule is not the dog's, and rids the scheduler of it. @param wasSet if that is known */
+async function dismiss(
+  dog: Dog | undefined,
+  { generation, created, ...occurrence }: Occurrence,
+  wasSet: boolean,
+  call: Call,
+) {
   const ended = dog?.life === occurrence.life && dog.schedule?.generation === generation;
-  if (!ended && seconds(call.now) < created + settingTime)
+  if (!wasSet && !ended && seconds(call.now) < created + settingTime)
     throw new NotYet(`The schedule ${generation} of the dog "${occurrence.dog}" is not set yet, or no more.`);
   await deleteSchedule(occurrence.dog, generation, call);
 }
