@@ -2,7 +2,7 @@ import { type AsyncBark, idOf, isCounted, isOpen, isRecorded, mailUnknown } from
 import { fail, giveUpItem } from './bark-failure.ts';
 import { findAsyncBark, noteActions, noteOf } from './bark-items.ts';
 import { type Demand, transition } from './bark-transition.ts';
-import { type Call, seconds } from './call.ts';
+import { type Call, lease, seconds } from './call.ts';
 import { failedConditions, moveLastModified } from './database.ts';
 import { type Dog, recipientsOf } from './dog.ts';
 import { findDog } from './dogs.ts';
@@ -12,9 +12,6 @@ import { sendMail } from './mail.ts';
 
 /** How long before its deadline a bark can begin at the latest, in seconds: whoever begins it must end before that. */
 const margin = 60;
-
-/** How long whoever has begun a bark is left alone, in seconds: longer than the function's time-out. */
-const lease = 60;
 
 /**
  * Lets a bark take effect: the workflow's task. It may be delivered twice, at once or later, and may die anywhere.

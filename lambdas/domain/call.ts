@@ -6,6 +6,9 @@ export interface Call {
   readonly signal: AbortSignal;
 }
 
+/** How long whoever has begun what cannot be undone is left alone, in seconds: longer than a function's time-out. */
+export const lease = 60;
+
 /** Unix time as the interface has it, in whole seconds. */
 export function seconds(milliseconds: number): number {
   return Math.floor(milliseconds / 1000);

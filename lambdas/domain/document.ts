@@ -1,5 +1,8 @@
 import * as v from 'valibot';
 
+/** What is told of a field that is none of a document's. */
+export const unknownField = 'is not a known field';
+
 /** To objectWithRest an array is an object too. */
 const noArray = v.custom<object>((value) => !Array.isArray(value), 'must be a JSON object');
 
@@ -7,7 +10,7 @@ const noArray = v.custom<object>((value) => !Array.isArray(value), 'must be a JS
 export function documentOf<Entries extends v.ObjectEntries>(entries: Entries) {
   return v.pipe(
     noArray,
-    v.objectWithRest(entries, v.never('is not a known field'), ({ expected }) =>
+    v.objectWithRest(entries, v.never(unknownField), ({ expected }) =>
       expected === 'Object' ? 'must be a JSON object' : 'must be given',
     ),
   );

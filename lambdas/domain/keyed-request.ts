@@ -3,7 +3,7 @@ import { PutCommand, type PutCommandInput } from '@aws-sdk/lib-dynamodb';
 import { environment } from '../environment.ts';
 import type { Action } from './bark-items.ts';
 import type { BarkRequest, Outcome } from './barking.ts';
-import { type Call, seconds } from './call.ts';
+import { type Call, lease, seconds } from './call.ts';
 import { database, type FailedCondition, failedConditions, run } from './database.ts';
 import type { Dog } from './dog.ts';
 import { KeyReused, NotYet } from './errors.ts';
@@ -36,9 +36,6 @@ type Progress =
 
 /** How long a request is known by its key, in seconds. */
 const memory = 24 * 60 * 60;
-
-/** How long whoever is at a request is left alone, in seconds: longer than the function's time-out. */
-const lease = 60;
 
 /** The request as it is known by its key; undefined if it bears none. */
 export function keyedRequest(

@@ -1,6 +1,7 @@
 import type { MiddlewareObj } from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import * as v from 'valibot';
+import { unknownField } from '../domain/document.ts';
 import { type FieldError, invalidBody, Problem } from './problem.ts';
 
 /** What a route expects as its body. */
@@ -60,8 +61,6 @@ export function bodyGuard({
     },
   };
 }
-
-const unknownField = 'is not a known field';
 
 /** @throws Problem 422, which names each fault */
 export function validate<Schema extends v.GenericSchema>(

@@ -15,7 +15,7 @@ import { handler as authorizer } from '../../lambdas/jobs/authorizer.ts';
 import { type RouteName, routes } from '../../lambdas/routes.ts';
 import { basic } from '../support/client.ts';
 import { useDatabase } from '../support/database.ts';
-import { calls, injectFaults, reset, standing } from '../support/faults.ts';
+import { calls, injectFaults, reset, standingOf } from '../support/faults.ts';
 import { context, sampleEvent } from '../support/invoke.ts';
 import { countUnhandledRejections } from '../support/rejections.ts';
 import { occurrenceOf } from '../support/schedules.ts';
@@ -222,8 +222,7 @@ describe('Whatever is sent to a job,', () => {
     const outcome = await bark('max', { later: true }, call());
     if (outcome.kind !== 'accepted') throw new Error(outcome.kind);
     await postSchedule('rex', { token: 1, next: 0, frequency: 10 }, call());
-    const [schedule] = standing('rex');
-    if (!schedule) throw new Error('No schedule stands.');
+    const schedule = standingOf('rex');
     const { life } = await readDog('rex', call());
     const workflowInput = { dog: 'max', bark: outcome.bark.id };
     const ended = withValue(sampleEvent('GiveUpBark'), ['detail', 'input'], JSON.stringify(workflowInput));

@@ -38,7 +38,7 @@ import { handler as takeEffect } from '../../lambdas/jobs/take-effect.ts';
 import { readAssembly } from '../../local/synth.ts';
 import { noteCall } from './call-recorder.ts';
 import { giveBarks, newDog } from './dogs.ts';
-import { plan, secrets, standing } from './faults.ts';
+import { plan, secrets, standingOf } from './faults.ts';
 import { context, invoke, sampleEvent } from './invoke.ts';
 import { synthesized } from './prepare.ts';
 import { occurrenceOf } from './schedules.ts';
@@ -202,8 +202,7 @@ const wake =
   (n: number, made: () => Promise<string>, before: (dog: string) => Promise<unknown> = nobody): Scenario =>
   async () => {
     const dog = await made();
-    const [schedule] = standing(dog);
-    if (!schedule) throw new Error('No schedule stands.');
+    const schedule = standingOf(dog);
     await before(dog);
     return () => barkOnSchedule(occurrenceOf(schedule, n), context());
   };

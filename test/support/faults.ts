@@ -202,6 +202,13 @@ export function standing(dog = ''): readonly StandingSchedule[] {
   return [...schedules].filter(([name]) => name.startsWith(dog && `${dog}.`)).map(([, schedule]) => schedule);
 }
 
+/** The schedule that stands at the scheduler of a dog. @throws Error if none does */
+export function standingOf(dog: string): StandingSchedule {
+  const [schedule] = standing(dog);
+  if (!schedule) throw new Error(`No schedule of the dog "${dog}" stands.`);
+  return schedule;
+}
+
 /** Has the scheduler forget a schedule: it does so itself when it has fired what fires once. */
 export function forget(schedule: StandingSchedule): void {
   for (const [name, one] of schedules) if (one === schedule) schedules.delete(name);

@@ -12,7 +12,7 @@ import { handler as giveUpBark } from '../../../lambdas/jobs/give-up-bark.ts';
 import { handler as purgeDog } from '../../../lambdas/jobs/purge-dog.ts';
 import { handler as takeEffect } from '../../../lambdas/jobs/take-effect.ts';
 import { newDog } from '../../support/dogs.ts';
-import { type Fault, standing } from '../../support/faults.ts';
+import { type Fault, standingOf } from '../../support/faults.ts';
 import { context, sampleEvent } from '../../support/invoke.ts';
 import { occurrenceOf } from '../../support/schedules.ts';
 import { again, ample, now, type Scenario, type Subject, Verdict } from '../scenario.ts';
@@ -59,8 +59,7 @@ function occurrence(
     async begin() {
       const dog = await newDog('sync', effects);
       await postSchedule(dog, { token: 1, next: at, frequency: 10 }, call(-600));
-      const [schedule] = standing(dog);
-      if (!schedule) throw new Error('No schedule stands.');
+      const schedule = standingOf(dog);
       const told = occurrenceOf(schedule);
       const deliver =
         (id: string): Subject['act'] =>

@@ -22,6 +22,7 @@ import {
   reset,
   sent,
   standing,
+  standingOf,
 } from '../../support/faults.ts';
 import { deliver, occurrenceOf } from '../../support/schedules.ts';
 
@@ -50,8 +51,7 @@ async function scheduledDog(
 ): Promise<{ dog: string; occurrence: (n: number) => Occurrence }> {
   const dog = await newDog(barkHandling, barkEffects);
   await postSchedule(dog, { token: 1, next: start, frequency: 10 }, call());
-  const [schedule] = standing(dog);
-  if (!schedule) throw new Error('No schedule stands.');
+  const schedule = standingOf(dog);
   reset();
   return { dog, occurrence: (n) => occurrenceOf(schedule, n) };
 }
@@ -203,8 +203,7 @@ describe('An occurrence of a schedule that is not set', () => {
     const dog = await newDog('sync', ['record']);
     const schedule = { generation: '01KAK0XW00ABCDEFGHJK', start: at + 15, frequency: 1 };
     await createSchedule(await readDog(dog, call()), schedule, at + 15, call());
-    const [orphan] = standing(dog);
-    if (!orphan) throw new Error('No schedule stands.');
+    const orphan = standingOf(dog);
     await expect(deliver(occurrenceOf(orphan), call({ after: 59 }))).rejects.toThrow(NotYet);
     expect(standing(dog)).toHaveLength(1);
     await deliver(occurrenceOf(orphan), call({ after: 60 }));
@@ -246,8 +245,7 @@ describe('The mail of a scheduled bark', () => {
   test('goes out at the next delivery, which is done then, although the schedule is new and has been replaced', async () => {
     const dog = await newDog('sync', ['emailDog', 'record']);
     await postSchedule(dog, { token: 1, next: at + 20, frequency: 10 }, call());
-    const [schedule] = standing(dog);
-    if (!schedule) throw new Error('No schedule stands.');
+    const schedule = standingOf(dog);
     plan('SendEmail', 'throttled');
     await expect(deliver(occurrenceOf(schedule), call({ after: 20 }), 'one')).rejects.toThrow(MailThrottled);
     await replace(dog, 21);

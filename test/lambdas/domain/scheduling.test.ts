@@ -12,7 +12,16 @@ import { endSchedule } from '../../../lambdas/domain/schedule-change.ts';
 import { type Outcome, postSchedule } from '../../../lambdas/domain/scheduling.ts';
 import { useDatabase } from '../../support/database.ts';
 import { newDog } from '../../support/dogs.ts';
-import { calls, type Fault, injectFaults, plan, reset, sent, standing } from '../../support/faults.ts';
+import {
+  calls,
+  type Fault,
+  injectFaults,
+  plan,
+  reset,
+  sent,
+  standing,
+  standingOf,
+} from '../../support/faults.ts';
 import { fire, occurrenceOf, patch } from '../../support/schedules.ts';
 
 useDatabase();
@@ -275,8 +284,7 @@ describe('A PATCH', () => {
   test('that lets a due slot happen at once does not bark if that slot has barked meanwhile', async () => {
     const dog = await sleepingDog();
     await post(dog, 1, { next: at + 60, frequency: 10 });
-    const [schedule] = standing(dog);
-    if (!schedule) throw new Error('No schedule stands.');
+    const schedule = standingOf(dog);
     plan('CreateSchedule', () => fire(schedule, call({ after: 62 })));
     expect(await patch(dog, { barks: { frequency: 5 } }, call({ after: 62 }))).toBe('changed');
     expect(await seen(dog, 62)).toEqual({
@@ -290,8 +298,7 @@ describe('A PATCH', () => {
   test('that keeps the next slot does not let it happen twice if it comes meanwhile', async () => {
     const dog = await sleepingDog();
     await post(dog, 1, { next: at + 60, frequency: 10 });
-    const [schedule] = standing(dog);
-    if (!schedule) throw new Error('No schedule stands.');
+    const schedule = standingOf(dog);
     plan('CreateSchedule', () => fire(schedule, call({ after: 60 })));
     expect(await patch(dog, { barks: { frequency: 5 } }, call({ after: 59 }))).toBe('changed');
     for (const occurrence of standing(dog)) await fire(occurrence, call({ after: 60 }));

@@ -5,7 +5,7 @@ import { postSchedule } from '../../../lambdas/domain/scheduling.ts';
 import { handler } from '../../../lambdas/jobs/bark-on-schedule.ts';
 import { useDatabase } from '../../support/database.ts';
 import { newDog } from '../../support/dogs.ts';
-import { calls, injectFaults, plan, reset, standing } from '../../support/faults.ts';
+import { calls, injectFaults, plan, reset, standing, standingOf } from '../../support/faults.ts';
 import { context, sampleEvent } from '../../support/invoke.ts';
 import { occurrenceOf } from '../../support/schedules.ts';
 
@@ -30,8 +30,7 @@ test('The sample event has the shape of what the scheduler is given for its targ
 test('An occurrence makes the dog bark at its slot', async () => {
   const dog = await newDog('sync', ['record']);
   await postSchedule(dog, { token: 1, next: 0, frequency: 10 }, call());
-  const [schedule] = standing(dog);
-  if (!schedule) throw new Error('No schedule stands.');
+  const schedule = standingOf(dog);
   const { firstSlot } = occurrenceOf(schedule);
   await handler(occurrenceOf(schedule), context());
   expect((await showDog(dog, call())).previous.at(-1)).toBe(firstSlot);
