@@ -3,6 +3,7 @@ import type { SchedulePatch } from '../domain/schedule.ts';
 import { DogPatchDocument } from '../domain/schedule-documents.ts';
 import { checkId, validate } from './body.ts';
 import type { Response } from './endpoint.ts';
+import { httpDate } from './http-date.ts';
 import { invalidBody, Problem, problemOf } from './problem.ts';
 import type { Request } from './request.ts';
 
@@ -52,27 +53,6 @@ export function unmodifiedSince(request: Request): number {
       `The If-Unmodified-Since "${field}" is more than five minutes ahead of the service's clock.`,
     );
   return since;
-}
-
-const day = '(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)';
-const weekday = '(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day';
-const month = '(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)';
-const clock = '[0-9]{2}:[0-9]{2}:[0-9]{2}';
-
-/** The three forms that a recipient must take (RFC 9110 section 5.6.7): IMF-fixdate, RFC 850, and asctime. */
-const httpDates = [
-  new RegExp(`^${day}, ([0-9]{2}) ${month} [0-9]{4} ${clock} GMT$`),
-  new RegExp(`^${weekday}, ([0-9]{2})-${month}-[0-9]{2} ${clock} GMT$`),
-  new RegExp(`^${day} ${month} ([ 0-9][0-9]) ${clock} [0-9]{4}$`),
-];
-
-/** The Unix seconds of an HTTP date; undefined for what is none. */
-function httpDate(text: string): number | undefined {
-  const dayOfMonth = httpDates.map((form) => form.exec(text)?.[1]).find((found) => found !== undefined);
-  if (dayOfMonth === undefined) return undefined;
-  const date = new Date(text.endsWith(' GMT') ? text : `${text} GMT`);
-  // A day that the month does not have would be read as one of the next month.
-  return date.getUTCDate() === Number(dayOfMonth) ? date.getTime() / 1000 : undefined;
 }
 
 /**
