@@ -31,7 +31,7 @@ const rows: readonly [string, string, number | string, string, number, number][]
   ['PatchDog',           'now, and once',                           205,            '2 GetItem → TransactWriteItems',                                               2, 6],
   ['PatchDog',           'next now, instead of another',            205,            '2 GetItem → CreateSchedule → TransactWriteItems → DeleteSchedule',             2, 6],
   ['PatchDog',           'the same again',                          204,            '2 GetItem',                                                                    2, 0],
-  ['PatchDog',           'changes nothing',                         204,            '2 GetItem',                                                                    2, 0],
+  ['PatchDog',           'changes nothing',                         204,            '2 GetItem → TransactWriteItems',                                               2, 4],
   ['PatchDog',           'ends it',                                 205,            '2 GetItem → TransactWriteItems → DeleteSchedule',                              2, 4],
   ['PatchDog',           'changed since its date',                  403,            '2 GetItem → GetItem',                                                          3, 0],
   ['PatchDog',           'no such dog',                             404,            '2 GetItem',                                                                    2, 0],

@@ -1,4 +1,4 @@
-// Made by `npm run openapi` of the description whose digest is 2089b710d8fd0f5f0c86012cb3bfa2e0fb1754a88256843008c701dfa2b7eee6.
+// Made by `npm run openapi` of the description whose digest is 7a6b9794d97ec080015c1f0e5c6fa710c15e22687f566ca12978a68bfad081fb.
 
 export interface paths {
   readonly '/v1/dogs': {
@@ -1210,7 +1210,7 @@ export interface operations {
       readonly query?: never;
       readonly header: {
         /**
-         * @description The date at which this patch was sent first. Sent again with the same date and body, for a day, it changes nothing more. One that is more than a day old, or more than five minutes ahead, is refused
+         * @description The Date or the Last-Modified of your last GET, or the time at which you send this patch first. A patch that is sent again with the same date and body takes no effect. The service refuses a date before the last change of a client. It also refuses a date that is both later than Last-Modified and more than five minutes ahead of its clock
          * @example Sat, 21 Nov 2026 07:00:00 GMT
          */
         readonly 'If-Unmodified-Since': string;

@@ -23,7 +23,10 @@ const tableAccess: Record<RouteName, TableAccess> = {
   ListDogs: { dogs: ['Scan'] },
   GetDog: { dogs: ['GetItem'], barks: ['Query'] },
   PutDog: { dogs: ['GetItem', 'UpdateItem'] },
-  PatchDog: { dogs: ['GetItem', 'UpdateItem'], barks: ['GetItem', 'PutItem', 'UpdateItem'] },
+  PatchDog: {
+    dogs: ['ConditionCheckItem', 'GetItem', 'UpdateItem'],
+    barks: ['GetItem', 'PutItem', 'UpdateItem'],
+  },
   DeleteDog: { dogs: ['DeleteItem', 'GetItem'] },
   PostBarks: { dogs: ['GetItem', 'UpdateItem'], barks: ['PutItem'] },
   ListBarks: { dogs: ['GetItem'], barks: ['Query'] },

@@ -13,7 +13,7 @@ import type { Encryption } from './encryption.ts';
 import type { ServiceFunction } from './service-function.ts';
 
 type TableName = 'dogs' | 'barks' | 'access';
-type Action = 'DeleteItem' | 'GetItem' | 'PutItem' | 'Query' | 'Scan' | 'UpdateItem';
+type Action = 'ConditionCheckItem' | 'DeleteItem' | 'GetItem' | 'PutItem' | 'Query' | 'Scan' | 'UpdateItem';
 
 /** What a function does with the tables. (A transaction is authorized as the actions that it is made of.) */
 export type TableAccess = Partial<Record<TableName, readonly Action[]>>;

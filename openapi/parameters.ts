@@ -75,7 +75,7 @@ export const ifUnmodifiedSince: Parameter = {
   in: 'header',
   required: true,
   description:
-    'The date at which this patch was sent first. Sent again with the same date and body, for a day, it changes nothing more. One that is more than a day old, or more than five minutes ahead, is refused',
+    'The Date or the Last-Modified of your last GET, or the time at which you send this patch first. A patch that is sent again with the same date and body takes no effect. The service refuses a date before the last change of a client. It also refuses a date that is both later than Last-Modified and more than five minutes ahead of its clock',
   schema: { type: 'string' },
   example: 'Sat, 21 Nov 2026 07:00:00 GMT',
 };

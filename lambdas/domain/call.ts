@@ -9,6 +9,9 @@ export interface Call {
 /** How long whoever has begun what cannot be undone is left alone, in seconds: longer than a function's time-out. */
 export const lease = 60;
 
+/** How far the clocks of clients and functions may differ, in seconds. */
+export const clockSkewSeconds = 5 * 60;
+
 /** Unix time as the interface has it, in whole seconds. */
 export function seconds(milliseconds: number): number {
   return Math.floor(milliseconds / 1000);

@@ -12,7 +12,7 @@ import {
   type TransactWriteCommandInput,
 } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { type Call, seconds } from './call.ts';
+import { type Call, clockSkewSeconds, seconds } from './call.ts';
 import { Unavailable } from './errors.ts';
 import { isOutage } from './outage.ts';
 
@@ -87,12 +87,20 @@ export function failedConditions(error: unknown): (FailedCondition | undefined)[
 }
 
 /**
- * Runs a write of a dog that sets its time and has the condition `lastModified <= :lastModified`. Where another
- * writer's clock was ahead, it is run again with the time found there: Last-Modified never goes back.
+ * Runs a write of a dog that sets its time and has the condition `lastModified <= :lastModified`. If another function
+ * with a clock that was ahead has written the dog, the write runs again with the time that is stored: Last-Modified
+ * never goes back.
+ *
+ * A clock that was far ahead leaves a time that all writes would share until the present has caught up with it. A client
+ * could then not date two of its changes differently, and a PATCH after another client's change would look like the
+ * repeat of the one before. Therefore each change that a client makes moves such a time by a second.
+ *
+ * @param isClientChange true for a change of what clients set, false for a bark
  */
 export async function moveLastModified<Result>(
   write: (lastModified: number) => Promise<Result>,
   call: Call,
+  { isClientChange = false } = {},
 ): Promise<Result> {
   let lastModified = seconds(call.now);
   for (;;) {
@@ -104,7 +112,8 @@ export async function moveLastModified<Result>(
       );
       const ahead = Math.max(0, ...times);
       if (ahead <= lastModified) throw error;
-      lastModified = ahead;
+      const isFarAhead = ahead > seconds(call.now) + clockSkewSeconds;
+      lastModified = isClientChange && isFarAhead ? ahead + 1 : ahead;
     }
   }
 }

@@ -39,7 +39,10 @@ export interface Dog {
   readonly barkCount: number;
   /** The one schedule that it has, or had last. */
   readonly schedule?: Schedule;
-  /** The latest slot, of whichever schedule, at which it barked; Unix seconds. It never goes back. */
+  /**
+   * The latest slot of all schedules at which the dog barked, in Unix seconds. It never goes back, even if the clocks of
+   * two functions differ. It is for showing only: what a schedule does next depends on `schedule.lastSlot`.
+   */
   readonly lastSlot?: number;
 }
 

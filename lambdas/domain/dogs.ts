@@ -73,7 +73,7 @@ export async function putDog(
     const { Attributes } = await run((options) => database.send(command, options), call);
     return Attributes as Dog;
   };
-  const dog = await moveLastModified(write, call).catch((error) => {
+  const dog = await moveLastModified(write, call, { isClientChange: true }).catch((error) => {
     const [failure] = failedConditions(error) ?? [];
     if (!failure) throw error;
     const found = failure.item as Dog | undefined;

@@ -107,22 +107,26 @@ function countSlot(
   slot: number,
   lastModified: number,
 ): Action {
-  const isLatest = slot > lastSlot;
+  // Occurrences may come out of order, and an earlier schedule may have been run by a clock that was ahead.
+  const later = [
+    ...(slot > (schedule.lastSlot ?? 0) ? ['schedule.lastSlot'] : []),
+    ...(slot > lastSlot ? ['lastSlot'] : []),
+  ];
   return {
     Update: {
       TableName: environment('DOGS_TABLE'),
       Key: { id },
-      UpdateExpression: `SET lastModified = :lastModified${isLatest ? ', lastSlot = :slot' : ''} ADD barkCount :counted, version :one`,
+      UpdateExpression: `SET ${['lastModified = :lastModified', ...later.map((path) => `${path} = :slot`)].join(', ')} ADD barkCount :counted, version :one`,
       ConditionExpression: [
         'life = :life AND lastModified <= :lastModified',
         'schedule.generation = :generation AND attribute_not_exists(schedule.ended)',
-        ...(isLatest ? ['(attribute_not_exists(lastSlot) OR lastSlot < :slot)'] : []),
+        ...later.map((path) => `(attribute_not_exists(${path}) OR ${path} < :slot)`),
       ].join(' AND '),
       ExpressionAttributeValues: {
         ':life': life,
         ':generation': schedule.generation,
         ':lastModified': lastModified,
-        ...(isLatest && { ':slot': slot }),
+        ...(later.length > 0 && { ':slot': slot }),
         ':counted': isCounted(settings.barkEffects) ? 1 : 0,
         ':one': 1,
       },

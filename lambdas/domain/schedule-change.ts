@@ -34,7 +34,7 @@ export async function commit(
   const write = (lastModified: number) =>
     transact([updateDog(dog, schedule, along, lastModified), ...(along.others ?? [])], call);
   try {
-    await moveLastModified(write, call);
+    await moveLastModified(write, call, { isClientChange: true });
     return undefined;
   } catch (error) {
     const failures = failedConditions(error);
@@ -49,36 +49,64 @@ function updateDog(
   { bark, exact, keepsNext }: Along,
   lastModified: number,
 ): Action {
-  const { lastSlot } = dog;
-  const sameSlot = lastSlot === undefined ? 'attribute_not_exists(lastSlot)' : 'lastSlot = :lastSlot';
+  const state = sameState(dog, exact);
+  const kept = dog.schedule?.lastSlot;
+  const sameSlot =
+    kept === undefined ? 'attribute_not_exists(schedule.lastSlot)' : 'schedule.lastSlot = :lastSlot';
+  const isLatest = bark !== undefined && schedule.start > (dog.lastSlot ?? 0);
   return {
     Update: {
       TableName: environment('DOGS_TABLE'),
       Key: { id: dog.id },
       UpdateExpression: [
         'SET schedule = :schedule, settingsModified = :lastModified, lastModified = :lastModified',
-        bark ? ', lastSlot = :slot' : '',
+        isLatest ? ', lastSlot = :slot' : '',
         ' ADD settingsVersion :one, version :one, barkCount :counted',
       ].join(''),
       ConditionExpression: [
-        'life = :life AND settingsVersion = :settingsVersion AND lastModified <= :lastModified',
-        ...(exact ? ['version = :version'] : []),
+        state.expression,
+        'lastModified <= :lastModified',
         ...(keepsNext ? [sameSlot] : []),
-        ...(bark ? ['(attribute_not_exists(lastSlot) OR lastSlot <= :slot)'] : []),
+        ...(isLatest ? ['(attribute_not_exists(lastSlot) OR lastSlot < :slot)'] : []),
       ].join(' AND '),
       ExpressionAttributeValues: {
-        ':schedule': schedule,
-        ':life': dog.life,
-        ':settingsVersion': dog.settingsVersion,
+        ...state.values,
+        ':schedule': { ...schedule, ...(bark && { lastSlot: schedule.start }) },
         ':lastModified': lastModified,
-        ...(exact && { ':version': dog.version }),
-        ...(keepsNext && { ':lastSlot': lastSlot }),
-        ...(bark && { ':slot': schedule.start }),
+        ...(keepsNext && { ':lastSlot': kept }),
+        ...(isLatest && { ':slot': schedule.start }),
         ':counted': bark && isCounted(dog.settings.barkEffects) ? 1 : 0,
         ':one': 1,
       },
       ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
     },
+  };
+}
+
+/**
+ * Returns the action of a transaction that fails if a client has changed the dog since it was read.
+ *
+ * @param exact true if a bark counts as a change, too
+ */
+export function checkState(dog: Dog, exact: boolean | undefined): Action {
+  const { expression, values } = sameState(dog, exact);
+  return {
+    ConditionCheck: {
+      TableName: environment('DOGS_TABLE'),
+      Key: { id: dog.id },
+      ConditionExpression: expression,
+      ExpressionAttributeValues: values,
+    },
+  };
+}
+
+function sameState(
+  { life, settingsVersion, version }: Dog,
+  exact: boolean | undefined,
+): { expression: string; values: Record<string, unknown> } {
+  return {
+    expression: `life = :life AND settingsVersion = :settingsVersion${exact ? ' AND version = :version' : ''}`,
+    values: { ':life': life, ':settingsVersion': settingsVersion, ...(exact && { ':version': version }) },
   };
 }
 

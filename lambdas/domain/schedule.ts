@@ -12,6 +12,8 @@ export interface Schedule {
   readonly start: number;
   /** Whole minutes; null for one slot alone. */
   readonly frequency: number | null;
+  /** The latest slot of this schedule at which the dog barked, in Unix seconds; absent until its first bark. */
+  readonly lastSlot?: number;
   /** Absent until a client ends it. */
   readonly ended?: true;
 }
@@ -70,25 +72,22 @@ export function slotAfter(
 }
 
 /** The slot at which the dog barks next; null if none is coming. @param now milliseconds */
-export function nextSlot(
-  { schedule, lastSlot = 0 }: Pick<Dog, 'schedule' | 'lastSlot'>,
-  now: number,
-): number | null {
+export function nextSlot({ schedule }: Pick<Dog, 'schedule'>, now: number): number | null {
   if (!schedule || schedule.ended) return null;
-  const next = slotAfter(schedule, lastSlot);
+  const next = slotAfter(schedule, schedule.lastSlot ?? 0);
   const at = seconds(now);
   return next !== null && next < at - patience ? slotAfter(schedule, at - 1) : next;
 }
 
 /** What the dog's schedule has to come: the next slot, and the minutes between slots; null where there is none. */
-export function coming(dog: Pick<Dog, 'schedule' | 'lastSlot'>, now: number): Coming {
+export function coming(dog: Pick<Dog, 'schedule'>, now: number): Coming {
   const next = nextSlot(dog, now);
   return { next, frequency: next === null ? null : (dog.schedule?.frequency ?? null) };
 }
 
 /** True if the scheduler may still have occurrences of the dog's schedule. */
-export function isLive({ schedule, lastSlot = 0 }: Pick<Dog, 'schedule' | 'lastSlot'>): boolean {
-  return schedule !== undefined && !schedule.ended && slotAfter(schedule, lastSlot) !== null;
+export function isLive({ schedule }: Pick<Dog, 'schedule'>): boolean {
+  return schedule !== undefined && !schedule.ended && slotAfter(schedule, schedule.lastSlot ?? 0) !== null;
 }
 
 /**
@@ -105,10 +104,10 @@ export function patched(dog: Dog, patch: SchedulePatch, now: number): Plan | 'en
   const next = patch.next ?? current;
   if (next === null) throw new InvalidSchedule('next', 'must be given, since no bark is scheduled');
   if (next === current && frequency === kept) return 'unchanged';
-  if (patch.next !== undefined) return planOf(dog, { next, frequency }, now);
+  if (patch.next !== undefined) return planOf({ next, frequency }, now);
   // A slot that is due and was not asked for anew is not an error of the client's: it happens at once.
   const isDue = next <= seconds(now);
-  return { ...planOf(dog, { next: isDue ? 0 : next, frequency }, now), keepsNext: true };
+  return { ...planOf({ next: isDue ? 0 : next, frequency }, now), keepsNext: true };
 }
 
 /**
@@ -117,11 +116,7 @@ export function patched(dog: Dog, patch: SchedulePatch, now: number): Plan | 'en
  * @param now milliseconds
  * @throws InvalidSchedule if that time is too far away
  */
-export function planOf(
-  { lastSlot = 0 }: Pick<Dog, 'lastSlot'>,
-  { next, frequency }: { next: number; frequency: number | null },
-  now: number,
-): Plan {
+export function planOf({ next, frequency }: { next: number; frequency: number | null }, now: number): Plan {
   const at = seconds(now);
   if (next > at) {
     if (next > at + horizon) throw new InvalidSchedule('next', tooFar(next, at));
@@ -132,7 +127,7 @@ export function planOf(
       'next',
       `must not be over ${grace} seconds past: it is ${dateOf(next)}, and here it is ${dateOf(at)}; 0 means now`,
     );
-  return { start: Math.max(at, lastSlot), frequency, atOnce: true };
+  return { start: at, frequency, atOnce: true };
 }
 
 function tooFar(next: number, at: number): string {

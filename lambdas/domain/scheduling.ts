@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { environment } from '../environment.ts';
 import { type Action, findItem, putNote } from './bark-items.ts';
-import { type Call, seconds } from './call.ts';
+import { type Call, clockSkewSeconds, seconds } from './call.ts';
+import { failedConditions, transact } from './database.ts';
 import type { Dog } from './dog.ts';
 import { demand, type Precondition, readDog } from './dogs.ts';
 import { InvalidSchedule, PreconditionFailed } from './errors.ts';
@@ -15,23 +16,21 @@ import {
   type SchedulePatch,
   slotAfter,
 } from './schedule.ts';
-import { type Along, commit, tidyOld } from './schedule-change.ts';
+import { type Along, checkState, commit, tidyOld } from './schedule-change.ts';
 import { sendSlotMail, slotNote } from './scheduled-bark.ts';
 import { createSchedule, tidySchedule } from './scheduler.ts';
 
-/** An item of the table of barks: a change that was made, by which its repeat is known. */
+/** An item of the table of barks: a request that was applied, by which its repeat is known. */
 interface Memory {
   readonly dog: string;
   /** `m#` and a digest for a PATCH, `t#` and the token for a POST. */
   readonly sk: string;
   readonly life: string;
-  /** The generation of the schedule that it made; a name of its own, where it ended one. */
+  /** The generation of the schedule that it made; a name of its own if it ended one or changed nothing. */
   readonly change: string;
   /** What a POST asked for. */
   readonly next?: number;
   readonly frequency?: number | null;
-  /** Unix seconds after which it is gone; absent for what is remembered as long as the dog lives. */
-  readonly expires?: number;
 }
 
 interface Change {
@@ -46,9 +45,6 @@ interface Change {
 /** Whether a change was made, had been made before, or changes nothing. */
 export type Outcome = 'changed' | 'repeated' | 'unchanged';
 
-/** How long a PATCH is remembered after its date, in seconds: as long as such a date is accepted, and a little more. */
-const memoryLife = 24 * 60 * 60 + 10 * 60;
-
 export interface PatchRequest {
   /** If-Unmodified-Since, in Unix seconds: with the body it tells a repeat from a new request. */
   readonly since: number;
@@ -59,10 +55,12 @@ export interface PatchRequest {
 }
 
 /**
- * Applies a merge patch to a dog's schedule, once, however often it is sent.
+ * Applies a merge patch to a dog's schedule, once, however often and however late it is sent again. A patch that changes
+ * nothing is recorded as well: its repeat must not take effect after the change of another client.
  *
  * @throws NotFound
- * @throws PreconditionFailed if a client has changed the dog since the date, or the dog is not in the state demanded
+ * @throws PreconditionFailed if a client has changed the dog since the date, if the date is in the future, or if the dog
+ *   is not in the state demanded
  * @throws InvalidSchedule, ScheduleRefused, Unavailable
  */
 export function patchSchedule(
@@ -71,11 +69,12 @@ export function patchSchedule(
   call: Call,
 ): Promise<Outcome> {
   const digest = createHash('sha256').update(`${since}\n`).update(body).digest('base64url');
-  const remembered = { sk: `m#${digest}`, expires: since + memoryLife };
+  const remembered = { sk: `m#${digest}` };
   const decide: Change['decide'] = (dog, known) => {
     if (known) return 'repeated';
     const patch = read();
-    if (dog.settingsModified > since) throw changedSince(dog, since);
+    // RFC 9110 section 13.1.4: If-Match takes the place of the date.
+    if (precondition.match === undefined) checkDate(dog, since, call);
     demand(precondition, dog);
     return patched(dog, patch, call.now);
   };
@@ -97,8 +96,8 @@ export function postSchedule(
   const frequency = asked || null;
   // The text of a number is the same for all its spellings, and for 0 and -0.
   const remembered = { sk: `t#${token}`, next, frequency };
-  const decide: Change['decide'] = (dog, known) => {
-    if (!known) return planOf(dog, { next, frequency }, call.now);
+  const decide: Change['decide'] = (_, known) => {
+    if (!known) return planOf({ next, frequency }, call.now);
     if (known.next === next && known.frequency === frequency) return 'repeated';
     throw new InvalidSchedule(
       'token',
@@ -112,9 +111,13 @@ export function postSchedule(
 async function change(dogId: string, wanted: Change, call: Call): Promise<Outcome> {
   for (;;) {
     const { dog, decision } = await decide(dogId, wanted, call);
-    if (decision === 'repeated' || decision === 'unchanged') return decision;
-    const made = await (decision === 'end' ? end(dog, wanted, call) : set(dog, decision, wanted, call));
-    if (made) return 'changed';
+    if (decision === 'repeated') return decision;
+    if (decision === 'unchanged') {
+      if (await recordUnchanged(dog, wanted, call)) return decision;
+    } else {
+      const made = await (decision === 'end' ? end(dog, wanted, call) : set(dog, decision, wanted, call));
+      if (made) return 'changed';
+    }
   }
 }
 
@@ -185,28 +188,62 @@ async function remember(
   { remembered, change, exact, keepsNext, bark }: Change & { change: string } & Omit<Along, 'others'>,
   call: Call,
 ): Promise<boolean> {
-  const memory = putMemory({ ...remembered, dog: dog.id, life: dog.life, change }, call);
+  const memory = putMemory({ ...remembered, dog: dog.id, life: dog.life, change });
   const others = [memory, ...(bark ? [putNote(bark)] : [])];
   const conflicts = await commit(dog, schedule, { bark, exact, keepsNext, others }, call);
   // If the name is there, a try took place whose answer was lost.
   return !conflicts || conflicts[0]?.item?.change === change;
 }
 
-function putMemory(Item: Memory, call: Call): Action {
+/**
+ * Records a request that changes nothing.
+ *
+ * @returns false if a change of the dog was faster, or if the request was recorded before
+ */
+async function recordUnchanged(dog: Dog, { remembered, exact }: Change, call: Call): Promise<boolean> {
+  const change = newGeneration(call.now);
+  const memory = putMemory({ ...remembered, dog: dog.id, life: dog.life, change });
+  try {
+    await transact([checkState(dog, exact), memory], call);
+    return true;
+  } catch (error) {
+    const failures = failedConditions(error);
+    if (!failures) throw error;
+    return failures[1]?.item?.change === change;
+  }
+}
+
+function putMemory(Item: Memory): Action {
   return {
     Put: {
       TableName: environment('BARKS_TABLE'),
       Item,
-      ConditionExpression: 'attribute_not_exists(sk) OR life <> :life OR expires <= :now',
-      ExpressionAttributeValues: { ':life': Item.life, ':now': seconds(call.now) },
+      ConditionExpression: 'attribute_not_exists(sk) OR life <> :life',
+      ExpressionAttributeValues: { ':life': Item.life },
       ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
     },
   };
 }
 
-function changedSince(dog: Dog, since: number): PreconditionFailed {
-  const [changed, known] = [dog.settingsModified, since].map((time) => new Date(time * 1000).toUTCString());
-  return new PreconditionFailed(
-    `The dog was changed at ${changed}, which is after the If-Unmodified-Since of this request, ${known}. Look at it, and send the patch with a newer date if it is still right.`,
-  );
+/**
+ * Holds the date of a PATCH to the dog. The service accepts each Last-Modified that it has shown since the last change
+ * of a client, even one that a clock far ahead has left.
+ *
+ * @throws PreconditionFailed
+ */
+function checkDate(dog: Dog, since: number, call: Call): void {
+  const now = seconds(call.now);
+  const date = httpDateOf(since);
+  if (dog.settingsModified > since)
+    throw new PreconditionFailed(
+      `A client changed the dog at ${httpDateOf(dog.settingsModified)}, after the If-Unmodified-Since of this request, ${date}. GET the dog again. If the patch is still right, send it with the Last-Modified of that response.`,
+    );
+  if (since > Math.max(dog.lastModified, now + clockSkewSeconds))
+    throw new PreconditionFailed(
+      `The If-Unmodified-Since of this request, ${date}, is more than five minutes ahead of the service's clock, ${httpDateOf(now)}. Send the Date or the Last-Modified of your last GET.`,
+    );
+}
+
+function httpDateOf(unixSeconds: number): string {
+  return new Date(unixSeconds * 1000).toUTCString();
 }

@@ -110,9 +110,9 @@ export const dogOperations = {
         'The patch failed, for the reason that is told; or the credentials do not allow it',
         {
           noDate:
-            'The request has no If-Unmodified-Since, which PATCH needs. Send the date at which this patch is sent first, for instance: Sat, 21 Nov 2026 07:00:00 GMT.',
+            'The If-Unmodified-Since header is missing. Send the Date or the Last-Modified of your last GET, for example: Sat, 21 Nov 2026 07:00:00 GMT.',
           changedSince:
-            'The dog was changed at Sat, 21 Nov 2026 07:01:00 GMT, which is after the If-Unmodified-Since of this request, Sat, 21 Nov 2026 07:00:00 GMT. Look at it, and send the patch with a newer date if it is still right.',
+            'A client changed the dog at Sat, 21 Nov 2026 07:01:00 GMT, after the If-Unmodified-Since of this request, Sat, 21 Nov 2026 07:00:00 GMT. GET the dog again. If the patch is still right, send it with the Last-Modified of that response.',
           wrongField: fieldFault({
             '/barks/frequency': 'must be whole minutes from 1 to 525600, or 0 to bark once',
           }),

@@ -147,8 +147,8 @@ export class Keeper {
         if (dog.settingsModified > since) return { outcome: 'PreconditionFailed', mails: 0 };
         return refusable(() => {
           const decision = patched(dog, barks, this.at * 1000);
-          if (decision === 'unchanged') return { outcome: 'unchanged', mails: 0 };
           dog.memories[key] = '';
+          if (decision === 'unchanged') return { outcome: 'unchanged', mails: 0 };
           return this.schedule(dog, decision, generation);
         });
       },
@@ -170,7 +170,7 @@ export class Keeper {
         if (known !== undefined)
           return { outcome: known === content ? 'unchanged' : 'InvalidSchedule', mails: 0 };
         return refusable(() => {
-          const plan = planOf(dog, { next, frequency }, this.at * 1000);
+          const plan = planOf({ next, frequency }, this.at * 1000);
           dog.memories[key] = content;
           return this.schedule(dog, plan, generation);
         });

@@ -90,6 +90,8 @@ export function barkAtSlot(
   if (dog.slots.includes(ulid)) return false;
   dog.slots.push(ulid);
   dog.lastSlot = Math.max(dog.lastSlot ?? 0, slot);
+  if (dog.schedule?.generation === schedule.generation)
+    dog.schedule = { ...dog.schedule, lastSlot: Math.max(dog.schedule.lastSlot ?? 0, slot) };
   bark(dog, effects, slot);
   return true;
 }

@@ -264,7 +264,7 @@ describe('least privilege', () => {
     PostLastBark: barking,
     GetLastBark: ['dynamodb:GetItem on Dogs.Arn', 'dynamodb:Query on Barks.Arn'],
     DeleteLastBark: ['dynamodb:GetItem on Dogs.Arn'],
-    PatchDog: settingSchedules,
+    PatchDog: ['dynamodb:ConditionCheckItem on Dogs.Arn', ...settingSchedules],
     PostBarkSchedule: settingSchedules,
     GetBarkSchedule: ['dynamodb:GetItem on Dogs.Arn'],
     DeleteBarkSchedule: [

@@ -146,7 +146,7 @@ describe('PATCH dog', () => {
       'no date',
       {},
       { 'If-Unmodified-Since': '' },
-      /is not an HTTP date.*for instance: Sat, 21 Nov 2026 12:30:15 GMT/,
+      /is not an HTTP date.*for example: Sat, 21 Nov 2026 12:30:15 GMT/,
     ],
     ['a date in ISO 8601', {}, { 'If-Unmodified-Since': '2026-11-21T12:30:15Z' }, /is not an HTTP date/],
     [
@@ -162,12 +162,11 @@ describe('PATCH dog', () => {
       /not an HTTP date/,
     ],
     ['two dates', {}, { 'If-Unmodified-Since': `${httpDate(now)}, ${httpDate(now)}` }, /not an HTTP date/],
-    ['an old date', {}, { 'If-Unmodified-Since': httpDate(now - 86_401_000) }, /more than a day old/],
     [
       'a date older than the dog',
       {},
       { 'If-Unmodified-Since': httpDate(now - 86_400_000) },
-      /was changed at/,
+      /changed the dog at/,
     ],
     ['a date ahead', {}, { 'If-Unmodified-Since': httpDate(now + 301_000) }, /five minutes ahead/],
     ['an If-Match that fails', {}, { 'If-Match': '"other"' }, /not in the state/],
@@ -213,7 +212,9 @@ describe('PATCH dog', () => {
       multiValueHeaders: {},
     });
     expect(answer.statusCode).toBe(403);
-    expect(answer.json()).toMatchObject({ detail: expect.stringContaining('has no If-Unmodified-Since') });
+    expect(answer.json()).toMatchObject({
+      detail: expect.stringContaining('If-Unmodified-Since header is missing'),
+    });
   });
 
   test('names each field that is wrong', async () => {

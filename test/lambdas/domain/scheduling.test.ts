@@ -1,5 +1,6 @@
 import { bark } from '../../../lambdas/domain/barking.ts';
 import { readSchedule, showDog } from '../../../lambdas/domain/barks.ts';
+import type { DogSettings } from '../../../lambdas/domain/dog.ts';
 import { deleteDog, putDog, readDog } from '../../../lambdas/domain/dogs.ts';
 import {
   InvalidSchedule,
@@ -48,6 +49,10 @@ function post(
   when = call(),
 ) {
   return postSchedule(dog, { token, next: 0, frequency: 10, ...more }, when);
+}
+
+function settingsOf(...barkEffects: DogSettings['barkEffects']): DogSettings {
+  return { email: undefined, owner: undefined, barkEffects, barkHandling: 'sync' };
 }
 
 /** What is there to see of a dog's schedule and barks. */
@@ -217,18 +222,13 @@ describe('A PATCH', () => {
     expect(standing(dog)).toHaveLength(1);
   });
 
-  test('is remembered for a day, and for the life of the dog alone', async () => {
+  test('is applied once, however late it is repeated, and again to a new dog of the same id', async () => {
     const dog = await sleepingDog();
     const body = { barks: { next: 0, frequency: 10 } };
     await patch(dog, body, call());
-    expect(await patch(dog, body, call({ after: 24 * 3600 }), { since: at })).toBe('repeated');
+    expect(await patch(dog, body, call({ after: 3 * 365 * 24 * 3600 }), { since: at })).toBe('repeated');
     await deleteDog(dog, {}, call());
-    await putDog(
-      dog,
-      { email: undefined, owner: undefined, barkEffects: ['count'], barkHandling: 'sync' },
-      {},
-      call(),
-    );
+    await putDog(dog, settingsOf('count'), {}, call());
     expect(await patch(dog, body, call(), { since: at })).toBe('changed');
   });
 
@@ -239,6 +239,76 @@ describe('A PATCH', () => {
     await expect(late).rejects.toThrow(PreconditionFailed);
     await expect(late).rejects.toThrow(/12:00:05 GMT.*12:00:04 GMT/);
     expect(calls().filter((name) => name === 'CreateSchedule')).toHaveLength(1);
+  });
+
+  test('is applied by If-Match even if a client has changed the dog after its date', async () => {
+    const dog = await sleepingDog();
+    await post(dog, 1, {}, call({ after: 5 }));
+    const precondition = { match: [await readDog(dog, call())] };
+    const patched = patch(dog, { barks: null }, call({ after: 6 }), { since: at + 4, precondition });
+    expect(await patched).toBe('changed');
+  });
+
+  describe('of a dog that a clock one hour ahead has written', () => {
+    const hour = 3600;
+
+    async function aheadDog(): Promise<{ dog: string; shown: number }> {
+      const dog = await sleepingDog();
+      await post(dog, 1, { next: at + 2 * hour }, call({ after: hour }));
+      const { lastModified } = await readDog(dog, call());
+      expect(lastModified).toBe(at + hour);
+      return { dog, shown: lastModified };
+    }
+
+    test('is applied with the Last-Modified that the service shows', async () => {
+      const { dog, shown } = await aheadDog();
+      expect(await patch(dog, { barks: null }, call(), { since: shown })).toBe('changed');
+    });
+
+    test('is refused with the current date, and the message names the date to send', async () => {
+      const { dog } = await aheadDog();
+      await expect(patch(dog, { barks: null }, call())).rejects.toThrow(/13:00:00 GMT/);
+    });
+
+    test('is refused with a date that is later than both the clock and Last-Modified', async () => {
+      const { dog, shown } = await aheadDog();
+      const patched = patch(dog, { barks: null }, call(), { since: shown + 1 });
+      await expect(patched).rejects.toThrow(/ahead/);
+    });
+
+    test('is applied again after a PATCH between them, each with the Last-Modified of its time', async () => {
+      const { dog } = await aheadDog();
+      const [first, second] = [{ barks: { frequency: 20 } }, { barks: { frequency: 30 } }];
+      for (const body of [first, second, first]) {
+        const { lastModified: since } = await readDog(dog, call());
+        expect(await patch(dog, body, call(), { since })).toBe('changed');
+      }
+      expect(await seen(dog)).toMatchObject({ frequency: 20 });
+    });
+
+    test('is applied again after a PUT that another client sends between them', async () => {
+      const { dog } = await aheadDog();
+      const body = { barks: { frequency: 20 } };
+      const changes = [
+        () => putDog(dog, settingsOf('count'), {}, call()),
+        () => post(dog, 2, { next: at + 3 * hour, frequency: 30 }),
+      ];
+      for (const change of [...changes, () => {}]) {
+        const { lastModified: since } = await readDog(dog, call());
+        const outcome = await patch(dog, body, call(), { since });
+        expect(outcome).not.toBe('repeated');
+        await change();
+      }
+      expect(await seen(dog)).toMatchObject({ frequency: 20 });
+    });
+  });
+
+  test('is applied with the Last-Modified of a dog that nothing has changed for a year', async () => {
+    const dog = await sleepingDog();
+    const { lastModified: since } = await readDog(dog, call());
+    const nextYear = call({ after: 365 * 24 * 3600 });
+    expect(await patch(dog, { barks: { next: 0 } }, nextYear, { since })).toBe('changed');
+    expect(await patch(dog, { barks: { next: 0 } }, nextYear, { since })).toBe('repeated');
   });
 
   test('is not refused because the dog has barked', async () => {
@@ -310,12 +380,49 @@ describe('A PATCH', () => {
     });
   });
 
-  test('that changes nothing asks neither the scheduler nor the table', async () => {
+  test('that changes nothing is recorded without a change of the dog, and without the scheduler', async () => {
     const dog = await sleepingDog();
     await post(dog, 1);
+    const before = await readDog(dog, call());
     reset();
     expect(await patch(dog, { barks: { frequency: 10 } }, call())).toBe('unchanged');
-    expect(calls()).toEqual(['GetItem', 'GetItem']);
+    expect(calls()).toEqual(['GetItem', 'GetItem', 'TransactWriteItems']);
+    expect(await readDog(dog, call())).toEqual(before);
+  });
+
+  test.each([
+    ['an end of no schedule', { barks: null }],
+    ['an empty patch', {}],
+  ])(
+    'that changed nothing takes no effect when it is repeated after the change of another client: %s',
+    async (_, body) => {
+      const dog = await sleepingDog();
+      expect(await patch(dog, body, call())).toBe('unchanged');
+      await post(dog, 1, { next: at + 3600 });
+      expect(await patch(dog, body, call())).toBe('repeated');
+      expect(await seen(dog)).toMatchObject({ next: at + 3600, frequency: 10 });
+    },
+  );
+
+  test('that changed nothing is recorded once, even if the response of the write is lost', async () => {
+    const dog = await sleepingDog();
+    plan('TransactWriteItems', 'answer lost');
+    expect(await patch(dog, { barks: null }, call())).toBe('unchanged');
+    expect(await patch(dog, { barks: null }, call())).toBe('repeated');
+  });
+
+  test('that would change nothing is decided again if another client changes the dog before it is recorded', async () => {
+    const dog = await sleepingDog();
+    plan('TransactWriteItems', () => post(dog, 1, { next: at + 3600 }));
+    expect(await patch(dog, { barks: null }, call())).toBe('changed');
+    expect(await seen(dog)).toMatchObject({ next: null });
+  });
+
+  test('with If-Match that would change nothing is refused if the dog barks before it is recorded', async () => {
+    const dog = await sleepingDog();
+    const precondition = { match: [await readDog(dog, call())] };
+    plan('TransactWriteItems', () => bark(dog, {}, call()));
+    await expect(patch(dog, { barks: null }, call(), { precondition })).rejects.toThrow(PreconditionFailed);
   });
 });
 
@@ -359,6 +466,64 @@ describe('A token', () => {
     );
     expect(await post(dog, 7, { next: 0, frequency: 1 })).toBe('changed');
     expect(await seen(dog)).toMatchObject({ barkCount: 1, frequency: 1 });
+  });
+});
+
+describe('Clocks that differ', () => {
+  const hour = 3600;
+
+  /** A dog that has barked by a schedule at a time that is in the future of the functions that follow. */
+  async function dogFromTheFuture(ahead: number): Promise<string> {
+    const dog = await sleepingDog();
+    await post(dog, 1, { next: 0, frequency: null }, call({ after: ahead }));
+    return dog;
+  }
+
+  test.each([1, hour])(
+    'by %i s do not hide a schedule with one occurrence that is still to come',
+    async (ahead) => {
+      const dog = await dogFromTheFuture(ahead);
+      const next = at + Math.min(ahead, 600);
+      await post(dog, 2, { next, frequency: null }, call({ after: next - at - 1 }));
+      const before = call({ after: next - at - 1 });
+      expect(await readSchedule(dog, before)).toEqual({ last: at + ahead, next });
+      await fire(standingOf(dog), call({ after: next - at }));
+      expect(await seen(dog, next - at)).toMatchObject({ barkCount: 2, next: null });
+      expect(await readSchedule(dog, call({ after: next - at }))).toEqual({ last: at + ahead, next: null });
+    },
+  );
+
+  test.each([
+    ['DELETE', (dog: string) => endSchedule(dog, call({ after: 1 }))],
+    [
+      'PATCH',
+      async (dog: string) => {
+        const { lastModified: since } = await readDog(dog, call());
+        await patch(dog, { barks: null }, call({ after: 1 }), { since });
+      },
+    ],
+  ])('do not keep %s from ending a schedule with one occurrence that is still to come', async (_, end) => {
+    const dog = await dogFromTheFuture(hour);
+    await post(dog, 2, { next: at + 600, frequency: null });
+    const schedule = standingOf(dog);
+    await end(dog);
+    expect(standing(dog)).toEqual([]);
+    await fire(schedule, call({ after: 600 }));
+    expect(await seen(dog, 600)).toMatchObject({ barkCount: 1, next: null });
+  });
+
+  test('do not delay a schedule that begins now, and what the dog shows does not go back', async () => {
+    const dog = await dogFromTheFuture(hour);
+    await post(dog, 2, { next: 0, frequency: 10 });
+    expect(await readSchedule(dog, call())).toEqual({ last: at + hour, next: at + 600 });
+    await fire(standingOf(dog), call({ after: 600 }));
+    expect(await seen(dog, 600)).toEqual({
+      barkCount: 3,
+      previous: [at, at + 600, at + hour],
+      next: at + 1200,
+      frequency: 10,
+    });
+    expect((await readSchedule(dog, call({ after: 600 }))).last).toBe(at + hour);
   });
 });
 
