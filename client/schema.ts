@@ -1,4 +1,4 @@
-// Made by `npm run openapi` of the description whose digest is 7a6b9794d97ec080015c1f0e5c6fa710c15e22687f566ca12978a68bfad081fb.
+// Made by `npm run openapi` of the description whose digest is 0db25ce469deb3bdacce82070e0fede70820052ca7c579d962b5d515f9029109.
 
 export interface paths {
   readonly '/v1/dogs': {
@@ -853,10 +853,25 @@ export interface operations {
       readonly query?: never;
       readonly header?: {
         /**
-         * @description The entity tags that the client has already, or `*`
+         * @description The entity tags that the client has already, or `*`: if the dog has one of them, the response is 304
          * @example "01ARZ3NDEKTSV4RRFFQ69G5FAV.7.mB0sU9w1xQyZ"
          */
         readonly 'If-None-Match'?: string;
+        /**
+         * @description The Last-Modified that the client has already: if nothing has changed since, the response is 304. The service ignores it beside If-None-Match, which is exact: a date cannot tell two changes of one second apart
+         * @example Sat, 21 Nov 2026 07:00:00 GMT
+         */
+        readonly 'If-Modified-Since'?: string;
+        /**
+         * @description The entity tags of the representations that the client wants, or `*` for any
+         * @example "01ARZ3NDEKTSV4RRFFQ69G5FAV.7.mB0sU9w1xQyZ"
+         */
+        readonly 'If-Match'?: string;
+        /**
+         * @description The time after which the dog must not have changed. The service ignores it beside If-Match
+         * @example Sat, 21 Nov 2026 07:00:00 GMT
+         */
+        readonly 'If-Unmodified-Since'?: string;
       };
       readonly path: {
         /**
@@ -897,7 +912,7 @@ export interface operations {
         };
         content?: never;
       };
-      /** @description If-None-Match is not well formed */
+      /** @description If-Match or If-None-Match is not well formed */
       readonly 400: {
         headers: {
           readonly 'X-Request-Id': components['headers']['X-Request-Id'];
@@ -913,6 +928,18 @@ export interface operations {
       readonly 403: components['responses']['Forbidden'];
       /** @description There is no such dog */
       readonly 404: {
+        headers: {
+          readonly 'X-Request-Id': components['headers']['X-Request-Id'];
+          readonly 'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          readonly 'Cache-Control': components['headers']['Cache-Control'];
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description If-Match or If-Unmodified-Since fails */
+      readonly 412: {
         headers: {
           readonly 'X-Request-Id': components['headers']['X-Request-Id'];
           readonly 'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -945,6 +972,11 @@ export interface operations {
          * @example *
          */
         readonly 'If-None-Match'?: string;
+        /**
+         * @description The time after which the dog must not have changed; a bark is a change. The service ignores it beside If-Match
+         * @example Sat, 21 Nov 2026 07:00:00 GMT
+         */
+        readonly 'If-Unmodified-Since'?: string;
       };
       readonly path: {
         /**
@@ -1060,6 +1092,11 @@ export interface operations {
          * @example *
          */
         readonly 'If-None-Match'?: string;
+        /**
+         * @description The time after which the dog must not have changed; a bark is a change. The service ignores it beside If-Match
+         * @example Sat, 21 Nov 2026 07:00:00 GMT
+         */
+        readonly 'If-Unmodified-Since'?: string;
       };
       readonly path: {
         /**
@@ -1133,10 +1170,25 @@ export interface operations {
       readonly query?: never;
       readonly header?: {
         /**
-         * @description The entity tags that the client has already, or `*`
+         * @description The entity tags that the client has already, or `*`: if the dog has one of them, the response is 304
          * @example "01ARZ3NDEKTSV4RRFFQ69G5FAV.7.mB0sU9w1xQyZ"
          */
         readonly 'If-None-Match'?: string;
+        /**
+         * @description The Last-Modified that the client has already: if nothing has changed since, the response is 304. The service ignores it beside If-None-Match, which is exact: a date cannot tell two changes of one second apart
+         * @example Sat, 21 Nov 2026 07:00:00 GMT
+         */
+        readonly 'If-Modified-Since'?: string;
+        /**
+         * @description The entity tags of the representations that the client wants, or `*` for any
+         * @example "01ARZ3NDEKTSV4RRFFQ69G5FAV.7.mB0sU9w1xQyZ"
+         */
+        readonly 'If-Match'?: string;
+        /**
+         * @description The time after which the dog must not have changed. The service ignores it beside If-Match
+         * @example Sat, 21 Nov 2026 07:00:00 GMT
+         */
+        readonly 'If-Unmodified-Since'?: string;
       };
       readonly path: {
         /**
@@ -1175,7 +1227,7 @@ export interface operations {
         };
         content?: never;
       };
-      /** @description If-None-Match is not well formed */
+      /** @description If-Match or If-None-Match is not well formed */
       readonly 400: {
         headers: {
           readonly 'X-Request-Id': components['headers']['X-Request-Id'];
@@ -1189,6 +1241,16 @@ export interface operations {
       readonly 403: components['responses']['Forbidden'];
       /** @description There is no such dog */
       readonly 404: {
+        headers: {
+          readonly 'X-Request-Id': components['headers']['X-Request-Id'];
+          readonly 'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          readonly 'Cache-Control': components['headers']['Cache-Control'];
+          readonly [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description If-Match or If-Unmodified-Since fails */
+      readonly 412: {
         headers: {
           readonly 'X-Request-Id': components['headers']['X-Request-Id'];
           readonly 'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];

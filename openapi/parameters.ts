@@ -46,15 +46,40 @@ const entityTags = {
   example: '"01ARZ3NDEKTSV4RRFFQ69G5FAV.7.mB0sU9w1xQyZ"',
 } as const;
 
-export const ifNoneMatch: Parameter = {
-  name: 'If-None-Match',
-  in: 'header',
-  description: 'The entity tags that the client has already, or `*`',
-  ...entityTags,
-};
+const date = { schema: { type: 'string' }, example: 'Sat, 21 Nov 2026 07:00:00 GMT' } as const;
 
-/** What a client may demand of the dog that it is about to change. */
-export const preconditions: readonly Parameter[] = [
+/** What a client may demand of the dog that it reads. */
+export const readPreconditions: readonly Parameter[] = [
+  {
+    name: 'If-None-Match',
+    in: 'header',
+    description:
+      'The entity tags that the client has already, or `*`: if the dog has one of them, the response is 304',
+    ...entityTags,
+  },
+  {
+    name: 'If-Modified-Since',
+    in: 'header',
+    description:
+      'The Last-Modified that the client has already: if nothing has changed since, the response is 304. The service ignores it beside If-None-Match, which is exact: a date cannot tell two changes of one second apart',
+    ...date,
+  },
+  {
+    name: 'If-Match',
+    in: 'header',
+    description: 'The entity tags of the representations that the client wants, or `*` for any',
+    ...entityTags,
+  },
+  {
+    name: 'If-Unmodified-Since',
+    in: 'header',
+    description: 'The time after which the dog must not have changed. The service ignores it beside If-Match',
+    ...date,
+  },
+];
+
+/** What a client may demand of the state of the dog that it is about to change. */
+export const entityTagPreconditions: readonly Parameter[] = [
   {
     name: 'If-Match',
     in: 'header',
@@ -70,14 +95,25 @@ export const preconditions: readonly Parameter[] = [
   },
 ];
 
-export const ifUnmodifiedSince: Parameter = {
+/** What a client may demand of the dog that it is about to replace or to delete. */
+export const preconditions: readonly Parameter[] = [
+  ...entityTagPreconditions,
+  {
+    name: 'If-Unmodified-Since',
+    in: 'header',
+    description:
+      'The time after which the dog must not have changed; a bark is a change. The service ignores it beside If-Match',
+    ...date,
+  },
+];
+
+export const dateOfPatch: Parameter = {
   name: 'If-Unmodified-Since',
   in: 'header',
   required: true,
   description:
     'The Date or the Last-Modified of your last GET, or the time at which you send this patch first. A patch that is sent again with the same date and body takes no effect. The service refuses a date before the last change of a client. It also refuses a date that is both later than Last-Modified and more than five minutes ahead of its clock',
-  schema: { type: 'string' },
-  example: 'Sat, 21 Nov 2026 07:00:00 GMT',
+  ...date,
 };
 
 export const prefer: Parameter = {

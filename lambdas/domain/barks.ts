@@ -47,6 +47,27 @@ export async function showDog(id: string, call: Call): Promise<ShownDog> {
   };
 }
 
+/**
+ * Returns true if nothing that is shown of a dog has changed after a time. `barking` and `next` can change without a write
+ * of the dog. If one of them may have changed, the result is false.
+ *
+ * @param since Unix seconds
+ * @throws Unavailable
+ */
+export async function isUnchangedSince(
+  { dog, barking, next }: ShownDog,
+  since: number,
+  call: Call,
+): Promise<boolean> {
+  if (dog.lastModified > since || barking) return false;
+  // An occurrence that is lost gives way to the next one as time goes by.
+  if (coming(dog, Math.min(since * 1000, call.now)).next !== next) return false;
+  const range = { dog: dog.id, from: 'a#', to: 'a#~', limit: 1, newestFirst: true };
+  const { Items: [newest] = [] } = await queryItems(range, call);
+  // Each asynchronous bark has settled when its deadline is over.
+  return newest === undefined || (newest as AsyncBark).deadline <= since;
+}
+
 /** @throws NotFound if there is no such dog, or no such bark of it that is a resource */
 export async function readBark(dogId: string, barkId: string, call: Call): Promise<Bark> {
   const [dog, item] = await Promise.all([readDog(dogId, call), findBarkItem(dogId, barkId, call)]);

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { GetCommand, ScanCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { environment } from '../environment.ts';
 import type { Call } from './call.ts';
@@ -15,6 +16,8 @@ export interface Precondition {
   readonly match?: readonly DogState[] | 'any' | undefined;
   /** None of these states, or no dog at all. */
   readonly noneMatch?: readonly DogState[] | 'any' | undefined;
+  /** No change after this time, in Unix seconds; a bark is a change, too. It holds for a dog that does not exist. */
+  readonly unmodifiedSince?: number | undefined;
 }
 
 /** @throws NotFound */
@@ -32,7 +35,8 @@ export async function findDog(id: string, call: Call): Promise<Dog | undefined> 
 }
 
 /**
- * Creates a dog, or replaces what a client sets of it; its count, its barks and its schedule stay.
+ * Creates a dog, or replaces what a client sets of it; its count, its barks and its schedule stay. If the dog has these
+ * settings already, nothing changes.
  *
  * @returns the dog, if it is new
  * @throws PreconditionFailed
@@ -45,7 +49,7 @@ export async function putDog(
 ): Promise<Dog | undefined> {
   // The name of this change, and of the life too that it begins if there is no dog.
   const life = ulid(call.now);
-  const demand = conditionOf(await narrowed(precondition, id, call));
+  const condition = conditionOf(await narrowed(precondition, id, call));
   const write = async (lastModified: number): Promise<Dog> => {
     const command = new UpdateCommand({
       TableName: environment('DOGS_TABLE'),
@@ -56,11 +60,11 @@ export async function putDog(
         ' barkCount = if_not_exists(barkCount, :zero)' +
         ' ADD version :one, settingsVersion :one',
       ConditionExpression: [
-        '(attribute_not_exists(id) OR lastModified <= :lastModified)',
-        ...demand.expressions,
+        '(attribute_not_exists(id) OR lastModified <= :lastModified AND settings <> :settings)',
+        ...condition.expressions,
       ].join(' AND '),
       ExpressionAttributeValues: {
-        ...demand.values,
+        ...condition.values,
         ':settings': settings,
         ':lastModified': lastModified,
         ':life': life,
@@ -77,11 +81,19 @@ export async function putDog(
     const [failure] = failedConditions(error) ?? [];
     if (!failure) throw error;
     const found = failure.item as Dog | undefined;
+    if (!found) throw preconditionFailed(id);
     // The name of the change is this call's own: if it is there, a try took place whose answer was lost.
-    if (!found || found.settingsChange !== life) throw preconditionFailed(id);
+    if (found.settingsChange === life) return found;
+    demand(precondition, found);
+    if (!hasSettings(found, settings)) throw preconditionFailed(id);
     return found;
   });
   return dog.life === life ? dog : undefined;
+}
+
+/** Returns true if a dog has these settings. A member that is undefined is one that is not stored. */
+function hasSettings(dog: Dog, settings: DogSettings): boolean {
+  return isDeepStrictEqual(dog.settings, JSON.parse(JSON.stringify(settings)));
 }
 
 /**
@@ -128,13 +140,13 @@ export async function listDogs(
 }
 
 /** A condition of the database takes few operands: of several states, the one that the dog is in is all that matters. */
-async function narrowed({ match, noneMatch }: Precondition, id: string, call: Call): Promise<Precondition> {
-  if (![match, noneMatch].some((states) => Array.isArray(states) && states.length > 1))
-    return { match, noneMatch };
+async function narrowed(precondition: Precondition, id: string, call: Call): Promise<Precondition> {
+  const { match, noneMatch } = precondition;
+  if (![match, noneMatch].some((states) => Array.isArray(states) && states.length > 1)) return precondition;
   const dog = await findDog(id, call);
   const current = (states: Precondition['match']) =>
     Array.isArray(states) ? states.filter((state) => isIn(state, dog)).slice(0, 1) : states;
-  return { match: current(match), noneMatch: current(noneMatch) };
+  return { ...precondition, match: current(match), noneMatch: current(noneMatch) };
 }
 
 /**
@@ -142,10 +154,14 @@ async function narrowed({ match, noneMatch }: Precondition, id: string, call: Ca
  *
  * @throws PreconditionFailed
  */
-export function demand({ match = 'any', noneMatch = [] }: Precondition, dog: Dog): void {
+export function demand(
+  { match = 'any', noneMatch = [], unmodifiedSince = Number.POSITIVE_INFINITY }: Precondition,
+  dog: Dog,
+): void {
   const includes = (states: readonly DogState[] | 'any') =>
     states === 'any' || states.some((state) => isIn(state, dog));
-  if (!includes(match) || includes(noneMatch)) throw preconditionFailed(dog.id);
+  if (!includes(match) || includes(noneMatch) || dog.lastModified > unmodifiedSince)
+    throw preconditionFailed(dog.id);
 }
 
 function isIn({ life, version }: DogState, dog: Dog | undefined): boolean {
@@ -153,7 +169,7 @@ function isIn({ life, version }: DogState, dog: Dog | undefined): boolean {
 }
 
 /** A condition on a dog, for at most one state each. */
-function conditionOf({ match, noneMatch }: Precondition): {
+function conditionOf({ match, noneMatch, unmodifiedSince }: Precondition): {
   expressions: string[];
   values: Record<string, unknown>;
 } {
@@ -171,11 +187,15 @@ function conditionOf({ match, noneMatch }: Precondition): {
     expressions.push(
       noneMatch === 'any' ? 'attribute_not_exists(id)' : `NOT (${oneOf(noneMatch, 'NoneMatch')})`,
     );
+  if (unmodifiedSince !== undefined) {
+    expressions.push('(attribute_not_exists(id) OR lastModified <= :unmodifiedSince)');
+    values[':unmodifiedSince'] = unmodifiedSince;
+  }
   return { expressions, values };
 }
 
 function preconditionFailed(id: string): PreconditionFailed {
   return new PreconditionFailed(
-    `The dog "${id}" is not in the state that If-Match or If-None-Match demands. Look at it again.`,
+    `The dog "${id}" does not meet the precondition of the request (If-Match, If-None-Match or If-Unmodified-Since). GET the dog again.`,
   );
 }

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Dog } from '../domain/dog.ts';
 import type { DogState, Precondition } from '../domain/dogs.ts';
+import { httpDate } from './http-date.ts';
 import { Problem } from './problem.ts';
 import type { Request } from './request.ts';
 
@@ -16,25 +17,74 @@ export function validatorsOf(dog: Dog, representation: object): { ETag: string; 
   };
 }
 
-/** True if If-None-Match names the tag: the client has this representation already. */
-export function isFresh(request: Request, tag: string): boolean {
-  const field = request.header('If-None-Match');
-  if (field === undefined) return false;
-  const tags = entityTags('If-None-Match', field);
-  return tags === 'any' || tags.some(({ opaque }) => `"${opaque}"` === tag);
+/**
+ * Evaluates the preconditions of a GET or HEAD in the order of RFC 9110.
+ *
+ * @param isUnchangedSince judges If-Modified-Since, in Unix seconds; called only if the response depends on it
+ * @returns true if the client has the representation already, so that the response is 304
+ * @throws Problem 400 if If-Match or If-None-Match is not a list of entity tags
+ * @throws Problem 412 if If-Match or If-Unmodified-Since fails
+ * @see {@link https://www.rfc-editor.org/rfc/rfc9110#section-13.2.2 RFC 9110 section 13.2.2}
+ */
+export async function isNotModified(
+  request: Request,
+  { ETag, 'Last-Modified': lastModified }: ReturnType<typeof validatorsOf>,
+  isUnchangedSince: (since: number) => Promise<boolean>,
+): Promise<boolean> {
+  const named = (name: string, field: string, admits: (tag: EntityTag) => boolean = () => true) => {
+    const tags = entityTags(name, field);
+    return tags === 'any' || tags.some((tag) => admits(tag) && `"${tag.opaque}"` === ETag);
+  };
+  const ifMatch = request.header('If-Match');
+  if (ifMatch !== undefined && !named('If-Match', ifMatch, isStrong))
+    throw new Problem(412, 'The dog does not have an entity tag of If-Match. GET the dog without If-Match.');
+  const unmodifiedSince = unmodifiedSinceOf(request);
+  if (unmodifiedSince !== undefined && Date.parse(lastModified) > unmodifiedSince * 1000)
+    throw new Problem(
+      412,
+      `The dog has changed since If-Unmodified-Since, at ${lastModified}. GET the dog without If-Unmodified-Since.`,
+    );
+  const ifNoneMatch = request.header('If-None-Match');
+  if (ifNoneMatch !== undefined) return named('If-None-Match', ifNoneMatch);
+  const since = httpDate(request.header('If-Modified-Since') ?? '');
+  return since !== undefined && isUnchangedSince(since);
 }
 
 /**
- * What If-Match and If-None-Match demand of a dog that is to be changed.
+ * Returns what If-Match, If-None-Match and If-Unmodified-Since demand of a dog that is to be changed.
+ *
+ * @throws Problem 400 if If-Match or If-None-Match is not a list of entity tags
+ */
+export function preconditionOf(request: Request): Precondition {
+  const unmodifiedSince = unmodifiedSinceOf(request);
+  return {
+    ...entityTagPreconditionOf(request),
+    ...(unmodifiedSince !== undefined && { unmodifiedSince }),
+  };
+}
+
+/**
+ * Returns the Unix seconds of If-Unmodified-Since, or undefined if the header must be ignored: without a valid date, or
+ * beside If-Match.
+ *
+ * @see {@link https://www.rfc-editor.org/rfc/rfc9110#section-13.1.4 RFC 9110 section 13.1.4}
+ */
+function unmodifiedSinceOf(request: Request): number | undefined {
+  return request.header('If-Match') === undefined
+    ? httpDate(request.header('If-Unmodified-Since') ?? '')
+    : undefined;
+}
+
+/**
+ * Returns what If-Match and If-None-Match demand of a dog that is to be changed.
  *
  * @throws Problem 400 if one of them is not a list of entity tags
  */
-export function preconditionOf(request: Request): Precondition {
+export function entityTagPreconditionOf(request: Request): Precondition {
   const ifMatch = request.header('If-Match');
   const ifNoneMatch = request.header('If-None-Match');
   return {
-    // If-Match compares strongly: a weak tag matches nothing (RFC 9110 section 13.1.1).
-    ...(ifMatch !== undefined && { match: statesOf(entityTags('If-Match', ifMatch), ({ weak }) => !weak) }),
+    ...(ifMatch !== undefined && { match: statesOf(entityTags('If-Match', ifMatch), isStrong) }),
     ...(ifNoneMatch !== undefined && {
       noneMatch: statesOf(entityTags('If-None-Match', ifNoneMatch), () => true),
     }),
@@ -44,6 +94,11 @@ export function preconditionOf(request: Request): Precondition {
 interface EntityTag {
   readonly weak: boolean;
   readonly opaque: string;
+}
+
+/** If-Match compares strongly: a weak tag matches nothing (RFC 9110 section 13.1.1). */
+function isStrong({ weak }: EntityTag): boolean {
+  return !weak;
 }
 
 /** RFC 9110 sections 5.6.1 and 8.8.3: a list may have empty elements. */

@@ -2,7 +2,13 @@ import { dogId } from '../../lambdas/domain/dog.ts';
 import { dogs } from '../examples.ts';
 import { badBody, badContent, badTag, fieldFault, notFound } from '../faults.ts';
 import { cacheControl, header } from '../headers.ts';
-import { ifNoneMatch, ifUnmodifiedSince, pageParameters, preconditions } from '../parameters.ts';
+import {
+  dateOfPatch,
+  entityTagPreconditions,
+  pageParameters,
+  preconditions,
+  readPreconditions,
+} from '../parameters.ts';
 import { answer, problem } from '../responses.ts';
 import { documentOf } from '../schemas.ts';
 import type { Described } from '../types.ts';
@@ -15,7 +21,8 @@ const revalidated = {
 };
 
 const otherState = problem(412, 'The dog is not in the state that was demanded', {
-  otherState: 'The dog "rex" is not in the state that If-Match or If-None-Match demands. Look at it again.',
+  otherState:
+    'The dog "rex" does not meet the precondition of the request (If-Match, If-None-Match or If-Unmodified-Since). GET the dog again.',
 });
 
 export const dogOperations = {
@@ -37,7 +44,7 @@ export const dogOperations = {
   GetDog: {
     description:
       'What the dog is, how often it barked, its latest 100 barks, and when it barks next. `barks` is absent until there is something to say.',
-    parameters: [ifNoneMatch],
+    parameters: readPreconditions,
     responses: {
       200: answer('The dog', {
         headers: revalidated,
@@ -46,10 +53,13 @@ export const dogOperations = {
         },
       }),
       304: answer('The client has it already', { headers: revalidated }),
-      400: problem(400, 'If-None-Match is not well formed', {
-        ifNoneMatch: badTag.replace('If-', 'If-None-'),
-      }),
+      400: problem(400, 'If-Match or If-None-Match is not well formed', { precondition: badTag }),
       404: notFound(),
+      412: problem(412, 'If-Match or If-Unmodified-Since fails', {
+        otherTag: 'The dog does not have an entity tag of If-Match. GET the dog without If-Match.',
+        changedSince:
+          'The dog has changed since If-Unmodified-Since, at Sat, 21 Nov 2026 07:01:00 GMT. GET the dog without If-Unmodified-Since.',
+      }),
     },
   },
   PutDog: {
@@ -88,7 +98,7 @@ export const dogOperations = {
   PatchDog: {
     description:
       'Variant B. The patch speaks of the schedule alone: what it does not name stays as it is, and `{"barks": null}` ends it. The date and the bytes of the body tell a repeat from another request: it is applied once, however often it is sent.',
-    parameters: [ifUnmodifiedSince, ...preconditions],
+    parameters: [dateOfPatch, ...entityTagPreconditions],
     requestBody: {
       required: true,
       content: Object.fromEntries(

@@ -1,5 +1,5 @@
-import { type Answer, dogAt, header } from '../support/client.ts';
-import { kennel, service, simulatedAddress, stateOf } from './support.ts';
+import { type Answer, documentOf, dogAt, header } from '../support/client.ts';
+import { httpDate, kennel, service, simulatedAddress, stateOf } from './support.ts';
 
 const tagOf = (answer: Answer) => header(answer, 'ETag');
 const tagAt = async (path: string) => tagOf(await service.get(path));
@@ -30,10 +30,18 @@ describe('the validators of a dog', () => {
     for (const _ of [1, 2]) {
       await service.post(`${path}barks`);
       tags.push(await tagAt(path));
-      await service.put(path, {});
+      await service.put(path, { email: `${tags.length}@example.com` });
       tags.push(await tagAt(path));
     }
     expect(new Set(tags).size).toBe(tags.length);
+  });
+
+  test('do not change with a PUT of what the dog has already', async () => {
+    const path = await kennel.newDog();
+    const before = await service.get(path);
+    expect((await service.put(path, documentOf<object>(before))).status).toBe(204);
+    const after = await service.get(path);
+    for (const name of ['ETag', 'Last-Modified']) expect(header(after, name)).toBe(header(before, name));
   });
 
   test('do not change with a bark that only sends mail', async () => {
@@ -89,6 +97,60 @@ describe('GET with If-None-Match', () => {
   });
 });
 
+/** The fields of a request with the date of a dog's last change, or with one that is some seconds later. */
+async function dated(name: string, path: string, seconds = 0): Promise<Record<string, string>> {
+  return { [name]: httpDate((await changedAt(path)) / 1000 + seconds) };
+}
+
+describe('GET with If-Modified-Since', () => {
+  test.each([0, 60])(
+    'is 304 without a body for a date that is %i s after the last change',
+    async (seconds) => {
+      const path = await kennel.newDog();
+      for (const method of ['GET', 'HEAD']) {
+        const answer = await service.send(method, path, {
+          fields: await dated('If-Modified-Since', path, seconds),
+        });
+        expect([method, answer.status, answer.text]).toEqual([method, 304, '']);
+      }
+    },
+  );
+
+  test('is 200 for a date before the last change, and for what is no date', async () => {
+    const path = await kennel.newDog();
+    expect((await service.get(path, await dated('If-Modified-Since', path, -1))).status).toBe(200);
+    expect((await service.get(path, { 'If-Modified-Since': 'yesterday' })).status).toBe(200);
+  });
+
+  test('is 200 while a bark is pending, which does not move Last-Modified', async () => {
+    const path = await kennel.newDog({ barkHandling: 'async' });
+    await service.post(`${path}barks`);
+    const answer = await service.get(path, await dated('If-Modified-Since', path));
+    expect(answer.status).toBe(200);
+  });
+
+  test('counts for nothing beside If-None-Match', async () => {
+    const path = await kennel.newDog();
+    const fields = { ...(await dated('If-Modified-Since', path)), 'If-None-Match': foreignTag };
+    expect((await service.get(path, fields)).status).toBe(200);
+  });
+});
+
+describe('GET', () => {
+  test('is 412 under If-Match with another tag, and under an If-Unmodified-Since before the last change', async () => {
+    const path = await kennel.newDog();
+    for (const method of ['GET', 'HEAD'])
+      for (const fields of [{ 'If-Match': foreignTag }, await dated('If-Unmodified-Since', path, -1)])
+        expect((await service.send(method, path, { fields })).status).toBe(412);
+  });
+
+  test('is 200 under If-Match with the tag, and under If-Unmodified-Since with Last-Modified', async () => {
+    const path = await kennel.newDog();
+    expect((await service.get(path, { 'If-Match': await tagAt(path) })).status).toBe(200);
+    expect((await service.get(path, await dated('If-Unmodified-Since', path))).status).toBe(200);
+  });
+});
+
 /** The two requests that change a dog, with an expectation of its state. */
 const changes = ['PUT', 'DELETE'] as const;
 
@@ -125,6 +187,32 @@ describe.each(changes)('%s', (method) => {
     const answer = await change(method, path, { [name]: fieldOf(await tagAt(path)) });
     expect(answer.status).toBe(412);
     expect(await stateOf(path)).toEqual(before);
+  });
+
+  test('is 412 and changes nothing under an If-Unmodified-Since before the last change', async () => {
+    const path = await kennel.newDog();
+    const before = await stateOf(path);
+    expect((await change(method, path, await dated('If-Unmodified-Since', path, -1))).status).toBe(412);
+    expect(await stateOf(path)).toEqual(before);
+  });
+
+  test('takes effect under an If-Unmodified-Since with Last-Modified', async () => {
+    const path = await kennel.newDog();
+    expect((await change(method, path, await dated('If-Unmodified-Since', path))).status).toBe(204);
+  });
+
+  test.each([
+    ['what is no date', async () => ({ 'If-Unmodified-Since': '2026-11-21' })],
+    [
+      'an early date beside If-Match',
+      async (path: string) => ({
+        ...(await dated('If-Unmodified-Since', path, -1)),
+        'If-Match': await tagAt(path),
+      }),
+    ],
+  ])('ignores the If-Unmodified-Since of %s', async (_, fieldsOf) => {
+    const path = await kennel.newDog();
+    expect((await change(method, path, await fieldsOf(path))).status).toBe(204);
   });
 
   test('is 412 under a tag from before a bark', async () => {

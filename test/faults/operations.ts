@@ -100,6 +100,8 @@ export class Keeper {
       apply: (to, { life = '' }, first) => {
         const isNew = !to.dog;
         if ((onlyNew && !isNew) || (only && !isIn(to.dog, only))) return { outcome: 'PreconditionFailed' };
+        if (to.dog && isDeepStrictEqual(to.dog.settings, JSON.parse(JSON.stringify(settings))))
+          return { outcome: 'replaced' };
         to.dog ??= world.newDog(this.id, life);
         to.dog.settings = settings;
         // The time of a dog does not go back, not even if that dog is deleted while the put looks at it.

@@ -67,3 +67,6 @@ export const anyEffects = fc.constantFrom<Effect[]>(
 
 /** Sets of effects that change the dog. */
 export const countedEffects = anyEffects.filter((effects) => effects.length > 1 || effects[0] !== 'emailDog');
+
+/** Sets of effects that a dog with the default effects does not have: a PUT of them changes the dog. */
+export const otherThanRecord = anyEffects.filter((effects) => effects.length > 1 || effects[0] !== 'record');

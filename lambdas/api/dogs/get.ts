@@ -1,5 +1,5 @@
-import { showDog } from '../../domain/barks.ts';
-import { isFresh, validatorsOf } from '../../http/conditional.ts';
+import { isUnchangedSince, showDog } from '../../domain/barks.ts';
+import { isNotModified, validatorsOf } from '../../http/conditional.ts';
 import { endpoint } from '../../http/endpoint.ts';
 import { dogDocument } from '../../http/representations.ts';
 
@@ -8,5 +8,8 @@ export const handler = endpoint(async (request) => {
   const body = dogDocument(shown);
   const validators = validatorsOf(shown.dog, body);
   const headers = { 'Cache-Control': 'private, no-cache', ...validators };
-  return isFresh(request, validators.ETag) ? { status: 304, headers } : { status: 200, headers, body };
+  const isUnchanged = (since: number) => isUnchangedSince(shown, since, request);
+  return (await isNotModified(request, validators, isUnchanged))
+    ? { status: 304, headers }
+    : { status: 200, headers, body };
 });

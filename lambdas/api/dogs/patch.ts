@@ -1,5 +1,5 @@
 import { patchSchedule } from '../../domain/scheduling.ts';
-import { preconditionOf } from '../../http/conditional.ts';
+import { entityTagPreconditionOf } from '../../http/conditional.ts';
 import { endpoint } from '../../http/endpoint.ts';
 import { forbidding, patchOf, unmodifiedSince } from '../../http/patch.ts';
 
@@ -11,7 +11,7 @@ export const handler = endpoint(
       {
         since: unmodifiedSince(request),
         body,
-        precondition: preconditionOf(request),
+        precondition: entityTagPreconditionOf(request),
         read: () => patchOf(request),
       },
       request,

@@ -2,7 +2,14 @@ import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { bark } from '../../../lambdas/domain/barking.ts';
 import { database } from '../../../lambdas/domain/database.ts';
 import type { DogSettings } from '../../../lambdas/domain/dog.ts';
-import { deleteDog, listDogs, putDog, readDog } from '../../../lambdas/domain/dogs.ts';
+import {
+  type DogState,
+  deleteDog,
+  listDogs,
+  type Precondition,
+  putDog,
+  readDog,
+} from '../../../lambdas/domain/dogs.ts';
 import { NotFound, PreconditionFailed } from '../../../lambdas/domain/errors.ts';
 import { purgeDog } from '../../../lambdas/domain/purge.ts';
 import { useDatabase } from '../../support/database.ts';
@@ -18,6 +25,7 @@ const recording: DogSettings = {
   barkEffects: ['record'],
   barkHandling: 'sync',
 };
+const counting: DogSettings = { ...recording, barkEffects: ['count'] };
 const noon = Date.UTC(2026, 10, 21, 12);
 let ids = 0;
 
@@ -56,9 +64,64 @@ describe('Putting a dog', () => {
   test('never moves Last-Modified back, whose clock ever is behind', async () => {
     const id = newId();
     await putDog(id, recording, {}, call(noon + 60_000));
-    await putDog(id, recording, {}, call(noon));
+    await putDog(id, counting, {}, call(noon));
     await bark(id, {}, call(noon));
     expect((await readDog(id, call())).lastModified).toBe(noon / 1000 + 60);
+  });
+});
+
+describe('Putting what a dog has already', () => {
+  const settings: DogSettings = {
+    email: 'dog@example.com',
+    owner: undefined,
+    barkEffects: ['emailDog', 'record'],
+    barkHandling: 'async',
+  };
+
+  async function putTwice(precondition: (dog: DogState) => Precondition) {
+    const id = newId();
+    await putDog(id, settings, {}, call());
+    const before = await readDog(id, call());
+    const again = putDog(id, settings, precondition(before), call(noon + 60_000));
+    return { id, before, again };
+  }
+
+  test('changes nothing, neither version nor Last-Modified', async () => {
+    const { id, before, again } = await putTwice(() => ({}));
+    expect(await again).toBeUndefined();
+    expect(await readDog(id, call())).toEqual(before);
+  });
+
+  test('changes nothing of a dog that a clock ahead has written', async () => {
+    const id = newId();
+    await putDog(id, settings, {}, call(noon + 3_600_000));
+    const before = await readDog(id, call());
+    expect(await putDog(id, settings, {}, call())).toBeUndefined();
+    expect(await readDog(id, call())).toEqual(before);
+  });
+
+  test.each<[string, (dog: DogState) => Precondition]>([
+    ['If-Match with the state of the dog', (dog) => ({ match: [{ ...dog, version: 99 }, dog] })],
+    ['If-Unmodified-Since with the time of the dog', () => ({ unmodifiedSince: noon / 1000 })],
+  ])('succeeds under %s', async (_, precondition) => {
+    const { again } = await putTwice(precondition);
+    expect(await again).toBeUndefined();
+  });
+
+  test.each<[string, (dog: DogState) => Precondition]>([
+    ['If-Match with another state', (dog) => ({ match: [{ ...dog, version: 99 }] })],
+    ['If-None-Match: *', () => ({ noneMatch: 'any' })],
+    ['If-Unmodified-Since with an earlier time', () => ({ unmodifiedSince: noon / 1000 - 1 })],
+  ])('fails under %s', async (_, precondition) => {
+    const { id, before, again } = await putTwice(precondition);
+    await expect(again).rejects.toThrow(PreconditionFailed);
+    expect(await readDog(id, call())).toEqual(before);
+  });
+
+  test('replaces the dog if only the order of its effects differs', async () => {
+    const { id } = await putTwice(() => ({}));
+    await putDog(id, { ...settings, barkEffects: ['record', 'emailDog'] }, {}, call());
+    expect((await readDog(id, call())).version).toBe(2);
   });
 });
 
@@ -69,6 +132,7 @@ describe('A precondition', () => {
       match: [{ ...state, version: 99 }, state],
     }),
     'that it exists': () => ({ match: 'any' as const }),
+    'that it has not changed since its last change': () => ({ unmodifiedSince: noon / 1000 }),
     'another state not to be': (state: { life: string; version: number }) => ({
       noneMatch: [{ ...state, version: 99 }],
     }),
@@ -77,12 +141,15 @@ describe('A precondition', () => {
   test.each(Object.entries(demands))('that demands %s lets PUT and DELETE pass', async (_, demand) => {
     const id = newId();
     await putDog(id, recording, {}, call());
-    await putDog(id, recording, demand(await readDog(id, call())), call());
+    await putDog(id, counting, demand(await readDog(id, call())), call());
     await deleteDog(id, demand(await readDog(id, call())), call());
     await expect(readDog(id, call())).rejects.toThrow(NotFound);
   });
 
   const failing = {
+    'that it has not changed since a time before its last change': () => ({
+      unmodifiedSince: noon / 1000 - 1,
+    }),
     'an older state': (state: { life: string; version: number }) => ({ match: [{ ...state, version: 0 }] }),
     'a former life': (state: { life: string; version: number }) => ({ match: [{ ...state, life: 'other' }] }),
     'no state at all': () => ({ match: [] }),
@@ -104,6 +171,23 @@ describe('A precondition', () => {
     },
   );
 
+  test('that demands no change since a time has no meaning for a dog that does not exist: PUT creates it', async () => {
+    const id = newId();
+    expect(await putDog(id, recording, { unmodifiedSince: 0 }, call())).toMatchObject({ id });
+    const absent = deleteDog(newId(), { unmodifiedSince: 0 }, call());
+    await expect(absent).rejects.toThrow(NotFound);
+  });
+
+  test('that demands no change since a time counts barks as changes', async () => {
+    const id = newId();
+    await putDog(id, recording, {}, call());
+    await bark(id, {}, call(noon + 5_000));
+    const precondition = { unmodifiedSince: noon / 1000 + 4 };
+    await expect(putDog(id, counting, precondition, call())).rejects.toThrow(PreconditionFailed);
+    await expect(deleteDog(id, precondition, call())).rejects.toThrow(PreconditionFailed);
+    await putDog(id, counting, { unmodifiedSince: noon / 1000 + 5 }, call());
+  });
+
   test('that demands a dog which is not there stops PUT, and makes none', async () => {
     const id = newId();
     await expect(putDog(id, recording, { match: 'any' }, call())).rejects.toThrow(PreconditionFailed);
@@ -116,16 +200,18 @@ describe('A precondition', () => {
     expect(await putDog(id, recording, { noneMatch: 'any' }, call())).toMatchObject({ id, version: 1 });
     const dog = await readDog(id, call());
     plan('UpdateItem', 'answer lost');
-    expect(await putDog(id, recording, { match: [dog] }, call())).toBeUndefined();
+    expect(await putDog(id, counting, { match: [dog] }, call())).toBeUndefined();
     expect(await readDog(id, call())).toMatchObject({ version: 2 });
-    await expect(putDog(id, recording, { match: [dog] }, call())).rejects.toThrow(PreconditionFailed);
+    await expect(putDog(id, counting, { match: [dog] }, call())).rejects.toThrow(PreconditionFailed);
   });
 
   test('lets one of two simultaneous writers win', async () => {
     const id = newId();
     await putDog(id, recording, {}, call());
     const match = [await readDog(id, call())];
-    const results = await Promise.allSettled([1, 2].map(() => putDog(id, recording, { match }, call())));
+    const results = await Promise.allSettled(
+      ['a', 'b'].map((name) => putDog(id, { ...recording, email: `${name}@example.com` }, { match }, call())),
+    );
     expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
   });
 });

@@ -1,5 +1,5 @@
 import type { Dog } from '../../../lambdas/domain/dog.ts';
-import { isFresh, preconditionOf, validatorsOf } from '../../../lambdas/http/conditional.ts';
+import { isNotModified, preconditionOf, validatorsOf } from '../../../lambdas/http/conditional.ts';
 import { Problem } from '../../../lambdas/http/problem.ts';
 import type { Request } from '../../../lambdas/http/request.ts';
 
@@ -8,8 +8,14 @@ const other = '01KAK0XW00ABCDEFGHJKMNPQRT';
 const dog = { life, version: 7, lastModified: 1_795_262_400 } as Dog;
 
 /** A request with these header fields, and nothing else. */
-function requestWith(fields: Record<string, string>): Request {
+function requestWith(fields: Record<string, string | undefined>): Request {
   return { header: (name) => fields[name] } as Request;
+}
+
+/** Evaluates the preconditions of a GET of the dog, which has this tag and was last modified at noon. */
+function evaluate(fields: Record<string, string | undefined>, ETag: string): Promise<boolean> {
+  const validators = { ETag, 'Last-Modified': 'Sat, 21 Nov 2026 12:00:00 GMT' };
+  return isNotModified(requestWith(fields), validators, async (since) => since >= dog.lastModified);
 }
 
 describe('The validators of a dog', () => {
@@ -42,12 +48,53 @@ describe('A client has a representation already', () => {
     ['""', false],
     [`"${life}.7.abcdefghijkm"`, false],
     [`"${life}.8.abcdefghijkl"`, false],
-  ])('if If-None-Match is %s: %s', (field, fresh) => {
-    expect(isFresh(requestWith({ 'If-None-Match': field }), tag)).toBe(fresh);
+  ])('if If-None-Match is %s: %s', async (field, fresh) => {
+    expect(await evaluate({ 'If-None-Match': field }, tag)).toBe(fresh);
   });
 
-  test('not if there is no If-None-Match', () => {
-    expect(isFresh(requestWith({ 'If-Match': tag }), tag)).toBe(false);
+  test('not without a precondition', async () => {
+    expect(await evaluate({}, tag)).toBe(false);
+  });
+});
+
+describe('GET', () => {
+  const tag = `"${life}.7.abcdefghijkl"`;
+  const [before, at, after] = ['11:59:59', '12:00:00', '12:00:01'].map(
+    (clock) => `Sat, 21 Nov 2026 ${clock} GMT`,
+  );
+
+  test.each<[string, Record<string, string | undefined>, boolean]>([
+    ['If-Modified-Since with Last-Modified', { 'If-Modified-Since': at }, true],
+    ['If-Modified-Since with a later date', { 'If-Modified-Since': after }, true],
+    ['If-Modified-Since with an earlier date', { 'If-Modified-Since': before }, false],
+    ['If-Modified-Since with no date', { 'If-Modified-Since': 'now' }, false],
+    ['If-Modified-Since, beside another tag', { 'If-Modified-Since': at, 'If-None-Match': '"x"' }, false],
+    [
+      'an early If-Modified-Since, beside the tag',
+      { 'If-Modified-Since': before, 'If-None-Match': tag },
+      true,
+    ],
+    ['If-Match with the tag', { 'If-Match': tag }, false],
+    ['If-Match: *', { 'If-Match': '*' }, false],
+    ['If-Unmodified-Since with Last-Modified', { 'If-Unmodified-Since': at }, false],
+    ['If-Unmodified-Since with no date', { 'If-Unmodified-Since': 'yesterday' }, false],
+    [
+      'an early If-Unmodified-Since, beside If-Match',
+      { 'If-Unmodified-Since': before, 'If-Match': tag },
+      false,
+    ],
+    ['both that succeed, with the tag', { 'If-Unmodified-Since': at, 'If-None-Match': tag }, true],
+  ])('under %s is not modified: %#', async (_, fields, expected) => {
+    expect(await evaluate(fields, tag)).toBe(expected);
+  });
+
+  test.each<[string, Record<string, string | undefined>]>([
+    ['If-Match with another tag', { 'If-Match': '"x"' }],
+    ['If-Match with the tag made weak', { 'If-Match': `W/${tag}` }],
+    ['If-Match with another tag, beside If-None-Match', { 'If-Match': '"x"', 'If-None-Match': tag }],
+    ['If-Unmodified-Since with an earlier date', { 'If-Unmodified-Since': before }],
+  ])('under %s is 412', async (_, fields) => {
+    await expect(evaluate(fields, tag)).rejects.toMatchObject({ status: 412 });
   });
 });
 
@@ -83,6 +130,22 @@ describe('What is demanded of a dog', () => {
     expect(preconditionOf(requestWith(fields))).toEqual({ match: 'any', noneMatch: [{ life, version: 7 }] });
   });
 
+  test.each<[string, Record<string, string>, unknown]>([
+    [
+      'a date',
+      { 'If-Unmodified-Since': 'Sat, 21 Nov 2026 12:00:00 GMT' },
+      { unmodifiedSince: 1_795_262_400 },
+    ],
+    ['nothing by what is no date', { 'If-Unmodified-Since': '2026-11-21' }, {}],
+    [
+      'nothing by a date beside If-Match',
+      { 'If-Unmodified-Since': 'Sat, 21 Nov 2026 12:00:00 GMT', 'If-Match': '*' },
+      { match: 'any' },
+    ],
+  ])('by If-Unmodified-Since: %s', (_, fields, expected) => {
+    expect(preconditionOf(requestWith(fields))).toEqual(expected);
+  });
+
   test('is compared strongly by If-Match, and weakly by If-None-Match', () => {
     const field = `W/"${life}.7.x"`;
     expect(preconditionOf(requestWith({ 'If-Match': field }))).toEqual({ match: [] });
@@ -95,7 +158,7 @@ describe('What is demanded of a dog', () => {
 describe('What is no list of entity tags is refused, and the field named', () => {
   test.each(['abc', '', '"a" "b"', '"a', 'w/"a"', '"a"b', '**', '*, "a"', '"a\tb"', '"a\u0000"', '"ä€"'])(
     '%j',
-    (field) => {
+    async (field) => {
       for (const name of ['If-Match', 'If-None-Match'])
         expect(() => preconditionOf(requestWith({ [name]: field }))).toThrow(
           new Problem(
@@ -103,11 +166,12 @@ describe('What is no list of entity tags is refused, and the field named', () =>
             `${name} must be * or a list of entity tags in double quotes, as ETag gives them.`,
           ),
         );
-      expect(() => isFresh(requestWith({ 'If-None-Match': field }), '"x"')).toThrow(/^If-None-Match must be/);
+      for (const name of ['If-Match', 'If-None-Match'])
+        await expect(evaluate({ [name]: field }, '"x"')).rejects.toThrow(`${name} must be`);
     },
   );
 
-  test('but bytes beyond ASCII may stand in a tag', () => {
-    expect(isFresh(requestWith({ 'If-None-Match': '"\u00e4"' }), '"\u00e4"')).toBe(true);
+  test('but bytes beyond ASCII may stand in a tag', async () => {
+    expect(await evaluate({ 'If-None-Match': '"\u00e4"' }, '"\u00e4"')).toBe(true);
   });
 });

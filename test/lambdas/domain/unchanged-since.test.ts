@@ -1,0 +1,79 @@
+import { takeEffect } from '../../../lambdas/domain/bark-effect.ts';
+import { cancelBark } from '../../../lambdas/domain/bark-later.ts';
+import { bark } from '../../../lambdas/domain/barking.ts';
+import { isUnchangedSince, showDog } from '../../../lambdas/domain/barks.ts';
+import { postSchedule } from '../../../lambdas/domain/scheduling.ts';
+import { useDatabase } from '../../support/database.ts';
+import { newDog } from '../../support/dogs.ts';
+import { calls, injectFaults, reset } from '../../support/faults.ts';
+
+useDatabase();
+beforeAll(injectFaults);
+beforeEach(reset);
+
+const now = Date.UTC(2026, 10, 21, 12);
+const at = now / 1000;
+const minute = 60;
+
+function call(after = 0) {
+  return { now: now + after * 1000, signal: AbortSignal.timeout(8_000) };
+}
+
+/** Whether a dog that is shown at one time is unchanged since another, both in seconds after noon. */
+async function isUnchanged(dog: string, { since, shownAt = since }: { since: number; shownAt?: number }) {
+  return isUnchangedSince(await showDog(dog, call(shownAt)), at + since, call(shownAt));
+}
+
+/** A dog that has barked at noon, and has nothing to come. */
+async function quietDog(): Promise<string> {
+  const dog = await newDog('sync', ['record']);
+  await bark(dog, {}, call());
+  return dog;
+}
+
+async function acceptedBark(dog: string): Promise<string> {
+  const outcome = await bark(dog, { later: true }, call(5));
+  if (outcome.kind !== 'accepted') throw new Error(`The bark was ${outcome.kind}.`);
+  return outcome.bark.id;
+}
+
+test('A dog is unchanged since its last bark, and changed since the second before', async () => {
+  const dog = await quietDog();
+  expect(await isUnchanged(dog, { since: 0, shownAt: 10 })).toBe(true);
+  expect(await isUnchanged(dog, { since: -1, shownAt: 10 })).toBe(false);
+});
+
+test('A dog is changed as long as an asynchronous bark is pending, although that bark has not written the dog', async () => {
+  const dog = await quietDog();
+  await acceptedBark(dog);
+  expect(await isUnchanged(dog, { since: 6 })).toBe(false);
+});
+
+test('A dog is changed after a cancelled bark, because the client may have seen the bark pending', async () => {
+  const dog = await quietDog();
+  await cancelBark(dog, await acceptedBark(dog), call(6));
+  expect(await isUnchanged(dog, { since: 5, shownAt: 20 * minute })).toBe(false);
+});
+
+test('A dog is unchanged since the deadline of its last asynchronous bark', async () => {
+  const dog = await quietDog();
+  await takeEffect(dog, await acceptedBark(dog), 'run', call(10));
+  expect(await isUnchanged(dog, { since: 20 * minute })).toBe(true);
+});
+
+test('A dog is changed when an occurrence was lost and the next one is shown in its place', async () => {
+  const dog = await quietDog();
+  await postSchedule(dog, { token: 1, next: at + minute, frequency: 60 }, call());
+  expect(await isUnchanged(dog, { since: 0, shownAt: 30 })).toBe(true);
+  expect(await isUnchanged(dog, { since: minute, shownAt: 10 * minute })).toBe(false);
+});
+
+test('The judgement costs one query, and none for a dog that was written since', async () => {
+  const dog = await quietDog();
+  const shown = await showDog(dog, call());
+  reset();
+  await isUnchangedSince(shown, at - 1, call());
+  expect(calls()).toEqual([]);
+  await isUnchangedSince(shown, at, call());
+  expect(calls()).toEqual(['Query']);
+});
