@@ -1,4 +1,4 @@
-// Made by `npm run openapi` of the description whose digest is 0db25ce469deb3bdacce82070e0fede70820052ca7c579d962b5d515f9029109.
+// Made by `npm run openapi` of the description whose digest is befab2d4847645c24c56b217380dd72962f6cba9716c8b51c16309f33f8ed706.
 
 export interface paths {
   readonly '/v1/dogs': {
@@ -350,8 +350,7 @@ export interface components {
        */
       readonly barkEffects?: readonly ('emailDog' | 'emailOwner' | 'count' | 'record')[];
       /**
-       * @description Whether a bark is answered when it has happened, or when it is accepted
-       * @default sync
+       * @description Whether the service responds when a bark has happened, or when it has accepted it. Default: async with the effect emailOwner, otherwise sync
        * @enum {string}
        */
       readonly barkHandling?: 'sync' | 'async';

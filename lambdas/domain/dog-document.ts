@@ -36,6 +36,11 @@ const barkEffects = v.pipe(
   v.transform((list) => effects.filter((effect) => list.includes(effect))),
 );
 
+/** The specification notifies an owner asynchronously. */
+function usualHandling(barkEffects: readonly Effect[]): DogSettings['barkHandling'] {
+  return barkEffects.includes('emailOwner') ? 'async' : 'sync';
+}
+
 /** The document that PUT takes: what a client sets of a dog, beside what it may send back unchanged. */
 export const DogPutDocument = v.pipe(
   documentOf({
@@ -55,9 +60,10 @@ export const DogPutDocument = v.pipe(
     barkHandling: v.optional(
       v.pipe(
         v.picklist(['sync', 'async'], 'must be sync or async'),
-        v.description('Whether a bark is answered when it has happened, or when it is accepted'),
+        v.description(
+          'Whether the service responds when a bark has happened, or when it has accepted it. Default: async with the effect emailOwner, otherwise sync',
+        ),
       ),
-      'sync',
     ),
     id: readOnly,
     barkCount: readOnly,
@@ -91,6 +97,6 @@ export const DogPutDocument = v.pipe(
   }),
   v.transform(({ id, email, owner, barkEffects, barkHandling }): { id: unknown; settings: DogSettings } => ({
     id,
-    settings: { email, owner, barkEffects, barkHandling },
+    settings: { email, owner, barkEffects, barkHandling: barkHandling ?? usualHandling(barkEffects) },
   })),
 );

@@ -15,7 +15,7 @@ describe('POST of the bark', () => {
     ['counts and sends mail', ['emailOwner', 'count'], 1, 0],
     ['only sends mail', ['emailDog'], 0, 0],
   ])('of a dog that %s is 201, and is noted', async (_, barkEffects, count, recorded) => {
-    const dog = await kennel.newDog({ ...addresses(), barkEffects });
+    const dog = await kennel.newDog({ ...addresses(), barkEffects, barkHandling: 'sync' });
     const answer = await service.post(`${dog}bark`);
     expect([answer.status, header(answer, 'Location')]).toEqual([201, `${service.baseUrl}${dog}bark`]);
     const shown = await service.get(header(answer, 'Location'));

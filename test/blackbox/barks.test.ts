@@ -95,11 +95,23 @@ describe('the effects of a dog choose the answer', () => {
     [['record', 'emailOwner'], 201, 1, 1],
     [['record', 'count', 'emailOwner', 'emailDog'], 201, 1, 1],
   ])('%j: %i, %i counted, %i recorded', async (barkEffects, status, counted, recorded) => {
-    const dog = await kennel.newDog({ ...addresses(), barkEffects });
+    const dog = await kennel.newDog({ ...addresses(), barkEffects, barkHandling: 'sync' });
     const answer = await service.post(`${dog}barks`);
     expect(answer.status).toBe(status);
     expect((await dogAt(service, dog)).barkCount).toBe(counted);
     expect(await barksOf(dog)).toHaveLength(recorded);
+  });
+});
+
+describe('a dog that notifies its owner', () => {
+  test.each([
+    ['the owner alone', ['emailOwner']],
+    ['the owner, and that changes the dog', ['emailOwner', 'count']],
+  ])('responds 202 with the bark to poll, unless it is set to sync: %s', async (_, barkEffects) => {
+    const dog = await kennel.newDog({ ...addresses(), barkEffects });
+    const answer = await service.post(`${dog}barks`);
+    expect(answer.status).toBe(202);
+    expect(documentOf(await service.get(header(answer, 'Location')))).toMatchObject({ status: 'pending' });
   });
 });
 

@@ -17,14 +17,18 @@ const addresses = () => ({ email: simulatedAddress(), owner: `mailto:${simulated
 
 describe('a dog that only sends mail', () => {
   test.each([['emailDog'], ['emailOwner']])('barks with %s: 200 and an empty body', async (effect) => {
-    const dog = await kennel.newDog({ ...addresses(), barkEffects: [effect] });
+    const dog = await kennel.newDog({ ...addresses(), barkEffects: [effect], barkHandling: 'sync' });
     const answer = await service.post(`${dog}barks`);
     expect([answer.status, answer.text]).toEqual([200, '']);
     expect(answer.headers.has('Location')).toBe(false);
   });
 
   test('is the same dog after a bark, without count and without barks', async () => {
-    const dog = await kennel.newDog({ ...addresses(), barkEffects: ['emailDog', 'emailOwner'] });
+    const dog = await kennel.newDog({
+      ...addresses(),
+      barkEffects: ['emailDog', 'emailOwner'],
+      barkHandling: 'sync',
+    });
     const before = await stateOf(dog);
     await service.post(`${dog}barks`);
     expect(await stateOf(dog)).toEqual(before);
@@ -56,6 +60,7 @@ withInbox('the owner is mailed at the address that the mailto: URI encodes', asy
   const dog = await kennel.newDog({
     owner: `MAILTO:${owner.replace('+', '%2B').replace('@', '%40')}`,
     barkEffects: ['emailOwner'],
+    barkHandling: 'sync',
   });
   await service.post(`${dog}barks`);
   await mails(owner, 1);
@@ -67,6 +72,7 @@ withInbox('dog and owner get one mail together', async () => {
     email,
     owner: `mailto:${owner}`,
     barkEffects: ['emailOwner', 'emailDog', 'record'],
+    barkHandling: 'sync',
   });
   await service.post(`${dog}barks`);
   const [mail] = await mails(email, 1);

@@ -30,6 +30,19 @@ describe('The document that PUT takes', () => {
     expect(settings.barkEffects).toEqual(['emailDog', 'record']);
   });
 
+  const addresses = { email: 'dog@example.com', owner: 'mailto:owner@example.com' };
+  test.each<[string[], object, string]>([
+    [['record'], {}, 'sync'],
+    [['emailDog'], {}, 'sync'],
+    [['emailOwner'], {}, 'async'],
+    [['emailDog', 'emailOwner', 'record'], {}, 'async'],
+    [['emailOwner'], { barkHandling: 'sync' }, 'sync'],
+    [['record'], { barkHandling: 'async' }, 'async'],
+  ])('handles the effects %j with %j as %s', (barkEffects, handling, expected) => {
+    const { settings } = v.parse(DogPutDocument, { ...addresses, barkEffects, ...handling });
+    expect(settings.barkHandling).toBe(expected);
+  });
+
   test('drops what only the service changes, whatever it is', () => {
     const { settings } = v.parse(DogPutDocument, { barkCount: 'x', barking: 5, barks: null });
     expect(Object.keys(settings)).toEqual(['email', 'owner', 'barkEffects', 'barkHandling']);
