@@ -1,4 +1,4 @@
-// Made by `npm run openapi` of the description whose digest is befab2d4847645c24c56b217380dd72962f6cba9716c8b51c16309f33f8ed706.
+// Made by `npm run openapi` of the description whose digest is 1b0f05ba6a1d1d3b9e92a9de081381be1ce6a590fae716e040df3fb483c06cb8.
 
 export interface paths {
   readonly '/v1/dogs': {
@@ -377,7 +377,7 @@ export interface components {
       readonly barks?: {
         /** @description The latest 100 barks at most, oldest first */
         readonly previous: readonly number[];
-        /** @description When it barks next by its schedule */
+        /** @description The next occurrence of its schedule, until the dog has barked: for up to a minute and 15 seconds, it can be past */
         readonly next?: number;
         /** @description Minutes from one scheduled bark to the next */
         readonly frequency?: number;
@@ -462,9 +462,9 @@ export interface components {
     };
     /** @description When a dog barked last by a schedule, and when it barks next */
     readonly BarkSchedule: {
-      /** @description The latest slot at which it barked by a schedule */
+      /** @description The latest occurrence of any schedule at which the dog barked */
       readonly last: number | null;
-      /** @description The slot at which it barks next */
+      /** @description The next occurrence, until the dog has barked: for up to a minute and 15 seconds, it can be past; null if there is none */
       readonly next: number | null;
     };
     /** @description The last bark of a dog, whichever that is */

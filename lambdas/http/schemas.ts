@@ -19,7 +19,14 @@ export const DogDocument = v.strictObject({
   barks: v.exactOptional(
     v.strictObject({
       previous: v.pipe(v.array(Timestamp), v.description('The latest 100 barks at most, oldest first')),
-      next: v.exactOptional(v.pipe(Timestamp, v.description('When it barks next by its schedule'))),
+      next: v.exactOptional(
+        v.pipe(
+          Timestamp,
+          v.description(
+            'The next occurrence of its schedule, until the dog has barked: for up to a minute and 15 seconds, it can be past',
+          ),
+        ),
+      ),
       frequency: v.exactOptional(
         v.pipe(v.number(), v.integer(), v.description('Minutes from one scheduled bark to the next')),
       ),
@@ -38,8 +45,16 @@ export const BarkResource = v.strictObject({
 });
 
 export const BarkScheduleResource = v.strictObject({
-  last: v.pipe(v.nullable(Timestamp), v.description('The latest slot at which it barked by a schedule')),
-  next: v.pipe(v.nullable(Timestamp), v.description('The slot at which it barks next')),
+  last: v.pipe(
+    v.nullable(Timestamp),
+    v.description('The latest occurrence of any schedule at which the dog barked'),
+  ),
+  next: v.pipe(
+    v.nullable(Timestamp),
+    v.description(
+      'The next occurrence, until the dog has barked: for up to a minute and 15 seconds, it can be past; null if there is none',
+    ),
+  ),
 });
 
 export const LastBarkResource = v.strictObject({ timestamp: Timestamp });

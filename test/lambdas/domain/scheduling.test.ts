@@ -146,6 +146,52 @@ describe('A schedule that begins later', () => {
   });
 });
 
+describe('An occurrence that is due and has not barked yet', () => {
+  /** A dog whose first occurrence is due three seconds after noon. */
+  async function dueDog(): Promise<{ dog: string; deliverFirst: (after: number) => Promise<void> }> {
+    const dog = await sleepingDog();
+    await post(dog, 1, { next: at + 3, frequency: 10 });
+    const schedule = standingOf(dog);
+    return { dog, deliverFirst: (after) => fire(schedule, call({ after })) };
+  }
+
+  test('is shown as next until it barks, and barks with the time that was asked for', async () => {
+    const { dog, deliverFirst } = await dueDog();
+    expect(await readSchedule(dog, call({ after: 14 }))).toEqual({ last: null, next: at + 3 });
+    await deliverFirst(15);
+    expect(await readSchedule(dog, call({ after: 15 }))).toEqual({ last: at + 3, next: at + 603 });
+  });
+
+  test.each<[string, (dog: string) => Promise<unknown>, number | null]>([
+    ['DELETE ends', (dog) => endSchedule(dog, call({ after: 5 })), null],
+    ['PATCH ends', (dog) => patch(dog, { barks: null }, call({ after: 5 })), null],
+    ['POST replaces', (dog) => post(dog, 2, { next: at + 60 }, call({ after: 5 })), at + 60],
+    [
+      'PATCH replaces',
+      (dog) => patch(dog, { barks: { next: at + 60, frequency: 10 } }, call({ after: 5 })),
+      at + 60,
+    ],
+  ])('does not bark any more when %s its schedule, although it is delivered', async (_, change, next) => {
+    const { dog, deliverFirst } = await dueDog();
+    await change(dog);
+    await deliverFirst(75);
+    expect(await readSchedule(dog, call({ after: 75 }))).toEqual({ last: null, next });
+    expect(await seen(dog, 75)).toMatchObject({ barkCount: 0, previous: [] });
+  });
+
+  test('barks at once when PATCH changes the frequency alone, and not again when it is delivered', async () => {
+    const { dog, deliverFirst } = await dueDog();
+    await patch(dog, { barks: { frequency: 20 } }, call({ after: 5 }));
+    await deliverFirst(75);
+    expect(await seen(dog, 75)).toEqual({
+      barkCount: 1,
+      previous: [at + 5],
+      next: at + 5 + 1200,
+      frequency: 20,
+    });
+  });
+});
+
 describe('Replacing and ending', () => {
   test('the new schedule replaces the old one, whichever variant set it', async () => {
     const dog = await sleepingDog();
