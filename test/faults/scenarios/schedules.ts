@@ -147,6 +147,33 @@ function patch(barks: object | null): Setting['act'] {
     });
 }
 
+/** A PATCH that changes nothing. Once the client has a response, a repeat must not undo the change of another client. */
+const patchWithoutChange: Scenario = {
+  of: 'PATCH a dog',
+  as: 'that changes nothing',
+  async begin() {
+    const dog = await newDog('sync', ['record']);
+    const before = await stateOf(dog);
+    const act = patch(null)(dog);
+    return {
+      act,
+      judge: (first, trial) =>
+        judgeRepeatable({ dog, before, act, usual: [204] }, first, trial, async (verdict, _, end) => {
+          verdict.hold(isDeepStrictEqual(end.dog, before.dog), 'it has changed the dog');
+          const other = { token: 9, next: later, frequency: 10 };
+          verdict.answered(await again(post(other)(dog), trial, 2), 205);
+          const changed = await stateOf(dog);
+          verdict.answered(await again(act, trial, 3), 204);
+          const last = await stateOf(dog);
+          verdict.hold(
+            isDeepStrictEqual(last, changed),
+            'its repeat has undone the change of another client',
+          );
+        }),
+    };
+  },
+};
+
 const former = { token: 1, next: at + 300 };
 
 export const schedules: readonly Scenario[] = [
@@ -193,6 +220,7 @@ export const schedules: readonly Scenario[] = [
     asks: null,
     act: patch(null),
   }),
+  patchWithoutChange,
   setting({
     of: 'DELETE bark-schedule',
     as: 'of a schedule that goes on',
