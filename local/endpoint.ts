@@ -8,7 +8,7 @@ import {
   type ServerResponse,
 } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { Sha256 } from '@aws-crypto/sha256-js';
 import { SignatureV4 } from '@smithy/signature-v4';
 import { mailFailure } from './mail.ts';
@@ -48,6 +48,8 @@ export class AwsEndpoint {
   private readonly callers = new Map<string, string>();
   private readonly parts = new Map<string, Part>();
   private readonly pages = new Map<string, Page>();
+  /** The connections that a mail came by. */
+  private readonly mailConnections = new WeakSet<Socket>();
   private refusalOf: (call: AwsCall) => AwsAnswer | undefined = () => undefined;
 
   constructor() {
@@ -124,6 +126,7 @@ export class AwsEndpoint {
         'The security token included in the request is invalid.',
       );
     if (!part) return refusal(400, 'UnknownOperationException', `This machine has no part for ${service}.`);
+    if (service === 'ses') this.resetReused(request.socket);
     const call: AwsCall = {
       caller,
       service,
@@ -133,6 +136,18 @@ export class AwsEndpoint {
       body: await bytesOf(request),
     };
     return this.refusalOf(call) ?? part(call).catch((error: Error) => unanswered(service, error));
+  }
+
+  /**
+   * Resets a connection that is used for a second mail. Lambda freezes a function between two invocations, and AWS and
+   * the network drop its idle connections meanwhile, so that the function gets ECONNRESET or EPIPE when it continues. The
+   * SDK repeats any other call. It must not repeat a mail, so a function must use a new connection for each.
+   *
+   * @see {@link https://docs.aws.amazon.com/lambda/latest/dg/best-practices.html Lambda: use a keep-alive directive}
+   */
+  private resetReused(socket: Socket): void {
+    if (this.mailConnections.has(socket)) socket.resetAndDestroy();
+    this.mailConnections.add(socket);
   }
 }
 

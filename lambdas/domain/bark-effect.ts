@@ -6,7 +6,7 @@ import { type Call, lease, seconds } from './call.ts';
 import { failedConditions, moveLastModified } from './database.ts';
 import { type Dog, recipientsOf } from './dog.ts';
 import { findDog } from './dogs.ts';
-import { MailRefused, MailThrottled, NotYet, Unavailable } from './errors.ts';
+import { MailNotSent, MailRefused, NotYet, Unavailable } from './errors.ts';
 import { logEvent } from './logged.ts';
 import { sendMail } from './mail.ts';
 
@@ -25,7 +25,7 @@ const margin = 60;
  *        it fails, and says that its mail may have been sent
  *
  * @param invocation names this run of the function, and no other
- * @throws NotYet, MailThrottled, Unavailable: it is to be tried again
+ * @throws NotYet, MailNotSent, Unavailable: it is to be tried again
  */
 export async function takeEffect(
   dogId: string,
@@ -70,7 +70,7 @@ async function mailOrReason(
     await sendMail({ dogId: item.dog, recipients, message: item.message, at: call.now }, call);
     return undefined;
   } catch (error) {
-    if (error instanceof MailThrottled) {
+    if (error instanceof MailNotSent) {
       const free = { status: 'pending', claim: undefined, claimEnds: undefined } as const;
       await transition(item, { begunBy: invocation }, free, [], call);
       throw error;

@@ -90,7 +90,7 @@ export class Unavailable extends Error {
   override readonly name: string = 'Unavailable';
 }
 
-/** SES takes no mail now. Nothing was sent. */
-export class MailThrottled extends Unavailable {
-  override readonly name = 'MailThrottled';
+/** SES throttled the mail, or could not be reached. Nothing was sent, and a later try may succeed. */
+export class MailNotSent extends Unavailable {
+  override readonly name = 'MailNotSent';
 }

@@ -1,7 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { SESClient, SendEmailCommand } from '@aws-sdk/client-ses';
 import { environment } from '../environment.ts';
 import type { Call } from './call.ts';
-import { MailRefused, MailThrottled, Unavailable } from './errors.ts';
+import { MailNotSent, MailRefused, Unavailable } from './errors.ts';
+import { FreshConnections, isUnestablished } from './fresh-connections.ts';
 import { isOutage, isThrottled } from './outage.ts';
 
 export interface BarkMail {
@@ -12,17 +14,32 @@ export interface BarkMail {
   readonly at: number;
 }
 
-/** SES cannot tell a repeat from a second mail, so the SDK must not repeat on its own. */
+/**
+ * SES has no idempotency token, so the SDK must not repeat a mail on its own. Each mail gets a connection of its own: the
+ * error of a connection that died while the function was frozen would not show whether the mail was sent.
+ */
 export const ses = new SESClient({
   maxAttempts: 1,
-  requestHandler: { connectionTimeout: 1_000, requestTimeout: 5_000, throwOnRequestTimeout: true },
+  requestHandler: {
+    connectionTimeout: 1_000,
+    requestTimeout: 5_000,
+    throwOnRequestTimeout: true,
+    httpsAgent: new FreshConnections(),
+    // Endpoints without TLS exist on one machine alone.
+    httpAgent: { keepAlive: false },
+  },
 });
 
+/** How often a mail is tried while no connection to SES can be established. */
+const tries = 3;
+const longestPauseMs = 200;
+
 /**
- * Hands the mail of a bark over to SES, once, to all its recipients together.
+ * Sends the mail of a bark through SES, once, to all its recipients together.
  *
- * @throws MailRefused if SES will not have it, MailThrottled if not now; nothing was sent
- * @throws Unavailable if SES did not answer, or failed: it is unknown whether the mail was sent
+ * @throws MailRefused if SES does not accept the mail; nothing was sent
+ * @throws MailNotSent if SES throttles the mail or cannot be reached; nothing was sent, and a later try may succeed
+ * @throws Unavailable if SES fails or does not respond: it is unknown whether the mail was sent
  */
 export async function sendMail({ dogId, recipients, message, at }: BarkMail, call: Call): Promise<void> {
   const command = new SendEmailCommand({
@@ -39,12 +56,24 @@ export async function sendMail({ dogId, recipients, message, at }: BarkMail, cal
       },
     },
   });
-  try {
-    await ses.send(command, { abortSignal: call.signal });
-  } catch (cause) {
-    if (isThrottled(cause)) throw new MailThrottled('The mail service is busy. No mail was sent.', { cause });
-    if (isOutage(cause))
-      throw new Unavailable('The mail service did not answer. The mail may have been sent.', { cause });
-    throw new MailRefused('The mail service refused the mail.', { cause });
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await ses.send(command, { abortSignal: call.signal });
+      return;
+    } catch (cause) {
+      if (!isUnestablished(cause)) throw failureOf(cause);
+      const notSent = new MailNotSent('The mail service is out of reach. No mail was sent.', { cause });
+      if (attempt === tries) throw notSent;
+      await sleep(Math.random() * longestPauseMs, undefined, { signal: call.signal }).catch(() => {
+        throw notSent;
+      });
+    }
   }
+}
+
+function failureOf(cause: unknown): Error {
+  if (isThrottled(cause)) return new MailNotSent('The mail service is busy. No mail was sent.', { cause });
+  if (isOutage(cause))
+    return new Unavailable('The mail service did not answer. The mail may have been sent.', { cause });
+  return new MailRefused('The mail service refused the mail.', { cause });
 }

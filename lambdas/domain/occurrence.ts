@@ -26,7 +26,7 @@ const settingTime = 60;
  *             delivered again                  counted; its mail, if it is not sent, is told of
  *
  * @param delivery names this delivery, and is the same each time that it is tried
- * @throws NotYet, MailThrottled, Unavailable: it is to be delivered again
+ * @throws NotYet, MailNotSent, Unavailable: it is to be delivered again
  */
 export async function barkAtSlot(occurrence: Occurrence, delivery: string, call: Call): Promise<void> {
   const dog = await findDog(occurrence.dog, call);

@@ -4,7 +4,7 @@ import { idOf, isRecorded, mailUnknown, type NotedBark } from './bark.ts';
 import type { Call } from './call.ts';
 import { database, failedConditions, run } from './database.ts';
 import { type Dog, recipientsOfDog } from './dog.ts';
-import { MailThrottled } from './errors.ts';
+import { MailNotSent } from './errors.ts';
 import { logEvent } from './logged.ts';
 import { sendMail } from './mail.ts';
 import { type Schedule, slotUlid } from './schedule.ts';
@@ -29,7 +29,7 @@ export function slotNote(dog: Dog, schedule: Schedule, slot: number, delivery?: 
  * Hands the mail of a bark over that is noted, and claimed with the note. It is not repeated, since nobody could know
  * whether it went out; its failure is kept on the note, logged, and undoes nothing.
  *
- * @throws MailThrottled if `patient` and nothing was sent: the claim is given back, and the bark is to be delivered again
+ * @throws MailNotSent if `patient` and nothing was sent: the claim is given back, and the bark is to be delivered again
  */
 export async function sendSlotMail(
   dog: Dog,
@@ -49,7 +49,7 @@ export async function sendSlotMail(
   try {
     await sendMail(mail, call);
   } catch (error) {
-    if (patient && error instanceof MailThrottled) {
+    if (patient && error instanceof MailNotSent) {
       await moveMail(note, { from: 'begun', to: 'retry' }, call);
       throw error;
     }

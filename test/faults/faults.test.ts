@@ -9,7 +9,7 @@ import { credentials, useTokenEndpoint } from './scenarios/credentials.ts';
 import { dogs } from './scenarios/dogs.ts';
 import { jobs } from './scenarios/jobs.ts';
 import { schedules } from './scenarios/schedules.ts';
-import { type Answer, isDone, isRefused, Sandbox, Trial, useSandboxes } from './trial.ts';
+import { type Answer, isDone, isRefused, Sandbox, statusOf, Trial, useSandboxes } from './trial.ts';
 
 useDatabase();
 useSandboxes();
@@ -27,6 +27,8 @@ interface Planned {
   readonly only?: readonly string[];
   /** How long the function has, in milliseconds. */
   readonly limit?: number;
+  /** True if the function must do all that it does where nothing goes wrong. */
+  readonly survived?: true;
 }
 
 const forEver = Number.POSITIVE_INFINITY;
@@ -42,6 +44,12 @@ const daily: readonly Planned[] = [
     fault: 'answer and token lost',
     only: transactions,
   },
+  {
+    name: 'is made on a socket that died while the function was frozen',
+    fault: 'sockets died',
+    survived: true,
+  },
+  { name: 'gets no connection', fault: 'no connection', survived: true },
   { name: 'is throttled for ever', fault: 'throttled', times: forEver },
   { name: 'is refused', fault: 'refused', only: ['SendEmail', 'CreateSchedule'] },
   { name: 'happens, and is slow to answer', fault: 'hangs after', limit: short },
@@ -53,6 +61,7 @@ const thorough: readonly Planned[] = [
   { name: 'fails before it happens', fault: 'fails before' },
   { name: 'fails before it happens, for ever', fault: 'fails before', times: forEver },
   { name: 'happens, and all answers are lost', fault: 'answer lost', times: forEver },
+  { name: 'gets no connection, for ever', fault: 'no connection', times: forEver },
   { name: 'is throttled once', fault: 'throttled' },
   { name: 'conflicts with another', fault: 'conflict', times: 2, only: transactions },
   { name: 'is slow, and does not happen in time', fault: 'hangs', limit: short },
@@ -107,6 +116,12 @@ function placesOf(calls: readonly string[]): Place[] {
     operation,
     nth: calls.slice(0, i).filter((one) => one === operation).length,
   }));
+}
+
+/** True if two tries of a scenario have the same result, and their mail the same fate. */
+function isSame(one: Tried, other: Tried): boolean {
+  const resultOf = ({ first, verdict }: Tried) => [first.kind, statusOf(first), verdict.mail].join();
+  return resultOf(one) === resultOf(other);
 }
 
 /** Does something for each of a list, a few at once. */
@@ -184,6 +199,7 @@ describe('Whatever goes wrong with a call of AWS, what is promised holds', () =>
         if (verdict.lost > 0) told.push('something is lost');
         if (verdict.doubled > 0) told.push('something is doubled');
         if (verdict.mail === 'sent twice' || verdict.mail === 'not sent, not told') told.push(verdict.mail);
+        if (plan.planned.survived && !isSame(tried, clean)) told.push('it is not as if nothing had happened');
         const { operation, nth } = plan.place;
         found.push(...told.map((what) => `${operation} ${nth + 1} ${plan.planned.name}: ${what}`));
       });

@@ -1,4 +1,12 @@
-import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import { once } from 'node:events';
+import {
+  Agent,
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  request,
+  type Server,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Sha256 } from '@aws-crypto/sha256-js';
 import { DescribeTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
@@ -197,6 +205,33 @@ describe('The endpoint', () => {
     const { url } = endpoint;
     endpoint.close();
     await expect(send(url, '/')).rejects.toThrow('ECONNREFUSED');
+  });
+});
+
+describe('A connection that is used for a second call', () => {
+  let agent: Agent;
+  beforeEach(() => {
+    agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    endpoint.mount('ses', async () => ({ status: 200, headers: {}, body: 'well' }));
+  });
+  afterEach(() => agent.destroy());
+
+  async function callOnIt(service: string): Promise<number | undefined> {
+    const headers = { Authorization: authorizationOf('KEYOFBARK', service) };
+    const sending = request(endpoint.url, { method: 'POST', headers, agent }).end('{}');
+    const [response] = (await once(sending, 'response')) as [IncomingMessage];
+    await once(response.resume(), 'end');
+    return response.statusCode;
+  }
+
+  test('gets a response from any service but SES', async () => {
+    expect([await callOnIt('dynamodb'), await callOnIt('dynamodb')]).toEqual([200, 200]);
+  });
+
+  test('is reset by SES, as a function finds it that was frozen after its first mail', async () => {
+    expect(await callOnIt('ses')).toBe(200);
+    await expect(callOnIt('ses')).rejects.toThrow('ECONNRESET');
+    expect(await callOnIt('ses')).toBe(200);
   });
 });
 

@@ -7,12 +7,15 @@ import { secretsManager } from '../../lambdas/domain/secrets.ts';
 import { sfn, type WorkflowInput } from '../../lambdas/domain/workflow.ts';
 
 /**
- * What goes wrong with a call: it never happens; it happens, but its answer is lost, and perhaps also that its token was
- * seen, as where the embedded database dies; it never ends, before it happened or after; the process dies, before it
- * happened or after; the service refuses it; or something else happens first.
+ * What goes wrong with a call: it never happens; no connection is established for it; the kept sockets died while the
+ * function was frozen, so that a call on one of them never happens; it happens, but its answer is lost, and perhaps also
+ * that its token was seen, as where the embedded database dies; it never ends, before it happened or after; the process
+ * dies, before it happened or after; the service refuses it; or something else happens first.
  */
 export type Fault =
   | 'fails before'
+  | 'no connection'
+  | 'sockets died'
   | 'answer lost'
   | 'answer and token lost'
   | 'hangs'
@@ -36,6 +39,15 @@ type Handle = (request: Request, options?: Options) => Promise<Answered>;
 type Refusal = { readonly code: string };
 interface Transport {
   handle: Handle;
+  readonly configProvider: Promise<{ readonly httpsAgent: { readonly keepAlive: boolean } }>;
+}
+
+/** A service that calls are made to. */
+interface Service {
+  readonly handle: Handle;
+  readonly refuse: (refusal: Refusal) => Answered;
+  /** True if the client keeps its sockets from call to call. */
+  readonly keepsSockets: () => Promise<boolean>;
 }
 
 type Gate = (operation: string, pass: () => Promise<unknown>) => Promise<unknown>;
@@ -97,7 +109,7 @@ export class Process {
   /** Makes a call, and has happen to it what is planned. */
   async call(
     operation: string,
-    { handle, refuse }: { handle: Handle; refuse: (refusal: Refusal) => Answered },
+    { handle, refuse, keepsSockets }: Service,
     request: Request,
     options: Options = {},
   ): Promise<Answered> {
@@ -110,6 +122,11 @@ export class Process {
     if (fault === 'hangs') return abortOf(options);
     if (fault === 'dies') return this.die();
     if (fault === 'fails before') throw connectionLost();
+    if (fault === 'no connection') throw notConnected();
+    if (fault === 'sockets died') {
+      if (await keepsSockets()) throw connectionLost();
+      return this.happen(handle, request, options);
+    }
     if (typeof fault === 'string' && fault in refusals)
       return refuse(refusals[fault as keyof typeof refusals]);
     if (typeof fault === 'function') await fault(request);
@@ -243,39 +260,35 @@ export function injectFaults(): void {
     delete answered.response.headers?.date;
     return answered;
   };
-  transport.handle = withFaults(
-    ({ headers }) => headers['x-amz-target']?.split('.')[1] ?? '',
-    toDatabase,
-    ({ code, ...more }) =>
+  const byTarget = ({ headers }: Request) => headers['x-amz-target']?.split('.')[1] ?? '';
+  inject(database, byTarget, {
+    handle: toDatabase,
+    refuse: ({ code, ...more }) =>
       answer(400, JSON.stringify({ __type: `com.amazonaws.dynamodb.v20120810#${code}`, ...more })),
-  );
-  (ses.config.requestHandler as unknown as Transport).handle = withFaults(
-    ({ body }) => new URLSearchParams(String(body)).get('Action') ?? '',
-    async ({ body }) => {
+  });
+  inject(ses, ({ body }) => new URLSearchParams(String(body)).get('Action') ?? '', {
+    handle: async ({ body }) => {
       running().take(new URLSearchParams(String(body)));
       return answer(
         200,
         '<SendEmailResponse><SendEmailResult><MessageId>1</MessageId></SendEmailResult></SendEmailResponse>',
       );
     },
-    ({ code }) =>
+    refuse: ({ code }) =>
       answer(400, `<ErrorResponse><Error><Type>Sender</Type><Code>${code}</Code></Error></ErrorResponse>`),
-  );
-  (sfn.config.requestHandler as unknown as Transport).handle = withFaults(
-    ({ headers }) => headers['x-amz-target']?.split('.')[1] ?? '',
-    async (request) => playStepFunctions(request),
-    ({ code }) => answer(400, JSON.stringify({ __type: code })),
-  );
-  (scheduler.config.requestHandler as unknown as Transport).handle = withFaults(
-    ({ method }) => (method === 'DELETE' ? 'DeleteSchedule' : 'CreateSchedule'),
-    async (request) => playScheduler(request),
-    ({ code }) => failure(code === 'MessageRejected' ? 'ValidationException' : code),
-  );
-  (secretsManager.config.requestHandler as unknown as Transport).handle = withFaults(
-    ({ headers }) => headers['x-amz-target']?.split('.')[1] ?? '',
-    async (request) => playSecretsManager(request),
-    ({ code }) => answer(400, JSON.stringify({ __type: code })),
-  );
+  });
+  inject(sfn, byTarget, {
+    handle: async (request) => playStepFunctions(request),
+    refuse: ({ code }) => answer(400, JSON.stringify({ __type: code })),
+  });
+  inject(scheduler, ({ method }) => (method === 'DELETE' ? 'DeleteSchedule' : 'CreateSchedule'), {
+    handle: async (request) => playScheduler(request),
+    refuse: ({ code }) => failure(code === 'MessageRejected' ? 'ValidationException' : code),
+  });
+  inject(secretsManager, byTarget, {
+    handle: async (request) => playSecretsManager(request),
+    refuse: ({ code }) => answer(400, JSON.stringify({ __type: code })),
+  });
 }
 
 function playStepFunctions({ body }: Request): Answered {
@@ -329,15 +342,18 @@ const refusals = {
   refused: { code: 'MessageRejected' },
 };
 
-function withFaults(
+/** Makes a client's transport pass each call to the process that makes it. */
+function inject(
+  client: { readonly config: { readonly requestHandler: unknown } },
   operationOf: (request: Request) => string,
-  handle: Handle,
-  refuse: (refusal: Refusal) => Answered,
-): Handle {
-  return (request, options) => {
+  service: Omit<Service, 'keepsSockets'>,
+): void {
+  const transport = client.config.requestHandler as Transport;
+  const keepsSockets = async () => (await transport.configProvider).httpsAgent.keepAlive;
+  transport.handle = (request, options) => {
     const [operation, process] = [operationOf(request), running()];
     return gate(operation, () =>
-      process.call(operation, { handle, refuse }, request, options),
+      process.call(operation, { ...service, keepsSockets }, request, options),
     ) as Promise<Answered>;
   };
 }
@@ -386,4 +402,8 @@ function answer(statusCode: number, body: string, headers: Record<string, string
 
 function connectionLost(): Error {
   return Object.assign(new Error('socket hang up'), { code: 'ECONNRESET', name: 'Error' });
+}
+
+function notConnected(): Error {
+  return Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED', syscall: 'connect' });
 }

@@ -338,7 +338,8 @@ describe('POST barks', () => {
       { name: 'Throttling', $fault: 'client', $metadata: { httpStatusCode: 400 } },
       'No mail was sent.',
     ],
-    ['cannot be reached', { code: 'ECONNREFUSED' }, 'The mail may have been sent.'],
+    ['cannot be reached', { code: 'ECONNREFUSED' }, 'No mail was sent.'],
+    ['loses the connection', { code: 'ECONNRESET' }, 'The mail may have been sent.'],
     ['fails', { $fault: 'server', $metadata: { httpStatusCode: 500 } }, 'The mail may have been sent.'],
   ])('answers 503 with Retry-After when SES %s', async (_, error, detail) => {
     isDog({ settings: { barkEffects: ['emailDog'], barkHandling: 'sync', email: 'dog@example.com' } });

@@ -9,7 +9,7 @@ import { listBarks, readBark, showDog } from '../../../lambdas/domain/barks.ts';
 import { database } from '../../../lambdas/domain/database.ts';
 import type { Effect } from '../../../lambdas/domain/dog.ts';
 import { deleteDog, putDog } from '../../../lambdas/domain/dogs.ts';
-import { MailThrottled, NotFound, NotYet, TooLate, Unavailable } from '../../../lambdas/domain/errors.ts';
+import { MailNotSent, NotFound, NotYet, TooLate, Unavailable } from '../../../lambdas/domain/errors.ts';
 import { useDatabase } from '../../support/database.ts';
 import { newDog } from '../../support/dogs.ts';
 import { calls, type Fault, injectFaults, plan, reset, sent } from '../../support/faults.ts';
@@ -333,11 +333,14 @@ describe('A run that dies', () => {
 });
 
 describe('Mail of an asynchronous bark', () => {
-  test('that is throttled is tried again, and sent once', async () => {
+  test.each([
+    ['is throttled', 'throttled', 1],
+    ['finds no connection three times', 'no connection', 3],
+  ] as const)('that %s is sent once by the next run', async (_, fault, times) => {
     const id = await dogWith('emailDog', 'record');
     const barkId = await accepted(id);
-    plan('SendEmail', 'throttled');
-    await expect(takeEffect(id, barkId, 'first', call())).rejects.toThrow(MailThrottled);
+    plan('SendEmail', fault, times);
+    await expect(takeEffect(id, barkId, 'first', call())).rejects.toThrow(MailNotSent);
     expect(await seen(id, barkId)).toEqual(pending);
     await takeEffect(id, barkId, 'second', call());
     expect(sent()).toHaveLength(1);

@@ -1,7 +1,7 @@
 import { listBarks, readLastBark, readSchedule, showDog } from '../../../lambdas/domain/barks.ts';
 import type { DogSettings } from '../../../lambdas/domain/dog.ts';
 import { deleteDog, putDog, readDog } from '../../../lambdas/domain/dogs.ts';
-import { MailThrottled, NotYet, Unavailable } from '../../../lambdas/domain/errors.ts';
+import { MailNotSent, NotYet, Unavailable } from '../../../lambdas/domain/errors.ts';
 import { repairSchedules } from '../../../lambdas/domain/repair.ts';
 import { endSchedule } from '../../../lambdas/domain/schedule-change.ts';
 import {
@@ -220,10 +220,13 @@ describe('The mail of a scheduled bark', () => {
     expect(calls()).toEqual(['GetItem', 'TransactWriteItems', 'SendEmail']);
   });
 
-  test('is tried again after SES was busy, by the next delivery, and goes out once', async () => {
+  test.each([
+    ['was busy', 'throttled', 1],
+    ['could not be reached', 'no connection', 3],
+  ] as const)('is sent once by the next delivery when SES %s', async (_, fault, times) => {
     const { dog, occurrence } = await scheduledDog(['emailDog', 'record']);
-    plan('SendEmail', 'throttled');
-    await expect(deliver(occurrence(0), call({ after: 600 }))).rejects.toThrow(MailThrottled);
+    plan('SendEmail', fault, times);
+    await expect(deliver(occurrence(0), call({ after: 600 }))).rejects.toThrow(MailNotSent);
     expect(await barksOf(dog)).toEqual({ count: 1, previous: [start] });
     const again = () => deliver(occurrence(0), call({ after: 660 }));
     await Promise.all([again(), again()]);
@@ -235,7 +238,7 @@ describe('The mail of a scheduled bark', () => {
   test('goes out at the next delivery, although the schedule is another by then', async () => {
     const { dog, occurrence } = await scheduledDog(['emailDog', 'record']);
     plan('SendEmail', 'throttled');
-    await expect(deliver(occurrence(0), call({ after: 600 }))).rejects.toThrow(MailThrottled);
+    await expect(deliver(occurrence(0), call({ after: 600 }))).rejects.toThrow(MailNotSent);
     await replace(dog, 601);
     await deliver(occurrence(0), call({ after: 660 }));
     await deliver(occurrence(0), call({ after: 661 }));
@@ -248,7 +251,7 @@ describe('The mail of a scheduled bark', () => {
     await postSchedule(dog, { token: 1, next: at + 20, frequency: 10 }, call());
     const schedule = standingOf(dog);
     plan('SendEmail', 'throttled');
-    await expect(deliver(occurrenceOf(schedule), call({ after: 20 }), 'one')).rejects.toThrow(MailThrottled);
+    await expect(deliver(occurrenceOf(schedule), call({ after: 20 }), 'one')).rejects.toThrow(MailNotSent);
     await replace(dog, 21);
     await deliver(occurrenceOf(schedule), call({ after: 30 }), 'another');
     expect(sent()).toHaveLength(1);

@@ -4,7 +4,7 @@ import { listBarks, showDog } from '../../../lambdas/domain/barks.ts';
 import { database } from '../../../lambdas/domain/database.ts';
 import type { Effect } from '../../../lambdas/domain/dog.ts';
 import { putDog } from '../../../lambdas/domain/dogs.ts';
-import { MailRefused, NotFound, Unavailable } from '../../../lambdas/domain/errors.ts';
+import { MailNotSent, MailRefused, NotFound, Unavailable } from '../../../lambdas/domain/errors.ts';
 import { useDatabase } from '../../support/database.ts';
 import { newDog } from '../../support/dogs.ts';
 import { calls, injectFaults, plan, reset, sent } from '../../support/faults.ts';
@@ -204,6 +204,14 @@ describe('A mail that fails: nothing is counted or recorded', () => {
     plan('SendEmail', 'refused');
     await expect(bark(id, {}, call())).rejects.toThrow(MailRefused);
     expect(calls()).toEqual(['GetItem', 'SendEmail']);
+    expect(await stored(id)).toEqual(nothing);
+  });
+
+  test('for lack of a connection is known not to be sent', async () => {
+    const id = await dogWith('emailDog', 'record');
+    plan('SendEmail', 'no connection', 3);
+    await expect(bark(id, {}, call())).rejects.toThrow(MailNotSent);
+    expect(calls()).toEqual(['GetItem', 'SendEmail', 'SendEmail', 'SendEmail']);
     expect(await stored(id)).toEqual(nothing);
   });
 });

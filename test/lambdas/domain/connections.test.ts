@@ -1,0 +1,188 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { types } from 'node:util';
+import { jest } from '@jest/globals';
+import { StandInServer, startFullServer } from '../../support/stand-in-server.ts';
+
+const context = () => ({ now: Date.now(), signal: AbortSignal.timeout(8_000) });
+const mail = { dogId: 'rex', recipients: ['rex@example.com'], message: undefined, at: 0 };
+const sent =
+  '<SendEmailResponse><SendEmailResult><MessageId>1</MessageId></SendEmailResult></SendEmailResponse>';
+
+/** For each client of the functions: what its service responds, and a call. A client that is loaded knows its endpoint. */
+const clients = {
+  DYNAMODB: {
+    body: '{}',
+    load: async () => {
+      const { findDog } = await import('../../../lambdas/domain/dogs.ts');
+      return () => findDog('rex', context());
+    },
+  },
+  SES: {
+    body: sent,
+    load: async () => {
+      const { sendMail } = await import('../../../lambdas/domain/mail.ts');
+      return () => sendMail(mail, context());
+    },
+  },
+  SFN: {
+    body: '{"executionArn":"arn","startDate":0}',
+    load: async () => {
+      const { startWorkflow } = await import('../../../lambdas/domain/workflow.ts');
+      return () => startWorkflow({ dog: 'rex', bark: 'a' }, context());
+    },
+  },
+  SCHEDULER: {
+    body: '{}',
+    load: async () => {
+      const { deleteSchedule } = await import('../../../lambdas/domain/scheduler.ts');
+      return () => deleteSchedule('rex', 'generation', context());
+    },
+  },
+  SECRETS_MANAGER: {
+    body: '{"SecretString":"{}"}',
+    load: async () => {
+      const { readSecret } = await import('../../../lambdas/domain/secrets.ts');
+      return () => readSecret('secret', context());
+    },
+  },
+} as const;
+
+type Service = keyof typeof clients;
+const trusted = getCACertificates();
+let servers: StandInServer[];
+
+beforeAll(() => {
+  takeErrorsOfNode();
+  Object.assign(process.env, {
+    AWS_REGION: 'us-east-1',
+    AWS_ACCESS_KEY_ID: 'test',
+    AWS_SECRET_ACCESS_KEY: 'test',
+    DOGS_TABLE: 'dogs',
+    MAIL_SENDER: 'dogs@example.com',
+    MAIL_CONFIGURATION_SET: 'mail',
+    BARK_WORKFLOW_ARN: 'arn:aws:states:us-east-1:000000000000:stateMachine:barks',
+    SCHEDULE_GROUP: 'dogs-test',
+  });
+});
+
+/** Makes the errors of Node's own modules errors for the SDK too: Jest gives its tests another class `Error`. */
+function takeErrorsOfNode(): void {
+  const hasInstance = Function.prototype[Symbol.hasInstance];
+  Object.defineProperty(Error, Symbol.hasInstance, {
+    value(this: unknown, value: unknown) {
+      return this === Error ? types.isNativeError(value) : hasInstance.call(this as typeof Error, value);
+    },
+  });
+}
+
+beforeEach(() => {
+  jest.resetModules();
+  servers = [];
+  setDefaultCACertificates([...trusted, StandInServer.certificate]);
+});
+
+afterEach(() => {
+  setDefaultCACertificates(trusted);
+  for (const server of servers) server.stop();
+});
+
+async function startServer(scheme: 'http' | 'https', body: string): Promise<StandInServer> {
+  const server = new StandInServer(scheme, body);
+  servers.push(server);
+  await server.start();
+  return server;
+}
+
+/** Loads a client that calls a URL. */
+function load(service: Service, url: string): Promise<() => Promise<unknown>> {
+  process.env[`AWS_ENDPOINT_URL_${service}`] = url;
+  return clients[service].load();
+}
+
+describe.each(['http', 'https'] as const)(
+  'When its sockets died while the function was frozen, over %s',
+  (scheme) => {
+    test.each(Object.keys(clients) as Service[])(
+      'the client of %s makes its next call, once',
+      async (service) => {
+        const server = await startServer(scheme, clients[service].body);
+        const call = await load(service, server.url);
+        await call();
+        await sleep(50);
+        const kept = server.loseConnections();
+        await call();
+        expect({ received: server.received, kept }).toEqual({ received: 2, kept: service === 'SES' ? 0 : 1 });
+      },
+    );
+  },
+);
+
+describe('A mail is known not to be sent, and is tried three times', () => {
+  const notSent = { name: 'MailNotSent', message: 'The mail service is out of reach. No mail was sent.' };
+
+  test.each([
+    ['the host has no address', 'https://no-such-host.invalid'],
+    ['the port is closed', 'https://127.0.0.1:9'],
+    ['the port is closed, without TLS', 'http://127.0.0.1:9'],
+    ['all addresses of the host have a closed port', 'https://localhost:9'],
+  ])('when %s', async (_, url) => {
+    const send = await load('SES', url);
+    await expect(send()).rejects.toMatchObject(notSent);
+  });
+
+  test('when the certificate is not trusted', async () => {
+    const server = await startServer('https', sent);
+    setDefaultCACertificates(trusted);
+    const send = await load('SES', server.url);
+    await expect(send()).rejects.toMatchObject(notSent);
+    expect([server.accepted, server.received]).toEqual([3, 0]);
+  });
+
+  test('when the server does not speak TLS', async () => {
+    const server = await startServer('http', sent);
+    const send = await load('SES', server.url.replace('http', 'https'));
+    await expect(send()).rejects.toMatchObject(notSent);
+    expect([server.accepted, server.received]).toEqual([3, 0]);
+  });
+
+  test('when the connection ends during the TLS handshake', async () => {
+    const server = await startServer('https', sent);
+    server.endNext(3, 'at once');
+    const send = await load('SES', server.url);
+    await expect(send()).rejects.toMatchObject(notSent);
+    expect([server.accepted, server.received]).toEqual([3, 0]);
+  });
+
+  test.each(['http', 'https'])('when no connection is established in time, over %s', async (scheme) => {
+    const full = await startFullServer();
+    try {
+      const send = await load('SES', `${scheme}://${full.host}`);
+      await expect(send()).rejects.toMatchObject(notSent);
+    } finally {
+      full.stop();
+    }
+  });
+});
+
+test('A mail is sent once when a later try reaches the mail service', async () => {
+  const server = await startServer('https', sent);
+  server.endNext(2, 'at once');
+  const send = await load('SES', server.url);
+  await send();
+  expect([server.accepted, server.received]).toEqual([3, 1]);
+});
+
+test.each(['http', 'https'] as const)(
+  'A mail may have been sent, and is not tried again, when the connection ends after the request, over %s',
+  async (scheme) => {
+    const server = await startServer(scheme, sent);
+    server.endNext(1, 'after the request');
+    const send = await load('SES', server.url);
+    await expect(send()).rejects.toMatchObject({
+      name: 'Unavailable',
+      message: 'The mail service did not answer. The mail may have been sent.',
+    });
+    expect([server.accepted, server.received]).toEqual([1, 1]);
+  },
+);
