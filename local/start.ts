@@ -25,6 +25,7 @@ import { Queues } from './queues.ts';
 import { SchedulerPart } from './scheduler.ts';
 import { SecretsManagerPart } from './secrets-manager.ts';
 import { SqsPart } from './sqs.ts';
+import { StartKeys } from './start-keys.ts';
 import { StepFunctionsPart } from './step-functions.ts';
 import { StreamPoller } from './streams.ts';
 import { type Synthesized, synthesize } from './synth.ts';
@@ -70,7 +71,8 @@ async function start(): Promise<void> {
   directory.keepFor(template.stackName);
   const record = new PermissionRecord(directory.file('permissions.jsonl'));
   const permissions = new Permissions(template, (need) => record.note(need));
-  endpoint.guard((call) => permissions.refusalOf(call));
+  const startKeys = new StartKeys(template);
+  endpoint.guard((call) => permissions.refusalOf(call) ?? startKeys.refusalOf(call));
   const operator = operatorAccess(endpoint, template, baseUrl);
   directory.write('operator.json', operator);
   const database = new DynamoDBClient(operator.client);
