@@ -1,4 +1,4 @@
-// Made by `npm run openapi` of the description whose digest is 1b0f05ba6a1d1d3b9e92a9de081381be1ce6a590fae716e040df3fb483c06cb8.
+// Made by `npm run openapi` of the description whose digest is 075fb467877621d53a06afa07b8e2964035a041bb32ecc7fb9a5bd81f6b7b965.
 
 export interface paths {
   readonly '/v1/dogs': {

@@ -70,6 +70,12 @@ export interface AsyncBark {
 /** The id of a bark: `s` and its ULID if it happened at once, `a` and its ULID if it was accepted for later. */
 export const barkId = /^[as][0-7][0-9A-HJKMNP-TV-Z]{25}$/;
 
+/**
+ * A cursor of the list of barks: the ULID of the history entry after which the page begins, and a signature. It is no bark
+ * id, because the list shows asynchronous barks under an id that does not name their place in the list.
+ */
+export const barkCursor = /^[0-7][0-9A-HJKMNP-TV-Z]{25}\.[\w-]{16}$/;
+
 const prefixes = { s: 'b#', a: 'a#' } as const;
 
 /** The key of the item that a bark id names; undefined for what is no bark id. */

@@ -1,5 +1,6 @@
 import type { QueryCommandOutput } from '@aws-sdk/lib-dynamodb';
-import { type AsyncBark, asyncBark, type Bark, idOf, type NotedBark, notedBark, sortKeyOf } from './bark.ts';
+import { type AsyncBark, asyncBark, type Bark, type NotedBark, notedBark } from './bark.ts';
+import { checkCursor, cursorOf, entryOf } from './bark-cursor.ts';
 import { findBarkItem, queryItems } from './bark-items.ts';
 import { type Call, seconds } from './call.ts';
 import type { Dog } from './dog.ts';
@@ -111,33 +112,31 @@ function barkOf(item: NotedBark | AsyncBark, now: number): Bark | undefined {
 }
 
 /**
- * A page of the recorded barks of a dog, newest first; `next` is what follows `after` for the following page. A page may
- * be short, even empty, and yet not the last.
+ * Reads a page of the recorded barks of a dog, newest first. A page may be short, even empty, and yet not the last.
  *
- * @throws NotFound
+ * @param page `after` is a cursor that a page of this dog returned
+ * @returns the barks, and in `next` the cursor of the following page if there is one
+ * @throws NotFound, InvalidCursor
  */
 export async function listBarks(
   dogId: string,
-  page: { readonly limit: number; readonly after?: string },
+  { limit, after }: { readonly limit: number; readonly after?: string },
   call: Call,
 ): Promise<{ barks: Bark[]; next?: string }> {
   const [dog, { Items = [], LastEvaluatedKey }] = await Promise.all([
     readDog(dogId, call),
-    queryNotes({ dog: dogId, ...page }, call),
+    queryNotes({ dog: dogId, limit, ...(after !== undefined && { after: entryOf(after) }) }, call),
   ]);
+  if (after !== undefined) checkCursor(after, dog);
   const barks = (Items as NotedBark[])
     .filter(({ life }) => life === dog.life)
     .flatMap((item) => notedBark(item) ?? []);
-  return { barks, ...(LastEvaluatedKey && { next: idOf(LastEvaluatedKey as { sk: string }) }) };
+  return { barks, ...(LastEvaluatedKey && { next: cursorOf(LastEvaluatedKey.sk as string, dog) }) };
 }
 
 function queryNotes(
-  { dog, limit, after }: { dog: string; limit: number; after?: string },
+  page: { dog: string; limit: number; after?: string },
   call: Call,
 ): Promise<QueryCommandOutput> {
-  const key = after === undefined ? undefined : sortKeyOf(after);
-  return queryItems(
-    { dog, from: 'b#', to: 'b#~', limit, newestFirst: true, ...(key !== undefined && { after: key }) },
-    call,
-  );
+  return queryItems({ ...page, from: 'b#', to: 'b#~', newestFirst: true }, call);
 }

@@ -21,6 +21,14 @@ export class PreconditionFailed extends Error {
   override readonly name = 'PreconditionFailed';
 }
 
+/** A list did not return this cursor. */
+export class InvalidCursor extends Error {
+  override readonly name = 'InvalidCursor';
+  constructor() {
+    super('This list did not return the value of "after". Use the URL in its Link header with rel="next".');
+  }
+}
+
 /** A schedule cannot be as it was asked for. Nothing was changed. */
 export class InvalidSchedule extends Error {
   override readonly name = 'InvalidSchedule';

@@ -1,3 +1,4 @@
+import { InvalidCursor } from '../domain/errors.ts';
 import { Problem } from './problem.ts';
 import type { Request } from './request.ts';
 
@@ -13,15 +14,14 @@ const largestLimit = 100;
  * The page that `limit` and `after` ask for.
  *
  * @param cursor what `after` must look like
- * @throws Problem 400
+ * @throws Problem 400 if `limit` is invalid, InvalidCursor if `after` does not look like a cursor
  */
 export function pageOf(request: Request, cursor: RegExp): Page {
   const limit = request.query('limit') ?? String(usualLimit);
   if (!/^[1-9][0-9]*$/.test(limit))
     throw new Problem(400, 'The parameter limit must be a whole number from 1 to 100.');
   const after = request.query('after');
-  if (after !== undefined && !cursor.test(after))
-    throw new Problem(400, 'The parameter after must be one that a Link with rel="next" gave.');
+  if (after !== undefined && !cursor.test(after)) throw new InvalidCursor();
   return { limit: Math.min(Number(limit), largestLimit), ...(after !== undefined && { after }) };
 }
 

@@ -1,5 +1,6 @@
 import {
   AlreadyExists,
+  InvalidCursor,
   InvalidSchedule,
   KeyReused,
   MailRefused,
@@ -52,6 +53,7 @@ export function problemOf(error: unknown): Problem {
   if (error instanceof Problem) return error;
   const problem = (status: number, headers: Record<string, string> = {}) =>
     new Problem(status, (error as Error).message, { headers, cause: error });
+  if (error instanceof InvalidCursor) return problem(400);
   if (error instanceof NotFound) return problem(404);
   if (error instanceof AlreadyExists || error instanceof TooLate) return problem(409);
   if (error instanceof NotYet) return problem(409, { 'Retry-After': String(error.retryAfter) });

@@ -1,4 +1,4 @@
-import { barkId } from '../../lambdas/domain/bark.ts';
+import { barkCursor } from '../../lambdas/domain/bark.ts';
 import { barks, note, urls } from '../examples.ts';
 import { badBody, fieldFault, noDog, notFound } from '../faults.ts';
 import { header } from '../headers.ts';
@@ -86,7 +86,7 @@ export const barkOperations = {
   },
   ListBarks: {
     description: 'The barks that were recorded, the newest first. A page may be short; `Link` leads on.',
-    parameters: pageParameters(barkId),
+    parameters: pageParameters(barkCursor),
     responses: {
       200: answer('A page of barks', {
         headers: { Link: header('NextPage') },
@@ -94,7 +94,8 @@ export const barkOperations = {
       }),
       400: problem(400, 'There is no such page', {
         limit: 'The parameter limit must be a whole number from 1 to 100.',
-        after: 'The parameter after must be one that a Link with rel="next" gave.',
+        after:
+          'This list did not return the value of "after". Use the URL in its Link header with rel="next".',
       }),
       404: notFound(),
     },

@@ -37,7 +37,8 @@ export const dogOperations = {
       }),
       400: problem(400, 'There is no such page', {
         limit: 'The parameter limit must be a whole number from 1 to 100.',
-        after: 'The parameter after must be one that a Link with rel="next" gave.',
+        after:
+          'This list did not return the value of "after". Use the URL in its Link header with rel="next".',
       }),
     },
   },

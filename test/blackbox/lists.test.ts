@@ -1,5 +1,5 @@
 import { allOf, type Bark, type Dog, documentOf, header, nextOf } from '../support/client.ts';
-import { kennel, service } from './support.ts';
+import { kennel, service, settled, timeOfService } from './support.ts';
 
 interface DogList {
   readonly dogs: readonly Dog[];
@@ -107,6 +107,62 @@ describe('the list of barks', () => {
   });
 });
 
+describe('the list of barks of a dog that barked in every way', () => {
+  let path: string;
+  /** The URLs of the barks that were made by a request of their own. The list has one more: a schedule made it. */
+  let own: string[];
+
+  async function barkAsync(): Promise<string> {
+    const bark = header(
+      await service.post(`${path}barks`, undefined, { Prefer: 'respond-async' }),
+      'Location',
+    );
+    await settled(bark);
+    return bark;
+  }
+
+  async function barkSync(): Promise<string> {
+    return header(await service.post(`${path}barks`), 'Location');
+  }
+
+  beforeAll(async () => {
+    path = await kennel.newDog();
+    own = [await barkSync(), await barkAsync(), await barkAsync()];
+    await service.put(path, { barkEffects: ['count'] });
+    for (const resource of ['barks', 'bark']) await service.post(`${path}${resource}`);
+    await service.put(path, { barkEffects: ['record'] });
+    const next = await timeOfService();
+    const scheduled = await service.post(`${path}bark-schedule`, { token: 1, next, frequency: 0 });
+    expect(scheduled.status).toBe(205);
+    own.push(await barkAsync(), await barkSync());
+  });
+
+  test.each([1, 2, 3, 100])('shows each of them once, in pages of %i', async (limit) => {
+    const barks = await allOf<Bark>(service, `${path}barks?limit=${limit}`);
+    const urls = barks.map(({ id }) => `${service.baseUrl}${path}barks/${id}`);
+    expect(new Set(urls).size).toBe(urls.length);
+    expect(urls).toEqual(expect.arrayContaining(own));
+    expect(urls).toHaveLength(own.length + 1);
+  });
+
+  test('is 400 for the id of a bark as the cursor', async () => {
+    const barks = await allOf<Bark>(service, `${path}barks`);
+    expect(new Set(barks.map(({ id }) => id.charAt(0)))).toEqual(new Set(['a', 's']));
+    for (const { id } of barks) {
+      const answer = await service.get(`${path}barks?after=${id}`);
+      expect([id, answer.status]).toEqual([id, 400]);
+    }
+  });
+
+  test('is 400 for a cursor of another dog', async () => {
+    const other = await kennel.newDog();
+    for (const _ of [1, 2]) await service.post(`${other}barks`);
+    const [, query = ''] = nextOf(await service.get(`${other}barks?limit=1`))?.split('?') ?? [];
+    expect((await service.get(`${other}barks?${query}`)).status).toBe(200);
+    expect((await service.get(`${path}barks?${query}`)).status).toBe(400);
+  });
+});
+
 describe('a page that cannot be', () => {
   const limits = ['', '0', '-1', '1.5', '1e1', '0x10', 'ten', '%205', '٣'];
   const lists = { dogs: async () => '/v1/dogs/', barks: async () => `${await kennel.newDog()}barks` };
@@ -118,7 +174,16 @@ describe('a page that cannot be', () => {
 
     const cursors = {
       dogs: ['', 'a.b', 'a%20b', 'x'.repeat(41), '%22'],
-      barks: ['', 'x', 's', '01ARZ3NDEKTSV4RRFFQ69G5FAV', 's01arz3ndektsv4rrffq69g5fav', 'b%23'],
+      barks: [
+        '',
+        'x',
+        's',
+        'b%23',
+        '01ARZ3NDEKTSV4RRFFQ69G5FAV',
+        's01ARZ3NDEKTSV4RRFFQ69G5FAV',
+        'a01ARZ3NDEKTSV4RRFFQ69G5FAV',
+        '01ARZ3NDEKTSV4RRFFQ69G5FAV.AAAAAAAAAAAAAAAA',
+      ],
     };
     test.each(cursors[name as keyof typeof cursors])('is 400 for after=%s', async (after) => {
       expect((await service.get(`${await pathOf()}?after=${after}`)).status).toBe(400);

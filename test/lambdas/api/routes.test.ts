@@ -543,7 +543,7 @@ describe('The lists', () => {
       ],
     });
     expect(answer.headers?.Link).toBe(
-      `<${base}/v1/dogs/record-sync/barks?limit=20&after=s${life}>; rel="next"`,
+      `<${base}/v1/dogs/record-sync/barks?limit=20&after=${life}.Pjpa8iKAvo2s4YkL>; rel="next"`,
     );
   });
 

@@ -574,7 +574,8 @@ describe('What an asynchronous bark leaves', () => {
     await takeEffect(id, barkId, 'first', call());
     const { barks, next } = await listBarks(id, { limit: 1 }, call());
     expect(barks.map((one) => one.id)).toEqual([barkId]);
-    await expect(readBark(id, String(next), call())).rejects.toThrow(NotFound);
+    const [ulid] = String(next).split('.');
+    await expect(readBark(id, `s${ulid}`, call())).rejects.toThrow(NotFound);
   });
 
   test('never keeps a dog barking whose marker was left behind', async () => {

@@ -31,8 +31,9 @@ test.each(['0', '-1', '01', '1.5', '1e1', ' 1', '', 'x', '1x'])('A limit of "%s"
 test('A cursor that no page gave is refused', () => {
   expect(() => page({ after: '7' })).toThrow(
     expect.objectContaining({
-      status: 400,
-      message: 'The parameter after must be one that a Link with rel="next" gave.',
+      name: 'InvalidCursor',
+      message:
+        'This list did not return the value of "after". Use the URL in its Link header with rel="next".',
     }),
   );
 });

@@ -1,4 +1,4 @@
-import { barkId } from '../../../domain/bark.ts';
+import { barkCursor } from '../../../domain/bark.ts';
 import { listBarks } from '../../../domain/barks.ts';
 import { endpoint } from '../../../http/endpoint.ts';
 import { nextLink, pageOf } from '../../../http/pages.ts';
@@ -7,7 +7,7 @@ import { barkResource, dogUrl } from '../../../http/representations.ts';
 export const handler = endpoint(async (request) => {
   const { baseUrl } = request;
   const dogId = request.parameter('dog_id');
-  const page = pageOf(request, barkId);
+  const page = pageOf(request, barkCursor);
   const { barks, next } = await listBarks(dogId, page, request);
   return {
     status: 200,
