@@ -69,7 +69,7 @@ export class BarkSchedules extends Construct {
     lambda.give('SCHEDULE_TARGET_ARN', this.target.functionArn);
     lambda.give('SCHEDULE_ROLE_ARN', this.role.roleArn);
     lambda.give('SCHEDULE_DEAD_LETTERS_ARN', this.undelivered.queueArn);
-    lambda.allow(['scheduler:CreateSchedule'], [this.anySchedule()]);
+    lambda.allow(['scheduler:CreateSchedule', 'scheduler:GetSchedule'], [this.anySchedule()]);
     lambda.allow(['iam:PassRole'], [this.role.roleArn], {
       StringEquals: { 'iam:PassedToService': 'scheduler.amazonaws.com' },
     });

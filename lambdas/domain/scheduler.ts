@@ -3,6 +3,7 @@ import {
   CreateScheduleCommand,
   type CreateScheduleCommandInput,
   DeleteScheduleCommand,
+  GetScheduleCommand,
   ResourceNotFoundException,
   SchedulerClient,
   ServiceQuotaExceededException,
@@ -11,7 +12,7 @@ import {
 import { environment } from '../environment.ts';
 import { type Call, seconds } from './call.ts';
 import type { Dog } from './dog.ts';
-import { ScheduleRefused } from './errors.ts';
+import { ScheduleRefused, Unavailable } from './errors.ts';
 import { unavailableIfOutage } from './outage.ts';
 import type { Schedule } from './schedule.ts';
 
@@ -47,10 +48,11 @@ const lead = 15;
 const retryPolicy = { MaximumRetryAttempts: 185, MaximumEventAgeInSeconds: 3_600 };
 
 /**
- * Has the scheduler wake the target at a slot and every `frequency` minutes after it.
+ * Creates a schedule that wakes the target at a slot and every `frequency` minutes after it.
  *
- * @returns false if a schedule of this name stands there already
- * @throws ScheduleRefused, Unavailable
+ * @returns false if the schedule exists already
+ * @throws ScheduleRefused if the scheduler does not accept the schedule
+ * @throws Unavailable if the scheduler is out of reach, or reports a conflict and the schedule does not exist
  */
 export async function createSchedule(
   { id, life }: Pick<Dog, 'id' | 'life'>,
@@ -87,11 +89,31 @@ export async function createSchedule(
     await scheduler.send(command, { abortSignal: call.signal });
     return true;
   } catch (error) {
-    if (error instanceof ConflictException) return false;
+    if (error instanceof ConflictException) {
+      await confirmSchedule(occurrence, call);
+      return false;
+    }
     if (error instanceof ValidationException || error instanceof ServiceQuotaExceededException)
       throw new ScheduleRefused(`The scheduler refused the schedule: ${error.message}`, { cause: error });
     throw unavailableIfOutage('The scheduler', error);
   }
+}
+
+/**
+ * Confirms after a ConflictException that a schedule exists. The exception has two meanings: a schedule of this name
+ * exists, or another change is in progress and nothing was created.
+ *
+ * @throws Unavailable if the schedule does not exist, or it is unknown whether it does
+ */
+async function confirmSchedule({ dog, life, generation }: Occurrence, call: Call): Promise<void> {
+  const command = new GetScheduleCommand(nameOf(dog, generation));
+  const { Target } = await scheduler.send(command, { abortSignal: call.signal }).catch((cause) => {
+    if (cause instanceof ResourceNotFoundException) return { Target: undefined };
+    throw unavailableIfOutage('The scheduler', cause);
+  });
+  const found: Partial<Occurrence> = JSON.parse(Target?.Input ?? '{}');
+  if (found.dog !== dog || found.life !== life || found.generation !== generation)
+    throw new Unavailable('The scheduler is changing this schedule. Nothing was changed.');
 }
 
 /**

@@ -33,6 +33,8 @@ interface Planned {
 
 const forEver = Number.POSITIVE_INFINITY;
 const transactions = ['TransactWriteItems'];
+/** The calls that a token makes idempotent. */
+const withToken = [...transactions, 'CreateSchedule'];
 
 /** So little time that waiting for its end costs little. */
 const short = 300;
@@ -42,7 +44,7 @@ const daily: readonly Planned[] = [
   {
     name: 'happens, and its answer and its token are lost',
     fault: 'answer and token lost',
-    only: transactions,
+    only: withToken,
   },
   {
     name: 'is made on a socket that died while the function was frozen',
@@ -52,6 +54,7 @@ const daily: readonly Planned[] = [
   { name: 'gets no connection', fault: 'no connection', survived: true },
   { name: 'is throttled for ever', fault: 'throttled', times: forEver },
   { name: 'is refused', fault: 'refused', only: ['SendEmail', 'CreateSchedule'] },
+  { name: 'is refused for a concurrent change', fault: 'concurrent change', only: ['CreateSchedule'] },
   { name: 'happens, and is slow to answer', fault: 'hangs after', limit: short },
   { name: 'is where the process dies, after it happened', fault: 'dies after' },
 ];

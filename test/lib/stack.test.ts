@@ -244,6 +244,7 @@ describe('least privilege', () => {
     'dynamodb:UpdateItem on Barks.Arn',
     `scheduler:CreateSchedule on ${anySchedule}`,
     `scheduler:DeleteSchedule on ${anySchedule}`,
+    `scheduler:GetSchedule on ${anySchedule}`,
     'iam:PassRole on Role.Arn',
     ...sendingMail,
   ];
@@ -352,7 +353,7 @@ describe('least privilege', () => {
       `states:StopExecution on ${anyExecution}`,
       'the executions of this one state machine, named by their barks',
     ],
-    ...['Create', 'Delete'].map(
+    ...['Create', 'Delete', 'Get'].map(
       (verb) =>
         [
           `scheduler:${verb}Schedule on ${anySchedule}`,

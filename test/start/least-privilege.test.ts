@@ -9,6 +9,7 @@ import { Permissions } from '../../local/permissions.ts';
 import { Template } from '../../local/template.ts';
 import { Client, eventually, header } from '../support/client.ts';
 import { neededPermissions, refusedPermissions } from '../support/permissions.ts';
+import { type ConflictingScheduler, startConflictingScheduler } from './conflicting-scheduler.ts';
 import { operatorAccess } from './operator-access.ts';
 import { readJson, start, temporaryDirectory } from './support.ts';
 
@@ -45,13 +46,16 @@ let client: Client;
 let functions: LambdaClient;
 let scheduler: SchedulerClient;
 let secrets: SecretsManagerClient;
+let conflicting: ConflictingScheduler;
 
 beforeAll(async () => {
+  conflicting = await startConflictingScheduler();
   const { access } = await start(directory, {
     // What is to take effect does so when it is told to.
     settings: ['cancellationWindowSeconds=600'],
     // No mail service answers: only then are the claims of mails that schedules send written again.
-    environment: { AWS_ENDPOINT_URL_SES: 'http://127.0.0.1:9' },
+    // Only after a conflict does a function look whether a schedule exists.
+    environment: { AWS_ENDPOINT_URL_SES: 'http://127.0.0.1:9', AWS_ENDPOINT_URL_SCHEDULER: conflicting.url },
   });
   client = new Client(access);
   const { client: configuration } = operatorAccess(directory);
@@ -60,6 +64,7 @@ beforeAll(async () => {
   secrets = new SecretsManagerClient(configuration);
   document = readJson(directory, 'cdk.out', `${stackName}.template.json`);
   template = new Template(document, stackName);
+  conflicting.open(template, temporaryDirectory());
   grants = grantsOf(template);
   await Promise.all([
     useDogs(),
@@ -73,6 +78,7 @@ beforeAll(async () => {
 
 afterAll(() => {
   for (const each of [functions, scheduler, secrets]) each.destroy();
+  conflicting.close();
 });
 
 function grantsOf({ resources }: Template): Grant[] {

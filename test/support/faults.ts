@@ -211,6 +211,7 @@ export interface StandingSchedule {
   /** Unix seconds. */
   readonly StartDate?: number;
   readonly ActionAfterCompletion?: string;
+  readonly ClientToken?: string;
   readonly Target: { readonly Input: string };
 }
 
@@ -281,7 +282,7 @@ export function injectFaults(): void {
     handle: async (request) => playStepFunctions(request),
     refuse: ({ code }) => answer(400, JSON.stringify({ __type: code })),
   });
-  inject(scheduler, ({ method }) => (method === 'DELETE' ? 'DeleteSchedule' : 'CreateSchedule'), {
+  inject(scheduler, ({ method = '' }) => scheduleOperations[method] ?? '', {
     handle: async (request) => playScheduler(request),
     refuse: ({ code }) => failure(code === 'MessageRejected' ? 'ValidationException' : code),
   });
@@ -311,13 +312,26 @@ function playSecretsManager({ headers, body }: Request): Answered {
     : answer(200, JSON.stringify({ ARN: SecretId, Name: SecretId, SecretString: value }));
 }
 
+const scheduleOperations: Record<string, string> = {
+  DELETE: 'DeleteSchedule',
+  GET: 'GetSchedule',
+  POST: 'CreateSchedule',
+};
+
 function playScheduler({ method, path = '', body }: Request): Answered {
   const name = path.split('/').at(-1) ?? '';
-  if (method === 'DELETE')
-    return schedules.delete(name) ? answer(200, '{}') : failure('ResourceNotFoundException');
-  if (schedules.has(name)) return failure('ConflictException');
-  schedules.set(name, jsonOf(body));
-  return answer(200, JSON.stringify({ ScheduleArn: name }));
+  const found = schedules.get(name);
+  if (method === 'POST') {
+    const schedule = jsonOf(body);
+    // The token makes a create idempotent.
+    if (found && found.ClientToken !== schedule.ClientToken) return failure('ConflictException');
+    schedules.set(name, found ?? schedule);
+    return answer(200, JSON.stringify({ ScheduleArn: name }));
+  }
+  if (!found) return failure('ResourceNotFoundException');
+  if (method === 'GET') return answer(200, JSON.stringify({ ...found, Name: name }));
+  schedules.delete(name);
+  return answer(200, '{}');
 }
 
 function jsonOf(body: unknown) {
@@ -340,6 +354,7 @@ const refusals = {
     CancellationReasons: [{ Code: 'None' }, { Code: 'TransactionConflict' }],
   },
   refused: { code: 'MessageRejected' },
+  'concurrent change': { code: 'ConflictException' },
 };
 
 /** Makes a client's transport pass each call to the process that makes it. */
@@ -386,9 +401,9 @@ export async function refillRetries(): Promise<void> {
 }
 
 function forgetToken(request: Request): void {
-  const token = `"ClientRequestToken":"${crypto.randomUUID()}"`;
   const body = new TextDecoder().decode(request.body as Uint8Array);
-  request.body = body.replace(/"ClientRequestToken":"[^"]+"/, token);
+  const changed = body.replace(/("Client(?:Request)?Token":)"[^"]+"/, `$1"${crypto.randomUUID()}"`);
+  request.body = new TextEncoder().encode(changed);
 }
 
 function answer(statusCode: number, body: string, headers: Record<string, string> = {}): Answered {

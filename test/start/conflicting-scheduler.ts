@@ -1,0 +1,52 @@
+import { join } from 'node:path';
+import { systemClock } from '../../local/clock.ts';
+import { AwsEndpoint, type Part } from '../../local/endpoint.ts';
+import { SchedulerPart } from '../../local/scheduler.ts';
+import type { Template } from '../../local/template.ts';
+import { openQueues } from '../support/queues.ts';
+
+/** A scheduler that a service uses instead of its own. */
+export interface ConflictingScheduler {
+  readonly url: string;
+  /** Opens the scheduler on a folder. Before that, it takes no call. */
+  open(template: Template, directory: string): void;
+  close(): void;
+}
+
+/**
+ * Starts a scheduler that loses the response to each CreateSchedule, and the token with it: it creates the schedule, and
+ * responds to the repeat with a ConflictException.
+ */
+export async function startConflictingScheduler(): Promise<ConflictingScheduler> {
+  let scheduler: SchedulerPart | undefined;
+  const serve: Part = async (call) => {
+    if (!scheduler) throw new Error('The scheduler is not open.');
+    if (call.method === 'POST') await scheduler.serve(call);
+    const body = call.body.toString('utf8').replace(/("ClientToken":)"[^"]+"/, `$1"${crypto.randomUUID()}"`);
+    return scheduler.serve({ ...call, body: Buffer.from(body) });
+  };
+  const endpoint = new AwsEndpoint();
+  await endpoint.listen(0);
+  endpoint.admit('local', 'service');
+  endpoint.mount('scheduler', serve);
+  const closings = [() => endpoint.close()];
+  return {
+    url: endpoint.url,
+    open: (template, directory) => {
+      const { queues, deadLetters } = openQueues(template, directory);
+      const opened = new SchedulerPart(template, join(directory, 'schedules.sqlite'), {
+        invocations: { put: () => {} },
+        deadLetters,
+        clock: systemClock,
+      });
+      closings.push(
+        () => opened.stop(),
+        () => queues.stop(),
+      );
+      scheduler = opened;
+    },
+    close: () => {
+      for (const close of closings) close();
+    },
+  };
+}
