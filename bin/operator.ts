@@ -10,6 +10,13 @@ import { commands } from './operator/commands.ts';
 import { useDeployment } from './operator/deployment.ts';
 import { help, parseCommandLine, UsageError, usage } from './operator/usage.ts';
 
+/** What `--replace` replaces. */
+const secretOf: Record<AlreadyExists['what'], string> = {
+  user: 'password',
+  client: 'secret',
+  grant: 'refresh token',
+};
+
 /** What an operator can act upon; anything else is a defect. */
 const expected = [UsageError, AlreadyExists, InvalidGrant, NotFound, NotYet, ScheduleRefused, Unavailable];
 
@@ -51,7 +58,7 @@ await run().catch((error: Error) => {
   if (isAbsent)
     console.error('The service on this machine does not answer. Does it run? npm start starts it.');
   else if (error instanceof AlreadyExists)
-    console.error(`${error.message} With --replace it gets a new password or secret.`);
+    console.error(`${error.message} Add --replace to replace its ${secretOf[error.what]}.`);
   else console.error(expected.some((kind) => error instanceof kind) ? error.message : error);
   process.exitCode = 1;
 });

@@ -32,7 +32,7 @@ export const commands: Readonly<Record<string, Command>> = {
     if (!options.replace) await expectNone(name);
     const client = await newClient(name, options);
     const password = await createUser(name, options, call());
-    const { refreshToken: refresh_token } = await createGrant(name, name, call());
+    const { refreshToken: refresh_token } = await createGrant(name, name, options, call());
     if (credential)
       await storeCredential(credential, { auth_url: BaseUrl, ...client }, refresh_token, call()).catch(
         (error) => {
@@ -56,8 +56,8 @@ export const commands: Readonly<Record<string, Command>> = {
     await revokeClient(id, call());
     return { revoked: id };
   },
-  'grants create': async (_, user: string, client: string) => {
-    const { grant, refreshToken } = await createGrant(user, client, call());
+  'grants create': async ({ options }, user: string, client: string) => {
+    const { grant, refreshToken } = await createGrant(user, client, options, call());
     return { grant, refresh_token: refreshToken };
   },
   'grants revoke': async (_, grant: string) => {
@@ -117,8 +117,7 @@ async function newClient(
 /** @throws AlreadyExists if a user or a client has the name: of two that are made together, none must be made alone */
 async function expectNone(name: string): Promise<void> {
   for (const kind of ['user', 'client'] as const)
-    if (await findAccess(kind, name, call()))
-      throw new AlreadyExists(`There is a ${kind} "${name}" already.`);
+    if (await findAccess(kind, name, call())) throw new AlreadyExists(kind, name);
 }
 
 /** The credential of the deployment that has this name. */

@@ -31,8 +31,8 @@ export const usage = `The operator's command line of the dog service.
   queues clear <queue>       all of them
   tables fill <table> <from> puts the items of another table, such as a restored one, into dogs, barks or access
 
-  --replace                  lets a user or a client that exists have a new password or secret; lets items that are in
-                             a table be overwritten, which are kept otherwise
+  --replace                  replaces the password of a user, the secret of a client or the refresh token of a grant that
+                             exists already. With tables fill, overwrites items that are in the table
   --json                     prints JSON
   --stack <name>             acts on a deployed stack, with your AWS credentials and region; without it on the service
                              that runs on this machine (DATA_DIR, .local by default)`;

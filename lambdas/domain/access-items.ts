@@ -18,6 +18,16 @@ export interface AccessItem {
   readonly created: number;
 }
 
+/** The key of an item. */
+export function accessKey(kind: Kind, name: string): { pk: string } {
+  return { pk: prefixes[kind] + name };
+}
+
+/** Whether an item may have this name. The name of a grant is made of two names. */
+function isName(name: string): boolean {
+  return name.split('/').every((part) => accessName.test(part));
+}
+
 /** An item, by a name that may be anything. What has no such name costs the same call as what does not exist. */
 export async function findAccess<Fields = object>(
   kind: Kind,
@@ -26,11 +36,18 @@ export async function findAccess<Fields = object>(
 ): Promise<(AccessItem & Fields) | undefined> {
   const command = new GetCommand({
     TableName: environment('ACCESS_TABLE'),
-    Key: { pk: prefixes[kind] + (accessName.test(name) ? name : '') },
+    Key: accessKey(kind, isName(name) ? name : ''),
     ConsistentRead: true,
   });
   const { Item } = await run((options) => database.send(command, options), call);
   return Item as (AccessItem & Fields) | undefined;
+}
+
+/** Returns an item. @throws NotFound */
+export async function readAccess(kind: Kind, name: string, call: Call): Promise<AccessItem> {
+  const item = await findAccess(kind, name, call);
+  if (!item) throw new NotFound(kind, name);
+  return item;
 }
 
 /**
@@ -48,7 +65,7 @@ export async function putAccess(
   const names = Object.keys(fields);
   const command = new UpdateCommand({
     TableName: environment('ACCESS_TABLE'),
-    Key: { pk: prefixes[kind] + name },
+    Key: accessKey(kind, name),
     UpdateExpression: [
       'SET life = if_not_exists(life, :life), created = if_not_exists(created, :created)',
       ...names.map((field) => `#${field} = :${field}`),
@@ -62,7 +79,7 @@ export async function putAccess(
     },
   });
   await run((options) => database.send(command, options), call).catch((error) => {
-    throw failedConditions(error) ? new AlreadyExists(`There is a ${kind} "${name}" already.`) : error;
+    throw failedConditions(error) ? new AlreadyExists(kind, name) : error;
   });
 }
 
@@ -70,7 +87,7 @@ export async function putAccess(
 export async function deleteAccess(kind: Kind, name: string, call: Call): Promise<void> {
   const command = new DeleteCommand({
     TableName: environment('ACCESS_TABLE'),
-    Key: { pk: prefixes[kind] + name },
+    Key: accessKey(kind, name),
     ConditionExpression: 'attribute_exists(pk)',
   });
   await run((options) => database.send(command, options), call).catch((error) => {

@@ -14,6 +14,12 @@ export class NotFound extends Error {
 /** A thing of this name exists already. */
 export class AlreadyExists extends Error {
   override readonly name = 'AlreadyExists';
+  readonly what: 'user' | 'client' | 'grant';
+
+  constructor(what: AlreadyExists['what'], id: string) {
+    super(`There is a ${what} "${id}" already.`);
+    this.what = what;
+  }
 }
 
 /** The dog is not in the state that the caller demanded. Nothing was changed. */

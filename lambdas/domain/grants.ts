@@ -1,49 +1,105 @@
-import { type AccessItem, deleteAccess, findAccess, putAccess } from './access-items.ts';
-import type { Call } from './call.ts';
-import { NotFound } from './errors.ts';
-import { hashOf, newSecret } from './secret.ts';
+import { environment } from '../environment.ts';
+import { type AccessItem, accessKey, deleteAccess, findAccess, readAccess } from './access-items.ts';
+import { type Call, seconds } from './call.ts';
+import { failedConditions, transact } from './database.ts';
+import { AlreadyExists } from './errors.ts';
+import { hashOf, isSecret, newSecret } from './secret.ts';
+import { ulid } from './ulid.ts';
 
-/** What a user has granted a client once and for all, with offline access; its name is the hash of its refresh token. */
+/** Permission for a client to act for a user, with offline access. A user and a client have at most one grant. */
 export interface Grant extends AccessItem {
   readonly user: string;
   readonly client: string;
-  /** Of user and client, so that whoever is given their names after them has none of their grants. */
+  readonly tokenHash: string;
+  /**
+   * The lives of the user and of the client that the grant belongs to. A user or a client that is revoked and created
+   * again has another life, and therefore none of the grants of the earlier one.
+   */
   readonly userLife: string;
   readonly clientLife: string;
 }
 
-/** The grant of a refresh token, as long as neither it nor its user is revoked. */
-export async function findGrant(refreshToken: string, call: Call): Promise<Grant | undefined> {
-  const grant = await findAccess<Grant>('grant', hashOf(refreshToken), call);
-  const user = grant && (await findAccess('user', grant.user, call));
-  return grant?.userLife === user?.life ? grant : undefined;
+/** The length of the random part of a refresh token: 256 bits in base64url. The user's name follows it, in base64url. */
+const secretLength = 43;
+
+function grantName(user: string, client: string): string {
+  return `${user}/${client}`;
 }
 
 /**
- * Lets a client act for a user.
+ * Returns the grant that a refresh token of a client belongs to, unless the grant, its user or the refresh token has
+ * been revoked or replaced. Every refresh token costs the same two reads, even one that no grant can have.
+ */
+export async function findGrant(
+  refreshToken: string,
+  client: string,
+  call: Call,
+): Promise<Grant | undefined> {
+  const user = Buffer.from(refreshToken.slice(secretLength), 'base64url').toString();
+  const [grant, { life: userLife } = {}] = await Promise.all([
+    findAccess<Grant>('grant', grantName(user, client), call),
+    findAccess('user', user, call),
+  ]);
+  return isSecret(refreshToken, grant?.tokenHash) && grant?.userLife === userLife ? grant : undefined;
+}
+
+/**
+ * Lets a client act for a user. With `replace`, replaces the refresh token of a grant that exists: one write ends the
+ * old refresh token and makes the new one valid. The grant of an earlier life of the user or of the client does not
+ * count as existing.
  *
- * @returns the refresh token, which is kept nowhere, and the name by which the grant is revoked
+ * @returns the refresh token, which is stored nowhere, and the name by which the grant is revoked
  * @throws NotFound if there is no such user or client
+ * @throws AlreadyExists if there is a grant, unless `replace`
+ * @throws Unavailable: it is then unknown whether the grant was written
  */
 export async function createGrant(
   user: string,
   client: string,
+  { replace }: { readonly replace: boolean },
   call: Call,
 ): Promise<{ grant: string; refreshToken: string }> {
-  const [{ life: userLife }, { life: clientLife }] = await Promise.all([
-    readAccess('user', user, call),
-    readAccess('client', client, call),
-  ]);
-  const refreshToken = newSecret();
-  const grant = hashOf(refreshToken);
-  await putAccess('grant', grant, { user, client, userLife, clientLife }, { replace: false }, call);
-  return { grant, refreshToken };
-}
-
-async function readAccess(kind: 'user' | 'client', name: string, call: Call): Promise<AccessItem> {
-  const item = await findAccess(kind, name, call);
-  if (!item) throw new NotFound(kind, name);
-  return item;
+  const TableName = environment('ACCESS_TABLE');
+  const grant = grantName(user, client);
+  const refreshToken = newSecret() + Buffer.from(user).toString('base64url');
+  for (;;) {
+    const [{ life: userLife }, { life: clientLife }] = await Promise.all([
+      readAccess('user', user, call),
+      readAccess('client', client, call),
+    ]);
+    const isAlive = (kind: 'user' | 'client', name: string, life: string) => ({
+      ConditionCheck: {
+        TableName,
+        Key: accessKey(kind, name),
+        ConditionExpression: 'life = :life',
+        ExpressionAttributeValues: { ':life': life },
+      },
+    });
+    const Item = {
+      ...accessKey('grant', grant),
+      life: ulid(call.now),
+      created: seconds(call.now),
+      ...{ user, client, userLife, clientLife, tokenHash: hashOf(refreshToken) },
+    };
+    const put = {
+      TableName,
+      Item,
+      ...(!replace && {
+        ConditionExpression: 'attribute_not_exists(pk) OR userLife <> :userLife OR clientLife <> :clientLife',
+        ExpressionAttributeValues: { ':userLife': userLife, ':clientLife': clientLife },
+      }),
+    };
+    try {
+      const checks = [isAlive('user', user, userLife), isAlive('client', client, clientLife)];
+      await transact([{ Put: put }, ...checks], call);
+      return { grant, refreshToken };
+    } catch (error) {
+      const conditions = failedConditions(error);
+      if (!conditions) throw error;
+      // If only the user or the client has changed meanwhile, it is read again.
+      if (conditions[0]) throw new AlreadyExists('grant', grant);
+    }
+  }
 }
 
 /** The refresh token of the grant yields no token any more. @throws NotFound */

@@ -28,7 +28,7 @@ export interface IssuedToken {
 export async function issueToken(request: TokenRequest, call: Call): Promise<IssuedToken> {
   const [client, grant] = await Promise.all([
     authenticatedClient(request.clientId, request.clientSecret, call),
-    findGrant(request.refreshToken, call),
+    findGrant(request.refreshToken, request.clientId, call),
   ]);
   if (!client) throw new InvalidClient('There is no such client, or its secret is another.');
   if (request.grantType !== 'refresh_token')

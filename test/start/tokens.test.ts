@@ -133,10 +133,20 @@ describe('The operator', () => {
     const one = await newAccess('one');
     const other = await newAccess('other');
     expect((await ask({ ...one, refresh_token: other.refresh_token })).says).toBe('invalid_grant');
-    const { refresh_token = '' } = await operate('grants', 'create', 'one', 'one');
-    expect(refresh_token).not.toBe(one.refresh_token);
-    expect((await ask({ ...one, refresh_token })).says).toBe('access_token');
-    expect((await ask(one)).says).toBe('access_token');
+  });
+
+  test('refuses a second refresh token for a user and a client, and replaces the first with --replace', async () => {
+    const access = await newAccess('twice');
+    const { code, stdout, stderr } = await operator(directory, 'grants', 'create', 'twice', 'twice');
+    expect([code, stdout, linesOf(stderr)]).toEqual([
+      1,
+      '',
+      ['There is a grant "twice/twice" already. Add --replace to replace its refresh token.'],
+    ]);
+    expect((await ask(access)).says).toBe('access_token');
+    const { refresh_token = '' } = await operate('grants', 'create', 'twice', 'twice', '--replace');
+    expect((await ask({ ...access, refresh_token })).says).toBe('access_token');
+    expect((await ask(access)).says).toBe('invalid_grant');
   });
 
   test.each<[string, string, (access: { grant: string; client_id: string }) => string[], string]>([

@@ -250,7 +250,7 @@ async function grantee(): Promise<Record<string, string>> {
   await ensureKey(call);
   await createUser('jane', { replace: true }, call());
   const client_secret = await createClient('walker', { replace: true }, call());
-  const { refreshToken } = await createGrant('jane', 'walker', call());
+  const { refreshToken } = await createGrant('jane', 'walker', { replace: true }, call());
   return { client_id: 'walker', client_secret, refresh_token: refreshToken, grant_type: 'refresh_token' };
 }
 

@@ -21,7 +21,7 @@ async function makeAccess(at: number) {
   await ensureKey(call);
   const password = await createUser('jane', { replace: true }, call());
   const clientSecret = await createClient('walker', { replace: true }, call());
-  const { refreshToken } = await createGrant('jane', 'walker', call());
+  const { refreshToken } = await createGrant('jane', 'walker', { replace: true }, call());
   return { password, clientSecret, refreshToken };
 }
 

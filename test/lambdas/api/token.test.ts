@@ -26,7 +26,7 @@ beforeEach(async () => {
   await ensureKey(call);
   await createUser('jane', { replace: true }, call());
   const client_secret = await createClient('walker', { replace: true }, call());
-  const granted = await createGrant('jane', 'walker', call());
+  const granted = await createGrant('jane', 'walker', { replace: true }, call());
   grant = granted.grant;
   right = {
     client_id: 'walker',
