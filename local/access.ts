@@ -11,7 +11,7 @@ export interface Access {
   readonly base_url: string;
   readonly username: string;
   readonly password: string;
-  /** Where tokens are issued, and to which client; absent where secrets are kept by a service of the user's. */
+  /** Where tokens are issued, and to which client. A file that a user wrote may lack these. */
   readonly auth_url?: string;
   readonly client_id?: string;
   readonly client_secret?: string;
@@ -47,14 +47,11 @@ export async function writeAccess(
 
 async function firstAccess(directory: DataDirectory, credential: string | undefined): Promise<Access> {
   log('Making the first user and the first dogs …');
-  // What is kept elsewhere has not the names that the template gives its secrets.
-  const made = process.env.AWS_ENDPOINT_URL_SECRETS_MANAGER
-    ? await operate(directory, 'users', 'create', 'dog-lover', '--replace')
-    : await operate(
-        directory,
-        ...['access', 'create', 'dog-lover', '--replace'],
-        ...(credential === undefined ? [] : ['--credential', credential]),
-      );
+  const made = await operate(
+    directory,
+    ...['access', 'create', 'dog-lover', '--replace'],
+    ...(credential === undefined ? [] : ['--credential', credential]),
+  );
   return JSON.parse(made);
 }
 

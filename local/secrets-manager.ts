@@ -4,7 +4,7 @@ import type { Clock } from './clock.ts';
 import { type AwsAnswer, type Part, refusal } from './endpoint.ts';
 import { generateSecretString } from './secret-string.ts';
 import { inTransaction, openStore } from './store.ts';
-import { arn, type Properties, type Resource, secretArn, type Template } from './template.ts';
+import { type Properties, type Resource, secretArn, type Template } from './template.ts';
 
 interface SecretRow {
   readonly name: string;
@@ -65,10 +65,22 @@ const mostBytes = 65_536;
 export class SecretsManagerPart {
   private readonly clock: Pick<Clock, 'now'>;
   private readonly store: DatabaseSync;
+  private readonly arnOf: (name: string) => string;
 
-  /** @throws Error that names the secret of the template that this machine cannot make */
-  constructor(template: Template, file: string, { clock }: { readonly clock: Pick<Clock, 'now'> }) {
+  /**
+   * @param arnOf returns the ARN of a secret; the default is the one that the template resolves to on this machine
+   * @throws Error that names the secret of the template that this machine cannot make
+   */
+  constructor(
+    template: Template,
+    file: string,
+    {
+      clock,
+      arnOf = secretArn,
+    }: { readonly clock: Pick<Clock, 'now'>; readonly arnOf?: (name: string) => string },
+  ) {
     this.clock = clock;
+    this.arnOf = arnOf;
     this.store = openStore(file, 'FULL');
     this.store.exec(`
       CREATE TABLE IF NOT EXISTS secrets (name TEXT PRIMARY KEY, description TEXT, created INTEGER, changed INTEGER);
@@ -76,7 +88,7 @@ export class SecretsManagerPart {
         secret TEXT, id TEXT, content TEXT, created INTEGER, PRIMARY KEY (secret, id));
       CREATE TABLE IF NOT EXISTS stages (secret TEXT, stage TEXT, version TEXT, PRIMARY KEY (secret, stage));`);
     for (const resource of template.ofType('AWS::SecretsManager::Secret'))
-      inTransaction(this.store, () => this.load(resource, nameIn(template.idOf(resource))));
+      inTransaction(this.store, () => this.load(resource, template.secretNameOf(resource)));
   }
 
   stop(): void {
@@ -120,7 +132,7 @@ export class SecretsManagerPart {
     checkName(Name);
     const token = tokenOf(request);
     const content = contentOf(request);
-    const identity = { ARN: secretArn(Name), Name, ...(content !== undefined && { VersionId: token }) };
+    const identity = { ARN: this.arnOf(Name), Name, ...(content !== undefined && { VersionId: token }) };
     if (this.read(Name)) {
       const same = content !== undefined && this.readVersion(Name, token)?.content === content;
       check(
@@ -153,11 +165,11 @@ export class SecretsManagerPart {
     check(
       known === undefined || known.content === content,
       'ResourceExistsException',
-      `You can't use ClientRequestToken ${token} because that value is already in use for a version of secret ${secretArn(name)}.`,
+      `You can't use ClientRequestToken ${token} because that value is already in use for a version of secret ${this.arnOf(name)}.`,
     );
     if (known === undefined) this.addVersion(name, token, content, VersionStages);
     return {
-      ARN: secretArn(name),
+      ARN: this.arnOf(name),
       Name: name,
       VersionId: token,
       VersionStages: this.stagesOf(name)[token] ?? [],
@@ -181,7 +193,7 @@ export class SecretsManagerPart {
       'You provided a VersionStage that is not associated to the provided VersionId.',
     );
     return {
-      ARN: secretArn(name),
+      ARN: this.arnOf(name),
       Name: name,
       VersionId: version.id,
       VersionStages: stages,
@@ -193,7 +205,7 @@ export class SecretsManagerPart {
   private describe({ name, description, created, changed }: SecretRow): object {
     const stages = this.stagesOf(name);
     return {
-      ARN: secretArn(name),
+      ARN: this.arnOf(name),
       Name: name,
       ...(description !== null && { Description: description }),
       CreatedDate: created / 1000,
@@ -229,9 +241,17 @@ export class SecretsManagerPart {
 
   private find(secretId: string | undefined): SecretRow {
     check(secretId, 'InvalidParameterException', 'You must provide a SecretId.');
-    const secret = this.read(nameIn(secretId));
+    const secret = this.read(this.nameIn(secretId));
     check(secret, 'ResourceNotFoundException', "Secrets Manager can't find the specified secret.");
     return secret;
+  }
+
+  /** The name that an ARN contains. The service also accepts an ARN without its suffix. */
+  private nameIn(secretId: string): string {
+    const [, rest = ''] = /^arn:[^:]+:secretsmanager:[^:]+:\d+:secret:(.+)$/.exec(secretId) ?? [];
+    const name = rest.replace(/-[^-]{6}$/, '');
+    if (this.arnOf(name) === secretId) return name;
+    return this.arnOf(rest).slice(0, -'-123456'.length) === secretId ? rest : secretId;
   }
 
   private read(name: string): SecretRow | undefined {
@@ -262,15 +282,6 @@ export class SecretsManagerPart {
       .all(name) as unknown as { version: string; stages: string }[];
     return Object.fromEntries(rows.map(({ version, stages }) => [version, JSON.parse(stages)]));
   }
-}
-
-/** The name that an ARN bears; the service takes an ARN without its suffix too. */
-function nameIn(secretId: string): string {
-  const start = arn('secretsmanager', 'secret:');
-  if (!secretId.startsWith(start)) return secretId;
-  const rest = secretId.slice(start.length);
-  const name = rest.replace(/-[^-]{6}$/, '');
-  return secretArn(name) === secretId ? name : rest;
 }
 
 function checkName(name: string): void {
@@ -322,8 +333,8 @@ function checkSize(member: string, bytes: number): void {
   );
 }
 
-/** The value that the template gives a secret, if it gives one. */
-function initialContentOf({ SecretString, GenerateSecretString }: Properties): string | undefined {
+/** The value that the template gives a secret, if it gives one: JSON with a SecretString. */
+export function initialContentOf({ SecretString, GenerateSecretString }: Properties): string | undefined {
   if (GenerateSecretString === undefined) return contentOf({ SecretString });
   if (SecretString !== undefined) throw new Error('a secret has a SecretString or a GenerateSecretString.');
   return contentOf({ SecretString: generateSecretString(GenerateSecretString) });

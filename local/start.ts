@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBStreamsClient, type DynamoDBStreamsClientConfig } from '@aws-sdk/client-dynamodb-streams';
+import type { SecretsManagerClientConfig } from '@aws-sdk/client-secrets-manager';
 import { type Access, writeAccess } from './access.ts';
 import { ApiModel } from './api-model.ts';
 import { AsyncInvocations, type Invoke } from './async-invocations.ts';
@@ -23,6 +24,7 @@ import { PermissionRecord } from './permission-record.ts';
 import { Permissions } from './permissions.ts';
 import { Queues } from './queues.ts';
 import { SchedulerPart } from './scheduler.ts';
+import { createSecrets } from './secrets-elsewhere.ts';
 import { SecretsManagerPart } from './secrets-manager.ts';
 import { SqsPart } from './sqs.ts';
 import { StartKeys } from './start-keys.ts';
@@ -63,32 +65,31 @@ async function start(): Promise<void> {
   endings.push(() => endpoint.close());
 
   log('Synthesizing the stack and starting its parts …');
-  const [synthesized] = await Promise.all([
+  const [{ template: synthesizedTemplate, directory: assets }] = await Promise.all([
     synthesize(settings, directory.file('cdk.out')),
     mountDatabase(endpoint, directory),
   ]);
-  const { template } = synthesized;
-  directory.keepFor(template.stackName);
+  directory.keepFor(synthesizedTemplate.stackName);
+  const client = operatorClient(endpoint);
+  const template = await mountSecrets(endpoint, synthesizedTemplate, { directory, client });
   const record = new PermissionRecord(directory.file('permissions.jsonl'));
   const permissions = new Permissions(template, (need) => record.note(need));
   const startKeys = new StartKeys(template);
   endpoint.guard((call) => permissions.refusalOf(call) ?? startKeys.refusalOf(call));
-  const operator = operatorAccess(endpoint, template, baseUrl);
-  directory.write('operator.json', operator);
-  const database = new DynamoDBClient(operator.client);
+  directory.write('operator.json', operatorAccess(client, template, baseUrl));
+  const database = new DynamoDBClient(client);
   await createTables(database, template).catch((cause) => {
     const { AWS_ENDPOINT_URL_DYNAMODB: elsewhere } = process.env;
     if (!elsewhere || cause instanceof UserError) throw cause;
     throw new UserError(`The DynamoDB at ${elsewhere} cannot be used: ${cause.message}`, { cause });
   });
 
-  mountSecrets(endpoint, template, directory);
-  const cloud = createCloud(synthesized, endpoint, directory);
+  const cloud = createCloud({ template, directory: assets }, endpoint, directory);
   endpoint.mount('lambda', new LambdaPart(template, cloud).serve);
   const mailUrl = mountMail(cloud);
   mountWorkflows(cloud);
   mountScheduler(cloud);
-  startStreams(cloud, { database, client: operator.client });
+  startStreams(cloud, { database, client });
   cloud.invocations.resume();
   gateway.serve(new ApiModel(template), cloud.invoke);
   endings.push(() => gateway.close(patience));
@@ -174,12 +175,19 @@ function withoutConfigurationSet(call: AwsCall): AwsCall {
   return { ...call, body: Buffer.from(parameters.toString()) };
 }
 
-function mountSecrets(endpoint: AwsEndpoint, template: Template, directory: DataDirectory): void {
-  if (mountElsewhere(endpoint, 'secretsmanager', 'Secrets Manager', 'AWS_ENDPOINT_URL_SECRETS_MANAGER'))
-    return;
+/** @returns the template with the ARNs that the Secrets Manager gave its secrets */
+async function mountSecrets(
+  endpoint: AwsEndpoint,
+  template: Template,
+  { directory, client }: { directory: DataDirectory; client: SecretsManagerClientConfig },
+): Promise<Template> {
+  const variable = 'AWS_ENDPOINT_URL_SECRETS_MANAGER';
+  if (mountElsewhere(endpoint, 'secretsmanager', 'Secrets Manager', variable))
+    return createSecrets(template, client, process.env[variable] ?? '');
   const secrets = new SecretsManagerPart(template, directory.file('secrets.sqlite'), { clock: systemClock });
   endings.push(() => secrets.stop());
   endpoint.mount('secretsmanager', secrets.serve);
+  return template;
 }
 
 function mountWorkflows({ endpoint, template, directory, invoke, bus }: Cloud): void {
@@ -204,12 +212,17 @@ function mountScheduler({ endpoint, template, directory, ...dependencies }: Clou
   scheduler.resume();
 }
 
-/** What the operator's command line needs to act on this service, as a deployed stack tells it. */
-function operatorAccess(endpoint: AwsEndpoint, template: Template, baseUrl: string) {
+/** How the operator calls AWS on this machine: the configuration of a client of the SDK. */
+function operatorClient(endpoint: AwsEndpoint) {
   const accessKeyId = accessKey();
   endpoint.admit(accessKeyId, 'operator');
+  return { endpoint: endpoint.url, region, credentials: { accessKeyId, secretAccessKey: 'local' } };
+}
+
+/** What the operator's command line needs to act on this service, as a deployed stack tells it. */
+function operatorAccess(client: ReturnType<typeof operatorClient>, template: Template, baseUrl: string) {
   return {
-    client: { endpoint: endpoint.url, region, credentials: { accessKeyId, secretAccessKey: 'local' } },
+    client,
     outputs: { ...template.outputs, BaseUrl: baseUrl },
     functions: Object.fromEntries(
       template.ofType('AWS::Lambda::Function').map((resource) => [resource.name, template.idOf(resource)]),

@@ -101,8 +101,9 @@ const identities: Record<
   }),
   'AWS::SecretsManager::ResourcePolicy': (name) => ({ Ref: name }),
   'AWS::SecretsManager::Secret': (name, { Name }) => {
-    const id = secretArn(Name === undefined ? withOneHyphen(name) : name);
-    return { Ref: id, Id: id };
+    const secretName = Name === undefined ? withOneHyphen(name) : name;
+    const id = secretArn(secretName);
+    return { Ref: id, Id: id, Name: secretName };
   },
   'AWS::SQS::Queue': (name) => ({ Ref: queueUrl(name), Arn: arn('sqs', name), QueueName: name }),
   'AWS::SQS::QueuePolicy': (name) => ({ Ref: name }),
@@ -135,9 +136,16 @@ export class Template {
   readonly resources: readonly Resource[];
   readonly outputs: Readonly<Record<string, string>>;
   private readonly identities = new Map<string, Identity>();
+  private readonly document: TemplateDocument;
   readonly stackName: string;
 
-  constructor(document: TemplateDocument, stackName: string) {
+  /** @param secretArns the ARNs of secrets that another service has created, by their logical IDs */
+  constructor(
+    document: TemplateDocument,
+    stackName: string,
+    secretArns: ReadonlyMap<string, string> = new Map(),
+  ) {
+    this.document = document;
     this.stackName = stackName;
     const entries = Object.entries(document.Resources).filter(
       ([, { Type }]) => Type !== 'AWS::CDK::Metadata',
@@ -147,9 +155,11 @@ export class Template {
       if (!identify) throw new Error(`${logicalId}: this machine has no part for ${Type}.`);
       const given = this.resolve(Properties[nameProperties[Type] ?? ''], logicalId);
       const name = String(given ?? `${stackName}-${logicalId}`);
+      const identity = identify(name, Properties, (value) => this.resolve(value, logicalId));
+      const secretArn = secretArns.get(logicalId);
       this.identities.set(
         logicalId,
-        identify(name, Properties, (value) => this.resolve(value, logicalId)),
+        secretArn === undefined ? identity : { ...identity, Ref: secretArn, Id: secretArn },
       );
     }
     this.resources = entries.map(([logicalId, { Type, Properties = {}, Metadata }]) => ({
@@ -174,6 +184,15 @@ export class Template {
 
   ofType(type: string): Resource[] {
     return this.resources.filter((resource) => resource.type === type);
+  }
+
+  /** Returns the same template, in which `Ref` of these secrets resolves to the ARNs that another service gave them. */
+  withSecretArns(secretArns: ReadonlyMap<string, string>): Template {
+    return new Template(this.document, this.stackName, secretArns);
+  }
+
+  secretNameOf({ logicalId }: Resource): string {
+    return this.attributeOf(logicalId, 'Name', logicalId);
   }
 
   /** What `Ref` gives for a resource. */

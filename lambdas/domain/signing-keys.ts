@@ -4,7 +4,7 @@ import { environment } from '../environment.ts';
 import { algorithm, tokenLife } from './access-token.ts';
 import { type Call, seconds } from './call.ts';
 import { NotYet, Unavailable } from './errors.ts';
-import { expireOtherKeys, type Key, keysMaxAge, publishKey } from './published-keys.ts';
+import { expireOtherKeys, type Key, keysMaxAge, publishKey, readPublishedKeys } from './published-keys.ts';
 import { readSecret, writeSecret } from './secrets.ts';
 import { ulid } from './ulid.ts';
 
@@ -45,13 +45,19 @@ async function readSigningKeys(call: Call): Promise<SigningKey[]> {
   return (keys ?? []) as SigningKey[];
 }
 
+/** The private keys whose public keys are published. The table may have been restored, or be another one. */
+async function readUsableKeys(call: Call): Promise<SigningKey[]> {
+  const [keys, published] = await Promise.all([readSigningKeys(call), readPublishedKeys(call)]);
+  return keys.filter(({ jwk }) => published.some(({ kid }) => kid === jwk.kid));
+}
+
 /**
- * Makes a key if there is none. Whoever is at it already, or died there, is waited for.
+ * Makes a key if there is none that is published. Whoever is at it already, or died there, is waited for.
  *
  * @param callOf gives each try a time of its own
  */
 export async function ensureKey(callOf: () => Call): Promise<void> {
-  while ((await readSigningKeys(callOf())).length === 0) {
+  while ((await readUsableKeys(callOf())).length === 0) {
     try {
       await replaceKey(callOf());
     } catch (error) {
@@ -78,7 +84,7 @@ export async function replaceKey(call: Call): Promise<{ kid: string; from: numbe
   const named = { kid: ulid(call.now), alg: algorithm, use: 'sig' };
   const publicJwk = { ...(await exportJWK(publicKey)), ...named };
   await publishKey(publicJwk, call);
-  const signs = signingNow(await readSigningKeys(call), call);
+  const signs = signingNow(await readUsableKeys(call), call);
   // Before the first one nobody has looked.
   const from = seconds(call.now) + (signs ? keysMaxAge : 0);
   const privateJwk = { ...(await exportJWK(privateKey)), ...named };

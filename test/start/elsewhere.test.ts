@@ -5,15 +5,13 @@ import type { AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
 import { DynamoDBClient, GetItemCommand, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { Client, dogAt, eventually, header } from '../support/client.ts';
+import { SecretsElsewhere } from '../support/secrets-elsewhere.ts';
 import type { Service } from '../support/service.ts';
 import { databasesOn, readJson, start, temporaryDirectory } from './support.ts';
 
 const binary = resolve('node_modules/@dynoxide/linux-x64/dynoxide');
 const runs = existsSync(binary) && process.platform === 'linux' && process.arch === 'x64';
 if (!runs) console.log(`skipped: services of the user’s own, because there is no ${binary} for this machine`);
-
-/** Nothing listens there. */
-const secretsUrl = 'http://127.0.0.1:9';
 
 type Outcome = 'taken' | 'refused' | 'throttled' | 'failed' | 'cut off';
 
@@ -111,6 +109,7 @@ const answers = {
 (runs ? describe : describe.skip)('with services of the user’s own', () => {
   const directory = temporaryDirectory();
   const ses = new Ses();
+  const secrets = new SecretsElsewhere(temporaryDirectory());
   const started: { target: unknown; authorization: unknown; input: Record<string, string> }[] = [];
   const sfn = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
@@ -130,6 +129,7 @@ const answers = {
 
   beforeAll(async () => {
     sesUrl = await ses.listen();
+    await secrets.listen();
     await new Promise<void>((ready) => sfn.listen(0, '127.0.0.1', ready));
     sfnUrl = `http://127.0.0.1:${(sfn.address() as AddressInfo).port}`;
     schedulerUrl = await scheduler.listen();
@@ -141,7 +141,7 @@ const answers = {
       environment: {
         AWS_ENDPOINT_URL_DYNAMODB: dynamodbUrl,
         AWS_ENDPOINT_URL_SCHEDULER: schedulerUrl,
-        AWS_ENDPOINT_URL_SECRETS_MANAGER: secretsUrl,
+        AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.url,
         AWS_ENDPOINT_URL_SES: sesUrl,
         AWS_ENDPOINT_URL_SFN: sfnUrl,
         AWS_ACCESS_KEY_ID: 'MYOWNKEY',
@@ -155,6 +155,7 @@ const answers = {
   afterAll(async () => {
     await service.stop();
     ses.close();
+    secrets.close();
     scheduler.close();
     sfn.close();
     sfn.closeAllConnections();
@@ -166,7 +167,7 @@ const answers = {
     expect(service.output()).toContain(`SES is the one at ${sesUrl}.\n`);
     expect(service.output()).toContain(`Step Functions is the one at ${sfnUrl}.\n`);
     expect(service.output()).toContain(`EventBridge Scheduler is the one at ${schedulerUrl}.\n`);
-    expect(service.output()).toContain(`Secrets Manager is the one at ${secretsUrl}.\n`);
+    expect(service.output()).toContain(`Secrets Manager is the one at ${secrets.url}.\n`);
     expect(service.output()).not.toContain('inbox');
     expect(existsSync(join(directory, 'schedules.sqlite'))).toBe(false);
     expect(existsSync(join(directory, 'executions.sqlite'))).toBe(false);
@@ -177,8 +178,12 @@ const answers = {
 
   test('access.json names no inbox', () => {
     expect(Object.keys(readJson<object>(directory, 'access.json')).sort()).toEqual([
+      'auth_url',
       'base_url',
+      'client_id',
+      'client_secret',
       'password',
+      'refresh_token',
       'username',
     ]);
   });

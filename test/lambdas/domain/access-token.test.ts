@@ -1,5 +1,7 @@
+import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { generateKeyPair, type JWTPayload, SignJWT } from 'jose';
 import { signAccessToken, tokenLife, userOfToken } from '../../../lambdas/domain/access-token.ts';
+import { database } from '../../../lambdas/domain/database.ts';
 import { NotYet, Unavailable } from '../../../lambdas/domain/errors.ts';
 import { keysMaxAge, readPublishedKeys } from '../../../lambdas/domain/published-keys.ts';
 import { ensureKey, replaceKey, signingKey } from '../../../lambdas/domain/signing-keys.ts';
@@ -269,6 +271,15 @@ describe('The keys', () => {
     expect(calls().filter((name) => name === 'PutSecretValue')).toHaveLength(1);
     const token = await newToken({ after });
     expect(await userOfToken(token, call({ after }))).toBe('jane');
+  });
+
+  test('are replaced at once if the table publishes none of those in the secret', async () => {
+    const lost = await newToken();
+    const command = new DeleteCommand({ TableName: process.env.ACCESS_TABLE, Key: { pk: 'j#keys' } });
+    await database.send(command);
+    const token = await newToken({ after: keysMaxAge });
+    expect(await userOfToken(token, call({ after: keysMaxAge }))).toBe('jane');
+    expect(await userOfToken(lost, call({ after: keysMaxAge }))).toBeUndefined();
   });
 
   test('that do not exist yet are "unavailable" too', async () => {

@@ -1,0 +1,105 @@
+import {
+  GetSecretValueCommand,
+  PutSecretValueCommand,
+  type SecretsManagerClient,
+} from '@aws-sdk/client-secrets-manager';
+import { Client } from '../support/client.ts';
+import { SecretsElsewhere } from '../support/secrets-elsewhere.ts';
+import type { Service } from '../support/service.ts';
+import { launch, operator, readJson, run, start, temporaryDirectory } from './support.ts';
+
+const secrets = new SecretsElsewhere(temporaryDirectory());
+const directory = temporaryDirectory();
+let client: SecretsManagerClient;
+let service: Service;
+let environment: Record<string, string>;
+
+beforeAll(async () => {
+  await secrets.listen();
+  client = secrets.client();
+  environment = {
+    AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.url,
+    AWS_ACCESS_KEY_ID: 'MYOWNKEY',
+    AWS_SECRET_ACCESS_KEY: 'my own secret',
+    AWS_REGION: secrets.region,
+  };
+  service = await start(directory, { environment });
+});
+
+afterAll(() => {
+  client.destroy();
+  secrets.close();
+});
+
+/** Exchanges the refresh token that the first start made. @returns the statuses of the exchange and of a call with it */
+async function useRefreshToken({ access }: Service): Promise<[number, number]> {
+  const { auth_url, client_id = '', client_secret = '', refresh_token = '' } = access;
+  const answer = await fetch(`${auth_url}/oauth2/v4/token`, {
+    method: 'POST',
+    body: new URLSearchParams({ client_id, client_secret, refresh_token, grant_type: 'refresh_token' }),
+  });
+  const { access_token } = (await answer.json()) as { access_token?: string };
+  const call = await new Client(access).get('/v1/dogs/', { Authorization: `Bearer ${access_token}` });
+  return [answer.status, call.status];
+}
+
+async function read(SecretId: string) {
+  const { ARN, SecretString = '' } = await client.send(new GetSecretValueCommand({ SecretId }));
+  return { arn: ARN, value: JSON.parse(SecretString) };
+}
+
+describe('The first start with a Secrets Manager of the user’s own', () => {
+  test('creates the signing key there, and calls it with the user’s key', async () => {
+    const { outputs } = readJson<{ outputs: Record<string, string> }>(directory, 'operator.json');
+    const { arn, value } = await read(outputs.SigningKeySecret ?? '');
+    expect(arn).toBe(outputs.SigningKeySecret);
+    expect(value).toEqual([expect.objectContaining({ from: expect.any(Number) })]);
+    for (const authorization of secrets.authorizations)
+      expect(authorization).toMatch(
+        /^AWS4-HMAC-SHA256 Credential=MYOWNKEY\/\d{8}\/eu-north-1\/secretsmanager\//,
+      );
+  });
+
+  test('creates a client, whose refresh token yields an access token that works', async () => {
+    expect(await useRefreshToken(service)).toEqual([200, 200]);
+  });
+
+  test('stores a credential there, which RefreshCredentials refreshes', async () => {
+    const { outputs } = readJson<{ outputs: Record<string, string> }>(directory, 'operator.json');
+    const [{ credential = '' } = {}] = JSON.parse(outputs.Credentials ?? '[]');
+    const { value } = await read(credential);
+    expect(value.refresh_token).toBe(service.access.refresh_token);
+    const expired = JSON.stringify({ ...value, created: 0 });
+    await client.send(new PutSecretValueCommand({ SecretId: credential, SecretString: expired }));
+    const command = ['bin/invoke.ts', 'RefreshCredentials', 'events/RefreshCredentials.json'];
+    const { code, stderr } = await run(process.execPath, command, { DATA_DIR: directory });
+    expect([code, stderr]).toEqual([0, '']);
+    expect((await read(credential)).value.created).toBeGreaterThan(Date.now() / 1000 - 60);
+  });
+
+  test('lets the operator’s command line use it', async () => {
+    const { code, stdout } = await operator(directory, 'credentials', 'show', 'dogs', '--json');
+    expect([code, JSON.parse(stdout).token_type]).toEqual([0, 'Bearer']);
+  });
+});
+
+test('A later start finds the secrets, and the refresh token works', async () => {
+  await service.stop();
+  service = await start(directory, { environment });
+  expect(await useRefreshToken(service)).toEqual([200, 200]);
+});
+
+test('A first start with a Secrets Manager that an earlier service has used makes a client that works', async () => {
+  await service.stop();
+  service = await start(temporaryDirectory(), { environment });
+  expect(await useRefreshToken(service)).toEqual([200, 200]);
+});
+
+test('A start without an answer from that Secrets Manager ends with a message that names it', async () => {
+  const nowhere = 'http://127.0.0.1:9';
+  const failed = launch(temporaryDirectory(), {
+    environment: { ...environment, AWS_ENDPOINT_URL_SECRETS_MANAGER: nowhere },
+  });
+  expect(await failed.exited).toBe(1);
+  expect(failed.output()).toContain(`The Secrets Manager at ${nowhere} cannot be used: `);
+});

@@ -1,0 +1,63 @@
+import { hash } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { systemClock } from '../../local/clock.ts';
+import { SecretsManagerPart } from '../../local/secrets-manager.ts';
+import { Template } from '../../local/template.ts';
+
+/** A Secrets Manager of the user's own: another account, another region, and suffixes that nobody can predict. */
+export class SecretsElsewhere {
+  readonly account = '111122223333';
+  readonly region = 'eu-north-1';
+  /** Of the calls, in their order. */
+  readonly authorizations: string[] = [];
+  private readonly part: SecretsManagerPart;
+  private readonly server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    const { method = '', url: path = '' } = request;
+    const requestHeaders = request.headers as Record<string, string>;
+    this.authorizations.push(requestHeaders.authorization ?? '');
+    const { status, headers, body } = await this.part.serve({
+      ...{ caller: '', service: 'secretsmanager', method, path },
+      headers: requestHeaders,
+      body: Buffer.concat(chunks),
+    });
+    response.writeHead(status, { ...headers }).end(body);
+  });
+
+  constructor(directory: string) {
+    const salt = crypto.randomUUID();
+    this.part = new SecretsManagerPart(
+      new Template({ Resources: {} }, 'None'),
+      join(directory, 'elsewhere.sqlite'),
+      {
+        clock: systemClock,
+        arnOf: (name) =>
+          `arn:aws:secretsmanager:${this.region}:${this.account}:secret:${name}-${hash('sha256', salt + name).slice(0, 6)}`,
+      },
+    );
+  }
+
+  async listen(): Promise<void> {
+    await new Promise<void>((ready) => this.server.listen(0, '127.0.0.1', ready));
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  /** A client that calls it without the service. */
+  client(): SecretsManagerClient {
+    const credentials = { accessKeyId: 'MYOWNKEY', secretAccessKey: 'my own secret' };
+    return new SecretsManagerClient({ endpoint: this.url, region: this.region, credentials });
+  }
+
+  close(): void {
+    this.server.close();
+    this.server.closeAllConnections();
+    this.part.stop();
+  }
+}
