@@ -9,7 +9,10 @@ export interface Request<Body = unknown> extends Call {
   readonly user: string;
   /** The path below the service's URL, as the client sent it. */
   readonly path: string;
-  /** The service's own URL as the client knows it, without a slash at its end. */
+  /**
+   * The service's own URL as the client knows it, without a slash at its end; only its path, if the event has no domain
+   * name.
+   */
   readonly baseUrl: string;
   readonly body: Body;
   /** The body as it was sent. @throws Problem 413 */
@@ -49,11 +52,18 @@ export function requestOf<Body>(event: APIGatewayProxyEvent, body: Body, call: C
 /**
  * The URL that the client called, less the resource. It is made from the request, because a stack cannot know its own
  * address before it exists. What stands before the resource is the stage, or the base path of a custom domain.
+ *
+ * Test events and some emulators of API Gateway send no domain name. A client resolves a relative Location against the
+ * URL that it called, so the path is enough. A header must not replace the domain name, because the client chooses it.
+ *
+ * @see {@link https://www.rfc-editor.org/rfc/rfc9110#section-10.2.2 RFC 9110 section 10.2.2}
  */
 function baseUrlOf({ requestContext, resource }: APIGatewayProxyEvent, protocol = 'https'): string {
   const scheme = protocol === 'http' ? 'http' : 'https';
   const segments = requestContext.path.replace(/\/$/, '').split('/');
   const own = resource.replace(/\/$/, '').split('/').length - 1;
   const prefix = segments.slice(0, segments.length - own).join('/');
-  return `${scheme}://${requestContext.domainName}${prefix}`;
+  if (requestContext.domainName) return `${scheme}://${requestContext.domainName}${prefix}`;
+  // After two slashes, a client would read the name of a host. Browsers read a backslash as a slash.
+  return prefix.replace(/^[/\\]+/, '/');
 }

@@ -219,6 +219,9 @@ describe('PUT dog', () => {
       barkHandling: 'sync',
     });
     expect(dynamodb.calls()).toHaveLength(1);
+    const requestContext = { ...sampleEvent('PutDog').requestContext, domainName: undefined };
+    const withoutDomain = await invoke(putDog, 'PutDog', { requestContext });
+    expect(withoutDomain).toMatchObject({ statusCode: 201, headers: { Location: '/prod/v1/dogs/rex/' } });
   });
 
   test('answers 204 without a body when it replaces', async () => {

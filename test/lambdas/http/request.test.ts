@@ -1,3 +1,4 @@
+import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { requestOf } from '../../../lambdas/http/request.ts';
 import { sampleEvent } from '../../support/invoke.ts';
 
@@ -23,4 +24,35 @@ test('An empty header field is there', () => {
 test('A request tells who is calling, as the authorizer found out', () => {
   expect(requestWith({}).user).toBe('dog-lover');
   expect(requestOf(sampleEvent('IssueToken'), undefined, call).user).toBe('');
+});
+
+describe('The base URL of a request', () => {
+  function baseUrlWith(requestContext: object, headers: Record<string, string[]> = {}): string {
+    const event = sampleEvent<APIGatewayProxyEvent>('PostBarks');
+    const changed = {
+      ...event,
+      multiValueHeaders: { ...event.multiValueHeaders, ...headers },
+      requestContext: { ...event.requestContext, ...requestContext },
+    };
+    return requestOf(changed, undefined, call).baseUrl;
+  }
+
+  test('has the domain name that API Gateway reports, and no name that a header has', () => {
+    const headers = { Host: ['evil.example'], 'X-Forwarded-Host': ['evil.example'] };
+    expect(baseUrlWith({}, headers)).toBe('https://abc123defg.execute-api.us-east-1.amazonaws.com/prod');
+  });
+
+  test.each([undefined, null, ''])(
+    'is a path, without any header’s host, if the domain name is %s',
+    (domainName) => {
+      const headers = { Host: ['evil.example'], 'X-Forwarded-Host': ['evil.example'] };
+      expect(baseUrlWith({ domainName }, headers)).toBe('/prod');
+      expect(baseUrlWith({ domainName, path: '/v1/dogs/record-sync/barks' }, headers)).toBe('');
+    },
+  );
+
+  test.each(['//', '/\\'])('never begins with %s, after which a host would follow', (start) => {
+    const path = `${start}evil.example/v1/dogs/record-sync/barks`;
+    expect(baseUrlWith({ domainName: undefined, path })).toBe('/evil.example');
+  });
 });
