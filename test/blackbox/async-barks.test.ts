@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { allOf, type Bark, documentOf, dogAt, header, mailsTo } from '../support/client.ts';
-import { kennel, mailUrl, service, settled, simulatedAddress, testWithInbox } from './support.ts';
+import { kennel, mailUrl, service, settled, simulatedAddress, testEach, testWithInbox } from './support.ts';
 
 const withInbox = testWithInbox('the mail of asynchronous barks');
 
@@ -18,35 +18,32 @@ async function accepted(dog: string): Promise<string> {
 }
 
 describe('an asynchronous bark', () => {
-  test.each([
+  testEach([
     [['emailDog'], 200, 0, 0],
     [['emailOwner'], 200, 0, 0],
     [['count'], 303, 1, 0],
     [['record'], 303, 1, 1],
     [['emailDog', 'emailOwner', 'record'], 303, 1, 1],
-  ] as const)(
-    'with the effects %j goes from 202 to its end: %i',
-    async (effects, status, count, recorded) => {
-      const dog = await asyncDog(...effects);
-      const bark = await accepted(dog);
-      expect(bark).toMatch(`${service.baseUrl}${dog}barks/`);
-      expect(documentOf(await service.get(bark))).toEqual({
-        id: bark.split('/').at(-1),
-        dog: `${service.baseUrl}${dog}`,
-        timestamp: null,
-        status: 'pending',
-      });
-      expect(await dogAt(service, dog)).toMatchObject({ barking: true, barkCount: 0 });
+  ])('with the effects %j goes from 202 to its end: %i', async (effects, status, count, recorded) => {
+    const dog = await asyncDog(...effects);
+    const bark = await accepted(dog);
+    expect(bark).toMatch(`${service.baseUrl}${dog}barks/`);
+    expect(documentOf(await service.get(bark))).toEqual({
+      id: bark.split('/').at(-1),
+      dog: `${service.baseUrl}${dog}`,
+      timestamp: null,
+      status: 'pending',
+    });
+    expect(await dogAt(service, dog)).toMatchObject({ barking: true, barkCount: 0 });
 
-      const end = await settled(bark);
-      expect(end.status).toBe(status);
-      expect(header(end, 'Location')).toBe(status === 303 ? `${service.baseUrl}${dog}` : '');
-      expect(documentOf(end)).toMatchObject({ status: 'complete', timestamp: expect.any(Number) });
-      expect(await dogAt(service, dog)).toMatchObject({ barking: false, barkCount: count });
-      const barks = await allOf<Bark>(service, `${dog}barks`);
-      expect(barks.map(({ id }) => id)).toEqual(recorded ? [documentOf<Bark>(end).id] : []);
-    },
-  );
+    const end = await settled(bark);
+    expect(end.status).toBe(status);
+    expect(header(end, 'Location')).toBe(status === 303 ? `${service.baseUrl}${dog}` : '');
+    expect(documentOf(end)).toMatchObject({ status: 'complete', timestamp: expect.any(Number) });
+    expect(await dogAt(service, dog)).toMatchObject({ barking: false, barkCount: count });
+    const barks = await allOf<Bark>(service, `${dog}barks`);
+    expect(barks.map(({ id }) => id)).toEqual(recorded ? [documentOf<Bark>(end).id] : []);
+  });
 
   test('says where it is, in hypertext, or in JSON to a client that prefers it', async () => {
     const dog = await asyncDog('record');

@@ -1,5 +1,5 @@
 import { type Answer, allOf, type Bark, documentOf, dogAt, header } from '../support/client.ts';
-import { kennel, service, settled, simulatedAddress, stateOf } from './support.ts';
+import { kennel, service, settled, simulatedAddress, stateOf, testEach, testWithMail } from './support.ts';
 
 /** Everything that any effect needs. */
 const addresses = () => ({ email: simulatedAddress(), owner: `mailto:${simulatedAddress()}` });
@@ -8,7 +8,7 @@ const linkOf = (answer: Answer) => /^<([^>]+)>; *rel="?bookmark"?$/.exec(header(
 const lastBarkOf = (dog: string) => service.get(`${dog}bark`);
 
 describe('POST of the bark', () => {
-  test.each([
+  testEach([
     ['records', ['record'], 1, 1],
     ['records and sends mail', ['emailDog', 'emailOwner', 'record'], 1, 1],
     ['counts', ['count'], 1, 0],
@@ -46,7 +46,7 @@ describe('POST of the bark', () => {
     expect(await allOf(service, `${dog}barks`)).toHaveLength(2);
   });
 
-  test('takes a message, as the other barks do', async () => {
+  testWithMail('takes a message, as the other barks do', async () => {
     const dog = await kennel.newDog({ ...addresses(), barkEffects: ['emailDog', 'count'] });
     expect((await service.post(`${dog}bark`, { message: 'Woof' })).status).toBe(201);
     expect((await service.post(`${dog}bark`, {})).status).toBe(201);
@@ -71,7 +71,7 @@ describe('POST of the bark', () => {
     expect(await dogAt(service, dog)).toMatchObject({ barkCount: 1, barks: { previous: [timestamp] } });
   });
 
-  test('of an asynchronous dog that only sends mail is noted, and not counted', async () => {
+  testWithMail('of an asynchronous dog that only sends mail is noted, and not counted', async () => {
     const dog = await kennel.newDog({ ...addresses(), barkEffects: ['emailDog'], barkHandling: 'async' });
     const end = await settled(header(await service.post(`${dog}bark`), 'Location'));
     const { timestamp } = documentOf<Bark>(end);
@@ -110,7 +110,7 @@ describe('GET of the bark', () => {
     expect(documentOf(await lastBarkOf(dog))).toEqual({ timestamp: previous.at(-1) });
   });
 
-  test('does not show a bark that only sent mail, where nothing notes it', async () => {
+  testWithMail('does not show a bark that only sent mail, where nothing notes it', async () => {
     const dog = await kennel.newDog({ ...addresses(), barkEffects: ['emailDog'] });
     expect((await service.post(`${dog}barks`)).status).toBe(200);
     expect((await lastBarkOf(dog)).status).toBe(404);

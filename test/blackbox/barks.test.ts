@@ -1,5 +1,5 @@
 import { allOf, type Bark, type Dog, documentOf, dogAt, header } from '../support/client.ts';
-import { kennel, service, simulatedAddress } from './support.ts';
+import { kennel, service, simulatedAddress, testEach, testWithMail } from './support.ts';
 
 const bytes = (text: string) => Buffer.from(text);
 
@@ -85,7 +85,7 @@ describe('a dog that records', () => {
 });
 
 describe('the effects of a dog choose the answer', () => {
-  test.each([
+  testEach([
     [['emailDog', 'emailOwner'], 200, 0, 0],
     [['emailDog', 'count'], 303, 1, 0],
     [['emailOwner', 'count'], 303, 1, 0],
@@ -116,7 +116,7 @@ describe('a dog that notifies its owner', () => {
 });
 
 describe('the document of a bark', () => {
-  test.each([
+  testWithMail.each([
     ['no body', undefined, {}],
     ['an empty body that claims to be text', bytes(''), { 'Content-Type': 'text/plain' }],
     ['an empty object', {}, {}],

@@ -1,6 +1,6 @@
 import { type DogServiceClient, dogInsteadOfBark, dogServiceClient } from '../../client/index.ts';
 import { keepSecrets } from '../support/secrets.ts';
-import { access, kennel, testWithTokens } from './support.ts';
+import { access, kennel, testWithMail, testWithTokens } from './support.ts';
 
 const { username, password, base_url: baseUrl } = access;
 const withTokens = testWithTokens('how the client calls with access tokens');
@@ -53,7 +53,7 @@ describe('The client', () => {
     expect(dogInsteadOfBark(answer)).toMatchObject({ id, barkCount: 1 });
   });
 
-  test('gives nothing where nothing is said', async () => {
+  testWithMail('gives nothing where nothing is said', async () => {
     const email = `success+${crypto.randomUUID()}@simulator.amazonses.com`;
     const id = await newDog({ email, barkEffects: ['emailDog'] });
     const { data, error, response } = await client.POST('/v1/dogs/{dog_id}/barks', at(id));

@@ -1,5 +1,5 @@
 import { type Answer, documentOf, dogAt, header } from '../support/client.ts';
-import { httpDate, kennel, service, simulatedAddress, stateOf } from './support.ts';
+import { httpDate, kennel, service, simulatedAddress, stateOf, testWithMail } from './support.ts';
 
 const tagOf = (answer: Answer) => header(answer, 'ETag');
 const tagAt = async (path: string) => tagOf(await service.get(path));
@@ -44,7 +44,7 @@ describe('the validators of a dog', () => {
     for (const name of ['ETag', 'Last-Modified']) expect(header(after, name)).toBe(header(before, name));
   });
 
-  test('do not change with a bark that only sends mail', async () => {
+  testWithMail('do not change with a bark that only sends mail', async () => {
     const path = await kennel.newDog({ email: simulatedAddress(), barkEffects: ['emailDog'] });
     const before = await tagAt(path);
     await service.post(`${path}barks`);

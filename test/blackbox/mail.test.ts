@@ -1,5 +1,13 @@
 import { allOf, dogAt, eventually, type Mail, mailsTo } from '../support/client.ts';
-import { kennel, mailUrl, service, simulatedAddress, stateOf, testWithInbox } from './support.ts';
+import {
+  kennel,
+  mailUrl,
+  service,
+  simulatedAddress,
+  stateOf,
+  testWithInbox,
+  testWithMail,
+} from './support.ts';
 
 const withInbox = testWithInbox('what is in the inbox');
 
@@ -16,14 +24,17 @@ function mails(address: string, count: number): Promise<Mail[]> {
 const addresses = () => ({ email: simulatedAddress(), owner: `mailto:${simulatedAddress()}` });
 
 describe('a dog that only sends mail', () => {
-  test.each([['emailDog'], ['emailOwner']])('barks with %s: 200 and an empty body', async (effect) => {
-    const dog = await kennel.newDog({ ...addresses(), barkEffects: [effect], barkHandling: 'sync' });
-    const answer = await service.post(`${dog}barks`);
-    expect([answer.status, answer.text]).toEqual([200, '']);
-    expect(answer.headers.has('Location')).toBe(false);
-  });
+  testWithMail.each([['emailDog'], ['emailOwner']])(
+    'barks with %s: 200 and an empty body',
+    async (effect) => {
+      const dog = await kennel.newDog({ ...addresses(), barkEffects: [effect], barkHandling: 'sync' });
+      const answer = await service.post(`${dog}barks`);
+      expect([answer.status, answer.text]).toEqual([200, '']);
+      expect(answer.headers.has('Location')).toBe(false);
+    },
+  );
 
-  test('is the same dog after a bark, without count and without barks', async () => {
+  testWithMail('is the same dog after a bark, without count and without barks', async () => {
     const dog = await kennel.newDog({
       ...addresses(),
       barkEffects: ['emailDog', 'emailOwner'],

@@ -29,6 +29,20 @@ export function testWithInbox(what: string): typeof test | typeof test.skip {
   return test.skip;
 }
 
+/** A test of a bark that sends mail: skipped if the service cannot send mail, which the start of the suite reports. */
+export const testWithMail = process.env.NO_MAIL ? test.skip : test;
+
+/** Defines a test for each case. The cases that send mail are skipped if the service cannot send mail. */
+export function testEach<Case extends unknown[] | [unknown]>(cases: readonly Case[]) {
+  const [withMail = [], others = []] = [true, false].map((expected) =>
+    cases.filter((one) => /"email(Dog|Owner)"/.test(JSON.stringify(one)) === expected),
+  );
+  return (name: string, run: (...values: Case) => Promise<void>) => {
+    if (others.length > 0) test.each(others)(name, run);
+    if (withMail.length > 0) testWithMail.each(withMail)(name, run);
+  };
+}
+
 /** A test of access tokens: skipped, with a line that says what it would have seen, where none are issued. */
 export function testWithTokens(what: string): typeof test | typeof test.skip {
   if (access.auth_url) return test;

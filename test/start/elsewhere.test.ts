@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
 import { DynamoDBClient, GetItemCommand, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { Client, dogAt, eventually, header } from '../support/client.ts';
+import { sendsMail } from '../support/mail-probe.ts';
 import { SecretsElsewhere } from '../support/secrets-elsewhere.ts';
 import type { Service } from '../support/service.ts';
 import { databasesOn, readJson, start, temporaryDirectory } from './support.ts';
@@ -327,6 +328,16 @@ const answers = {
       expect((await client.post(`${path}barks`)).status).toBe(201);
     },
   );
+
+  test('the probe of the black-box suite finds out whether mail is sent', async () => {
+    ses.outcome = 'taken';
+    expect(await sendsMail(service.access)).toBe(true);
+    ses.outcome = 'refused';
+    expect(await sendsMail(service.access)).toBe(false);
+    ses.outcome = 'failed';
+    await expect(sendsMail(service.access)).rejects.toThrow('503');
+    ses.outcome = 'taken';
+  });
 });
 
 async function freePort(): Promise<number> {

@@ -1,8 +1,9 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { sendsMail } from './mail-probe.ts';
 import { keepSecrets, secretsOf } from './secrets.ts';
-import { type Service, startService } from './service.ts';
+import { type Access, type Service, startService } from './service.ts';
 
 declare global {
   var startedService: Service | undefined;
@@ -10,15 +11,23 @@ declare global {
 
 /**
  * Starts the service that the black-box suite calls, unless `ACCESS_FILE` names the `access.json` of one that runs
- * already: on this machine, or deployed.
+ * already: on this machine, or deployed. If that one cannot send mail, reports it, and sets `NO_MAIL` for the tests.
  */
 export default async function start(): Promise<void> {
   process.env.SEEN_FILE = join(mkdtempSync(join(tmpdir(), 'dogs-seen-')), 'seen.txt');
   writeFileSync(process.env.SEEN_FILE, '');
-  if (process.env.ACCESS_FILE) return;
+  if (process.env.ACCESS_FILE) return probeMail(JSON.parse(readFileSync(process.env.ACCESS_FILE, 'utf8')));
   const service = await startService(undefined, { settings: ['cancellationWindowSeconds=2'] });
   process.env.ACCESS_FILE = join(service.directory, 'access.json');
   process.env.SECRETS_FILE = join(service.directory, 'secrets.txt');
   keepSecrets(...secretsOf(service.access));
   globalThis.startedService = service;
+}
+
+async function probeMail(access: Access): Promise<void> {
+  if (await sendsMail(access)) return;
+  process.env.NO_MAIL = 'yes';
+  console.warn(
+    '\nSES refuses the mail of this service (has SES verified its sender?), so the tests that need mail are skipped.',
+  );
 }

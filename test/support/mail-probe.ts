@@ -1,0 +1,26 @@
+import { Client, Kennel } from './client.ts';
+import type { Access } from './service.ts';
+
+/**
+ * Returns whether a service can send mail. A dog of its own barks to SES's mailbox simulator, which accepts mail in the
+ * sandbox too. SES refuses all mail from a sender that it has not verified.
+ *
+ * @see {@link https://docs.aws.amazon.com/ses/latest/dg/verify-addresses-and-domains.html}
+ * @throws Error if the service responds with anything but 200 or 502
+ */
+export async function sendsMail(access: Access): Promise<boolean> {
+  const client = new Client(access);
+  const kennel = new Kennel(client);
+  try {
+    const dog = await kennel.newDog({
+      email: 'success@simulator.amazonses.com',
+      barkEffects: ['emailDog'],
+    });
+    const { status, text } = await client.post(`${dog}barks`);
+    if (status !== 200 && status !== 502)
+      throw new Error(`A bark that sends mail got the response ${status}: ${text}`);
+    return status === 200;
+  } finally {
+    await kennel.clear();
+  }
+}
