@@ -16,11 +16,14 @@ import type { Environment } from '../lambdas/environment.ts';
 /** What all functions of a deployment have in common. */
 export interface FunctionDefaults {
   readonly logRetentionDays: number;
+  readonly architecture: 'arm64' | 'x86_64';
   readonly memoryMegabytes: number;
   readonly tracing: boolean;
   /** The directory of the bundle of an entry. */
   readonly bundleOf: (entry: string) => string;
 }
+
+const architectures = { arm64: Architecture.ARM_64, x86_64: Architecture.X86_64 };
 
 /** A function of the service: its bundle, its own role that may do nothing yet, and its own log group. */
 export class ServiceFunction extends NodejsFunction {
@@ -47,7 +50,7 @@ export class ServiceFunction extends NodejsFunction {
       code: Code.fromAsset(defaults.bundleOf(entry)),
       handler: 'index.handler',
       runtime: Runtime.NODEJS_24_X,
-      architecture: Architecture.ARM_64,
+      architecture: architectures[defaults.architecture],
       memorySize: defaults.memoryMegabytes,
       timeout,
       loggingFormat: LoggingFormat.JSON,

@@ -125,6 +125,8 @@ const Fields = v.object({
     wholeNumber(1, 3653),
     v.check((days) => retentions.includes(days), `must be one of ${retentions.join(', ')}`),
   ),
+  /** The processor that the functions run on. */
+  architecture: v.picklist(['arm64', 'x86_64'], 'must be arm64 or x86_64'),
   memoryMegabytes: wholeNumber(512, 10_240),
   /** What the stage lets pass in the long run, and in a burst, before it answers 429. */
   requestsPerSecond: wholeNumber(1, 10_000),
@@ -202,6 +204,7 @@ export const defaultSettings: Settings = {
   authorizerCacheSeconds: 60,
   cancellationWindowSeconds: 5,
   logRetentionDays: 30,
+  architecture: 'arm64',
   memoryMegabytes: 512,
   requestsPerSecond: 100,
   requestBurst: 200,

@@ -169,15 +169,16 @@ describe('the functions', () => {
     const { properties } = stack.named('AWS::Lambda::Function', name);
     expect(properties).toMatchObject({
       Runtime: 'nodejs24.x',
-      Architectures: ['arm64'],
+      Architectures: [defaultSettings.architecture],
       Handler: 'index.handler',
       MemorySize: defaultSettings.memoryMegabytes,
       Timeout: timeouts[name] ?? 10,
       Description: expect.stringMatching(/\S/),
     });
-    expect(other.named('AWS::Lambda::Function', name).properties.MemorySize).toBe(
-      otherSettings.memoryMegabytes,
-    );
+    expect(other.named('AWS::Lambda::Function', name).properties).toMatchObject({
+      Architectures: [otherSettings.architecture],
+      MemorySize: otherSettings.memoryMegabytes,
+    });
   });
 
   test.each(functionNames)(

@@ -15,6 +15,7 @@ export const otherSettings: Settings = {
   authorizerCacheSeconds: 0,
   cancellationWindowSeconds: 3,
   logRetentionDays: 7,
+  architecture: 'x86_64',
   memoryMegabytes: 1024,
   requestsPerSecond: 11,
   requestBurst: 22,
