@@ -1,4 +1,4 @@
-// Made by `npm run openapi` of the description whose digest is 075fb467877621d53a06afa07b8e2964035a041bb32ecc7fb9a5bd81f6b7b965.
+// Made by `npm run openapi` of the description whose digest is 0707498a60e8285e19a9a1c76d72cf38ef955fd79990d643695c55f60514d6f1.
 
 export interface paths {
   readonly '/v1/dogs': {
@@ -399,7 +399,7 @@ export interface components {
     };
     /** @description What a bark may be asked for with */
     readonly NewBark: {
-      /** @description What the mail of the bark says */
+      /** @description What the mail of the bark says: Unicode text, without half of a surrogate pair */
       readonly message?: string;
     };
     /** @description A bark */

@@ -30,12 +30,16 @@ function faultsOf(schema: GenericSchema, value: unknown): readonly FieldError[] 
 }
 
 /**
- * Faults that JSON Schema has no words for: what a mailto: holds is no address, and names that could reach a prototype,
- * wherever they are.
+ * Faults that JSON Schema has no words for: what a mailto: holds is no address, names that could reach a prototype,
+ * wherever they are, and half of a surrogate pair, which many programs could not even read.
  */
-function isUnsaid({ pointer }: FieldError, sent: unknown): boolean {
-  const { owner } = (sent ?? {}) as { owner?: unknown };
+function isUnsaid({ pointer, detail }: FieldError, sent: unknown): boolean {
+  const { owner, message } = (sent ?? {}) as { owner?: unknown; message?: unknown };
   return (
+    (pointer === '/message' &&
+      detail === 'must be Unicode text, without half of a surrogate pair' &&
+      typeof message === 'string' &&
+      !message.isWellFormed()) ||
     (pointer === '/owner' && typeof owner === 'string' && /^mailto:[^?,#]+$/i.test(owner)) ||
     /^\/(barks|barking|barkCount|id)\/.*(__proto__|constructor|prototype)/.test(pointer)
   );
@@ -112,6 +116,7 @@ const messages = fc.oneof(
     '🐶'.repeat(1001),
     '\ud800',
     'a\udc00',
+    `${'x'.repeat(1000)}\ud800`,
     'one\r\ntwo\u0000',
   ),
 );
