@@ -213,7 +213,7 @@ const requestContext = fc.record(
   {
     requestId: text,
     path: fc.oneof(fc.webPath(), fc.constantFrom('/', '//', '/v1/dogs//', '/base/v1/dogs/rex')),
-    domainName: fc.constantFrom('dogs.example.com', 'testPrefix.testDomainName', '[::1]:3000'),
+    domainName: fc.constantFrom('dogs.example.com', 'testPrefix.testDomainName', '[::1]:3000', undefined),
     stage: fc.constantFrom('prod', 'test-invoke-stage'),
   },
   { requiredKeys: [] },
