@@ -1,4 +1,4 @@
-// Made by `npm run openapi` of the description whose digest is 0707498a60e8285e19a9a1c76d72cf38ef955fd79990d643695c55f60514d6f1.
+// Made by `npm run openapi` of the description whose digest is ff491144b4a0fcd532408ed5341c378d3d2004a9341fb40a93d2255b7d124bd3.
 
 export interface paths {
   readonly '/v1/dogs': {
@@ -542,6 +542,19 @@ export interface components {
     };
   };
   responses: {
+    /** @description The request is not well formed */
+    readonly BadRequest: {
+      headers: {
+        readonly 'X-Request-Id': components['headers']['X-Request-Id'];
+        readonly 'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+        readonly 'Cache-Control': components['headers']['Cache-Control'];
+        readonly 'x-amzn-ErrorType': components['headers']['x-amzn-ErrorType'];
+        readonly [name: string]: unknown;
+      };
+      content: {
+        readonly 'application/problem+json': components['schemas']['Problem'];
+      };
+    };
     /** @description No credentials, or wrong ones */
     readonly Unauthorized: {
       headers: {
@@ -549,6 +562,7 @@ export interface components {
         readonly 'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
         readonly 'Cache-Control': components['headers']['Cache-Control'];
         readonly 'WWW-Authenticate': components['headers']['WWW-Authenticate'];
+        readonly 'x-amzn-ErrorType': components['headers']['x-amzn-ErrorType'];
         readonly [name: string]: unknown;
       };
       content: {
@@ -561,13 +575,14 @@ export interface components {
         readonly 'X-Request-Id': components['headers']['X-Request-Id'];
         readonly 'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
         readonly 'Cache-Control': components['headers']['Cache-Control'];
+        readonly 'x-amzn-ErrorType': components['headers']['x-amzn-ErrorType'];
         readonly [name: string]: unknown;
       };
       content: {
         readonly 'application/problem+json': components['schemas']['Problem'];
       };
     };
-    /** @description The request is too large */
+    /** @description The request is too large. A body of more than 10 MB gets a 413 of API Gateway, which is no problem document: it is JSON with a `message` alone, and has none of the header fields below */
     readonly ContentTooLarge: {
       headers: {
         readonly 'X-Request-Id': components['headers']['X-Request-Id'];
@@ -586,6 +601,7 @@ export interface components {
         readonly 'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
         readonly 'Cache-Control': components['headers']['Cache-Control'];
         readonly 'Retry-After': components['headers']['Retry-After'];
+        readonly 'x-amzn-ErrorType': components['headers']['x-amzn-ErrorType'];
         readonly [name: string]: unknown;
       };
       content: {
@@ -598,6 +614,7 @@ export interface components {
         readonly 'X-Request-Id': components['headers']['X-Request-Id'];
         readonly 'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
         readonly 'Cache-Control': components['headers']['Cache-Control'];
+        readonly 'x-amzn-ErrorType': components['headers']['x-amzn-ErrorType'];
         readonly [name: string]: unknown;
       };
       content: {
@@ -610,6 +627,7 @@ export interface components {
         readonly 'X-Request-Id': components['headers']['X-Request-Id'];
         readonly 'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
         readonly 'Cache-Control': components['headers']['Cache-Control'];
+        readonly 'x-amzn-ErrorType': components['headers']['x-amzn-ErrorType'];
         readonly [name: string]: unknown;
       };
       content: {
@@ -623,6 +641,7 @@ export interface components {
         readonly 'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
         readonly 'Cache-Control': components['headers']['Cache-Control'];
         readonly 'Retry-After': components['headers']['Retry-After'];
+        readonly 'x-amzn-ErrorType': components['headers']['x-amzn-ErrorType'];
         readonly [name: string]: unknown;
       };
       content: {
@@ -635,6 +654,7 @@ export interface components {
         readonly 'X-Request-Id': components['headers']['X-Request-Id'];
         readonly 'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
         readonly 'Cache-Control': components['headers']['Cache-Control'];
+        readonly 'x-amzn-ErrorType': components['headers']['x-amzn-ErrorType'];
         readonly [name: string]: unknown;
       };
       content: {
@@ -698,6 +718,11 @@ export interface components {
      * @example Basic realm="dogs", charset="UTF-8"
      */
     readonly 'x-amzn-Remapped-WWW-Authenticate': string;
+    /**
+     * @description The name of the error; only in a response that API Gateway generates itself
+     * @example UnauthorizedException
+     */
+    readonly 'x-amzn-ErrorType': string;
     /** @description As RFC 6749 has it */
     readonly Pragma: 'no-cache';
     /** @description The page may use its own script and style, and call this service; nothing else */
@@ -724,6 +749,7 @@ export type Token = components['schemas']['Token'];
 export type TokenError = components['schemas']['TokenError'];
 export type KeySet = components['schemas']['KeySet'];
 export type Problem = components['schemas']['Problem'];
+export type ResponseBadRequest = components['responses']['BadRequest'];
 export type ResponseUnauthorized = components['responses']['Unauthorized'];
 export type ResponseForbidden = components['responses']['Forbidden'];
 export type ResponseContentTooLarge = components['responses']['ContentTooLarge'];
@@ -748,6 +774,7 @@ export type HeaderAcceptPatch = components['headers']['Accept-Patch'];
 export type HeaderAccept = components['headers']['Accept'];
 export type HeaderWwwAuthenticate = components['headers']['WWW-Authenticate'];
 export type HeaderXAmznRemappedWwwAuthenticate = components['headers']['x-amzn-Remapped-WWW-Authenticate'];
+export type HeaderXAmznErrorType = components['headers']['x-amzn-ErrorType'];
 export type HeaderPragma = components['headers']['Pragma'];
 export type HeaderContentSecurityPolicy = components['headers']['Content-Security-Policy'];
 export type HeaderReferrerPolicy = components['headers']['Referrer-Policy'];
@@ -786,6 +813,7 @@ export interface operations {
           readonly 'X-Request-Id': components['headers']['X-Request-Id'];
           readonly 'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
           readonly 'Cache-Control': components['headers']['Cache-Control'];
+          readonly 'x-amzn-ErrorType': components['headers']['x-amzn-ErrorType'];
           readonly [name: string]: unknown;
         };
         content: {
@@ -833,6 +861,7 @@ export interface operations {
           readonly 'X-Request-Id': components['headers']['X-Request-Id'];
           readonly 'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
           readonly 'Cache-Control': components['headers']['Cache-Control'];
+          readonly 'x-amzn-ErrorType': components['headers']['x-amzn-ErrorType'];
           readonly [name: string]: unknown;
         };
         content?: never;
@@ -917,6 +946,7 @@ export interface operations {
           readonly 'X-Request-Id': components['headers']['X-Request-Id'];
           readonly 'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
           readonly 'Cache-Control': components['headers']['Cache-Control'];
+          readonly 'x-amzn-ErrorType': components['headers']['x-amzn-ErrorType'];
           readonly [name: string]: unknown;
         };
         content: {
@@ -1024,6 +1054,7 @@ export interface operations {
           readonly 'X-Request-Id': components['headers']['X-Request-Id'];
           readonly 'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
           readonly 'Cache-Control': components['headers']['Cache-Control'];
+          readonly 'x-amzn-ErrorType': components['headers']['x-amzn-ErrorType'];
           readonly [name: string]: unknown;
         };
         content: {
@@ -1052,6 +1083,7 @@ export interface operations {
           readonly 'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
           readonly 'Cache-Control': components['headers']['Cache-Control'];
           readonly Accept: components['headers']['Accept'];
+          readonly 'x-amzn-ErrorType': components['headers']['x-amzn-ErrorType'];
           readonly [name: string]: unknown;
         };
         content: {
@@ -1124,6 +1156,7 @@ export interface operations {
           readonly 'X-Request-Id': components['headers']['X-Request-Id'];
           readonly 'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
           readonly 'Cache-Control': components['headers']['Cache-Control'];
+          readonly 'x-amzn-ErrorType': components['headers']['x-amzn-ErrorType'];
           readonly [name: string]: unknown;
         };
         content: {
@@ -1232,6 +1265,7 @@ export interface operations {
           readonly 'X-Request-Id': components['headers']['X-Request-Id'];
           readonly 'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
           readonly 'Cache-Control': components['headers']['Cache-Control'];
+          readonly 'x-amzn-ErrorType': components['headers']['x-amzn-ErrorType'];
           readonly [name: string]: unknown;
         };
         content?: never;
@@ -1322,6 +1356,7 @@ export interface operations {
         };
         content?: never;
       };
+      readonly 400: components['responses']['BadRequest'];
       readonly 401: components['responses']['Unauthorized'];
       /** @description The patch failed, for the reason that is told; or the credentials do not allow it */
       readonly 403: {
@@ -1330,6 +1365,7 @@ export interface operations {
           readonly 'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
           readonly 'Cache-Control': components['headers']['Cache-Control'];
           readonly 'Accept-Patch': components['headers']['Accept-Patch'];
+          readonly 'x-amzn-ErrorType': components['headers']['x-amzn-ErrorType'];
           readonly [name: string]: unknown;
         };
         content: {
@@ -1395,6 +1431,7 @@ export interface operations {
           readonly 'X-Request-Id': components['headers']['X-Request-Id'];
           readonly 'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
           readonly 'Cache-Control': components['headers']['Cache-Control'];
+          readonly 'x-amzn-ErrorType': components['headers']['x-amzn-ErrorType'];
           readonly [name: string]: unknown;
         };
         content: {
@@ -1514,6 +1551,7 @@ export interface operations {
           readonly 'X-Request-Id': components['headers']['X-Request-Id'];
           readonly 'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
           readonly 'Cache-Control': components['headers']['Cache-Control'];
+          readonly 'x-amzn-ErrorType': components['headers']['x-amzn-ErrorType'];
           readonly [name: string]: unknown;
         };
         content: {
@@ -1555,6 +1593,7 @@ export interface operations {
           readonly 'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
           readonly 'Cache-Control': components['headers']['Cache-Control'];
           readonly 'Accept-Post': components['headers']['Accept-Post'];
+          readonly 'x-amzn-ErrorType': components['headers']['x-amzn-ErrorType'];
           readonly [name: string]: unknown;
         };
         content: {
@@ -1581,6 +1620,7 @@ export interface operations {
           readonly 'X-Request-Id': components['headers']['X-Request-Id'];
           readonly 'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
           readonly 'Cache-Control': components['headers']['Cache-Control'];
+          readonly 'x-amzn-ErrorType': components['headers']['x-amzn-ErrorType'];
           readonly [name: string]: unknown;
         };
         content: {
@@ -1628,6 +1668,7 @@ export interface operations {
           readonly 'X-Request-Id': components['headers']['X-Request-Id'];
           readonly 'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
           readonly 'Cache-Control': components['headers']['Cache-Control'];
+          readonly 'x-amzn-ErrorType': components['headers']['x-amzn-ErrorType'];
           readonly [name: string]: unknown;
         };
         content?: never;
@@ -1698,6 +1739,7 @@ export interface operations {
           readonly 'application/json': components['schemas']['Bark'];
         };
       };
+      readonly 400: components['responses']['BadRequest'];
       readonly 401: components['responses']['Unauthorized'];
       readonly 403: components['responses']['Forbidden'];
       /** @description There is no such dog or bark */
@@ -1750,6 +1792,7 @@ export interface operations {
         };
         content?: never;
       };
+      readonly 400: components['responses']['BadRequest'];
       readonly 401: components['responses']['Unauthorized'];
       readonly 403: components['responses']['Forbidden'];
       /** @description There is no such dog or bark */
@@ -1826,6 +1869,7 @@ export interface operations {
         };
         content?: never;
       };
+      readonly 400: components['responses']['BadRequest'];
       readonly 401: components['responses']['Unauthorized'];
       readonly 403: components['responses']['Forbidden'];
       /** @description There is no such dog or bark */
@@ -1873,6 +1917,7 @@ export interface operations {
           readonly 'application/json': components['schemas']['BarkSchedule'];
         };
       };
+      readonly 400: components['responses']['BadRequest'];
       readonly 401: components['responses']['Unauthorized'];
       readonly 403: components['responses']['Forbidden'];
       /** @description There is no such dog, or it never had a schedule */
@@ -1930,6 +1975,7 @@ export interface operations {
           readonly 'X-Request-Id': components['headers']['X-Request-Id'];
           readonly 'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
           readonly 'Cache-Control': components['headers']['Cache-Control'];
+          readonly 'x-amzn-ErrorType': components['headers']['x-amzn-ErrorType'];
           readonly [name: string]: unknown;
         };
         content: {
@@ -1958,6 +2004,7 @@ export interface operations {
           readonly 'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
           readonly 'Cache-Control': components['headers']['Cache-Control'];
           readonly 'Accept-Post': components['headers']['Accept-Post'];
+          readonly 'x-amzn-ErrorType': components['headers']['x-amzn-ErrorType'];
           readonly [name: string]: unknown;
         };
         content: {
@@ -1984,6 +2031,7 @@ export interface operations {
           readonly 'X-Request-Id': components['headers']['X-Request-Id'];
           readonly 'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
           readonly 'Cache-Control': components['headers']['Cache-Control'];
+          readonly 'x-amzn-ErrorType': components['headers']['x-amzn-ErrorType'];
           readonly [name: string]: unknown;
         };
         content: {
@@ -2019,6 +2067,7 @@ export interface operations {
         };
         content?: never;
       };
+      readonly 400: components['responses']['BadRequest'];
       readonly 401: components['responses']['Unauthorized'];
       readonly 403: components['responses']['Forbidden'];
       /** @description There is no such dog, or it never had a schedule */
@@ -2066,6 +2115,7 @@ export interface operations {
         };
         content?: never;
       };
+      readonly 400: components['responses']['BadRequest'];
       readonly 401: components['responses']['Unauthorized'];
       readonly 403: components['responses']['Forbidden'];
       /** @description There is no such dog, or it never had a schedule */
@@ -2114,6 +2164,7 @@ export interface operations {
           readonly 'application/json': components['schemas']['LastBark'];
         };
       };
+      readonly 400: components['responses']['BadRequest'];
       readonly 401: components['responses']['Unauthorized'];
       readonly 403: components['responses']['Forbidden'];
       /** @description There is no such dog, or it has not barked */
@@ -2206,6 +2257,7 @@ export interface operations {
           readonly 'X-Request-Id': components['headers']['X-Request-Id'];
           readonly 'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
           readonly 'Cache-Control': components['headers']['Cache-Control'];
+          readonly 'x-amzn-ErrorType': components['headers']['x-amzn-ErrorType'];
           readonly [name: string]: unknown;
         };
         content: {
@@ -2247,6 +2299,7 @@ export interface operations {
           readonly 'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
           readonly 'Cache-Control': components['headers']['Cache-Control'];
           readonly 'Accept-Post': components['headers']['Accept-Post'];
+          readonly 'x-amzn-ErrorType': components['headers']['x-amzn-ErrorType'];
           readonly [name: string]: unknown;
         };
         content: {
@@ -2273,6 +2326,7 @@ export interface operations {
           readonly 'X-Request-Id': components['headers']['X-Request-Id'];
           readonly 'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
           readonly 'Cache-Control': components['headers']['Cache-Control'];
+          readonly 'x-amzn-ErrorType': components['headers']['x-amzn-ErrorType'];
           readonly [name: string]: unknown;
         };
         content: {
@@ -2308,6 +2362,7 @@ export interface operations {
         };
         content?: never;
       };
+      readonly 400: components['responses']['BadRequest'];
       readonly 401: components['responses']['Unauthorized'];
       readonly 403: components['responses']['Forbidden'];
       /** @description There is no such dog */
@@ -2356,6 +2411,7 @@ export interface operations {
         };
         content?: never;
       };
+      readonly 400: components['responses']['BadRequest'];
       readonly 401: components['responses']['Unauthorized'];
       readonly 403: components['responses']['Forbidden'];
       /** @description There is no such dog, or it has not barked */
@@ -2469,6 +2525,7 @@ export interface operations {
           readonly 'Cache-Control': components['headers']['Cache-Control'];
           /** @description As RFC 6749 has it */
           readonly Pragma?: 'no-cache';
+          readonly 'x-amzn-ErrorType': components['headers']['x-amzn-ErrorType'];
           readonly [name: string]: unknown;
         };
         content: {
@@ -2516,6 +2573,7 @@ export interface operations {
           readonly 'application/jwk-set+json': components['schemas']['KeySet'];
         };
       };
+      readonly 400: components['responses']['BadRequest'];
       readonly 403: components['responses']['Forbidden'];
       readonly 413: components['responses']['ContentTooLarge'];
       readonly 429: components['responses']['TooManyRequests'];
@@ -2545,6 +2603,7 @@ export interface operations {
         };
         content?: never;
       };
+      readonly 400: components['responses']['BadRequest'];
       readonly 403: components['responses']['Forbidden'];
       readonly 413: components['responses']['ContentTooLarge'];
       readonly 429: components['responses']['TooManyRequests'];
@@ -2578,6 +2637,7 @@ export interface operations {
           readonly 'text/html': string;
         };
       };
+      readonly 400: components['responses']['BadRequest'];
       readonly 403: components['responses']['Forbidden'];
       readonly 413: components['responses']['ContentTooLarge'];
       readonly 429: components['responses']['TooManyRequests'];
@@ -2609,6 +2669,7 @@ export interface operations {
         };
         content?: never;
       };
+      readonly 400: components['responses']['BadRequest'];
       readonly 403: components['responses']['Forbidden'];
       readonly 413: components['responses']['ContentTooLarge'];
       readonly 429: components['responses']['TooManyRequests'];
@@ -2648,6 +2709,7 @@ export interface operations {
           };
         };
       };
+      readonly 400: components['responses']['BadRequest'];
       readonly 403: components['responses']['Forbidden'];
       readonly 413: components['responses']['ContentTooLarge'];
       readonly 429: components['responses']['TooManyRequests'];
@@ -2679,6 +2741,7 @@ export interface operations {
         };
         content?: never;
       };
+      readonly 400: components['responses']['BadRequest'];
       readonly 403: components['responses']['Forbidden'];
       readonly 413: components['responses']['ContentTooLarge'];
       readonly 429: components['responses']['TooManyRequests'];
@@ -2712,6 +2775,7 @@ export interface operations {
           readonly 'text/html': string;
         };
       };
+      readonly 400: components['responses']['BadRequest'];
       readonly 403: components['responses']['Forbidden'];
       readonly 413: components['responses']['ContentTooLarge'];
       readonly 429: components['responses']['TooManyRequests'];
@@ -2743,6 +2807,7 @@ export interface operations {
         };
         content?: never;
       };
+      readonly 400: components['responses']['BadRequest'];
       readonly 403: components['responses']['Forbidden'];
       readonly 413: components['responses']['ContentTooLarge'];
       readonly 429: components['responses']['TooManyRequests'];

@@ -6,7 +6,10 @@ export interface GatewayAnswer {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** What API Gateway answers by itself, without any function, in the manners of the service (RFC 9457). */
+/**
+ * The responses that API Gateway generates itself, without a function, in the form of the service's own (RFC 9457).
+ * API Gateway cannot customize 413 REQUEST_TOO_LARGE.
+ */
 export const gatewayAnswers: readonly GatewayAnswer[] = [
   {
     type: 'UNAUTHORIZED',
@@ -33,11 +36,6 @@ export const gatewayAnswers: readonly GatewayAnswer[] = [
     type: 'BAD_REQUEST_BODY',
     status: 400,
     detail: 'The body is not well formed.',
-  },
-  {
-    type: 'REQUEST_TOO_LARGE',
-    status: 413,
-    detail: 'The body has more than 65536 bytes.',
   },
   {
     type: 'UNSUPPORTED_MEDIA_TYPE',

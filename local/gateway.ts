@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import {
   createServer,
@@ -18,6 +18,15 @@ import type {
 } from 'aws-lambda';
 import type { ApiAuthorizer, ApiModel, Match } from './api-model.ts';
 import { FunctionError } from './functions.ts';
+import {
+  addedHeaders,
+  defaultContentType,
+  fixedMessages,
+  type GatewayErrorType,
+  gatewayErrors,
+  headerFacts,
+  signature,
+} from './gateway-facts.ts';
 import { log } from './log.ts';
 import { account, arn } from './template.ts';
 import { UserError } from './user-error.ts';
@@ -29,28 +38,25 @@ export type Invoke = (functionArn: string, event: unknown) => Promise<unknown>;
 const largestRequest = 10 * 1024 * 1024;
 const integrationTimeout = 29_000;
 
-/** Headers of a function's answer that API Gateway does not let through under their own name. */
-const remapped = new Set([
-  'connection',
-  'content-length',
-  'date',
-  'server',
-  'transfer-encoding',
-  'www-authenticate',
-]);
-
 interface Answer {
   readonly status: number;
   readonly headers: readonly (readonly [string, string])[];
   readonly body: Buffer;
 }
 
-/** An answer that API Gateway gives by itself: its type, and the status where the template sets none. */
+/** The ids of a request. */
+interface RequestIds {
+  readonly requestId: string;
+  readonly extendedRequestId: string;
+  readonly traceId: string;
+}
+
+/** A response that API Gateway generates itself: its type, and its status unless the template sets one. */
 class GatewayFailure extends Error {
-  readonly type: string;
+  readonly type: GatewayErrorType;
   readonly status: number;
 
-  constructor(type: string, status: number) {
+  constructor(type: GatewayErrorType, status: number = gatewayErrors[type].status) {
     super(type);
     this.type = type;
     this.status = status;
@@ -137,8 +143,10 @@ export class Gateway {
     const before = [...this.awaitedOver(socket)].findLast(({ req }) => req.complete);
     if (before) await once(before, 'close');
     if (!socket.writable) return;
-    const failure = new GatewayFailure('MISSING_AUTHENTICATION_TOKEN', 400);
-    const { status, headers, body } = this.failure(failure, randomUUID());
+    const { status, headers, body } = this.failure(
+      new GatewayFailure('MISSING_AUTHENTICATION_TOKEN', 400),
+      newIds(),
+    );
     const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('');
     socket.end(
       `HTTP/1.1 ${status} Bad Request\r\n${lines}Content-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
@@ -159,37 +167,39 @@ export class Gateway {
   }
 
   private async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const requestId = randomUUID();
-    const answer = await this.answer(request, requestId).catch((error) => {
-      if (error instanceof GatewayFailure) return this.failure(error, requestId);
+    const ids = newIds();
+    const answer = await this.answer(request, ids).catch((error) => {
+      if (error instanceof GatewayFailure) return this.failure(error, ids);
       log(`The gateway failed: ${(error as Error).stack}`);
-      return this.failure(new GatewayFailure('DEFAULT_5XX', 500), requestId);
+      return this.failure(new GatewayFailure('DEFAULT_5XX'), ids);
     });
     if (this.closing || !request.complete) response.setHeader('Connection', 'close');
     for (const [name, value] of answer.headers) response.appendHeader(name, value);
+    // API Gateway sends the length of the body that it sends. To HEAD it sends none.
+    const body = request.method === 'HEAD' ? Buffer.alloc(0) : answer.body;
     const bodiless = answer.status === 204 || answer.status === 304;
-    if (!bodiless && request.method !== 'HEAD') response.setHeader('Content-Length', answer.body.length);
+    if (!bodiless) response.setHeader('Content-Length', body.length);
     response.writeHead(answer.status);
-    response.end(bodiless || request.method === 'HEAD' ? undefined : answer.body);
-    if (answer.status >= 500) log(`${request.method} ${request.url} ${answer.status} (request ${requestId})`);
+    response.end(bodiless ? undefined : body);
+    if (answer.status >= 500)
+      log(`${request.method} ${request.url} ${answer.status} (request ${ids.extendedRequestId})`);
   }
 
-  private async answer(request: IncomingMessage, requestId: string): Promise<Answer> {
+  private async answer(request: IncomingMessage, ids: RequestIds): Promise<Answer> {
     const { api, invoke } = this;
     if (!api || !invoke) throw new GatewayFailure('INTEGRATION_FAILURE', 503);
-    if ((request.headersDistinct.host ?? []).length > 1)
-      throw new GatewayFailure('BAD_REQUEST_PARAMETERS', 400);
+    if ((request.headersDistinct.host ?? []).length > 1) throw new GatewayFailure('BAD_REQUEST_PARAMETERS');
     if (!this.isOwn(request)) throw new GatewayFailure('DEFAULT_4XX', 421);
     const body = await readBody(request);
     const [path = '', search = ''] = (request.url ?? '').split(/\?(.*)/s);
-    if (!path.startsWith('/')) throw new GatewayFailure('BAD_REQUEST_PARAMETERS', 400);
+    if (!path.startsWith('/')) throw new GatewayFailure('BAD_REQUEST_PARAMETERS');
     const match = api.match(request.method ?? '', segmentsOf(path));
-    if (!match) throw new GatewayFailure('MISSING_AUTHENTICATION_TOKEN', 403);
-    const event = eventOf(request, { api, match, path, search, body, requestId });
+    if (!match) throw new GatewayFailure('MISSING_AUTHENTICATION_TOKEN');
+    const event = eventOf(request, { api, match, path, search, body, ids });
     const { authorizer, integration } = match.method;
     if (authorizer) event.requestContext.authorizer = await this.authorize(authorizer, event, invoke);
-    if ('mock' in integration) return answerOf({ ...integration.mock, body: '' });
-    return answerOf(await integrate(invoke(integration.functionArn, event)));
+    if ('mock' in integration) return answerOf({ ...integration.mock, body: '' }, ids);
+    return answerOf(await integrate(invoke(integration.functionArn, event)), ids);
   }
 
   /** What the function learns of the caller. A cached Allow is good for all that its policy names. */
@@ -199,7 +209,7 @@ export class Gateway {
     invoke: Invoke,
   ): Promise<APIGatewayProxyEvent['requestContext']['authorizer']> {
     const identity = headerOf(event, identityHeader);
-    if (!identity) throw new GatewayFailure('UNAUTHORIZED', 401);
+    if (!identity) throw new GatewayFailure('UNAUTHORIZED');
     const { stage, httpMethod, apiId } = event.requestContext;
     const methodArn = arn('execute-api', `${apiId}/${stage}/${httpMethod}${event.path}`);
     const key = JSON.stringify([id, identity]);
@@ -209,27 +219,50 @@ export class Gateway {
     const input = { type: 'REQUEST', methodArn, ...request } as APIGatewayRequestAuthorizerEvent;
     const result = (await invoke(functionArn, input).catch((error: Error) => {
       throw error.message === 'Unauthorized'
-        ? new GatewayFailure('UNAUTHORIZED', 401)
-        : new GatewayFailure('AUTHORIZER_FAILURE', 500);
+        ? new GatewayFailure('UNAUTHORIZED')
+        : new GatewayFailure('AUTHORIZER_FAILURE');
     })) as APIGatewayAuthorizerResult;
     if (cacheSeconds > 0) this.allowed.set(key, { result, until: Date.now() + cacheSeconds * 1000 });
     return decide(result, methodArn);
   }
 
-  private failure({ type, status }: GatewayFailure, requestId: string): Answer {
+  private failure({ type, status }: GatewayFailure, ids: RequestIds): Answer {
+    const added = [...addedTo(ids), [addedHeaders.gateway.errorType, gatewayErrors[type].errorType] as const];
     const responses = this.api?.gatewayResponses;
     const response = responses?.get(type) ?? responses?.get(status < 500 ? 'DEFAULT_4XX' : 'DEFAULT_5XX');
-    const fill = (text: string) => text.replaceAll('$context.requestId', requestId);
-    const headers = Object.entries(response?.headers ?? {}).map(
+    if (!response || fixedMessages[type])
+      return {
+        status,
+        headers: [...added, ['Content-Type', 'application/json']],
+        body: Buffer.from(JSON.stringify({ message: fixedMessages[type] ?? 'Starting' })),
+      };
+    const headers = Object.entries(response.headers).map(
       ([name, value]) =>
-        [name, value === 'context.requestId' ? requestId : value.replace(/^'|'$/g, '')] as const,
+        [name, value === 'context.requestId' ? ids.requestId : value.replace(/^'|'$/g, '')] as const,
     );
     return {
-      status: response?.statusCode ?? status,
-      headers,
-      body: Buffer.from(fill(response?.template ?? '{"message":"Starting"}')),
+      status: response.statusCode ?? status,
+      headers: [...added, ...headers],
+      body: Buffer.from(response.template.replaceAll('$context.requestId', ids.requestId)),
     };
   }
+}
+
+/** New ids in API Gateway's forms. */
+function newIds(): RequestIds {
+  const seconds = Math.floor(Date.now() / 1000);
+  return {
+    requestId: randomUUID(),
+    extendedRequestId: `${randomBytes(11).toString('base64url')}=`,
+    traceId: `Root=1-${seconds.toString(16)}-${randomBytes(12).toString('hex')}`,
+  };
+}
+
+function addedTo({ requestId, extendedRequestId }: RequestIds): [string, string][] {
+  return [
+    [addedHeaders.always.requestId, requestId],
+    [addedHeaders.always.extendedRequestId, extendedRequestId],
+  ];
 }
 
 function listenError(error: NodeJS.ErrnoException, host: string, port: number): Error {
@@ -246,12 +279,12 @@ async function readBody(request: IncomingMessage): Promise<Buffer> {
   try {
     for await (const chunk of request) {
       size += chunk.length;
-      if (size > largestRequest) throw new GatewayFailure('REQUEST_TOO_LARGE', 413);
+      if (size > largestRequest) throw new GatewayFailure('REQUEST_TOO_LARGE');
       chunks.push(chunk);
     }
   } catch (error) {
     // What is cut off is not well formed, whoever hears of it.
-    throw error instanceof GatewayFailure ? error : new GatewayFailure('BAD_REQUEST_BODY', 400);
+    throw error instanceof GatewayFailure ? error : new GatewayFailure('BAD_REQUEST_BODY');
   }
   return Buffer.concat(chunks);
 }
@@ -263,7 +296,7 @@ function segmentsOf(path: string): string[] {
       .slice(1, path.endsWith('/') ? -1 : undefined)
       .map(decodeURIComponent);
   } catch {
-    throw new GatewayFailure('BAD_REQUEST_PARAMETERS', 400);
+    throw new GatewayFailure('BAD_REQUEST_PARAMETERS');
   }
 }
 
@@ -275,25 +308,32 @@ function eventOf(
     path,
     search,
     body,
-    requestId,
+    ids,
   }: {
     api: ApiModel;
     match: Match;
     path: string;
     search: string;
     body: Buffer;
-    requestId: string;
+    ids: RequestIds;
   },
 ): APIGatewayProxyEvent {
   const { method, parameters } = match;
   const domainName = request.headers.host ?? '';
   const sourceIp = request.socket.remoteAddress ?? '';
-  // What the client says of these is not what the functions are told.
-  const own = new Set(['x-forwarded-for', 'x-forwarded-proto']);
-  const headers = [
-    ...pairsOf(request.rawHeaders).filter(([name = '']) => !own.has(name.toLowerCase())),
+  const own = [
+    ['X-Amzn-Trace-Id', ids.traceId],
     ['X-Forwarded-For', sourceIp],
+    ['X-Forwarded-Port', String(request.socket.localPort)],
     ['X-Forwarded-Proto', 'http'],
+  ];
+  // The client cannot choose the fields that API Gateway sets.
+  const ownNames = new Set(own.map(([name = '']) => name.toLowerCase()));
+  const headers = [
+    ...pairsOf(request.rawHeaders).filter(
+      ([name = '', value = '']) => !ownNames.has(name.toLowerCase()) && reachesFunction(name, value),
+    ),
+    ...own,
   ];
   const query = [...new URLSearchParams(search)];
   return {
@@ -312,7 +352,7 @@ function eventOf(
       authorizer: undefined,
       domainName,
       domainPrefix: domainName.split('.')[0],
-      extendedRequestId: requestId,
+      extendedRequestId: ids.extendedRequestId,
       httpMethod: request.method ?? '',
       identity: {
         accessKey: null,
@@ -333,7 +373,7 @@ function eventOf(
       },
       path,
       protocol: `HTTP/${request.httpVersion}`,
-      requestId,
+      requestId: ids.requestId,
       requestTime: commonLogTime(new Date()),
       requestTimeEpoch: Date.now(),
       resourceId: method.resourceId,
@@ -343,6 +383,12 @@ function eventOf(
     body: body.length > 0 ? body.toString('utf8') : null,
     isBase64Encoded: false,
   };
+}
+
+function reachesFunction(name: string, value: string): boolean {
+  const field = name.toLowerCase();
+  if (field === 'authorization' && signature.test(value)) return false;
+  return headerFacts[field]?.request !== 'drop';
 }
 
 /** As the Common Log Format has it: `21/Nov/2026:12:00:00 +0000`. */
@@ -376,14 +422,14 @@ function decide(
         'Resource' in statement &&
         [statement.Resource].flat().some((resource) => matches(String(resource), methodArn)),
     );
-  if (applies('Deny') || !applies('Allow')) throw new GatewayFailure('ACCESS_DENIED', 403);
+  if (applies('Deny') || !applies('Allow')) throw new GatewayFailure('ACCESS_DENIED');
   return { ...context, principalId, integrationLatency: 0 };
 }
 
 async function integrate(invocation: Promise<unknown>): Promise<unknown> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new GatewayFailure('INTEGRATION_TIMEOUT', 504)), integrationTimeout);
+    timer = setTimeout(() => reject(new GatewayFailure('INTEGRATION_TIMEOUT')), integrationTimeout);
   });
   try {
     return await Promise.race([invocation, timeout]);
@@ -397,7 +443,7 @@ async function integrate(invocation: Promise<unknown>): Promise<unknown> {
 }
 
 /** A function's answer, as API Gateway passes it on; one that has not the form it wants is a 502. */
-function answerOf(result: unknown): Answer {
+function answerOf(result: unknown, ids: RequestIds): Answer {
   const { statusCode, headers, multiValueHeaders, body, isBase64Encoded } = (result ??
     {}) as APIGatewayProxyResult;
   const formed = Number.isInteger(statusCode) && statusCode >= 200 && statusCode <= 599;
@@ -408,16 +454,22 @@ function answerOf(result: unknown): Answer {
   const single = Object.entries(headers ?? {})
     .map(([name, value]) => [name, String(value)] as const)
     .filter(([name, value]) => !several.some((one) => one[0] === name && one[1] === value));
-  const pairs = [...single, ...several].map(
-    ([name, value]) => [remapped.has(name.toLowerCase()) ? `x-amzn-Remapped-${name}` : name, value] as const,
-  );
+  const pairs = [...single, ...several].flatMap(([name, value]): [string, string][] => {
+    const treatment = headerFacts[name.toLowerCase()]?.response;
+    if (treatment === 'drop') return [];
+    return [[treatment === 'remap' ? `x-amzn-Remapped-${name}` : name, value]];
+  });
   for (const [name, value] of pairs) refuseUnsendable(name, value);
-  const content = Buffer.from(body ?? '', isBase64Encoded ? 'base64' : 'utf8');
-  const typed = content.length === 0 || pairs.some(([name]) => name.toLowerCase() === 'content-type');
+  const typed = pairs.some(([name]) => name.toLowerCase() === 'content-type');
   return {
     status: statusCode,
-    headers: typed ? pairs : [...pairs, ['Content-Type', 'application/json']],
-    body: content,
+    headers: [
+      ...pairs,
+      ...(typed ? [] : [['Content-Type', defaultContentType] as const]),
+      ...addedTo(ids),
+      [addedHeaders.integration.traceId, ids.traceId],
+    ],
+    body: Buffer.from(body ?? '', isBase64Encoded ? 'base64' : 'utf8'),
   };
 }
 

@@ -75,6 +75,11 @@ export const headers = {
     schema: text,
     example: 'Basic realm="dogs", charset="UTF-8"',
   },
+  'x-amzn-ErrorType': {
+    description: 'The name of the error; only in a response that API Gateway generates itself',
+    schema: { type: 'string', pattern: '^[A-Za-z]+$' },
+    example: 'UnauthorizedException',
+  },
   Pragma: { description: 'As RFC 6749 has it', required: true, schema: { const: 'no-cache' } },
   'Content-Security-Policy': {
     description: 'The page may use its own script and style, and call this service; nothing else',

@@ -17,10 +17,6 @@ const described: Record<RouteName, Described> = {
   ...pageOperations,
 };
 
-const unknownMethod = problem(400, 'API Gateway does not know the method', {
-  method: 'The service does not know this method.',
-});
-
 const otherMethod = problem(
   405,
   'The path does not answer this method',
@@ -31,7 +27,7 @@ const otherMethod = problem(
 /** What any path is answered with that is none of the routes'. */
 export function otherPaths(): Responses {
   const nothing = problem(404, 'There is nothing at this path', { path: 'There is nothing at /v1/cats/.' });
-  return { ...commonOf('user'), 400: unknownMethod, 404: nothing };
+  return { ...commonOf('user'), 404: nothing };
 }
 
 /** A path of the table of routes has an operation for each of its methods, and says what the others are answered with. */
@@ -51,7 +47,7 @@ function parametersOf({ path }: Route): Pick<PathItem, 'parameters'> {
 /** A GET answers HEAD too; the one route of any method is POST, and refuses all others. */
 function operationsOf(route: (typeof routes)[number]): PathItem {
   const operation = operationOf(route);
-  const others = { 'x-other-methods': { ...commonOf('user'), 400: unknownMethod, 405: otherMethod } };
+  const others = { 'x-other-methods': { ...commonOf('user'), 405: otherMethod } };
   switch (route.method) {
     case 'GET':
       return { get: operation, head: headOf(operation), ...others };

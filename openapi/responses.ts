@@ -44,21 +44,31 @@ export function problem(
     },
   ]);
   const content = { 'application/problem+json': documentOf('Problem', Object.fromEntries(examples)) };
-  return answer(description, { headers, content });
+  return answer(description, { headers: { ...headers, ...errorTypeOf(status) }, content });
+}
+
+/** The statuses of the responses that API Gateway generates itself: those of the table, and of what is unforeseen. */
+const gatewayStatuses = new Set([...gatewayAnswers.map(({ status }) => status), 500, 502]);
+
+/** The header field that API Gateway adds to each response that it generates itself, and functions do not. */
+export function errorTypeOf(status: number): Headers {
+  return gatewayStatuses.has(status) ? { 'x-amzn-ErrorType': header('x-amzn-ErrorType') } : {};
 }
 
 const unforeseen = 'Something unforeseen happened. It has been logged under the request id.';
 
 /** What the functions add to the answers that API Gateway gives by itself. */
 const ofFunctions: Readonly<Record<number, Readonly<Record<string, string>>>> = {
+  413: { tooLarge: 'The body has 70000 bytes; 65536 are allowed.' },
   500: { unforeseen },
   503: { unavailable: 'The database is overloaded or out of reach.' },
 };
 
 const descriptions: Readonly<Record<number, string>> = {
+  400: 'The request is not well formed',
   401: 'No credentials, or wrong ones',
   403: 'The credentials do not allow this, or the firewall refuses it',
-  413: 'The request is too large',
+  413: 'The request is too large. A body of more than 10 MB gets a 413 of API Gateway, which is no problem document: it is JSON with a `message` alone, and has none of the header fields below',
   429: 'Too many requests at once',
   500: 'The service failed; whether the request took effect is not known',
   502: 'The service failed, or what it needs refused; the detail tells what took effect',

@@ -1,5 +1,5 @@
 import { allow, cacheControl, header, headers } from '../headers.ts';
-import { answer, common } from '../responses.ts';
+import { answer, common, errorTypeOf } from '../responses.ts';
 import { documentOf } from '../schemas.ts';
 import type { Described, Header, Reference, Response } from '../types.ts';
 
@@ -23,7 +23,11 @@ function tokenError(
 function orProblem(status: number, response: Response): Response {
   const { description, content } = response;
   return answer(description, {
-    headers: { ...response.headers, Pragma: { ...headers.Pragma, required: false } },
+    headers: {
+      ...response.headers,
+      ...errorTypeOf(status),
+      Pragma: { ...headers.Pragma, required: false },
+    },
     content: { ...content, ...common(status).content },
   });
 }

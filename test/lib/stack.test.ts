@@ -114,7 +114,6 @@ describe('what API Gateway answers by itself', () => {
     MISSING_AUTHENTICATION_TOKEN: { status: 400 },
     BAD_REQUEST_PARAMETERS: { status: 400 },
     BAD_REQUEST_BODY: { status: 400 },
-    REQUEST_TOO_LARGE: { status: 413 },
     UNSUPPORTED_MEDIA_TYPE: { status: 415 },
     WAF_FILTERED: { status: 403 },
     THROTTLED: { status: 429, headers: { 'Retry-After': "'1'" } },

@@ -31,6 +31,9 @@ const gatewayResponses = readAssembly(synthesized)
 type Handler = (event: APIGatewayProxyEvent) => unknown;
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+/** As `JKJaXmPLvHcESHA=`, AWS's own example. */
+const extendedId = /^[\w-]{15}=$/;
+const traceId = /^Root=1-[0-9a-f]{8}-[0-9a-f]{24}$/;
 const logged = jest.spyOn(console, 'log').mockImplementation(() => {});
 let gateway: Gateway;
 let url: string;
@@ -111,9 +114,9 @@ describe('The event of a request', () => {
         'User-Agent': 'tester',
         'Content-Type': 'text/plain',
         Host: host,
-        Connection: 'close',
-        'Content-Length': '7',
+        'X-Amzn-Trace-Id': expect.stringMatching(traceId),
         'X-Forwarded-For': '127.0.0.1',
+        'X-Forwarded-Port': new URL(url).port,
         'X-Forwarded-Proto': 'http',
       },
       multiValueHeaders: Object.fromEntries(
@@ -208,6 +211,50 @@ describe('The event of a request', () => {
     expect(eventOf('Open').path).toBe('/open');
   });
 
+  test.each([
+    ['Connection', 'close'],
+    ['Content-Length', '0'],
+    ['Content-MD5', '1B2M2Y8AsgTpgAmY7PhCfg=='],
+    ['Expect', '100-continue'],
+    ['Max-Forwards', '10'],
+    ['Proxy-Authenticate', 'Basic'],
+    ['Server', 'mine'],
+    ['TE', 'trailers'],
+    ['Trailer', 'X-Word'],
+    ['Transfer-Encoding', 'chunked'],
+    ['upgrade', 'h2c'],
+    ['WWW-Authenticate', 'Basic'],
+    ['Authorization', 'AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE'],
+  ])('does not have the header %s', async (name, value) => {
+    expect((await call('/open', { method: 'POST', headers: { [name]: value } })).status).toBe(200);
+    const { headers, multiValueHeaders } = eventOf('Open');
+    const names = [...Object.keys(headers), ...Object.keys(multiValueHeaders)].map((one) =>
+      one.toLowerCase(),
+    );
+    expect(names).not.toContain(name.toLowerCase());
+  });
+
+  test.each([
+    'Accept',
+    'Authorization',
+    'Content-Encoding',
+    'Date',
+    'Pragma',
+    'Range',
+    'Referer',
+    'User-Agent',
+    'Via',
+    'X-Word',
+  ])('has the header %s as the client sent it', async (name) => {
+    await call('/open', { headers: { [name]: 'mine' } });
+    expect(eventOf('Open').headers[name]).toBe('mine');
+  });
+
+  test('has U+FFFD in place of bytes that are not UTF-8', async () => {
+    await call('/open', { method: 'POST', body: Buffer.from([0x61, 0xff, 0xc3, 0x62]) });
+    expect(eventOf('Open')).toMatchObject({ body: 'a\ufffd\ufffdb', isBase64Encoded: false });
+  });
+
   test('has a body that is text, whatever its length', async () => {
     const body = 'wau 🐕 '.repeat(20_000);
     await call('/open', { method: 'PUT', body });
@@ -266,24 +313,40 @@ describe('The answer of a function', () => {
     expect((await call('/open')).headers['content-type']).toBe('application/json');
   });
 
-  test('has no type where it has no body', async () => {
-    functions.Open = () => ({ statusCode: 200 });
+  test.each([200, 201, 205, 303])('is JSON by its type although it is an empty %d', async (statusCode) => {
+    functions.Open = () => ({ statusCode, body: '' });
     const { headers, body } = await call('/open');
-    expect(headers).not.toHaveProperty('content-type');
-    expect(headers['content-length']).toBe('0');
+    expect(headers).toMatchObject({ 'content-type': 'application/json', 'content-length': '0' });
     expect(body).toBe('');
   });
 
-  test.each(['WWW-Authenticate', 'Server', 'Date', 'Connection', 'Content-Length', 'Transfer-Encoding'])(
-    'does not get %s through under its own name',
+  test.each(['Expect', 'Host', 'Proxy-Authenticate', 'TE', 'Trailer', 'Transfer-Encoding', 'Upgrade', 'Via'])(
+    'loses %s',
     async (name) => {
-      functions.Open = () => ({ statusCode: 401, headers: { [name]: 'mine' }, body: 'x' });
-      const { headers, body } = await call('/open');
-      expect(headers[`x-amzn-remapped-${name.toLowerCase()}`]).toBe('mine');
-      expect(headers[name.toLowerCase()]).not.toBe('mine');
+      functions.Open = () => ({ statusCode: 200, headers: { [name]: 'mine' }, body: 'x' });
+      const { rawHeaders, body } = await call('/open');
+      expect(rawHeaders.filter((one) => one === 'mine')).toEqual([]);
       expect(body).toBe('x');
     },
   );
+
+  test.each([
+    'Authorization',
+    'Connection',
+    'Content-Length',
+    'Content-MD5',
+    'Date',
+    'Max-Forwards',
+    'Server',
+    'User-Agent',
+    'WWW-Authenticate',
+  ])('does not get %s through under its own name', async (name) => {
+    functions.Open = () => ({ statusCode: 401, headers: { [name]: 'mine' }, body: 'x' });
+    const { headers, body } = await call('/open');
+    expect(headers[`x-amzn-remapped-${name.toLowerCase()}`]).toBe('mine');
+    expect(headers[name.toLowerCase()]).not.toBe('mine');
+    expect(body).toBe('x');
+  });
 
   test('to HEAD has no body, but all the headers', async () => {
     functions.Open = () => ({ statusCode: 200, headers: { ETag: '"1"' }, body: '{"a":1}' });
@@ -293,7 +356,19 @@ describe('The answer of a function', () => {
     const [head = '', body] = answer.split('\r\n\r\n');
     expect(head).toMatch(/^HTTP\/1\.1 200 /);
     expect(head).toMatch(/\r\nETag: "1"\r\n/);
+    expect(head).toMatch(/\r\nContent-Length: 0(\r\n|$)/);
     expect(body).toBe('');
+  });
+
+  test('has the ids that API Gateway adds, and no error type', async () => {
+    const { headers } = await call('/open');
+    const { requestContext, headers: fields } = eventOf('Open');
+    expect(headers).toMatchObject({
+      'x-amzn-requestid': requestContext.requestId,
+      'x-amz-apigw-id': requestContext.extendedRequestId,
+      'x-amzn-trace-id': fields['X-Amzn-Trace-Id'],
+    });
+    expect(headers).not.toHaveProperty('x-amzn-errortype');
   });
 
   test.each([204, 304])('has no body where it is %d', async (statusCode) => {
@@ -478,16 +553,28 @@ describe('What API Gateway answers by itself', () => {
     expect(answers.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 201', 'HTTP/1.1 400']);
   });
 
-  test('is 413 to a body over 10 MB', async () => {
+  test('is a 413 in its own words to a body over 10 MB, whatever the template says', async () => {
     const body = Buffer.alloc(10 * 1024 * 1024 + 1, 'a');
-    expectProblem(await call('/open', { method: 'POST', body }), 413, 'Content Too Large');
-    expect(invocations).toEqual([]);
+    const customised = ['REQUEST_TOO_LARGE', 'DEFAULT_4XX'].map((ResponseType) => ({
+      ResponseType,
+      StatusCode: '400',
+      ResponseTemplates: { 'application/json': 'mine' },
+    }));
+    gateway.serve(apiModelOf({ methods, gatewayResponses: customised }), async () => ({ statusCode: 200 }));
+    const { status, headers, body: said } = await call('/open', { method: 'POST', body });
+    expect(status).toBe(413);
+    expect(headers).toMatchObject({
+      'content-type': 'application/json',
+      'x-amzn-errortype': 'RequestTooLargeException',
+    });
+    expect(JSON.parse(said)).toEqual({ message: 'Request Too Long' });
   });
 
   test('is 413 to a body over 10 MB whose length it is not told', async () => {
     const body = Buffer.alloc(10 * 1024 * 1024 + 1, 'a');
     const headers = { 'Transfer-Encoding': 'chunked' };
-    expectProblem(await call('/open', { method: 'POST', headers, body }), 413);
+    expect((await call('/open', { method: 'POST', headers, body })).status).toBe(413);
+    expect(invocations).toEqual([]);
   });
 
   test('is nothing to a body of just 10 MB', async () => {
@@ -542,7 +629,33 @@ describe('What API Gateway answers by itself', () => {
   });
 
   test('to HEAD has no body', async () => {
-    expect(await call('/%', { method: 'HEAD' })).toMatchObject({ status: 400, body: '' });
+    const { status, headers, body } = await call('/%', { method: 'HEAD' });
+    expect([status, headers['content-length'], body]).toEqual([400, '0', '']);
+  });
+
+  test.each<[string, string, RequestOptions]>([
+    ['UnauthorizedException', '/dogs', {}],
+    ['BadRequestException', '/%', {}],
+    ['MissingAuthenticationTokenException', '/open', { method: 'PURGE' }],
+  ])('has its error type, %s, and its ids, but no trace', async (errorType, path, options) => {
+    const { headers } = await call(path, options);
+    expect(headers['x-amzn-errortype']).toBe(errorType);
+    expect(headers['x-amzn-requestid']).toMatch(uuid);
+    expect(headers['x-amz-apigw-id']).toMatch(extendedId);
+    expect(headers).not.toHaveProperty('x-amzn-trace-id');
+  });
+
+  test.each<[string, () => unknown]>([
+    ['InternalServerErrorException', () => ({ statusCode: 'fine' })],
+    [
+      'InternalServerErrorException',
+      () => {
+        throw new FunctionError('Error', 'the secret reason');
+      },
+    ],
+  ])('has the error type %s where a function failed', async (errorType, failing) => {
+    functions.Open = failing;
+    expect((await call('/open')).headers['x-amzn-errortype']).toBe(errorType);
   });
 });
 

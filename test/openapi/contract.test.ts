@@ -70,6 +70,44 @@ describe('An answer that is as described', () => {
   });
 });
 
+describe('The header fields that API Gateway adds', () => {
+  const added = {
+    'x-amzn-RequestId': 'c159c6be-ea56-4ee2-b8f1-ee0c8ba40e4d',
+    'x-amz-apigw-id': 'JKJaXmPLvHcESHA=',
+  };
+  const errorType = { 'x-amzn-ErrorType': 'UnauthorizedException' };
+  const challenge = { 'WWW-Authenticate': 'Basic realm="dogs"' };
+
+  test('are accepted on the response of a function', () => {
+    const headers = { ...json, ...added, 'X-Amzn-Trace-Id': 'Root=1-6920a5c0-1f2e3d4c5b6a79880f1e2d3c' };
+    expect(contract.check(shown({}, headers))).toEqual({ operation: 'GetBark', status: 200 });
+  });
+
+  test.each([400, 401, 403, 429, 500, 502, 503, 504])(
+    'are accepted on a %d of API Gateway, with the type of the error',
+    (status) => {
+      const fields = { ...problem, ...added, ...errorType, ...challenge, 'Retry-After': '1' };
+      const headers = Object.fromEntries(
+        Object.entries(fields).filter(
+          ([name]) =>
+            (name !== 'WWW-Authenticate' || status === 401) &&
+            (name !== 'Retry-After' || status === 429 || status === 503),
+        ),
+      );
+      const one = answer('GET', '/v1/dogs', status, { headers, text: problemOf(status) });
+      expect(contract.check(one)).toEqual({ operation: 'ListDogs', status });
+    },
+  );
+
+  test.each([
+    ['the type of an error on a success', errorType],
+    ['a field that API Gateway has renamed', { 'x-amzn-Remapped-Date': 'Sat, 21 Nov 2026 07:00:00 GMT' }],
+    ['a field of another server', { 'X-Cache': 'Miss' }],
+  ])('do not excuse %s', (_, fields) => {
+    expect(() => contract.check(shown({}, { ...json, ...added, ...fields }))).toThrow(/is not described/);
+  });
+});
+
 describe('The difference is told where an answer has', () => {
   test.each([
     [

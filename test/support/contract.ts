@@ -1,5 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
+import { addedHeaders } from '../../local/gateway-facts.ts';
 import type {
   Document,
   Header,
@@ -93,7 +94,9 @@ export class Contract {
       return this.faults(schema, value, `the header ${name}`);
     });
     const names = new Set(namesOf(response));
-    const others = [...headers.keys()].filter((name) => !names.has(name) && !ofTransport.test(name));
+    const others = [...headers.keys()].filter(
+      (name) => !names.has(name) && !ofApiGateway.has(name) && !ofTransport.test(name),
+    );
     return [...described, ...others.map((name) => `the header ${name} is not described`)];
   }
 
@@ -144,9 +147,16 @@ export class Contract {
   }
 }
 
-/** What HTTP, API Gateway and a setting for pages of other origins put into any answer; bodies tell their own type. */
+/** The header fields that API Gateway may add to any response. The description has `x-amzn-ErrorType`. */
+const ofApiGateway = new Set(
+  [...Object.values(addedHeaders.always), ...Object.values(addedHeaders.integration)].map((name) =>
+    name.toLowerCase(),
+  ),
+);
+
+/** The header fields that HTTP, and a setting for pages of other origins, add to any response. */
 const ofTransport =
-  /^(connection|content-(length|type)|date|keep-alive|transfer-encoding|x-amzn?-(apigw-id|requestid|trace-id)|access-control-.*)$/;
+  /^(connection|content-(length|type)|date|keep-alive|transfer-encoding|access-control-.*)$/;
 
 function casesOf({ paths }: Document): (Case & { response: Response | Reference })[] {
   const operations = Object.values(paths).flatMap((item) => methods.map((method) => item[method]));
