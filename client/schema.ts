@@ -1,4 +1,4 @@
-// Made by `npm run openapi` of the description whose digest is ff491144b4a0fcd532408ed5341c378d3d2004a9341fb40a93d2255b7d124bd3.
+// Made by `npm run openapi` of the description whose digest is 98e5f42bd2f6340405ad62f961d6dd344f522d7d835cc0dbcdc3e2f6f6c03bfe.
 
 export interface paths {
   readonly '/v1/dogs': {
@@ -2540,12 +2540,15 @@ export interface operations {
           readonly 'X-Request-Id': components['headers']['X-Request-Id'];
           readonly 'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
           readonly 'Cache-Control': components['headers']['Cache-Control'];
-          readonly Pragma: components['headers']['Pragma'];
+          /** @description As RFC 6749 has it */
+          readonly Pragma?: 'no-cache';
           readonly 'Retry-After': components['headers']['Retry-After'];
+          readonly 'x-amzn-ErrorType': components['headers']['x-amzn-ErrorType'];
           readonly [name: string]: unknown;
         };
         content: {
           readonly 'application/json': components['schemas']['TokenError'];
+          readonly 'application/problem+json': components['schemas']['Problem'];
         };
       };
       readonly 504: components['responses']['GatewayTimeout'];

@@ -59,16 +59,19 @@ export const gatewayAnswers: readonly GatewayAnswer[] = [
     status: 403,
     detail: 'The firewall refuses this request: too many came from its address, or it looks like an attack.',
   },
-  {
-    type: 'AUTHORIZER_FAILURE',
+  // The authorizer failed, timed out, was throttled or returned no policy. The sources disagree on the type for each case.
+  ...['AUTHORIZER_CONFIGURATION_ERROR', 'AUTHORIZER_FAILURE'].map((type) => ({
+    type,
     status: 503,
-    detail: 'The credentials could not be checked.',
+    detail: 'The service could not check the credentials. Nothing was done.',
     headers: { 'Retry-After': '1' },
-  },
+  })),
+  // Lambda throttled the function, or the integration failed in another way: API Gateway does not distinguish the two.
   {
     type: 'INTEGRATION_FAILURE',
-    status: 502,
-    detail: 'The service failed. Whether the request took effect is not known.',
+    status: 503,
+    detail: 'The service is overloaded or has failed. Whether the request took effect is not known.',
+    headers: { 'Retry-After': '1' },
   },
   {
     type: 'INTEGRATION_TIMEOUT',

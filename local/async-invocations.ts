@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import type { Clock } from './clock.ts';
 import type { DeadLetters } from './dead-letters.ts';
-import { FunctionError } from './functions.ts';
+import { FunctionError, Throttled } from './functions.ts';
 import { log } from './log.ts';
 import { type Exhaustion, RetryQueue } from './retry-queue.ts';
 import { openStore } from './store.ts';
@@ -31,11 +31,16 @@ class ResourceNotFoundException extends Error {
   override readonly name = 'ResourceNotFoundException';
 }
 
+const second = 1_000;
 const minute = 60_000;
 
 /**
  * Lambda's asynchronous invocations on this machine: an event is taken at once, and kept on disk until the function has
- * done with it, or has failed as often as the template allows.
+ * done with it, or has failed as often as the template allows. Lambda retries a throttled event after 1 s at first and
+ * after 5 min at most, until the event is too old.
+ *
+ * @see {@link https://docs.aws.amazon.com/lambda/latest/dg/invocation-async-error-handling.html How Lambda handles errors
+ *   and retries with asynchronous invocation}
  */
 export class AsyncInvocations {
   private readonly configs: ReadonlyMap<string, InvokeConfig>;
@@ -67,6 +72,8 @@ export class AsyncInvocations {
           ...this.configOf(functionArn),
           pause: (failures) => failures * minute,
         }),
+        restOf: (error, age) =>
+          error instanceof Throttled ? Math.min(Math.max(age, second), 5 * minute) : undefined,
         deliver: ({ functionArn, event, requestId }) => invoke(functionArn, event, requestId),
         giveUp: (invocation, exhaustion) => this.giveUp(invocation, exhaustion),
       },

@@ -30,6 +30,44 @@ export class FunctionError extends Error {
   }
 }
 
+/**
+ * Lambda throttled the invocation (429): the function did not run.
+ *
+ * @see {@link https://docs.aws.amazon.com/lambda/latest/api/API_Invoke.html#API_Invoke_Errors Invoke}
+ */
+export class Throttled extends Error {
+  override readonly name = 'TooManyRequestsException';
+
+  constructor() {
+    super('Rate Exceeded.');
+  }
+}
+
+/** The account's quota of concurrent executions, which all its functions share. */
+export class Concurrency {
+  private readonly limit: number;
+  private running = 0;
+
+  constructor(limit: number) {
+    this.limit = limit;
+  }
+
+  /**
+   * Runs an invocation.
+   *
+   * @throws Throttled if as many run already as the account may run at once
+   */
+  async run<Result>(invocation: () => Promise<Result>): Promise<Result> {
+    if (this.running >= this.limit) throw new Throttled();
+    this.running += 1;
+    try {
+      return await invocation();
+    } finally {
+      this.running -= 1;
+    }
+  }
+}
+
 /** What the worker is asked, and what it answers. */
 export interface Invocation {
   /** Tells it from all others of this environment, even from another delivery of the same request. */

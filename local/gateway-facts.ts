@@ -78,7 +78,6 @@ export const gatewayErrors = {
   ACCESS_DENIED: { status: 403, errorType: 'AccessDeniedException' },
   // Seen: each error of an authorizer but `Unauthorized`, each policy that cannot be parsed, each throttled authorizer.
   AUTHORIZER_CONFIGURATION_ERROR: { status: 500, errorType: 'AuthorizerConfigurationException' },
-  AUTHORIZER_FAILURE: { status: 500, errorType: 'AuthorizerFailureException' },
   BAD_REQUEST_BODY: { status: 400, errorType: 'BadRequestException' },
   BAD_REQUEST_PARAMETERS: { status: 400, errorType: 'BadRequestException' },
   DEFAULT_4XX: { status: 400, errorType: 'BadRequestException' },

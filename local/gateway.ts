@@ -17,7 +17,7 @@ import type {
   APIGatewayRequestAuthorizerEvent,
 } from 'aws-lambda';
 import type { ApiAuthorizer, ApiModel, Match } from './api-model.ts';
-import { FunctionError } from './functions.ts';
+import { FunctionError, Throttled } from './functions.ts';
 import {
   addedHeaders,
   defaultContentType,
@@ -217,11 +217,12 @@ export class Gateway {
     if (cached && cached.until > Date.now()) return decide(cached.result, methodArn);
     const { body: _, isBase64Encoded: __, ...request } = event;
     const input = { type: 'REQUEST', methodArn, ...request } as APIGatewayRequestAuthorizerEvent;
-    const result = (await invoke(functionArn, input).catch((error: Error) => {
-      throw error.message === 'Unauthorized'
-        ? new GatewayFailure('UNAUTHORIZED')
-        : new GatewayFailure('AUTHORIZER_FAILURE');
-    })) as APIGatewayAuthorizerResult;
+    const output = await invoke(functionArn, input).catch((error: Error) => {
+      if (error.message === 'Unauthorized') throw new GatewayFailure('UNAUTHORIZED');
+      log(`The authorizer failed: ${error.message}`);
+      throw new GatewayFailure('AUTHORIZER_CONFIGURATION_ERROR');
+    });
+    const result = authorizerResultOf(output);
     if (cacheSeconds > 0) this.allowed.set(key, { result, until: Date.now() + cacheSeconds * 1000 });
     return decide(result, methodArn);
   }
@@ -411,6 +412,38 @@ function headerOf({ headers }: APIGatewayProxyEvent, name: string): string | und
   return Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1];
 }
 
+/**
+ * What an authorizer returned.
+ *
+ * @throws GatewayFailure AUTHORIZER_CONFIGURATION_ERROR if it is no policy, or has a context with other values than
+ *   strings, numbers and booleans
+ * @see {@link https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-lambda-authorizer-output.html
+ *   Output from an API Gateway Lambda authorizer}
+ */
+function authorizerResultOf(output: unknown): APIGatewayAuthorizerResult {
+  const { policyDocument, context = {} } = objectOf(output);
+  const { Statement } = objectOf(policyDocument);
+  const isStatement = (statement: unknown) => {
+    const { Effect, Action, Resource } = objectOf(statement);
+    return (Effect === 'Allow' || Effect === 'Deny') && isTextOrTexts(Action) && isTextOrTexts(Resource);
+  };
+  const isPolicy = Array.isArray(Statement) && Statement.every(isStatement);
+  const isContext =
+    typeof context === 'object' &&
+    Object.values(context ?? {}).every((value) => ['string', 'number', 'boolean'].includes(typeof value));
+  if (isPolicy && isContext) return output as APIGatewayAuthorizerResult;
+  log(`The authorizer returned what is no ${isPolicy ? 'context' : 'policy'}: ${JSON.stringify(output)}`);
+  throw new GatewayFailure('AUTHORIZER_CONFIGURATION_ERROR');
+}
+
+function objectOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+}
+
+function isTextOrTexts(value: unknown): boolean {
+  return typeof value === 'string' || (Array.isArray(value) && value.every((one) => typeof one === 'string'));
+}
+
 function decide(
   { principalId, policyDocument, context }: APIGatewayAuthorizerResult,
   methodArn: string,
@@ -423,7 +456,8 @@ function decide(
         [statement.Resource].flat().some((resource) => matches(String(resource), methodArn)),
     );
   if (applies('Deny') || !applies('Allow')) throw new GatewayFailure('ACCESS_DENIED');
-  return { ...context, principalId, integrationLatency: 0 };
+  const texts = Object.entries(context ?? {}).map(([name, value]) => [name, String(value)]);
+  return { ...Object.fromEntries(texts), principalId, integrationLatency: 0 };
 }
 
 async function integrate(invocation: Promise<unknown>): Promise<unknown> {
@@ -434,6 +468,8 @@ async function integrate(invocation: Promise<unknown>): Promise<unknown> {
   try {
     return await Promise.race([invocation, timeout]);
   } catch (error) {
+    // Lambda's 429 for the function is INTEGRATION_FAILURE: https://stackoverflow.com/questions/36363280
+    if (error instanceof Throttled) throw new GatewayFailure('INTEGRATION_FAILURE');
     if (!(error instanceof FunctionError)) throw error;
     log(error.message);
     throw new GatewayFailure('DEFAULT_5XX', 502);

@@ -1,6 +1,6 @@
 import type { AsyncInvocations, Invoke } from './async-invocations.ts';
 import { type AwsAnswer, type AwsCall, type Part, refusal } from './endpoint.ts';
-import { FunctionError } from './functions.ts';
+import { FunctionError, Throttled } from './functions.ts';
 import type { Template } from './template.ts';
 
 /**
@@ -56,6 +56,7 @@ export class LambdaPart {
     try {
       return completed(await this.invoke(functionArn, event));
     } catch (error) {
+      if (error instanceof Throttled) return refusal(429, error.name, error.message);
       if (!(error instanceof FunctionError)) throw error;
       const { errorType, message: errorMessage } = error;
       return completed({ errorType, errorMessage }, { 'X-Amz-Function-Error': 'Unhandled' });

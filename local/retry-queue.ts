@@ -24,6 +24,13 @@ export interface Exhaustion {
 /** What a queue does with its items. */
 export interface Handling<Item> {
   readonly policy: (item: Item) => RetryPolicy;
+  /**
+   * How long an item rests whose delivery did not begin, in milliseconds. This uses up no attempt.
+   *
+   * @param age of the item, in milliseconds
+   * @returns undefined if the delivery began, and failed
+   */
+  readonly restOf?: (error: Error, age: number) => number | undefined;
   /** @param attempt counts from 1 */
   readonly deliver: (item: Item, attempt: number) => unknown;
   readonly giveUp: (item: Item, exhaustion: Exhaustion) => void;
@@ -144,11 +151,15 @@ export class RetryQueue<Item> {
     } catch (cause) {
       if (this.stopped) return;
       const error = cause as Error;
-      const due = this.clock.now() + pause(tried);
-      if (tried >= attempts)
-        this.giveUp(row, item, { condition: 'RetriesExhausted', attempts: tried, error });
-      else if (due > end) this.giveUp(row, item, { condition: 'EventAgeExceeded', attempts: tried, error });
-      else this.postpone(row, tried, due);
+      const now = this.clock.now();
+      const rest = this.handling.restOf?.(error, now - row.since);
+      const failures = rest === undefined ? tried : row.failures;
+      const due = now + (rest ?? pause(tried));
+      if (failures >= attempts)
+        this.giveUp(row, item, { condition: 'RetriesExhausted', attempts: failures, error });
+      else if (due > end)
+        this.giveUp(row, item, { condition: 'EventAgeExceeded', attempts: failures, error });
+      else this.postpone(row, failures, due);
     }
   }
 

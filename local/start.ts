@@ -15,7 +15,7 @@ import { createTables, EmbeddedDatabase } from './dynamodb.ts';
 import { type AwsCall, AwsEndpoint, partElsewhere, partOnThisMachine } from './endpoint.ts';
 import { EventBus } from './event-bus.ts';
 import { environmentOf } from './function-environment.ts';
-import { LocalFunction } from './functions.ts';
+import { Concurrency, LocalFunction } from './functions.ts';
 import { Gateway } from './gateway.ts';
 import { LambdaPart } from './lambda.ts';
 import { log } from './log.ts';
@@ -45,6 +45,9 @@ interface Cloud {
   readonly bus: EventBus;
 }
 
+/** The usual quota of an account and region. */
+const usualConcurrentExecutions = '1000';
+
 /** How long requests under way may take when the service is told to end, in milliseconds. */
 const patience = 5_000;
 
@@ -54,7 +57,7 @@ const endings: (() => unknown)[] = [];
 async function start(): Promise<void> {
   // What the service writes, and what it starts to write for it, is its owner's alone, wherever DATA_DIR is.
   process.umask(0o077);
-  const { host, port, directoryPath, settings } = readOptions();
+  const { host, port, concurrentExecutions, directoryPath, settings } = readOptions();
   const directory = new DataDirectory(directoryPath);
   endings.push(() => directory.release());
   const gateway = new Gateway();
@@ -84,7 +87,7 @@ async function start(): Promise<void> {
     throw new UserError(`The DynamoDB at ${elsewhere} cannot be used: ${cause.message}`, { cause });
   });
 
-  const cloud = createCloud({ template, directory: assets }, endpoint, directory);
+  const cloud = createCloud({ template, directory: assets }, endpoint, directory, concurrentExecutions);
   endpoint.mount('lambda', new LambdaPart(template, cloud).serve);
   const mailUrl = mountMail(cloud);
   mountWorkflows(cloud);
@@ -115,13 +118,23 @@ function parseOptions() {
 
 function readOptions() {
   const { values } = parseOptions();
-  const { PORT = '3000', HOST = '127.0.0.1', DATA_DIR = '.local' } = process.env;
+  const {
+    PORT = '3000',
+    HOST = '127.0.0.1',
+    DATA_DIR = '.local',
+    CONCURRENT_EXECUTIONS = usualConcurrentExecutions,
+  } = process.env;
   const port = Number(PORT);
   if (!/^\d+$/.test(PORT) || port > 65_535)
     throw new UserError(`PORT must be a number from 0 to 65535, not "${PORT}".`);
+  if (!/^[1-9]\d*$/.test(CONCURRENT_EXECUTIONS))
+    throw new UserError(
+      `CONCURRENT_EXECUTIONS must be a whole number from 1 on, not "${CONCURRENT_EXECUTIONS}".`,
+    );
   return {
     host: HOST,
     port,
+    concurrentExecutions: Number(CONCURRENT_EXECUTIONS),
     directoryPath: resolve(DATA_DIR),
     settings: Object.fromEntries(values.context.map((setting) => setting.split(/=(.*)/s))) as Record<
       string,
@@ -235,13 +248,19 @@ function accessKey(): string {
   return `LOCAL${randomBytes(10).toString('hex').toUpperCase()}`;
 }
 
-function createCloud(synthesized: Synthesized, endpoint: AwsEndpoint, directory: DataDirectory): Cloud {
+function createCloud(
+  synthesized: Synthesized,
+  endpoint: AwsEndpoint,
+  directory: DataDirectory,
+  concurrentExecutions: number,
+): Cloud {
   const { template } = synthesized;
   const functions = createFunctions(synthesized, endpoint, directory);
+  const concurrency = new Concurrency(concurrentExecutions);
   const invoke: Invoke = (functionArn, event, requestId) => {
     const lambda = functions.get(functionArn);
     if (!lambda) throw new Error(`There is no function ${functionArn}.`);
-    return lambda.invoke(event, requestId);
+    return concurrency.run(() => lambda.invoke(event, requestId));
   };
   const queues = new Queues(template, directory.file('queues.sqlite'), systemClock);
   endings.push(() => queues.stop());

@@ -9,7 +9,7 @@ import {
 } from 'aws-local-stepfunctions';
 import { type AwsAnswer, type Part, refusal } from './endpoint.ts';
 import type { BusEvent } from './event-bus.ts';
-import { FunctionError } from './functions.ts';
+import { FunctionError, Throttled } from './functions.ts';
 import { isJson } from './is-json.ts';
 import { log } from './log.ts';
 import { openStore } from './store.ts';
@@ -302,6 +302,8 @@ function handlersOf({ States }: StateMachineDefinition, invoke: Dependencies['in
     if (state.Type === 'Task')
       handlers[name] = async (input) => {
         const result = await invoke(state.Resource, input).catch((error) => {
+          if (error instanceof Throttled)
+            throw taskFailure({ errorType: `Lambda.${error.name}`, message: error.message });
           throw error instanceof FunctionError ? taskFailure(error) : error;
         });
         return result as Awaited<ReturnType<Handler>>;
@@ -310,7 +312,7 @@ function handlersOf({ States }: StateMachineDefinition, invoke: Dependencies['in
 }
 
 /** A function's error as a state machine sees it: the name is what Retry and Catch look at. */
-function taskFailure({ errorType, message }: FunctionError): Error {
+function taskFailure({ errorType, message }: Pick<FunctionError, 'errorType' | 'message'>): Error {
   const cause = JSON.stringify({ errorMessage: message, errorType });
   return Object.assign(new Error(cause), { name: errorType });
 }

@@ -11,6 +11,7 @@ import {
   TrimmedDataAccessException,
 } from '@aws-sdk/client-dynamodb-streams';
 import type { DataDirectory } from './data-directory.ts';
+import { Throttled } from './functions.ts';
 import { log } from './log.ts';
 
 /** How often a stream is asked for news, in milliseconds; Lambda does it about as often. */
@@ -157,11 +158,15 @@ export class StreamPoller {
   private async deliver(record: StreamRecord, place: Place): Promise<void> {
     const { name, eventNames, retryAttempts, invoke } = this.mapping;
     if (!eventNames.has(record.eventName ?? '')) return;
-    for (let attempt = 0; attempt <= retryAttempts && !this.stopped.signal.aborted; attempt++) {
+    let failures = 0;
+    while (failures <= retryAttempts && !this.stopped.signal.aborted) {
       try {
         await invoke({ Records: [eventRecord(record, place)] });
         return;
       } catch (error) {
+        // A throttled record did not reach the function, and uses up none of its attempts:
+        // https://docs.aws.amazon.com/lambda/latest/dg/services-dynamodb-errors.html
+        if (!(error instanceof Throttled)) failures += 1;
         log(`${name} failed on a record of the stream: ${(error as Error).message}`);
       }
       await this.pause(retryPause);

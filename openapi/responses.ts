@@ -61,6 +61,7 @@ const unforeseen = 'Something unforeseen happened. It has been logged under the 
 const ofFunctions: Readonly<Record<number, Readonly<Record<string, string>>>> = {
   413: { tooLarge: 'The body has 70000 bytes; 65536 are allowed.' },
   500: { unforeseen },
+  502: { failed: 'The service failed. Whether the request took effect is not known.' },
   503: { unavailable: 'The database is overloaded or out of reach.' },
 };
 

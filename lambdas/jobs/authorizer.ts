@@ -10,7 +10,7 @@ const reserve = 1_000;
  * Lets a request pass that bears the name and password of a user (RFC 7617), or an access token that was issued for one
  * (RFC 6750).
  *
- * @throws Error `Unauthorized`, by this very text, which API Gateway answers with its 401; any other error is its 500
+ * @throws Error `Unauthorized`, by this very text, which API Gateway answers with its 401; for any other error it responds 503
  */
 export async function handler(
   event: APIGatewayRequestAuthorizerEvent,

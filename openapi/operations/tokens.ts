@@ -111,10 +111,13 @@ export const tokenOperations = {
         { 'Accept-Post': header('Accept-Post') },
       ),
       500: orProblem(500, tokenError('The service failed', { unforeseen: ['server_error'] })),
-      503: tokenError(
-        'A part that is needed is overloaded or out of reach',
-        { unavailable: ['temporarily_unavailable'] },
-        { 'Retry-After': header('Retry-After') },
+      503: orProblem(
+        503,
+        tokenError(
+          'A part that is needed is overloaded or out of reach',
+          { unavailable: ['temporarily_unavailable'] },
+          { 'Retry-After': header('Retry-After') },
+        ),
       ),
     },
   },

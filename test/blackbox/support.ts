@@ -82,8 +82,9 @@ export function expectManners(answer: Answer): void {
     requestId: expect.stringMatching(/^\S+$/),
   });
   if ([204, 205, 304].includes(status) || method === 'HEAD') expect([request, text]).toEqual([request, '']);
-  // API Gateway throttles with a problem, wherever it is.
-  if (status >= 400 && isAt(url, '/oauth2/v4/token') && status !== 429) expectOAuthError(answer);
+  // A response that API Gateway generates itself is a problem on each path.
+  const isOfFunction = !headers.has('x-amzn-ErrorType');
+  if (status >= 400 && isAt(url, '/oauth2/v4/token') && isOfFunction) expectOAuthError(answer);
   else if (status >= 400) expectProblem(answer);
 }
 

@@ -118,8 +118,9 @@ describe('what API Gateway answers by itself', () => {
     WAF_FILTERED: { status: 403 },
     THROTTLED: { status: 429, headers: { 'Retry-After': "'1'" } },
     QUOTA_EXCEEDED: { status: 429, headers: { 'Retry-After': "'3600'" } },
+    AUTHORIZER_CONFIGURATION_ERROR: { status: 503, headers: { 'Retry-After': "'1'" } },
     AUTHORIZER_FAILURE: { status: 503, headers: { 'Retry-After': "'1'" } },
-    INTEGRATION_FAILURE: { status: 502 },
+    INTEGRATION_FAILURE: { status: 503, headers: { 'Retry-After': "'1'" } },
     INTEGRATION_TIMEOUT: { status: 504 },
     DEFAULT_4XX: {},
     DEFAULT_5XX: {},
@@ -156,6 +157,31 @@ describe('what API Gateway answers by itself', () => {
       instance: 'urn:uuid:$context.requestId',
     });
   });
+});
+
+describe('the gateway responses', () => {
+  const details = new Map(
+    stack
+      .ofType('AWS::ApiGateway::GatewayResponse')
+      .map(({ properties }) => [
+        properties.ResponseType as string,
+        JSON.parse(properties.ResponseTemplates['application/json']).detail as string,
+      ]),
+  );
+
+  test.each(['AUTHORIZER_CONFIGURATION_ERROR', 'AUTHORIZER_FAILURE'])(
+    '%s states that nothing was done',
+    (type) => {
+      expect(details.get(type)).toBe('The service could not check the credentials. Nothing was done.');
+    },
+  );
+
+  test.each(['INTEGRATION_FAILURE', 'INTEGRATION_TIMEOUT', 'DEFAULT_5XX'])(
+    '%s states that the effect is not known',
+    (type) => {
+      expect(details.get(type)).toMatch(/ Whether the request took effect is not known\.$/);
+    },
+  );
 });
 
 describe('the functions', () => {

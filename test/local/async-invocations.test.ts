@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { jest } from '@jest/globals';
 import { AsyncInvocations, type Invoke } from '../../local/async-invocations.ts';
-import { FunctionError } from '../../local/functions.ts';
+import { FunctionError, Throttled } from '../../local/functions.ts';
 import { arn, Template } from '../../local/template.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { lettersIn, openQueues } from '../support/queues.ts';
@@ -132,6 +132,41 @@ describe('A function that fails', () => {
     expect(calls).toEqual([0, 1]);
     expect(letters()).toMatchObject([
       { requestContext: { condition: 'EventAgeExceeded', approximateInvokeCount: 2 } },
+    ]);
+  });
+});
+
+describe('A throttled event', () => {
+  test('is handed over again after 1 s at first, and after 5 min at most', async () => {
+    const { invoke, calls } = failing(new Throttled());
+    open(invoke).put(functionArn, {});
+    await clock.advance(6 * hour);
+    const pauses = calls.slice(1).map((at, i) => Math.round((at - (calls[i] ?? 0)) * 60));
+    expect(pauses.slice(0, 5)).toEqual([1, 1, 2, 4, 8]);
+    expect(pauses.at(-1)).toBe(300);
+    expect(Math.max(...pauses)).toBe(300);
+  });
+
+  test('uses up none of the attempts', async () => {
+    let throttles = 5;
+    const { invoke, calls } = failing();
+    open(
+      async (...parameters) => {
+        if (throttles-- > 0) throw new Throttled();
+        return invoke(...parameters);
+      },
+      { MaximumRetryAttempts: 1 },
+    ).put(functionArn, {});
+    await clock.advance(hour);
+    expect(calls).toHaveLength(2);
+  });
+
+  test('is given up when it is too old', async () => {
+    const { invoke } = failing(new Throttled());
+    open(invoke, { MaximumEventAgeInSeconds: 3600, ...onFailure() }).put(functionArn, {});
+    await clock.advance(2 * hour);
+    expect(letters()).toMatchObject([
+      { requestContext: { condition: 'EventAgeExceeded', approximateInvokeCount: 0 } },
     ]);
   });
 });

@@ -3,7 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { jest } from '@jest/globals';
-import { type FunctionDefinition, FunctionError, LocalFunction } from '../../local/functions.ts';
+import {
+  Concurrency,
+  type FunctionDefinition,
+  FunctionError,
+  LocalFunction,
+  Throttled,
+} from '../../local/functions.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'functions-'));
 const started: LocalFunction[] = [];
@@ -453,5 +459,39 @@ describe('A function that is stopped', () => {
 
   test('may be one that was never invoked', async () => {
     await expect(handling('return 1;').stop()).resolves.toBeUndefined();
+  });
+});
+
+describe('Concurrent executions', () => {
+  const invocation = () => {
+    let end = (_: { fail?: true }) => {};
+    const ended = new Promise<string>((resolve, reject) => {
+      end = ({ fail }) => (fail ? reject(new FunctionError('Error', 'failed')) : resolve('done'));
+    });
+    return { run: () => ended, end };
+  };
+
+  test('throttle an invocation beyond the limit, without running it', async () => {
+    const concurrency = new Concurrency(2);
+    const [first, second] = [invocation(), invocation()];
+    const running = [concurrency.run(first.run), concurrency.run(second.run)];
+    let ran = false;
+    const beyond = concurrency.run(async () => {
+      ran = true;
+    });
+    await expect(beyond).rejects.toThrow(Throttled);
+    expect(ran).toBe(false);
+    first.end({});
+    second.end({});
+    expect(await Promise.all(running)).toEqual(['done', 'done']);
+  });
+
+  test.each([{}, { fail: true } as const])('end with their invocations, %j', async (how) => {
+    const concurrency = new Concurrency(1);
+    const only = invocation();
+    const running = concurrency.run(only.run);
+    only.end(how);
+    await running.catch(() => {});
+    expect(await concurrency.run(async () => 'next')).toBe('next');
   });
 });

@@ -5,7 +5,7 @@ import { networkInterfaces } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { jest } from '@jest/globals';
 import type { APIGatewayProxyEvent, APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
-import { FunctionError } from '../../local/functions.ts';
+import { FunctionError, Throttled } from '../../local/functions.ts';
 import { Gateway } from '../../local/gateway.ts';
 import { readAssembly } from '../../local/synth.ts';
 import { account, arn } from '../../local/template.ts';
@@ -424,6 +424,26 @@ describe('The answer of a function', () => {
     expect(logged).toHaveBeenCalledWith('the secret reason');
   });
 
+  test('is INTEGRATION_FAILURE where Lambda throttled the function', async () => {
+    functions.Open = () => {
+      throw new Throttled();
+    };
+    const reply = await call('/open');
+    expectProblem(reply, 503, 'Service Unavailable');
+    expect(reply.headers['retry-after']).toBe('1');
+    expect(JSON.parse(reply.body).detail).toMatch(/Whether the request took effect is not known\.$/);
+  });
+
+  test('is DEFAULT_5XX where Lambda throttled the function and the template has no other response', async () => {
+    const others = gatewayResponses.filter(({ ResponseType }) => ResponseType !== 'INTEGRATION_FAILURE');
+    gateway.serve(apiModelOf({ methods, gatewayResponses: others }), async () => {
+      throw new Throttled();
+    });
+    const reply = await call('/open');
+    expectProblem(reply, 504);
+    expect(reply.headers).not.toHaveProperty('retry-after');
+  });
+
   test('is a 500 where the gateway itself failed, which does not tell the client why', async () => {
     functions.Open = () => {
       throw new Error('the secret reason');
@@ -753,27 +773,85 @@ describe('The authorizer', () => {
     expect(invocations.map(({ name }) => name)).toEqual(['Guard']);
   });
 
-  test.each(['Unauthorized.', 'unauthorized', 'the database is gone'])(
-    'that throws "%s" is a 503',
-    async (message) => {
-      functions.Guard = () => {
-        throw new FunctionError('Error', message);
-      };
-      const reply = await callAs('me', '/dogs');
-      expectProblem(reply, 503, 'Service Unavailable');
-      expect(reply.headers['retry-after']).toBe('1');
-      expect(invocations.map(({ name }) => name)).toEqual(['Guard']);
-    },
-  );
+  const errors: [string, Error][] = [
+    ...['Unauthorized.', 'unauthorized', 'Unauthorized ', 'the database is gone'].map(
+      (message): [string, Error] => [`throws "${message}"`, new FunctionError('Error', message)],
+    ),
+    ['times out', new FunctionError('Sandbox.Timedout', 'Guard: Task timed out after 10 seconds')],
+    ['crashes', new FunctionError('Runtime.ExitError', 'Guard: Runtime exited')],
+    ['is throttled', new Throttled()],
+  ];
+  const statement = { Action: 'execute-api:Invoke', Effect: 'Allow', Resource: `${stageArn}/*` };
+  const policyOf = (...Statement: unknown[]) => ({
+    principalId: 'rex',
+    policyDocument: { Version: '2012-10-17', Statement },
+  });
+  const outputs: [string, unknown][] = [
+    ['returns nothing', undefined],
+    ['returns null', null],
+    ['returns text', 'Allow'],
+    ['returns no policy', { principalId: 'rex' }],
+    ['returns a policy without statements', { principalId: 'rex', policyDocument: {} }],
+    ['returns a statement that is none', policyOf('Allow')],
+    ['returns a statement without a resource', policyOf({ ...statement, Resource: undefined })],
+    ['returns a statement without an action', policyOf({ ...statement, Action: undefined })],
+    ['returns a statement of another effect', policyOf({ ...statement, Effect: 'Maybe' })],
+    ['returns a context with a list', { ...policyOf(statement), context: { roles: ['user'] } }],
+    ['returns a context with an object', { ...policyOf(statement), context: { user: {} } }],
+    ['returns a context that is none', { ...policyOf(statement), context: 'rex' }],
+  ];
+  const failures: [string, Handler][] = [
+    ...errors.map(([what, error]): [string, Handler] => [
+      what,
+      () => {
+        throw error;
+      },
+    ]),
+    ...outputs.map(([what, output]): [string, Handler] => [what, () => output]),
+  ];
 
-  test.each<[string, unknown]>([
-    ['nothing', undefined],
-    ['no policy', { principalId: 'rex' }],
-    ['a policy without statements', { principalId: 'rex', policyDocument: {} }],
-  ])('that answers %s is a 500', async (_, answer) => {
-    functions.Guard = () => answer;
-    expectProblem(await callAs('me', '/dogs'), 500);
+  test.each(failures)('that %s is AUTHORIZER_CONFIGURATION_ERROR', async (_, handler) => {
+    functions.Guard = handler;
+    const reply = await callAs('me', '/dogs');
+    expectProblem(reply, 503, 'Service Unavailable');
+    expect(reply.headers).toMatchObject({
+      'retry-after': '1',
+      'x-amzn-errortype': 'AuthorizerConfigurationException',
+    });
+    expect(JSON.parse(reply.body).detail).toBe(
+      'The service could not check the credentials. Nothing was done.',
+    );
     expect(invocations.map(({ name }) => name)).toEqual(['Guard']);
+  });
+
+  test.each(failures)('that %s is DEFAULT_5XX if the template has no other response', async (_, handler) => {
+    const others = gatewayResponses.filter(
+      ({ ResponseType }) => ResponseType !== 'AUTHORIZER_CONFIGURATION_ERROR',
+    );
+    gateway.serve(apiModelOf({ methods, gatewayResponses: others }), async () =>
+      handler({} as APIGatewayProxyEvent),
+    );
+    const reply = await callAs('me', '/dogs');
+    expectProblem(reply, 500);
+    expect(reply.headers).not.toHaveProperty('retry-after');
+    expect(reply.headers['x-amzn-errortype']).toBe('AuthorizerConfigurationException');
+  });
+
+  test('whose policy cannot be parsed is asked again', async () => {
+    functions.Guard = () => policyOf('Allow');
+    expect((await callAs('me', '/dogs')).status).toBe(503);
+    functions.Guard = allowAll;
+    expect((await callAs('me', '/dogs')).status).toBe(200);
+  });
+
+  test('has the values of its context told as text', async () => {
+    functions.Guard = () => ({ ...allowAll(), context: { plan: 'gold', dogs: 3, paid: true } });
+    await callAs('me', '/dogs');
+    expect(eventOf('ListDogs').requestContext.authorizer).toMatchObject({
+      plan: 'gold',
+      dogs: '3',
+      paid: 'true',
+    });
   });
 
   test.each([

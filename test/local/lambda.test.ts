@@ -1,6 +1,6 @@
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import type { Invoke } from '../../local/async-invocations.ts';
-import { FunctionError } from '../../local/functions.ts';
+import { FunctionError, Throttled } from '../../local/functions.ts';
 import { LambdaPart } from '../../local/lambda.ts';
 import { arn, Template } from '../../local/template.ts';
 import { serve } from '../support/local-aws.ts';
@@ -53,6 +53,17 @@ test('without a payload the event is an empty object', async () => {
 test('a function that answers nothing answers null', async () => {
   functionDoes = async () => undefined;
   expect((await invoke({})).text).toBe('null');
+});
+
+test('a throttled invocation is 429 TooManyRequestsException', async () => {
+  functionDoes = async () => {
+    throw new Throttled();
+  };
+  const refused = lambda.send(new InvokeCommand({ FunctionName: 'Stack-Bark', Payload: '{}' }));
+  await expect(refused).rejects.toMatchObject({
+    name: 'TooManyRequestsException',
+    $metadata: { httpStatusCode: 429 },
+  });
 });
 
 test('what a function throws is the answer, and is told to be an error', async () => {

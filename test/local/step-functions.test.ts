@@ -11,7 +11,7 @@ import {
 import { jest } from '@jest/globals';
 import { AwsEndpoint } from '../../local/endpoint.ts';
 import type { BusEvent } from '../../local/event-bus.ts';
-import { FunctionError } from '../../local/functions.ts';
+import { FunctionError, Throttled } from '../../local/functions.ts';
 import { StepFunctionsPart } from '../../local/step-functions.ts';
 import { arn, region, Template } from '../../local/template.ts';
 
@@ -194,6 +194,16 @@ describe('A function that fails', () => {
       cause: '{"errorMessage":"Why","errorType":"Unavailable"}',
     });
     expect(ended).toMatchObject([{ detail: { status: 'FAILED', error: 'Unavailable' } }]);
+  });
+
+  test('is Lambda.TooManyRequestsException if Lambda throttled it', async () => {
+    const { start, endOf } = await open(taskAlone, async () => {
+      throw new Throttled();
+    });
+    expect(await endOf((await start('throttled')).executionArn)).toMatchObject({
+      status: 'FAILED',
+      error: 'Lambda.TooManyRequestsException',
+    });
   });
 
   test('is tried again where its error is named, as often as is said', async () => {

@@ -19,6 +19,7 @@ import { jest } from '@jest/globals';
 import type { DynamoDBStreamEvent } from 'aws-lambda';
 import { DataDirectory } from '../../local/data-directory.ts';
 import { createTables, EmbeddedDatabase } from '../../local/dynamodb.ts';
+import { Throttled } from '../../local/functions.ts';
 import type { StreamMapping, StreamPoller } from '../../local/streams.ts';
 import { Template } from '../../local/template.ts';
 
@@ -251,6 +252,21 @@ describe('A record that its function fails on', () => {
     expect(delivered).toEqual(['REMOVE a', 'REMOVE a', 'REMOVE a', 'REMOVE a', 'REMOVE b']);
     expect(logged).toHaveBeenCalledTimes(3);
     expect(logged).toHaveBeenCalledWith('PurgeDog failed on a record of the stream: the database is gone');
+  });
+
+  test('uses up none of the attempts while Lambda throttles its function', async () => {
+    const givenUp: unknown[] = [];
+    let throttles = 4;
+    const delivered = poll(
+      () => {
+        if (throttles-- > 0) throw new Throttled();
+      },
+      { retryAttempts: 0, giveUp: (body) => givenUp.push(body) },
+    );
+    await putAndRemove('a', 'b');
+    await until(() => delivered.includes('REMOVE b'));
+    expect(delivered).toEqual([...Array(5).fill('REMOVE a'), 'REMOVE b']);
+    expect(givenUp).toEqual([]);
   });
 
   test.each([0, 2])('is given up after %d more attempts, and the next one follows', async (retryAttempts) => {

@@ -37,6 +37,16 @@ describe('a port', () => {
   });
 });
 
+test('a number of concurrent executions that is none', async () => {
+  const numbers = ['dog', '0', '1.5', ''];
+  const refusals = await Promise.all(
+    numbers.map((CONCURRENT_EXECUTIONS) => refusal({ environment: { CONCURRENT_EXECUTIONS } })),
+  );
+  expect(refusals).toMatchObject(
+    numbers.map((value) => oneLine(`CONCURRENT_EXECUTIONS must be a whole number from 1 on, not "${value}"`)),
+  );
+});
+
 test('a folder that is a file', async () => {
   const file = join(temporaryDirectory(), 'file');
   writeFileSync(file, '');

@@ -1,0 +1,19 @@
+import { allOf, type Bark, Client, documentOf, header, type Problem } from '../support/client.ts';
+import { start } from './support.ts';
+
+test('an account with few concurrent executions gets 503 with Retry-After, and no bark twice', async () => {
+  const { access } = await start(undefined, { environment: { CONCURRENT_EXECUTIONS: '2' } });
+  const client = new Client(access);
+  expect((await client.put('/v1/dogs/rex/', { barkEffects: ['record'] })).status).toBe(201);
+  const answers = await Promise.all(Array.from({ length: 30 }, () => client.post('/v1/dogs/rex/barks')));
+  const made = answers.filter(({ status }) => status === 201);
+  const refused = answers.filter(({ status }) => status !== 201);
+  expect(made.length).toBeGreaterThan(0);
+  expect(refused.length).toBeGreaterThan(0);
+  for (const answer of refused) {
+    expect([answer.status, header(answer, 'Retry-After')]).toEqual([503, '1']);
+    expect(documentOf<Problem>(answer).title).toBe('Service Unavailable');
+  }
+  const barks = await allOf<Bark>(client, '/v1/dogs/rex/barks');
+  expect(barks).toHaveLength(made.length);
+});
