@@ -1,4 +1,4 @@
-// Made by `npm run openapi` of the description whose digest is 98e5f42bd2f6340405ad62f961d6dd344f522d7d835cc0dbcdc3e2f6f6c03bfe.
+// Made by `npm run openapi` of the description whose digest is fd60d3d5a251c10cea33c6d06866eebf45b94378704a44c065d0e65f697b7f6b.
 
 export interface paths {
   readonly '/v1/dogs': {
@@ -531,7 +531,7 @@ export interface components {
       readonly status?: number;
       /** @description What is wrong, in a sentence */
       readonly detail: string;
-      /** @description The id of the request, as in X-Request-Id */
+      /** @description A URI reference: # and the X-Request-Id of the response */
       readonly instance: string;
       /** @description Each field that is wrong */
       readonly errors?: readonly {
@@ -665,7 +665,10 @@ export interface components {
   parameters: never;
   requestBodies: never;
   headers: {
-    /** @description The id under which the request is logged */
+    /**
+     * @description The id under which the service logs the request; API Gateway chooses it
+     * @example JKJaXmPLvHcESHA=
+     */
     readonly 'X-Request-Id': string;
     /** @description The type of the body is what Content-Type says */
     readonly 'X-Content-Type-Options': 'nosniff';

@@ -108,6 +108,7 @@ export class Api extends Construct {
     });
     const fields = {
       requestId: AccessLogField.contextRequestId(),
+      extendedRequestId: AccessLogField.contextExtendedRequestId(),
       time: AccessLogField.contextRequestTimeEpoch(),
       user: AccessLogField.contextAuthorizer('principalId'),
       address: AccessLogField.contextIdentitySourceIp(),

@@ -49,13 +49,14 @@ function add(
     ...(statusCode && { statusCode }),
     responseHeaders: {
       ...Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, `'${value}'`])),
-      'X-Request-Id': 'context.requestId',
+      // A client can choose `requestId`.
+      'X-Request-Id': 'context.extendedRequestId',
     },
     templates: {
       'application/json': JSON.stringify({
         type: 'about:blank',
         ...problem,
-        instance: 'urn:uuid:$context.requestId',
+        instance: '#$context.extendedRequestId',
       }),
     },
   });

@@ -167,7 +167,7 @@ export class Gateway {
   }
 
   private async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const ids = newIds();
+    const ids = newIds(request.headersDistinct['x-amzn-requestid']?.at(-1));
     const answer = await this.answer(request, ids).catch((error) => {
       if (error instanceof GatewayFailure) return this.failure(error, ids);
       log(`The gateway failed: ${(error as Error).stack}`);
@@ -237,23 +237,38 @@ export class Gateway {
         headers: [...added, ['Content-Type', 'application/json']],
         body: Buffer.from(JSON.stringify({ message: fixedMessages[type] ?? 'Starting' })),
       };
-    const headers = Object.entries(response.headers).map(
-      ([name, value]) =>
-        [name, value === 'context.requestId' ? ids.requestId : value.replace(/^'|'$/g, '')] as const,
-    );
+    const headers = Object.entries(response.headers).map(([name, value]) => {
+      const [, variable] = /^context\.(\w+)$/.exec(value) ?? [];
+      return [name, variable ? contextValue(variable, ids) : value.replace(/^'|'$/g, '')] as const;
+    });
     return {
       status: response.statusCode ?? status,
       headers: [...added, ...headers],
-      body: Buffer.from(response.template.replaceAll('$context.requestId', ids.requestId)),
+      body: Buffer.from(
+        response.template.replace(/\$context\.(\w+)/g, (_, variable) => contextValue(variable, ids)),
+      ),
     };
   }
 }
 
-/** New ids in API Gateway's forms. */
-function newIds(): RequestIds {
+/** The value of a variable of `$context` in a gateway response. */
+function contextValue(variable: string, { requestId, extendedRequestId }: RequestIds): string {
+  if (variable === 'requestId') return requestId;
+  if (variable === 'extendedRequestId') return extendedRequestId;
+  throw new Error(`This machine knows no variable $context.${variable}.`);
+}
+
+/**
+ * New ids in API Gateway's forms.
+ *
+ * @param chosen the `requestId` that the client chose: "Clients can override this request ID"
+ * @see {@link https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-mapping-template-reference.html
+ *   $context variables}
+ */
+function newIds(chosen?: string): RequestIds {
   const seconds = Math.floor(Date.now() / 1000);
   return {
-    requestId: randomUUID(),
+    requestId: chosen || randomUUID(),
     extendedRequestId: `${randomBytes(11).toString('base64url')}=`,
     traceId: `Root=1-${seconds.toString(16)}-${randomBytes(12).toString('hex')}`,
   };

@@ -40,7 +40,7 @@ export function problem(
       title: phrases[status],
       status,
       ...(typeof fault === 'string' ? { detail: fault } : fault),
-      instance: 'urn:uuid:c159c6be-ea56-4ee2-b8f1-ee0c8ba40e4d',
+      instance: '#JKJaXmPLvHcESHA=',
     },
   ]);
   const content = { 'application/problem+json': documentOf('Problem', Object.fromEntries(examples)) };

@@ -27,7 +27,11 @@ const Problem = v.strictObject({
   title: v.pipe(v.string(), v.description('The name of the status')),
   status: v.exactOptional(v.pipe(v.number(), v.integer(), v.minValue(400), v.maxValue(599))),
   detail: v.pipe(v.string(), v.description('What is wrong, in a sentence')),
-  instance: v.pipe(v.string(), v.description('The id of the request, as in X-Request-Id')),
+  instance: v.pipe(
+    v.string(),
+    v.regex(/^#\S+$/),
+    v.description('A URI reference: # and the X-Request-Id of the response'),
+  ),
   errors: v.exactOptional(
     v.pipe(
       v.array(

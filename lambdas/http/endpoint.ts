@@ -7,7 +7,7 @@ import { Unavailable } from '../domain/errors.ts';
 import { type BodyRules, bodyGuard, validate } from './body.ts';
 import { logFailure } from './failure-log.ts';
 import { problemDocument, problemOf } from './problem.ts';
-import { type Request, requestOf } from './request.ts';
+import { type Request, requestIdOf, requestOf } from './request.ts';
 
 /** An answer as the routes give it. */
 export interface Response {
@@ -62,12 +62,10 @@ function api(failureAnswer: FailureAnswer) {
     .use(failures(failureAnswer));
 }
 
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
-/** API Gateway lets clients choose the id of their request, by `X-Amzn-RequestId`: what is no UUID gives way to Lambda's. */
+/** Ensures that the request has an extended request id: Lambda's own id, if whatever invokes the function gives none. */
 const requestIds: MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult> = {
   before: ({ event: { requestContext }, context }) => {
-    if (!uuid.test(requestContext.requestId)) requestContext.requestId = context.awsRequestId;
+    requestContext.extendedRequestId ||= context.awsRequestId;
   },
 };
 
@@ -76,7 +74,7 @@ function failures(failureAnswer: FailureAnswer): MiddlewareObj<APIGatewayProxyEv
   return {
     onError: (request) => {
       const { error, event } = request;
-      const answer = failureAnswer(error, event.requestContext.requestId);
+      const answer = failureAnswer(error, requestIdOf(event));
       if (answer.status >= 500) logFailure(error, event);
       request.response = render(answer, event);
     },
@@ -96,7 +94,7 @@ function render({ status, headers, body }: Response, event: APIGatewayProxyEvent
     headers: {
       'Cache-Control': 'no-store',
       'X-Content-Type-Options': 'nosniff',
-      'X-Request-Id': event.requestContext.requestId,
+      'X-Request-Id': requestIdOf(event),
       ...corsHeaders(process.env.CORS_ORIGIN),
       ...(body && { 'Content-Type': 'application/json' }),
       ...headers,

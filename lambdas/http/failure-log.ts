@@ -1,17 +1,16 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { described } from '../domain/logged.ts';
+import { requestIdOf } from './request.ts';
 
 /**
- * Logs what was the service's own fault, under the request id that the client was told: Lambda's own is another. Nothing
- * that the client sent is logged.
+ * Logs a failure of the service itself, under the `X-Request-Id` of the response. Logs nothing that the client sent.
  */
-export function logFailure(error: unknown, { requestContext, httpMethod, resource }: APIGatewayProxyEvent) {
-  const { requestId: request } = requestContext;
+export function logFailure(error: unknown, event: APIGatewayProxyEvent) {
   console.error({
     event: 'RequestFailed',
-    request,
-    method: httpMethod,
-    route: resource,
+    request: requestIdOf(event),
+    method: event.httpMethod,
+    route: event.resource,
     error: described(error),
   });
 }

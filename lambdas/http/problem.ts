@@ -75,7 +75,8 @@ export function problemDocument({ status, message, errors }: Problem, requestId:
     title: phrases[status],
     status,
     detail: message,
-    instance: `urn:uuid:${requestId}`,
+    // A fragment, because an extended request id is no UUID: RFC 9457 section 3.1.5 wants a URI reference.
+    instance: `#${requestId}`,
     ...(errors.length > 0 && { errors }),
   };
 }

@@ -25,6 +25,16 @@ export interface Request<Body = unknown> extends Call {
   header(name: string): string | undefined;
 }
 
+/**
+ * Returns the id that API Gateway gave the request. A client cannot choose it, but it can choose the plain `requestId`.
+ *
+ * @see {@link https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-variables-for-access-logging.html
+ *   Variables for access logging}
+ */
+export function requestIdOf({ requestContext }: APIGatewayProxyEvent): string {
+  return requestContext.extendedRequestId ?? '';
+}
+
 export function requestOf<Body>(event: APIGatewayProxyEvent, body: Body, call: Call): Request<Body> {
   const lines = Object.entries(event.multiValueHeaders ?? {}).flatMap(([name, values = []]) =>
     values.map((value) => ({ name: name.toLowerCase(), value })),

@@ -138,9 +138,7 @@ function faultsOf(
 function isFailure(body: string, statusCode: number, contentType: unknown): boolean {
   const { status, title, detail, instance, error, error_description } = JSON.parse(body);
   if (contentType === 'application/problem+json')
-    return (
-      status === statusCode && [title, detail].every(isText) && /^urn:uuid:[0-9a-f-]{36}$/.test(instance)
-    );
+    return status === statusCode && [title, detail].every(isText) && /^#[\w=-]+$/.test(instance);
   return (
     contentType === 'application/json' &&
     /^[a-z_]+$/.test(error) &&

@@ -139,7 +139,7 @@ describe('what API Gateway answers by itself', () => {
       'Content-Type': "'application/problem+json'",
       'Cache-Control': "'no-store'",
       'X-Content-Type-Options': "'nosniff'",
-      'X-Request-Id': 'context.requestId',
+      'X-Request-Id': 'context.extendedRequestId',
       ...expected.headers,
     }).map(([name, value]) => [`gatewayresponse.header.${name}`, value]);
     expect(ResponseParameters).toEqual(Object.fromEntries(headers));
@@ -154,7 +154,7 @@ describe('what API Gateway answers by itself', () => {
       title: expect.stringMatching(/^[A-Z]/),
       ...(status !== undefined && { status }),
       detail: expect.stringMatching(/\.$/),
-      instance: 'urn:uuid:$context.requestId',
+      instance: '#$context.extendedRequestId',
     });
   });
 });
@@ -1026,7 +1026,11 @@ describe('what an operator sees', () => {
     expect(stack.only('AWS::ApiGateway::Stage').properties).not.toHaveProperty('AccessLogSetting');
     const { AccessLogSetting } = other.only('AWS::ApiGateway::Stage').properties;
     const line: Record<string, string> = JSON.parse(AccessLogSetting.Format);
-    expect(line).toMatchObject({ requestId: '$context.requestId', status: '$context.status' });
+    expect(line).toMatchObject({
+      requestId: '$context.requestId',
+      extendedRequestId: '$context.extendedRequestId',
+      status: '$context.status',
+    });
     for (const value of Object.values(line)) expect(value).toMatch(/^\$context\.[\w.]+$/);
     expect(other.named('AWS::Logs::LogGroup', 'AccessLogs').properties.RetentionInDays).toBe(7);
   });

@@ -88,10 +88,10 @@ function expectProblem(reply: Reply, status: number, title?: string): void {
     'content-type': 'application/problem+json',
     'cache-control': 'no-store',
     'x-content-type-options': 'nosniff',
-    'x-request-id': expect.stringMatching(uuid),
+    'x-request-id': expect.stringMatching(extendedId),
   });
   const problem = JSON.parse(reply.body);
-  expect(problem.instance).toBe(`urn:uuid:${reply.headers['x-request-id']}`);
+  expect(problem.instance).toBe(`#${reply.headers['x-request-id']}`);
   if (title) expect(problem).toMatchObject({ title, status });
 }
 
@@ -132,7 +132,7 @@ describe('The event of a request', () => {
         authorizer: undefined,
         domainName: host,
         domainPrefix: '127',
-        extendedRequestId: expect.any(String),
+        extendedRequestId: expect.stringMatching(extendedId),
         httpMethod: 'POST',
         identity: expect.objectContaining({ sourceIp: '127.0.0.1', userAgent: 'tester', user: null }),
         path: '/open/rex',
@@ -172,6 +172,14 @@ describe('The event of a request', () => {
     await call('/open');
     await call('/open');
     expect(new Set(invocations.map(({ event }) => event.requestContext.requestId)).size).toBe(2);
+  });
+
+  test('has the request id that the client chose, and an extended one that it did not choose', async () => {
+    const { headers } = await call('/open', { headers: { 'x-amzn-requestid': 'mine' } });
+    const { requestId, extendedRequestId } = eventOf('Open').requestContext;
+    expect(requestId).toBe('mine');
+    expect(extendedRequestId).toMatch(extendedId);
+    expect(headers).toMatchObject({ 'x-amzn-requestid': 'mine', 'x-amz-apigw-id': extendedRequestId });
   });
 
   test('keeps the case of header names, and every value of one that is repeated', async () => {
@@ -502,7 +510,9 @@ describe('What API Gateway answers by itself', () => {
     const [head = '', body = ''] = answer.split('\r\n\r\n');
     const [statusLine, ...lines] = head.split('\r\n');
     expect(statusLine).toBe('HTTP/1.1 400 Bad Request');
-    const headers = Object.fromEntries(lines.map((line) => line.toLowerCase().split(': ')));
+    const headers = Object.fromEntries(
+      lines.map((line) => [line.replace(/:.*/, '').toLowerCase(), line.replace(/^[^:]*: /, '')]),
+    );
     expect(headers).toMatchObject({
       'content-length': String(Buffer.byteLength(body)),
       connection: 'close',
@@ -640,6 +650,14 @@ describe('What API Gateway answers by itself', () => {
       expect(await statusFor(`203.0.113.7:${port}`)).toBe(421);
     }
     await everywhere.close(0);
+  });
+
+  test('has a request id that the client cannot choose', async () => {
+    const chosen = 'c159c6be-ea56-4ee2-b8f1-ee0c8ba40e4d';
+    const reply = await call('/dogs', { headers: { 'X-Amzn-RequestId': chosen } });
+    expectProblem(reply, 401);
+    expect(reply.headers['x-amzn-requestid']).toBe(chosen);
+    expect(reply.body).not.toContain(chosen);
   });
 
   test('bears no remapped names', async () => {

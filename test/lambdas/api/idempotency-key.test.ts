@@ -37,7 +37,7 @@ function send(
     headers: { 'Idempotency-Key': '"8e03978e-40d5-43e8-bc93-6894a57f9324"', ...headers },
     requestContext: {
       ...requestContext,
-      requestId: crypto.randomUUID(),
+      extendedRequestId: crypto.randomUUID(),
       authorizer: { ...requestContext.authorizer, principalId: user },
     },
     body: null,

@@ -121,7 +121,7 @@ describe('GET dog', () => {
         ETag: expect.stringMatching(`^"${life}\\.7\\.[\\w-]{12}"$`),
         'Last-Modified': 'Sat, 21 Nov 2026 12:00:00 GMT',
         'X-Content-Type-Options': 'nosniff',
-        'X-Request-Id': '3f0a6a4e-8a4c-4b59-9c39-0d3c6d1c7a11',
+        'X-Request-Id': 'UAbcDeFgoAMEjkQ=',
       },
     });
     expect(v.is(DogDocument, answer.json())).toBe(true);
@@ -580,14 +580,27 @@ describe('GET bark', () => {
 describe('What a client chooses for API Gateway', () => {
   const { requestContext } = sampleEvent('Fallback');
 
-  test.each(['', 'rex', '"}', '🐕', '\r\nX-Injected: yes'])(
-    'the id %j for its request is none: Lambda has another',
+  test.each(['', 'rex', '"}', '🐕', '\r\nX-Injected: yes', 'c159c6be-ea56-4ee2-b8f1-ee0c8ba40e4d'])(
+    'the id %j for its request is not used: API Gateway has another',
     async (requestId) => {
+      const { extendedRequestId } = requestContext;
       const answer = await invoke(fallback, 'Fallback', {
         requestContext: { ...requestContext, requestId },
       });
+      expect(answer.headers).toMatchObject({ 'X-Request-Id': extendedRequestId });
+      expect(answer.json()).toMatchObject({ instance: `#${extendedRequestId}` });
+    },
+  );
+
+  test.each([undefined, null])(
+    'without an extended request id, %p, the id is that of Lambda',
+    async (none) => {
+      const changed = { ...requestContext, extendedRequestId: none };
+      const answer = await invoke(fallback, 'Fallback', {
+        requestContext: changed as unknown as typeof requestContext,
+      });
       expect(answer.headers).toMatchObject({ 'X-Request-Id': lambdaRequestId });
-      expect(answer.json()).toMatchObject({ instance: `urn:uuid:${lambdaRequestId}` });
+      expect(answer.json()).toMatchObject({ instance: `#${lambdaRequestId}` });
     },
   );
 
@@ -655,7 +668,7 @@ describe('A fault that nobody foresaw', () => {
         ]),
       },
     });
-    expect(answer.json()).toMatchObject({ instance: `urn:uuid:${loggedFailure().request}` });
+    expect(answer.json()).toMatchObject({ instance: `#${loggedFailure().request}` });
   });
 
   test('of the database is 503 with Retry-After', async () => {
