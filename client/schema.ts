@@ -1,4 +1,4 @@
-// Made by `npm run openapi` of the description whose digest is fd60d3d5a251c10cea33c6d06866eebf45b94378704a44c065d0e65f697b7f6b.
+// Made by `npm run openapi` of the description whose digest is b235951df51768e4ae4ecef8fa0bda3eaf7ccbf9a51fd40faa15202cf1de7628.
 
 export interface paths {
   readonly '/v1/dogs': {
@@ -542,7 +542,7 @@ export interface components {
     };
   };
   responses: {
-    /** @description The request is not well formed */
+    /** @description The request is not well formed, or has an X-HTTP-Method-Override header */
     readonly BadRequest: {
       headers: {
         readonly 'X-Request-Id': components['headers']['X-Request-Id'];
@@ -555,7 +555,7 @@ export interface components {
         readonly 'application/problem+json': components['schemas']['Problem'];
       };
     };
-    /** @description No credentials, or wrong ones */
+    /** @description No credentials, or wrong ones, or an X-HTTP-Method-Override header */
     readonly Unauthorized: {
       headers: {
         readonly 'X-Request-Id': components['headers']['X-Request-Id'];

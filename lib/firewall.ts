@@ -3,9 +3,9 @@ import { CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
 import { Construct } from 'constructs';
 
 /**
- * WAF before the API: no address makes more than so many requests, nor do those of known attackers, nor requests that
- * are known attacks. AWS's core rule set is not among the rules, because it blocks bodies beyond 8 KB, and messages
- * that only look like code.
+ * A web ACL for the API. It blocks an address that sends too many requests, known attackers, known attacks, and requests
+ * that override their method. It does not use AWS's core rule set, because that blocks bodies of more than 8 KB, and
+ * messages that look like code.
  */
 export class Firewall extends Construct {
   constructor(
@@ -41,6 +41,21 @@ export class Firewall extends Construct {
             visibilityConfig: visible(name),
           }),
         ),
+        {
+          // API Gateway obeys this header. WAF sees it before API Gateway does. A header that is there has 0 bytes or more.
+          name: 'MethodOverride',
+          priority: 3,
+          action: { block: {} },
+          statement: {
+            sizeConstraintStatement: {
+              fieldToMatch: { singleHeader: { Name: 'x-http-method-override' } },
+              comparisonOperator: 'GE',
+              size: 0,
+              textTransformations: [{ priority: 0, type: 'NONE' }],
+            },
+          },
+          visibilityConfig: visible('MethodOverride'),
+        },
       ],
     });
     new CfnWebACLAssociation(this, 'Association', { resourceArn: stage.stageArn, webAclArn: acl.attrArn });

@@ -14,7 +14,8 @@ export const gatewayAnswers: readonly GatewayAnswer[] = [
   {
     type: 'UNAUTHORIZED',
     status: 401,
-    detail: 'The request bears no credentials, or they are wrong.',
+    detail:
+      'The request has no credentials, or they are wrong, or it has an X-HTTP-Method-Override header, which is refused.',
     headers: { 'WWW-Authenticate': 'Basic realm="dogs", charset="UTF-8", Bearer realm="dogs"' },
   },
   {
@@ -57,7 +58,8 @@ export const gatewayAnswers: readonly GatewayAnswer[] = [
   {
     type: 'WAF_FILTERED',
     status: 403,
-    detail: 'The firewall refuses this request: too many came from its address, or it looks like an attack.',
+    detail:
+      'The firewall refuses this request: too many came from its address, or it looks like an attack, or it has an X-HTTP-Method-Override header.',
   },
   // The authorizer failed, timed out, was throttled or returned no policy. The sources disagree on the type for each case.
   ...['AUTHORIZER_CONFIGURATION_ERROR', 'AUTHORIZER_FAILURE'].map((type) => ({

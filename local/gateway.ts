@@ -25,6 +25,7 @@ import {
   type GatewayErrorType,
   gatewayErrors,
   headerFacts,
+  methodOverride,
   signature,
 } from './gateway-facts.ts';
 import { log } from './log.ts';
@@ -193,9 +194,10 @@ export class Gateway {
     const body = await readBody(request);
     const [path = '', search = ''] = (request.url ?? '').split(/\?(.*)/s);
     if (!path.startsWith('/')) throw new GatewayFailure('BAD_REQUEST_PARAMETERS');
-    const match = api.match(request.method ?? '', segmentsOf(path));
+    const httpMethod = request.headersDistinct[methodOverride]?.at(-1) || (request.method ?? '');
+    const match = api.match(httpMethod, segmentsOf(path));
     if (!match) throw new GatewayFailure('MISSING_AUTHENTICATION_TOKEN');
-    const event = eventOf(request, { api, match, path, search, body, ids });
+    const event = eventOf(request, { api, match, httpMethod, path, search, body, ids });
     const { authorizer, integration } = match.method;
     if (authorizer) event.requestContext.authorizer = await this.authorize(authorizer, event, invoke);
     if ('mock' in integration) return answerOf({ ...integration.mock, body: '' }, ids);
@@ -321,6 +323,7 @@ function eventOf(
   {
     api,
     match,
+    httpMethod,
     path,
     search,
     body,
@@ -328,6 +331,7 @@ function eventOf(
   }: {
     api: ApiModel;
     match: Match;
+    httpMethod: string;
     path: string;
     search: string;
     body: Buffer;
@@ -355,7 +359,7 @@ function eventOf(
   return {
     resource: method.resource,
     path,
-    httpMethod: request.method ?? '',
+    httpMethod,
     headers: Object.fromEntries(headers),
     multiValueHeaders: grouped(headers),
     queryStringParameters: query.length > 0 ? Object.fromEntries(query) : null,
@@ -369,7 +373,7 @@ function eventOf(
       domainName,
       domainPrefix: domainName.split('.')[0],
       extendedRequestId: ids.extendedRequestId,
-      httpMethod: request.method ?? '',
+      httpMethod,
       identity: {
         accessKey: null,
         accountId: null,
@@ -403,7 +407,7 @@ function eventOf(
 
 function reachesFunction(name: string, value: string): boolean {
   const field = name.toLowerCase();
-  if (field === 'authorization' && signature.test(value)) return false;
+  if (field === methodOverride || (field === 'authorization' && signature.test(value))) return false;
   return headerFacts[field]?.request !== 'drop';
 }
 

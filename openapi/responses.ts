@@ -59,6 +59,10 @@ const unforeseen = 'Something unforeseen happened. It has been logged under the 
 
 /** What the functions add to the answers that API Gateway gives by itself. */
 const ofFunctions: Readonly<Record<number, Readonly<Record<string, string>>>> = {
+  400: {
+    methodOverride:
+      'The request has an X-HTTP-Method-Override header. Remove the header, and use the method itself.',
+  },
   413: { tooLarge: 'The body has 70000 bytes; 65536 are allowed.' },
   500: { unforeseen },
   502: { failed: 'The service failed. Whether the request took effect is not known.' },
@@ -66,8 +70,8 @@ const ofFunctions: Readonly<Record<number, Readonly<Record<string, string>>>> = 
 };
 
 const descriptions: Readonly<Record<number, string>> = {
-  400: 'The request is not well formed',
-  401: 'No credentials, or wrong ones',
+  400: 'The request is not well formed, or has an X-HTTP-Method-Override header',
+  401: 'No credentials, or wrong ones, or an X-HTTP-Method-Override header',
   403: 'The credentials do not allow this, or the firewall refuses it',
   413: 'The request is too large. A body of more than 10 MB gets a 413 of API Gateway, which is no problem document: it is JSON with a `message` alone, and has none of the header fields below',
   429: 'Too many requests at once',

@@ -6,7 +6,8 @@ import { corsHeaders } from '../cors.ts';
 import { Unavailable } from '../domain/errors.ts';
 import { type BodyRules, bodyGuard, validate } from './body.ts';
 import { logFailure } from './failure-log.ts';
-import { problemDocument, problemOf } from './problem.ts';
+import { showsMethodOverride } from './method-override.ts';
+import { Problem, problemDocument, problemOf } from './problem.ts';
 import { type Request, requestIdOf, requestOf } from './request.ts';
 
 /** An answer as the routes give it. */
@@ -59,8 +60,20 @@ function api(failureAnswer: FailureAnswer) {
     },
   })
     .use(requestIds)
-    .use(failures(failureAnswer));
+    .use(failures(failureAnswer))
+    .use(noMethodOverride);
 }
+
+/** Refuses a request whose method the client may have overridden by a header. */
+const noMethodOverride: MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult> = {
+  before: ({ event }) => {
+    if (showsMethodOverride(event))
+      throw new Problem(
+        400,
+        'The request has an X-HTTP-Method-Override header. Remove the header, and use the method itself.',
+      );
+  },
+};
 
 /** Ensures that the request has an extended request id: Lambda's own id, if whatever invokes the function gives none. */
 const requestIds: MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult> = {

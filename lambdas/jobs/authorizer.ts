@@ -2,6 +2,7 @@ import type { APIGatewayAuthorizerResult, APIGatewayRequestAuthorizerEvent, Cont
 import { userOfToken } from '../domain/access-token.ts';
 import type { Call } from '../domain/call.ts';
 import { isPassword } from '../domain/users.ts';
+import { showsMethodOverride } from '../http/method-override.ts';
 
 /** How long before its time is up the function gives up, in milliseconds. */
 const reserve = 1_000;
@@ -16,6 +17,8 @@ export async function handler(
   event: APIGatewayRequestAuthorizerEvent,
   context: Context,
 ): Promise<APIGatewayAuthorizerResult> {
+  // A policy that denies would be cached, and would refuse the user's other requests too.
+  if (showsMethodOverride(event)) throw new Error('Unauthorized');
   const signal = AbortSignal.timeout(context.getRemainingTimeInMillis() - reserve);
   const user = await userOf(authorizationOf(event), { now: Date.now(), signal });
   if (user === undefined) throw new Error('Unauthorized');

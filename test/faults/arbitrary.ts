@@ -261,7 +261,11 @@ export function eventOf(
         ...fields,
         // Half of what claims to be base64 is none.
         body: encoded ? Buffer.from(body).toString('base64') : body,
-        requestContext: { ...sample.requestContext, ...context },
+        requestContext: {
+          ...sample.requestContext,
+          httpMethod: changes.httpMethod ?? sample.httpMethod,
+          ...context,
+        },
       } as APIGatewayProxyEvent;
     });
 }

@@ -173,7 +173,8 @@ export function nastyMethods(target: Target): NastyRequests {
     'G\xc9T',
     '',
   ];
-  const known = ['POST', 'PUT', 'DELETE', 'PATCH'];
+  // API Gateway obeys the header, if nothing before it refuses the request. The other header means nothing to it.
+  const overridden = { POST: 405, PUT: 400, PATCH: 403 };
   return table({
     ...Object.fromEntries(
       unknown.map((method): [string, Row] => [
@@ -182,11 +183,15 @@ export function nastyMethods(target: Target): NastyRequests {
       ]),
     ),
     ...Object.fromEntries(
-      known.map((method): [string, Row] => [
-        `GET that would be ${method}`,
-        [to.get(dog, `X-HTTP-Method-Override: ${method}`, `X-HTTP-Method: ${method}`), 200],
+      Object.entries(overridden).map(([method, status]): [string, Row] => [
+        `GET that is to be ${method}`,
+        [to.get(dog, `X-HTTP-Method-Override: ${method}`), status],
       ]),
     ),
+    'GET with a header that means nothing': [
+      to.get(dog, 'X-HTTP-Method: DELETE', 'X-Method-Override: DELETE'),
+      200,
+    ],
     'OPTIONS of all': [to.bytes('OPTIONS * HTTP/1.1', to.good), 400],
     'OPTIONS of the dog': [to.bytes(`OPTIONS ${prefix}${dog} HTTP/1.1`, to.good), 405],
     'a tunnel': [to.bytes('CONNECT 169.254.169.254:80 HTTP/1.1', to.good), 400],

@@ -1152,6 +1152,22 @@ describe('what the settings add', () => {
       expect(statementsOf(stack, name).filter(({ Action }) => String(Action).includes('kms:'))).toEqual([]);
   });
 
+  test('is a firewall that blocks each request with X-HTTP-Method-Override, whatever its value is', () => {
+    const rules: Record<string, unknown>[] = other.only('AWS::WAFv2::WebACL').properties.Rules;
+    expect(rules.find(({ Name }) => Name === 'MethodOverride')).toMatchObject({
+      Action: { Block: {} },
+      Statement: {
+        SizeConstraintStatement: {
+          FieldToMatch: { SingleHeader: { Name: 'x-http-method-override' } },
+          ComparisonOperator: 'GE',
+          Size: 0,
+          TextTransformations: [{ Priority: 0, Type: 'NONE' }],
+        },
+      },
+    });
+    expect(new Set(rules.map(({ Priority }) => Priority)).size).toBe(rules.length);
+  });
+
   test('is a firewall before the stage, which counts the requests of each address', () => {
     const { Scope, DefaultAction, Rules } = other.only('AWS::WAFv2::WebACL').properties;
     expect({ Scope, DefaultAction }).toEqual({ Scope: 'REGIONAL', DefaultAction: { Allow: {} } });
@@ -1164,6 +1180,7 @@ describe('what the settings add', () => {
       },
       { Statement: { ManagedRuleGroupStatement: { Name: 'AWSManagedRulesAmazonIpReputationList' } } },
       { Statement: { ManagedRuleGroupStatement: { Name: 'AWSManagedRulesKnownBadInputsRuleSet' } } },
+      { Name: 'MethodOverride' },
     ]);
     const { ResourceArn, WebACLArn } = other.only('AWS::WAFv2::WebACLAssociation').properties;
     expect(other.inWords(ResourceArn)).toMatch(/\/stages\/DeploymentStage\.other$/);

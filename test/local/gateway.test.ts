@@ -284,6 +284,59 @@ describe('The event of a request', () => {
   );
 });
 
+describe('A request with X-HTTP-Method-Override', () => {
+  const override = (method: string, name = 'X-HTTP-Method-Override') => ({ headers: { [name]: method } });
+
+  test.each(['X-HTTP-Method-Override', 'x-http-method-override'])(
+    'is one of the method that %s names, for the authorizer and for the function',
+    async (name) => {
+      functions.Guard = () => ({
+        principalId: 'rex',
+        policyDocument: {
+          Version: '2012-10-17',
+          Statement: [
+            {
+              Action: 'execute-api:Invoke',
+              Effect: 'Allow',
+              Resource: arn('execute-api', 'Stack-Api/test/PUT/dogs/rex'),
+            },
+          ],
+        },
+      });
+      expect((await callAs('me', '/dogs/rex', override('PUT', name))).status).toBe(200);
+      expect(invocations.map((invocation) => invocation.name)).toEqual(['Guard', 'PutDog']);
+      for (const { event } of invocations)
+        expect([event.httpMethod, event.requestContext.httpMethod]).toEqual(['PUT', 'PUT']);
+    },
+  );
+
+  test('does not show the header to the authorizer, nor to the function', async () => {
+    await callAs('me', '/dogs/rex', override('PUT'));
+    await call('/open', override('DELETE'));
+    for (const { event } of invocations)
+      expect(JSON.stringify(event).toLowerCase()).not.toContain('method-override');
+    expect(eventOf('Open').httpMethod).toBe('DELETE');
+  });
+
+  test('falls through to the greedy resource if the path lacks the method', async () => {
+    await call('/dogs', override('DELETE'));
+    expect(eventOf('Fallback').httpMethod).toBe('DELETE');
+  });
+
+  test.each(['PURGE', 'delete', 'DELETE, PUT'])(
+    'is 400 if it names %s, which is no method',
+    async (method) => {
+      expectProblem(await call('/open', override(method)), 400);
+      expect(invocations).toEqual([]);
+    },
+  );
+
+  test('is one of its own method if the header is empty', async () => {
+    await call('/open', override(''));
+    expect(eventOf('Open').httpMethod).toBe('GET');
+  });
+});
+
 describe('The answer of a function', () => {
   test('is passed on', async () => {
     functions.Open = () => ({

@@ -33,6 +33,7 @@ export async function invoke(
 ): Promise<APIGatewayProxyResult & { json: () => unknown }> {
   const event = sampleEvent(name);
   Object.assign(event, changes);
+  if (changes.httpMethod && !changes.requestContext) event.requestContext.httpMethod = changes.httpMethod;
   for (const [field, value] of Object.entries(headers)) {
     event.headers[field] = value;
     event.multiValueHeaders[field] = [value];

@@ -1,7 +1,8 @@
 import { jest } from '@jest/globals';
-import { endpoint } from '../../../lambdas/http/endpoint.ts';
+import * as v from 'valibot';
+import { endpoint, endpointWithBody } from '../../../lambdas/http/endpoint.ts';
 import { Problem } from '../../../lambdas/http/problem.ts';
-import { invoke } from '../../support/invoke.ts';
+import { invoke, sampleEvent } from '../../support/invoke.ts';
 
 const logged = jest.spyOn(console, 'error').mockImplementation(() => {});
 beforeEach(() => void logged.mockClear());
@@ -42,5 +43,40 @@ test('A request that takes too long is answered while there is time, and says th
   expect((await invoke(endless, 'GetDog', { remaining: 2_020 })).json()).toMatchObject({
     status: 503,
     detail: 'The service did not finish in time. Whether the request took effect is not known.',
+  });
+});
+
+describe('A request whose method may be another than the one that the client sent', () => {
+  const route = jest.fn(async () => ({ status: 200 }));
+  const withBody = endpointWithBody({ schema: v.looseObject({}), acceptHeader: 'Accept' }, route);
+  const handlers = { endpoint: endpoint(route), endpointWithBody: withBody };
+  const { requestContext } = sampleEvent('PutDog');
+  const requests: Record<string, Parameters<typeof invoke>[2]> = {
+    'has X-HTTP-Method-Override': { headers: { 'X-HTTP-Method-Override': 'DELETE' } },
+    'has the header in other letters': { headers: { 'x-http-METHOD-override': 'PUT' } },
+    'has the header without a value': { headers: { 'X-HTTP-Method-Override': '' } },
+    'has the header several times': { multiValueHeaders: { 'X-HTTP-Method-Override': ['PUT', 'GET'] } },
+    'has two methods': { requestContext: { ...requestContext, httpMethod: 'POST' } },
+  };
+  const cases = Object.entries(handlers).flatMap(([name, handler]) =>
+    Object.entries(requests).map(([what, request]) => [name, what, handler, request] as const),
+  );
+  beforeEach(() => void route.mockClear());
+
+  test.each(cases)('is 400 of an %s, and reaches no route, if it %s', async (_, __, handler, request) => {
+    const answer = await invoke(handler, 'PutDog', { body: '{}', ...request });
+    expect(answer.statusCode).toBe(400);
+    expect(answer.headers).toMatchObject({ 'Content-Type': 'application/problem+json' });
+    expect(answer.json()).toMatchObject({
+      status: 400,
+      detail:
+        'The request has an X-HTTP-Method-Override header. Remove the header, and use the method itself.',
+    });
+    expect(route).not.toHaveBeenCalled();
+  });
+
+  test.each(Object.entries(handlers))('reaches the route of an %s if it has neither', async (_, handler) => {
+    const headers = { 'X-HTTP-Method': 'DELETE', 'Content-Type': 'application/json' };
+    expect((await invoke(handler, 'PutDog', { body: '{}', headers })).statusCode).toBe(200);
   });
 });

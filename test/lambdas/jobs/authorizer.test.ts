@@ -126,3 +126,18 @@ test('A user who is revoked passes no more', async () => {
 test('A password has 256 bits', async () => {
   expect(Buffer.from(await createUser('june', { replace: true }, call()), 'base64url')).toHaveLength(32);
 });
+
+describe('A request whose method may be another than the one that the client sent', () => {
+  const event = sampleEvent<APIGatewayRequestAuthorizerEvent>('Authorizer');
+  const override = { 'x-http-method-OVERRIDE': 'DELETE' };
+
+  test.each<[string, Partial<APIGatewayRequestAuthorizerEvent>]>([
+    ['has X-HTTP-Method-Override', { headers: { ...event.headers, ...override } }],
+    ['has it among several values', { multiValueHeaders: { 'X-HTTP-Method-Override': ['DELETE'] } }],
+    ['has two methods', { requestContext: { ...event.requestContext, httpMethod: 'DELETE' } }],
+  ])('is not authorized, although its credentials are right, if it %s', async (_, changes) => {
+    const password = await createUser('jane', { replace: true }, call());
+    const headers = { ...(changes.headers ?? event.headers), Authorization: basic('jane', password) };
+    await expect(handler({ ...event, ...changes, headers }, context())).rejects.toThrow(/^Unauthorized$/);
+  });
+});

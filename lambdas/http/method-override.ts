@@ -1,0 +1,30 @@
+import type { APIGatewayProxyEvent, APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
+
+type Event = Pick<
+  APIGatewayProxyEvent | APIGatewayRequestAuthorizerEvent,
+  'headers' | 'multiValueHeaders' | 'httpMethod' | 'requestContext'
+>;
+
+/**
+ * Returns whether the event shows that the client may have sent the request with another method.
+ *
+ * A REST API obeys `X-HTTP-Method-Override`: "API Gateway overrides the method. So in order to pass the header to the
+ * backend, the header needs to be added to the integration request." It is not documented whether a proxy integration or
+ * an authorizer sees the header, nor which method each part of the event has. An event without a trace of the header
+ * therefore proves nothing.
+ *
+ * @see {@link https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-known-issues.html Amazon API Gateway
+ *   important notes}
+ */
+export function showsMethodOverride({
+  headers,
+  multiValueHeaders,
+  httpMethod,
+  requestContext,
+}: Event): boolean {
+  const names = [headers, multiValueHeaders].flatMap((fields) => Object.keys(fields ?? {}));
+  return (
+    names.some((name) => name.toLowerCase() === 'x-http-method-override') ||
+    httpMethod !== requestContext.httpMethod
+  );
+}
