@@ -1,4 +1,4 @@
-// Made by `npm run openapi` of the description whose digest is b235951df51768e4ae4ecef8fa0bda3eaf7ccbf9a51fd40faa15202cf1de7628.
+// Made by `npm run openapi` of the description whose digest is 0a4fd16b5833bb91c9a9f2517d2809ab4f39921bbb7530ff259d8115f2b1a94d.
 
 export interface paths {
   readonly '/v1/dogs': {

@@ -149,7 +149,13 @@ function fixedHeaders(parameters: Readonly<Record<string, string>>, prefix: stri
   );
 }
 
-/** The methods that `ANY` stands for; API Gateway knows no others. */
+/**
+ * The methods that `ANY` stands for. It is not known what AWS does with `TRACE` and with custom methods; this machine
+ * responds that it knows no such method.
+ *
+ * @see {@link https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-method-settings-method-request.html
+ *   Set up a method request in API Gateway}
+ */
 const anyMethods = new Set(['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT']);
 
 /** The resources that fit a path, the best first: a fixed part before a parameter, a parameter before a greedy one. */

@@ -93,7 +93,7 @@ export class Gateway {
       this.sockets.add(socket);
       socket.once('close', () => this.sockets.delete(socket));
     });
-    // What is not HTTP, a method of one's own among it, reaches no function.
+    // Bytes that are not HTTP reach no function. Node's parser takes most custom methods for such bytes.
     this.server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
       if (error.code !== 'ECONNRESET') void this.refuse(socket);
     });

@@ -1,5 +1,5 @@
 import { allOf, type Bark, dogAt, header, sendRaw } from '../support/client.ts';
-import { expectManners, kennel, patchBarks, service, stateOf } from './support.ts';
+import { kennel, patchBarks, service, stateOf } from './support.ts';
 
 /** A dog that has barked, and the path of its bark. */
 async function dogWithBark(): Promise<{ dog: string; bark: string }> {
@@ -178,18 +178,21 @@ describe('a method that a path does not answer is 405, and Allow tells those tha
   });
 });
 
-describe('a method of one’s own', () => {
-  test.each(['ACTION', 'BARK', 'action', 'PROPFIND'])('%s is refused and changes nothing', async (method) => {
-    const { dog, bark } = await dogWithBark();
-    const before = await stateOf(dog);
-    const fields = { Authorization: service.authorization, 'Content-Type': 'application/json' };
-    for (const path of [dog, `${dog}barks`, bark, `${dog}bark`, `${dog}bark-schedule`]) {
-      const answer = await sendRaw(`${service.baseUrl}${path}`, { method, fields, body: '{}' });
-      expectManners(answer);
-      expect(Math.floor(answer.status / 100)).toBe(4);
-    }
-    expect(await stateOf(dog)).toEqual(before);
-  });
+// It is not known how AWS refuses these: nothing but the status can be held to the service's manners.
+describe('TRACE and custom methods', () => {
+  test.each(['TRACE', 'ACTION', 'BARK', 'action', 'PROPFIND'])(
+    '%s is refused and changes nothing',
+    async (method) => {
+      const { dog, bark } = await dogWithBark();
+      const before = await stateOf(dog);
+      const fields = { Authorization: service.authorization, 'Content-Type': 'application/json' };
+      for (const path of [dog, `${dog}barks`, bark, `${dog}bark`, `${dog}bark-schedule`]) {
+        const answer = await sendRaw(`${service.baseUrl}${path}`, { method, fields, body: '{}' });
+        expect([400, 403, 405, 501]).toContain(answer.status);
+      }
+      expect(await stateOf(dog)).toEqual(before);
+    },
+  );
 });
 
 describe('every answer', () => {
