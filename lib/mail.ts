@@ -40,8 +40,9 @@ export class Mail extends Construct {
   }
 
   /**
-   * Lets a function send mail from the service's own address. SES checks, besides the sender's identity, that of each
-   * recipient while the account is in its sandbox; hence all identities of this account, held in by the conditions.
+   * Lets a function send mail from the service's own address. While the account is in the sandbox, SES checks the
+   * identity of each recipient too. The statement therefore names all identities of this account, and the condition
+   * limits it to the sender.
    */
   allow(lambda: ServiceFunction): void {
     const stack = Stack.of(this);
@@ -58,7 +59,7 @@ export class Mail extends Construct {
           resourceName: this.configurationSet.configurationSetName,
         }),
       ],
-      { StringEquals: { 'ses:FromAddress': this.sender, 'aws:ResourceAccount': stack.account } },
+      { StringEquals: { 'ses:FromAddress': this.sender } },
     );
   }
 

@@ -1,5 +1,5 @@
 import type { AwsCall } from './endpoint.ts';
-import { account, arn } from './template.ts';
+import { arn } from './template.ts';
 
 /** A permission that a call needs. */
 export interface Need {
@@ -40,11 +40,10 @@ const services: Readonly<Record<string, (call: AwsCall) => Need[]>> = {
       `identity/${sender}`,
       ...(configurationSet ? [`configuration-set/${configurationSet}`] : []),
     ];
+    // The condition keys of SES (https://docs.aws.amazon.com/service-authorization/latest/reference/list_amazonses.html)
+    // are ses:FromAddress and others of its own. No source shows that SES also supplies aws:ResourceAccount.
     return resources.map((resource) =>
-      need(`ses:${parameters.get('Action')}`, arn('ses', resource), {
-        'ses:FromAddress': sender,
-        'aws:ResourceAccount': account,
-      }),
+      need(`ses:${parameters.get('Action')}`, arn('ses', resource), { 'ses:FromAddress': sender }),
     );
   },
   states: (call) => {

@@ -63,7 +63,7 @@ const acknowledged: readonly (Finding & { readonly reason: string })[] = [
   {
     rule: 'AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:ses:<AWS::Region>:<AWS::AccountId>:identity/*]',
     path: '/*/DefaultPolicy/Resource',
-    reason: 'SES checks the identities of recipients in its sandbox; sender and account are conditions.',
+    reason: 'In the sandbox, SES also checks the identities of recipients. The sender is a condition.',
   },
   {
     rule: 'AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:states:<AWS::Region>:<AWS::AccountId>:execution:*:*]',
