@@ -60,7 +60,11 @@ export const entries = [
 /** The whole service. */
 export class DogServiceStack extends Stack {
   constructor(scope: Construct, id: string, settings: Settings, props?: StackProps) {
-    super(scope, id, { description: 'REST actions without verbs: a dog that barks', ...props });
+    super(scope, id, {
+      description: 'REST actions without verbs: a dog that barks',
+      terminationProtection: settings.deletionProtection,
+      ...props,
+    });
     this.warnOfSender(settings);
     const bundles = bundle(entries, pages());
     const removalPolicy = settings.deletionProtection

@@ -1,4 +1,4 @@
-import { ResponseType, type RestApi } from 'aws-cdk-lib/aws-apigateway';
+import { GatewayResponse, ResponseType, type RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { corsHeaders } from '../lambdas/cors.ts';
 import { phrases } from '../lambdas/phrases.ts';
 import { gatewayAnswers } from './gateway-answers.ts';
@@ -29,6 +29,16 @@ export function addGatewayResponses(api: RestApi, corsOrigin: string): void {
     },
     cors,
   );
+  createOneAfterAnother(api);
+}
+
+/** API Gateway refuses concurrent changes of one API, so each response waits for the one before it. */
+function createOneAfterAnother(api: RestApi): void {
+  let previous: GatewayResponse | undefined;
+  for (const response of api.node.children.filter((child) => child instanceof GatewayResponse)) {
+    if (previous) response.node.addDependency(previous);
+    previous = response;
+  }
 }
 
 function add(

@@ -35,7 +35,10 @@ export class Tables extends Construct {
     scope: Construct,
     id: string,
     encryption: Encryption,
-    settings: { readonly deletionProtection: boolean; readonly removalPolicy: RemovalPolicy },
+    {
+      deletionProtection,
+      removalPolicy,
+    }: { readonly deletionProtection: boolean; readonly removalPolicy: RemovalPolicy },
   ) {
     super(scope, id);
     this.encryption = encryption;
@@ -47,7 +50,10 @@ export class Tables extends Construct {
         encryption: TableEncryption.CUSTOMER_MANAGED,
         encryptionKey: encryption.key,
       }),
-      ...settings,
+      removalPolicy,
+      // If the first deployment fails, CloudFormation must be able to delete the tables again. DynamoDB's own
+      // protection would stop it, so `npm run deploy` turns that on when the deployment has succeeded.
+      ...(!deletionProtection && { deletionProtection }),
     };
     this.dogs = new Table(this, 'Dogs', {
       ...common,

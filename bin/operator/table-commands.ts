@@ -9,11 +9,13 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import type { Command } from './command.ts';
 import type { Outputs } from './deployment.ts';
+import { protectTables } from './protection.ts';
 import { UsageError } from './usage.ts';
 
 export const tableCommands: Readonly<Record<string, Command>> = {
   'tables fill': async ({ options, outputs }, name: string, source: string) =>
     fillTable(tableNamed(name, outputs), source, options),
+  'tables protect': async ({ outputs }) => protectTables(outputs),
 };
 
 const outputOf: Readonly<Record<string, string>> = {

@@ -132,6 +132,13 @@ describe('what API Gateway answers by itself', () => {
     expect(responses.map(({ ResponseType }) => ResponseType).sort()).toEqual(Object.keys(own).sort());
   });
 
+  test('is created one after another, because API Gateway refuses concurrent changes', () => {
+    const chain = stack.ofType('AWS::ApiGateway::GatewayResponse');
+    const ids = chain.map(({ id }) => id);
+    const before = chain.map(({ dependsOn }) => dependsOn.filter((id) => ids.includes(id)));
+    expect(before).toEqual([[], ...ids.slice(0, -1).map((id) => [id])]);
+  });
+
   test.each(Object.entries(own))('%s has its status and the headers of a problem', (type, expected) => {
     const { StatusCode, ResponseParameters } = responseOf(type);
     expect(StatusCode).toBe(expected.status && String(expected.status));
@@ -545,10 +552,11 @@ describe('the tables', () => {
     },
   );
 
-  test.each(Object.keys(tables))('%s outlives the stack, unless the settings say otherwise', (name) => {
+  test.each(Object.keys(tables))('CloudFormation keeps %s, unless its first deployment fails', (name) => {
     const protectedTable = stack.named('AWS::DynamoDB::Table', name);
-    expect(protectedTable.properties.DeletionProtectionEnabled).toBe(true);
     expect(protectedTable.deletionPolicy).toBe('RetainExceptOnCreate');
+    // DynamoDB's own protection would stop the rollback of a failed first deployment.
+    expect(protectedTable.properties).not.toHaveProperty('DeletionProtectionEnabled');
     const table = other.named('AWS::DynamoDB::Table', name);
     expect(table.properties.DeletionProtectionEnabled).toBe(false);
     expect(table.deletionPolicy).toBe('Delete');
@@ -1212,6 +1220,13 @@ describe('what the settings add', () => {
 });
 
 describe('the stack as a whole', () => {
+  test.each([
+    [stack, true],
+    [other, false],
+  ])('has termination protection if the setting deletionProtection is on', (synthesized, expected) => {
+    expect(synthesized.stack.terminationProtection).toBe(expected);
+  });
+
   test('warns as long as mail would come from the example address', () => {
     const warnings = Annotations.fromStack(stack.stack).findWarning('*', Match.anyValue());
     expect(warnings.map(({ entry }) => entry.data)).toEqual([expect.stringContaining(exampleSender)]);

@@ -15,6 +15,8 @@ export interface TemplateResource {
   readonly properties: Record<string, any>;
   readonly metadata: Readonly<Record<string, string>>;
   readonly deletionPolicy?: string;
+  /** The logical ids of the resources that are created before it. */
+  readonly dependsOn: readonly string[];
 }
 
 /** The stack as CloudFormation gets it, its resources with the names that the code gives them. */
@@ -27,13 +29,14 @@ export class SynthesizedStack {
     this.stack = stack;
     this.template = Template.fromStack(stack).toJSON();
     this.resources = Object.entries((this.template as { Resources: object }).Resources).map(
-      ([id, { Type, Properties = {}, Metadata = {}, DeletionPolicy }]) => ({
+      ([id, { Type, Properties = {}, Metadata = {}, DeletionPolicy, DependsOn = [] }]) => ({
         id,
         name: nameIn(Metadata['aws:cdk:path'] ?? id),
         type: Type,
         properties: Properties,
         metadata: Metadata,
         ...(DeletionPolicy && { deletionPolicy: DeletionPolicy }),
+        dependsOn: [DependsOn].flat(),
       }),
     );
   }

@@ -1,0 +1,59 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DescribeTableCommand, DynamoDBClient, UpdateTableCommand } from '@aws-sdk/client-dynamodb';
+import { type Outputs, useDeployment } from './deployment.ts';
+import { UsageError } from './usage.ts';
+
+const tables = ['DogsTable', 'BarksTable', 'AccessTable'] as const;
+
+type Protection = Readonly<Record<string, 'protected now' | 'was protected'>>;
+
+/**
+ * Turns on DynamoDB's deletion protection for the tables of a stack. The template cannot turn it on: if the first
+ * deployment failed, CloudFormation could not delete the protected tables, and the rollback would fail. Safe to call
+ * again: a table that is protected is not updated.
+ *
+ * @throws UsageError if the stack has no tables
+ */
+export async function protectTables(outputs: Outputs): Promise<Protection> {
+  const client = new DynamoDBClient();
+  const result: Record<string, Protection[string]> = {};
+  for (const output of tables) {
+    const TableName = outputs[output];
+    if (!TableName) throw new UsageError(`The stack has no output ${output}. Deploy it first.`);
+    const { Table } = await client.send(new DescribeTableCommand({ TableName }));
+    if (!Table?.DeletionProtectionEnabled)
+      await client.send(new UpdateTableCommand({ TableName, DeletionProtectionEnabled: true }));
+    result[output] = Table?.DeletionProtectionEnabled ? 'was protected' : 'protected now';
+  }
+  return result;
+}
+
+/**
+ * Protects the tables of each stack that the CDK deployed from a cloud assembly, if the stack has termination
+ * protection, which follows the setting `deletionProtection`.
+ *
+ * @param assembly the directory that the CDK synthesized into
+ * @throws UsageError if there is no cloud assembly, or a stack has no tables
+ */
+export async function protectDeployedTables(assembly: string): Promise<object[]> {
+  const stacks = Object.entries(readArtifacts(assembly)).filter(
+    ([, { type, properties }]) => type === 'aws:cloudformation:stack' && properties?.terminationProtection,
+  );
+  const results: object[] = [];
+  for (const [stack] of stacks) results.push({ stack, ...(await protectTables(await useDeployment(stack))) });
+  return results;
+}
+
+interface Artifact {
+  readonly type: string;
+  readonly properties?: { readonly terminationProtection?: boolean };
+}
+
+function readArtifacts(assembly: string): Record<string, Artifact> {
+  try {
+    return JSON.parse(readFileSync(join(assembly, 'manifest.json'), 'utf8')).artifacts;
+  } catch {
+    throw new UsageError(`There is no deployment in ${assembly}. Run npm run deploy first.`);
+  }
+}

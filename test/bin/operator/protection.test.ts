@@ -1,0 +1,92 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
+import { DeleteTableCommand, DescribeTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { mockClient } from 'aws-sdk-client-mock';
+import { protectDeployedTables, protectTables } from '../../../bin/operator/protection.ts';
+import { UsageError } from '../../../bin/operator/usage.ts';
+import { useDatabase } from '../../support/database.ts';
+
+useDatabase();
+
+const cloudFormation = mockClient(CloudFormationClient);
+const assembly = mkdtempSync(join(tmpdir(), 'assembly-'));
+afterAll(() => rmSync(assembly, { recursive: true }));
+
+let outputs: Record<string, string>;
+
+beforeEach(() => {
+  const { DOGS_TABLE = '', BARKS_TABLE = '', ACCESS_TABLE = '' } = process.env;
+  outputs = { DogsTable: DOGS_TABLE, BarksTable: BARKS_TABLE, AccessTable: ACCESS_TABLE };
+  cloudFormation.reset();
+  cloudFormation.on(DescribeStacksCommand, { StackName: 'DogService-prod' }).resolves({
+    Stacks: [
+      {
+        StackName: 'DogService-prod',
+        CreationTime: new Date(),
+        StackStatus: 'CREATE_COMPLETE',
+        Outputs: Object.entries(outputs).map(([OutputKey, OutputValue]) => ({ OutputKey, OutputValue })),
+      },
+    ],
+  });
+});
+
+/** What `cdk deploy` leaves in cdk.out. */
+function writeManifest(terminationProtection: boolean): void {
+  const artifacts = {
+    'DogService-prod.assets': { type: 'cdk:asset-manifest', properties: {} },
+    'DogService-prod': { type: 'aws:cloudformation:stack', properties: { terminationProtection } },
+  };
+  writeFileSync(join(assembly, 'manifest.json'), JSON.stringify({ artifacts }));
+}
+
+async function areProtected(): Promise<(boolean | undefined)[]> {
+  const database = new DynamoDBClient();
+  return Promise.all(
+    Object.values(outputs).map(async (TableName) => {
+      const { Table } = await database.send(new DescribeTableCommand({ TableName }));
+      return Table?.DeletionProtectionEnabled;
+    }),
+  );
+}
+
+test('leaves the tables of a stage without deletion protection alone', async () => {
+  writeManifest(false);
+  expect(await protectDeployedTables(assembly)).toEqual([]);
+  expect(await areProtected()).toEqual([false, false, false]);
+});
+
+test('protects the tables of a deployed stage, and does not update a protected table again', async () => {
+  writeManifest(true);
+  const protectedNow = {
+    DogsTable: 'protected now',
+    BarksTable: 'protected now',
+    AccessTable: 'protected now',
+  };
+  expect(await protectDeployedTables(assembly)).toEqual([{ stack: 'DogService-prod', ...protectedNow }]);
+  expect(await areProtected()).toEqual([true, true, true]);
+  expect(await protectTables(outputs)).toEqual({
+    DogsTable: 'was protected',
+    BarksTable: 'was protected',
+    AccessTable: 'was protected',
+  });
+});
+
+test('DynamoDB refuses to delete a protected table, so that a rollback could not delete it either', async () => {
+  await expect(
+    new DynamoDBClient().send(new DeleteTableCommand({ TableName: outputs.DogsTable })),
+  ).rejects.toThrow('protected against deletion');
+});
+
+test('reports a stack that has no tables', async () => {
+  await expect(protectTables({})).rejects.toThrow(
+    new UsageError('The stack has no output DogsTable. Deploy it first.'),
+  );
+});
+
+test('reports a missing cloud assembly', async () => {
+  await expect(protectDeployedTables(join(assembly, 'missing'))).rejects.toThrow(
+    /^There is no deployment in .*missing\. Run npm run deploy first\.$/,
+  );
+});
