@@ -1,4 +1,4 @@
-// Made by `npm run openapi` of the description whose digest is 0a4fd16b5833bb91c9a9f2517d2809ab4f39921bbb7530ff259d8115f2b1a94d.
+// Made by `npm run openapi` of the description whose digest is 91568d6bbe1a5255b95643d94b41ef83156130a9c81cea7f23f85fd83e50c9fd.
 
 export interface paths {
   readonly '/v1/dogs': {
@@ -2637,6 +2637,7 @@ export interface operations {
           readonly 'Cache-Control': string;
           readonly 'Content-Security-Policy': components['headers']['Content-Security-Policy'];
           readonly 'Referrer-Policy': components['headers']['Referrer-Policy'];
+          readonly Vary: components['headers']['Vary'];
           readonly [name: string]: unknown;
         };
         content: {
@@ -2671,6 +2672,7 @@ export interface operations {
           readonly 'Cache-Control': string;
           readonly 'Content-Security-Policy': components['headers']['Content-Security-Policy'];
           readonly 'Referrer-Policy': components['headers']['Referrer-Policy'];
+          readonly Vary: components['headers']['Vary'];
           readonly [name: string]: unknown;
         };
         content?: never;
@@ -2703,6 +2705,7 @@ export interface operations {
           readonly 'Cache-Control': string;
           readonly 'Content-Security-Policy': components['headers']['Content-Security-Policy'];
           readonly 'Referrer-Policy': components['headers']['Referrer-Policy'];
+          readonly Vary: components['headers']['Vary'];
           readonly [name: string]: unknown;
         };
         content: {
@@ -2743,6 +2746,7 @@ export interface operations {
           readonly 'Cache-Control': string;
           readonly 'Content-Security-Policy': components['headers']['Content-Security-Policy'];
           readonly 'Referrer-Policy': components['headers']['Referrer-Policy'];
+          readonly Vary: components['headers']['Vary'];
           readonly [name: string]: unknown;
         };
         content?: never;
@@ -2775,6 +2779,7 @@ export interface operations {
           readonly 'Cache-Control': string;
           readonly 'Content-Security-Policy': components['headers']['Content-Security-Policy'];
           readonly 'Referrer-Policy': components['headers']['Referrer-Policy'];
+          readonly Vary: components['headers']['Vary'];
           readonly [name: string]: unknown;
         };
         content: {
@@ -2809,6 +2814,7 @@ export interface operations {
           readonly 'Cache-Control': string;
           readonly 'Content-Security-Policy': components['headers']['Content-Security-Policy'];
           readonly 'Referrer-Policy': components['headers']['Referrer-Policy'];
+          readonly Vary: components['headers']['Vary'];
           readonly [name: string]: unknown;
         };
         content?: never;

@@ -1,11 +1,15 @@
-import { CfnOutput, Duration, RemovalPolicy } from 'aws-cdk-lib';
+import { CfnOutput, Duration, RemovalPolicy, Size } from 'aws-cdk-lib';
 import {
   AccessLogField,
   AccessLogFormat,
+  type CfnRestApi,
+  Cors,
+  EndpointAccessMode,
   EndpointType,
   IdentitySource,
   LambdaIntegration,
   LogGroupLogDestination,
+  type MethodDeploymentOptions,
   type MethodOptions,
   RequestAuthorizer,
   RestApi,
@@ -25,6 +29,10 @@ export interface ApiSettings {
   readonly authorizerCacheSeconds: number;
   readonly requestsPerSecond: number;
   readonly requestBurst: number;
+  readonly publicRequestsPerSecond: number;
+  readonly publicRequestBurst: number;
+  readonly tokenRequestsPerSecond: number;
+  readonly tokenRequestBurst: number;
   readonly domainName: string;
   readonly certificateArn: string;
   readonly corsOrigin: string;
@@ -32,6 +40,23 @@ export interface ApiSettings {
   readonly accessLogs: boolean;
   readonly logRetentionDays: number;
 }
+
+/**
+ * TLS 1.2 and 1.3 with forward secrecy alone, instead of API Gateway's default, which also accepts TLS 1.0. In strict mode
+ * the TLS handshake must name the same host as the request.
+ *
+ * @see {@link https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-security-policies.html}
+ */
+const tls = {
+  securityPolicy: SecurityPolicy.TLS13_1_2_PFS_PQ_2025_09,
+  endpointAccessMode: EndpointAccessMode.STRICT,
+};
+
+/**
+ * API Gateway compresses responses of at least this size, if the client accepts it: the public documents and long lists.
+ * A dog is always smaller. Its ETag is strong, and would be wrong for a compressed representation.
+ */
+const minCompressionSize = Size.kibibytes(16);
 
 /** The REST API: a function for each route, the authorizer before them, and a function for what is no route. */
 export class Api extends Construct {
@@ -48,15 +73,20 @@ export class Api extends Construct {
       endpointConfiguration: { types: [EndpointType.REGIONAL] },
       // The role for logs belongs to the account, not to this stack: removing it with the stack would harm other APIs.
       cloudWatchRole: false,
+      minCompressionSize,
       deployOptions: {
         stageName: settings.stage,
+        // This limit applies to each method, not to the stage as a whole.
         throttlingRateLimit: settings.requestsPerSecond,
         throttlingBurstLimit: settings.requestBurst,
+        methodOptions: limitsOfPublicMethods(settings),
         tracingEnabled: settings.tracing,
         ...(settings.accessLogs && this.logRequests(settings)),
       },
     });
     this.restApi = api;
+    // The construct has no properties for these.
+    Object.assign(api.node.defaultChild as CfnRestApi, tls);
     addGatewayResponses(api, settings.corsOrigin);
 
     this.authorizer = new ServiceFunction(this, 'Authorizer', defaults, {
@@ -95,8 +125,7 @@ export class Api extends Construct {
     });
     this.functions.set(route.name, lambda);
     const resource = api.root.resourceForPath(route.path);
-    // API Gateway does not answer HEAD by itself where there is a GET.
-    for (const method of route.method === 'GET' ? ['GET', 'HEAD'] : [route.method])
+    for (const method of httpMethodsOf(route))
       resource.addMethod(method, integrationOf(lambda), route.access === 'user' ? forUsers : {});
   }
 
@@ -132,7 +161,7 @@ export class Api extends Construct {
       domainName,
       certificate: Certificate.fromCertificateArn(this, 'Certificate', certificateArn),
       endpointType: EndpointType.REGIONAL,
-      securityPolicy: SecurityPolicy.TLS_1_2,
+      ...tls,
     });
     new CfnOutput(this, 'DomainTarget', {
       key: 'DomainTarget',
@@ -165,4 +194,29 @@ export class Api extends Construct {
 
 function integrationOf(lambda: ServiceFunction): LambdaIntegration {
   return new LambdaIntegration(lambda, { allowTestInvoke: false });
+}
+
+/** API Gateway does not answer HEAD by itself where there is a GET. */
+function httpMethodsOf({ method }: Route): string[] {
+  return method === 'GET' ? ['GET', 'HEAD'] : [method];
+}
+
+/** The limits of the methods that anyone may call. API Gateway counts the requests of each method separately. */
+function limitsOfPublicMethods(settings: ApiSettings): Record<string, MethodDeploymentOptions> {
+  const limits = (rate: number, burst: number) => ({
+    throttlingRateLimit: rate,
+    throttlingBurstLimit: burst,
+  });
+  const ofToken = limits(settings.tokenRequestsPerSecond, settings.tokenRequestBurst);
+  const ofOthers = limits(settings.publicRequestsPerSecond, settings.publicRequestBurst);
+  return Object.fromEntries(
+    routes
+      .filter(({ access }) => access === 'public')
+      .flatMap((route) =>
+        // A limit of ANY would limit nothing: the stage has the settings of each HTTP method.
+        httpMethodsOf(route)
+          .flatMap((method) => (method === 'ANY' ? Cors.ALL_METHODS : [method]))
+          .map((method) => [`${route.path}/${method}`, route.variant === 'token' ? ofToken : ofOthers]),
+      ),
+  );
 }

@@ -128,9 +128,15 @@ const Fields = v.object({
   /** The processor that the functions run on. */
   architecture: v.picklist(['arm64', 'x86_64'], 'must be arm64 or x86_64'),
   memoryMegabytes: wholeNumber(512, 10_240),
-  /** What the stage lets pass in the long run, and in a burst, before it answers 429. */
+  /** How many requests API Gateway accepts for each method, in the long run and at once. Beyond it returns 429. */
   requestsPerSecond: wholeNumber(1, 10_000),
   requestBurst: wholeNumber(1, 5_000),
+  /** The same for each method that anyone may call without credentials, except the token endpoint. */
+  publicRequestsPerSecond: wholeNumber(1, 10_000),
+  publicRequestBurst: wholeNumber(1, 5_000),
+  /** The same for each method of the token endpoint. */
+  tokenRequestsPerSecond: wholeNumber(1, 10_000),
+  tokenRequestBurst: wholeNumber(1, 5_000),
   /** How many requests WAF lets pass from one address in five minutes. 0: there is no WAF. */
   firewallRequestsPerAddress: v.pipe(
     wholeNumber(0, 2_000_000_000),
@@ -208,6 +214,10 @@ export const defaultSettings: Settings = {
   memoryMegabytes: 512,
   requestsPerSecond: 100,
   requestBurst: 200,
+  publicRequestsPerSecond: 20,
+  publicRequestBurst: 40,
+  tokenRequestsPerSecond: 10,
+  tokenRequestBurst: 20,
   firewallRequestsPerAddress: 0,
   tracing: true,
   accessLogs: false,

@@ -45,6 +45,8 @@ interface Node {
 export class ApiModel {
   readonly id: string;
   readonly stage: string;
+  /** The size from which responses are compressed, in bytes; undefined if none is. */
+  readonly minimumCompressionSize: number | undefined;
   readonly gatewayResponses = new Map<string, GatewayResponse>();
   private readonly root: Node = { path: '/', methods: new Map(), children: new Map() };
 
@@ -54,6 +56,7 @@ export class ApiModel {
     if (!api || !stage) throw new Error('The template has no REST API, or no stage of it.');
     this.id = template.idOf(api);
     this.stage = stage.properties.StageName;
+    this.minimumCompressionSize = api.properties.MinimumCompressionSize;
     this.readMethods(template);
     for (const { properties } of template.ofType('AWS::ApiGateway::GatewayResponse'))
       this.gatewayResponses.set(properties.ResponseType, gatewayResponseOf(properties));

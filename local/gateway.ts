@@ -17,6 +17,7 @@ import type {
   APIGatewayRequestAuthorizerEvent,
 } from 'aws-lambda';
 import type { ApiAuthorizer, ApiModel, Match } from './api-model.ts';
+import { compressed } from './compression.ts';
 import { FunctionError, Throttled } from './functions.ts';
 import {
   addedHeaders,
@@ -201,7 +202,8 @@ export class Gateway {
     const { authorizer, integration } = match.method;
     if (authorizer) event.requestContext.authorizer = await this.authorize(authorizer, event, invoke);
     if ('mock' in integration) return answerOf({ ...integration.mock, body: '' }, ids);
-    return answerOf(await integrate(invoke(integration.functionArn, event)), ids);
+    const answer = answerOf(await integrate(invoke(integration.functionArn, event)), ids);
+    return compressed(request, answer, api.minimumCompressionSize);
   }
 
   /** What the function learns of the caller. A cached Allow is good for all that its policy names. */

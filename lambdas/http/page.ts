@@ -35,6 +35,8 @@ function read(file: string, contentType: string): Shown {
     below: text.replaceAll('{{root}}', '../'),
     headers: {
       'Cache-Control': `public, max-age=${maxAge}`,
+      // API Gateway compresses the page for clients that accept it.
+      Vary: 'Accept-Encoding',
       'Content-Type': contentType,
       'Content-Security-Policy': policyOf(text),
       'Referrer-Policy': 'no-referrer',

@@ -12,6 +12,7 @@ function page(description: string, mediaType: string, schema: Schema): Described
           'Cache-Control': cacheControl('^public, max-age=[0-9]+$', 'How long it may be kept'),
           'Content-Security-Policy': header('Content-Security-Policy'),
           'Referrer-Policy': header('Referrer-Policy'),
+          Vary: header('Vary'),
         },
         content: { [mediaType]: { schema } },
       }),

@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Annotations, Match } from 'aws-cdk-lib/assertions';
+import { type Dog, effects, longestAddress } from '../../lambdas/domain/dog.ts';
+import { dogDocument } from '../../lambdas/http/representations.ts';
 import { routes } from '../../lambdas/routes.ts';
+import { pages } from '../../lib/pages.ts';
 import { defaultSettings, exampleSender } from '../../lib/settings.ts';
 import { otherSettings } from '../support/other-settings.ts';
 import { type SynthesizedStack, synthesizeWith, type TemplateResource } from '../support/stack-template.ts';
@@ -23,29 +26,70 @@ const timeouts: Record<string, number> = { PurgeDog: 300, RefreshCredentials: 30
 
 describe('the REST API', () => {
   test('is regional, and named after the stage', () => {
-    expect(stack.only('AWS::ApiGateway::RestApi').properties).toEqual({
+    expect(stack.only('AWS::ApiGateway::RestApi').properties).toMatchObject({
       EndpointConfiguration: { Types: ['REGIONAL'] },
       Name: 'dogs-prod',
     });
+  });
+
+  test('accepts TLS 1.2 and 1.3 with forward secrecy alone, for its own host name alone', () => {
+    const strict = {
+      SecurityPolicy: 'SecurityPolicy_TLS13_1_2_PFS_PQ_2025_09',
+      EndpointAccessMode: 'STRICT',
+    };
+    expect(stack.only('AWS::ApiGateway::RestApi').properties).toMatchObject(strict);
+    expect(other.only('AWS::ApiGateway::RestApi').properties).toMatchObject(strict);
+    expect(other.only('AWS::ApiGateway::DomainName').properties).toMatchObject(strict);
+  });
+
+  test('compresses the public documents, and no representation that has a strong ETag', () => {
+    const { MinimumCompressionSize } = stack.only('AWS::ApiGateway::RestApi').properties;
+    for (const files of pages().values())
+      for (const text of Object.values(files)) expect(text.length).toBeGreaterThan(MinimumCompressionSize);
+    const settings = {
+      email: 'x'.repeat(longestAddress),
+      owner: 'x'.repeat(2048),
+      barkEffects: [...effects],
+      barkHandling: 'async' as const,
+    };
+    const dog = { id: 'x'.repeat(40), settings, barkCount: Number.MAX_SAFE_INTEGER } as Dog;
+    const longestDog = dogDocument({
+      dog,
+      previous: Array(100).fill(4_000_000_000),
+      barking: true,
+      next: 4_000_000_000,
+      frequency: Number.MAX_SAFE_INTEGER,
+    });
+    expect(JSON.stringify(longestDog).length).toBeLessThan(MinimumCompressionSize / 4);
   });
 
   test("leaves the account's own settings of API Gateway alone", () => {
     expect(stack.ofType('AWS::ApiGateway::Account')).toEqual([]);
   });
 
-  test('lets pass what the settings say, and logs no bodies', () => {
-    const settingsOf = ({ properties }: TemplateResource) => [
-      properties.StageName,
-      properties.MethodSettings,
-    ];
-    const everyMethod = { HttpMethod: '*', ResourcePath: '/*', DataTraceEnabled: false };
-    expect(settingsOf(stack.only('AWS::ApiGateway::Stage'))).toEqual([
-      'prod',
-      [{ ...everyMethod, ThrottlingRateLimit: 100, ThrottlingBurstLimit: 200 }],
-    ]);
-    expect(settingsOf(other.only('AWS::ApiGateway::Stage'))).toEqual([
-      'other',
-      [{ ...everyMethod, ThrottlingRateLimit: 11, ThrottlingBurstLimit: 22 }],
+  test.each([
+    [stack, 'prod', { all: [100, 200], public: [20, 40], token: [10, 20] }],
+    [other, 'other', { all: [11, 22], public: [5, 6], token: [3, 4] }],
+  ])('throttles each method by the settings, and logs no bodies', (synthesized, stage, limits) => {
+    const { StageName, MethodSettings } = synthesized.only('AWS::ApiGateway::Stage').properties;
+    const limited = (ResourcePath: string, methods: string[], [rate, burst]: readonly number[]) =>
+      methods.map((HttpMethod) => ({
+        HttpMethod,
+        ResourcePath,
+        DataTraceEnabled: false,
+        ThrottlingRateLimit: rate,
+        ThrottlingBurstLimit: burst,
+      }));
+    const shown = ['/~1.well-known~1jwks.json', '/', '/~1openapi.json', '/~1docs'];
+    expect(StageName).toBe(stage);
+    expect(MethodSettings).toEqual([
+      ...limited('/*', ['*'], limits.all),
+      ...limited(
+        '/~1oauth2~1v4~1token',
+        ['OPTIONS', 'GET', 'PUT', 'POST', 'DELETE', 'PATCH', 'HEAD'],
+        limits.token,
+      ),
+      ...shown.flatMap((path) => limited(path, ['GET', 'HEAD'], limits.public)),
     ]);
   });
 
@@ -1089,7 +1133,7 @@ describe('what the settings add', () => {
     expect(other.only('AWS::ApiGateway::DomainName').properties).toMatchObject({
       DomainName: 'dogs.example.org',
       RegionalCertificateArn: otherSettings.certificateArn,
-      SecurityPolicy: 'TLS_1_2',
+      SecurityPolicy: 'SecurityPolicy_TLS13_1_2_PFS_PQ_2025_09',
       EndpointConfiguration: { Types: ['REGIONAL'] },
     });
     expect(outputsOf(other)).toMatchObject({

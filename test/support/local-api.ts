@@ -8,6 +8,8 @@ interface Description {
   readonly gatewayResponses?: readonly object[];
   /** Of all methods, if it is not their function. */
   readonly integration?: object;
+  /** Responses of at least this size are compressed, in bytes. */
+  readonly minimumCompressionSize?: number;
 }
 
 type Resources = Record<string, { Type: string; Properties: object }>;
@@ -18,9 +20,13 @@ export function apiModelOf({
   cacheSeconds = 60,
   gatewayResponses = [],
   integration,
+  minimumCompressionSize: MinimumCompressionSize,
 }: Description): ApiModel {
   const resources: Resources = {
-    Api: { Type: 'AWS::ApiGateway::RestApi', Properties: {} },
+    Api: {
+      Type: 'AWS::ApiGateway::RestApi',
+      Properties: { ...(MinimumCompressionSize !== undefined && { MinimumCompressionSize }) },
+    },
     Stage: { Type: 'AWS::ApiGateway::Stage', Properties: { StageName: 'test' } },
     Authorizer: {
       Type: 'AWS::ApiGateway::Authorizer',

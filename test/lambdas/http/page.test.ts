@@ -48,6 +48,14 @@ test('A page may run its own script and style, call its own service, and nothing
   });
 });
 
+test('A page varies by Accept-Encoding, because API Gateway compresses it and shared caches may keep it', async () => {
+  const { headers } = await shown();
+  expect(headers).toMatchObject({
+    'Cache-Control': expect.stringMatching(/^public/),
+    Vary: 'Accept-Encoding',
+  });
+});
+
 test('What has no script may run none', async () => {
   const { headers } = await shown('/openapi.json', 'plain.json');
   expect(headers?.['Content-Security-Policy']).toContain("script-src 'none'; style-src 'none'");

@@ -1,0 +1,43 @@
+import type { IncomingMessage } from 'node:http';
+import { promisify } from 'node:util';
+import { deflate, gzip } from 'node:zlib';
+import Negotiator from 'negotiator';
+
+/** The content codings that API Gateway supports, besides `identity`. */
+const codings = { deflate: promisify(deflate), gzip: promisify(gzip) };
+
+interface Compressible {
+  readonly status: number;
+  readonly headers: readonly (readonly [string, string])[];
+  readonly body: Buffer;
+}
+
+/**
+ * Compresses an integration's response as API Gateway does: if the API has a minimum size, the body is at least as long,
+ * the response has no Content-Encoding yet, and Accept-Encoding names a supported coding. `*` and a missing
+ * Accept-Encoding do not count. No header changes besides Content-Encoding, not even an ETag.
+ *
+ * @see {@link https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-receive-response-with-compressed-payload.html}
+ */
+export async function compressed<Response extends Compressible>(
+  request: IncomingMessage,
+  response: Response,
+  minimumSize: number | undefined,
+): Promise<Response> {
+  const { body, headers } = response;
+  if (minimumSize === undefined || body.length < Math.max(minimumSize, 1) || request.method === 'HEAD')
+    return response;
+  if (headers.some(([name]) => name.toLowerCase() === 'content-encoding')) return response;
+  const accepted = new Negotiator(request).encodings().map((name) => name.toLowerCase());
+  const coding = accepted.find(isCoding);
+  if (coding === undefined || coding === 'identity') return response;
+  return {
+    ...response,
+    headers: [...headers, ['Content-Encoding', coding]],
+    body: await codings[coding](body),
+  };
+}
+
+function isCoding(name: string): name is keyof typeof codings | 'identity' {
+  return name === 'identity' || name in codings;
+}
