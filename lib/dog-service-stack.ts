@@ -122,9 +122,10 @@ export class DogServiceStack extends Stack {
     new Monitoring(this, 'Monitoring', settings, {
       api: api.restApi,
       workflow: workflow.stateMachine,
-      scheduleGroupName: schedules.group.scheduleGroupName,
+      scheduleGroup: schedules.group,
       tables: { Dogs: tables.dogs, Barks: tables.barks, Access: tables.access },
       jobs: [workflow.takeEffect, workflow.giveUp, schedules.target, purge.lambda, tokens.refreshCredentials],
+      purge: purge.lambda,
     });
     this.addOutputs({
       BaseUrl: settings.baseUrl || api.baseUrl,

@@ -3,6 +3,7 @@ import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
 import {
   Alarm,
   AlarmStatusWidget,
+  ComparisonOperator,
   Dashboard,
   GraphWidget,
   type IMetric,
@@ -10,9 +11,13 @@ import {
   Metric,
   Stats,
   TextWidget,
+  TreatMissingData,
 } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
+import { Rule } from 'aws-cdk-lib/aws-events';
+import { EventInvokeConfig } from 'aws-cdk-lib/aws-lambda';
+import { ScheduleGroup } from 'aws-cdk-lib/aws-scheduler';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
@@ -24,10 +29,18 @@ import type { ServiceFunction } from './service-function.ts';
 export interface Watched {
   readonly api: RestApi;
   readonly workflow: StateMachine;
-  readonly scheduleGroupName: string;
+  /** The group of the dogs' schedules. */
+  readonly scheduleGroup: ScheduleGroup;
   readonly tables: Readonly<Record<string, Table>>;
   /** The functions whose errors no client is answered. */
   readonly jobs: readonly ServiceFunction[];
+  /** The function that reads the stream of deleted dogs. */
+  readonly purge: ServiceFunction;
+}
+
+export interface MonitoringSettings {
+  readonly alarmTopicArn: string;
+  readonly minimumRequestsPerHour: number;
 }
 
 /**
@@ -37,13 +50,18 @@ export interface Watched {
 export class Monitoring extends Construct {
   private readonly watched: Watched;
 
-  constructor(scope: Construct, id: string, { alarmTopicArn }: { alarmTopicArn: string }, watched: Watched) {
+  constructor(
+    scope: Construct,
+    id: string,
+    { alarmTopicArn, minimumRequestsPerHour }: MonitoringSettings,
+    watched: Watched,
+  ) {
     super(scope, id);
     this.watched = watched;
     this.addAlarms();
-    const alarms = Stack.of(this)
-      .node.findAll()
-      .filter((construct) => construct instanceof Alarm);
+    this.addAlarmsOnSafetyNets();
+    if (minimumRequestsPerHour > 0) this.addAlarmOnNoTraffic(minimumRequestsPerHour);
+    const alarms = this.all(Alarm);
     if (alarmTopicArn !== '') {
       const action = new SnsAction(Topic.fromTopicArn(this, 'Topic', alarmTopicArn));
       for (const alarm of alarms) {
@@ -90,6 +108,72 @@ export class Monitoring extends Construct {
     });
   }
 
+  /** What no queue receives, because the way into the queue itself failed. */
+  private addAlarmsOnSafetyNets(): void {
+    const { purge } = this.watched;
+    const asynchronous = this.all(EventInvokeConfig).map(({ node }) => node.scope as ServiceFunction);
+    const sumOfEach = (lambdas: readonly ServiceFunction[], metricName: string) =>
+      sumOf(lambdas.map((lambda) => lambda.metric(metricName, { period, statistic: Stats.SUM })));
+    alarmOn(this, 'OccurrencesLostAlarm', {
+      metric: sumOf(
+        this.all(ScheduleGroup).flatMap((group) => [
+          group.metricDropped({ period }),
+          group.metricFailedToBeSentToDLQ(undefined, { period }),
+        ]),
+      ),
+      alarmDescription: 'The scheduler dropped an occurrence, or could not send it to its dead-letter queue',
+    });
+    alarmOn(this, 'DestinationFailuresAlarm', {
+      metric: sumOfEach([...asynchronous, purge], 'DestinationDeliveryFailures'),
+      alarmDescription: 'Lambda could not send a failed event to its dead-letter queue: the event is lost',
+    });
+    alarmOn(this, 'AsyncEventsDroppedAlarm', {
+      metric: sumOfEach(asynchronous, 'AsyncEventsDropped'),
+      alarmDescription: 'Lambda gave up an asynchronous event; its dead-letter queue should have it',
+    });
+    alarmOn(this, 'PurgeLagAlarm', {
+      metric: purge.metric('IteratorAge', { period, statistic: Stats.MAXIMUM }),
+      threshold: Duration.hours(1).toMilliseconds(),
+      alarmDescription: 'The purge is an hour behind; the stream forgets a deletion after a day',
+    });
+    alarmOn(this, 'RuleFailuresAlarm', {
+      metric: sumOf(
+        this.all(Rule).flatMap(({ ruleName }) =>
+          ['FailedInvocations', 'InvocationsFailedToBeSentToDlq'].map(
+            (metricName) =>
+              new Metric({
+                namespace: 'AWS/Events',
+                metricName,
+                dimensionsMap: { RuleName: ruleName },
+                statistic: Stats.SUM,
+                period,
+              }),
+          ),
+        ),
+      ),
+      alarmDescription: 'EventBridge could not deliver an event to the target of a rule',
+    });
+  }
+
+  private addAlarmOnNoTraffic(threshold: number): void {
+    new Alarm(this, 'NoTrafficAlarm', {
+      metric: this.watched.api.metricCount({ period: Duration.hours(1), statistic: Stats.SUM }),
+      alarmDescription: 'The API got fewer requests in an hour than the settings expect',
+      threshold,
+      evaluationPeriods: 1,
+      comparisonOperator: ComparisonOperator.LESS_THAN_THRESHOLD,
+      // API Gateway reports nothing for an hour without requests.
+      treatMissingData: TreatMissingData.BREACHING,
+    });
+  }
+
+  /** The constructs of a class in the whole stack. */
+  private all<T>(type: abstract new (...args: never[]) => T): T[] {
+    return Stack.of(this)
+      .node.findAll()
+      .filter((construct) => construct instanceof type) as T[];
+  }
+
   private addDashboard(alarms: readonly Alarm[]): void {
     const { stackName } = Stack.of(this);
     new Dashboard(this, 'Dashboard', {
@@ -126,18 +210,7 @@ export class Monitoring extends Construct {
   }
 
   private ofWork(): GraphWidget[] {
-    const { workflow, scheduleGroupName } = this.watched;
-    const ofSchedules = (metricName: string) =>
-      new Metric({
-        namespace: 'AWS/Scheduler',
-        metricName,
-        dimensionsMap: { ScheduleGroup: scheduleGroupName },
-        statistic: Stats.SUM,
-        period,
-      });
-    const queues = Stack.of(this)
-      .node.findAll()
-      .filter((construct) => construct instanceof DeadLetters);
+    const { workflow, scheduleGroup } = this.watched;
     return [
       graph('Asynchronous barks', [
         workflow.metricStarted({ period }),
@@ -146,13 +219,15 @@ export class Monitoring extends Construct {
         workflow.metricTimedOut({ period }),
         workflow.metricAborted({ period }),
       ]),
-      graph(
-        'Schedules',
-        ['InvocationAttemptCount', 'TargetErrorCount', 'InvocationDroppedCount'].map(ofSchedules),
-      ),
+      graph('Schedules', [
+        scheduleGroup.metricAttempts({ period }),
+        scheduleGroup.metricTargetErrors({ period }),
+        scheduleGroup.metricTargetThrottled({ period }),
+        scheduleGroup.metricDropped({ period }),
+      ]),
       graph(
         'What could not be done',
-        queues.map((queue) =>
+        this.all(DeadLetters).map((queue) =>
           queue.metricApproximateNumberOfMessagesVisible({ period, label: queue.node.id }),
         ),
       ),

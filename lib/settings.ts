@@ -146,6 +146,8 @@ const Fields = v.object({
   tracing: truth,
   /** Logs each request. Needs the account's role for logs of API Gateway, which the stack must not make. */
   accessLogs: truth,
+  /** Raises an alarm if the API gets fewer requests than this in an hour. 0: no alarm. */
+  minimumRequestsPerHour: wholeNumber(0, 1_000_000_000),
   /** The topic of SNS that alarms go to. Empty: they are seen in CloudWatch alone. */
   alarmTopicArn: arnOr('sns', '<topic>', /:\d{12}:[\w-]+$/),
   /** What the stack may cost in a month before an alarm tells of it, in dollars. 0: there is no budget. */
@@ -221,6 +223,7 @@ export const defaultSettings: Settings = {
   firewallRequestsPerAddress: 0,
   tracing: true,
   accessLogs: false,
+  minimumRequestsPerHour: 0,
   alarmTopicArn: '',
   monthlyBudgetDollars: 0,
   tags: {},

@@ -1,6 +1,6 @@
-import { Duration, type RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { SqsDestination } from 'aws-cdk-lib/aws-lambda-destinations';
-import { Schedule, ScheduleExpression } from 'aws-cdk-lib/aws-scheduler';
+import { Schedule, ScheduleExpression, ScheduleGroup } from 'aws-cdk-lib/aws-scheduler';
 import { LambdaInvoke } from 'aws-cdk-lib/aws-scheduler-targets';
 import { CfnSecret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
@@ -53,7 +53,7 @@ export class Tokens extends Construct {
       client: secret(`${name}Client`, `How the credential ${name} is refreshed`),
       credential: secret(`${name}Credential`, `The credential ${name}, kept fresh`),
     }));
-    this.refreshCredentials = this.keepFresh(defaults);
+    this.refreshCredentials = this.keepFresh(stage, defaults);
   }
 
   /** What the operator's command line needs to fill the secrets. */
@@ -84,7 +84,7 @@ export class Tokens extends Construct {
     );
   }
 
-  private keepFresh(defaults: FunctionDefaults): ServiceFunction {
+  private keepFresh(stage: string, defaults: FunctionDefaults): ServiceFunction {
     const lambda = new ServiceFunction(this, 'RefreshCredentials', defaults, {
       entry: 'jobs/refresh-credentials.ts',
       description: 'Keeps credentials fresh',
@@ -108,15 +108,21 @@ export class Tokens extends Construct {
       maxEventAge: Duration.minutes(10),
       onFailure: new SqsDestination(unrefreshed),
     });
+    // Scheduler counts what it drops for each group. The default group belongs to the account.
+    const scheduleGroup = new ScheduleGroup(this, 'RefreshGroup', {
+      scheduleGroupName: `dogs-${stage}-credentials`,
+      removalPolicy: RemovalPolicy.DESTROY,
+    });
     new Schedule(this, 'EveryTenMinutes', {
       description: 'Has credentials refreshed that must be',
+      scheduleGroup,
       schedule: ScheduleExpression.rate(Duration.minutes(10)),
       target: new LambdaInvoke(lambda, {
         deadLetterQueue: unrefreshed,
         retryAttempts: 3,
         maxEventAge: Duration.minutes(10),
       }),
-    });
+    }).node.addDependency(scheduleGroup);
     new LoggedEventAlarm(
       this,
       'CredentialRefused',

@@ -728,7 +728,7 @@ describe('the workflow of asynchronous barks', () => {
 
 describe('the schedules of the dogs', () => {
   test('live for years, and so do the names that they bear', () => {
-    expect(stack.only('AWS::Scheduler::ScheduleGroup').properties.Name).toBe('dogs-prod');
+    expect(stack.named('AWS::Scheduler::ScheduleGroup', 'Group').properties.Name).toBe('dogs-prod');
     expect(stack.named('AWS::Lambda::Function', 'BarkOnSchedule').properties.FunctionName).toBe(
       'dogs-prod-bark-on-schedule',
     );
@@ -742,8 +742,8 @@ describe('the schedules of the dogs', () => {
   });
 
   test('stay with the tables, or go with them', () => {
-    expect(stack.only('AWS::Scheduler::ScheduleGroup').deletionPolicy).toBe('RetainExceptOnCreate');
-    expect(other.only('AWS::Scheduler::ScheduleGroup').deletionPolicy).toBe('Delete');
+    expect(stack.named('AWS::Scheduler::ScheduleGroup', 'Group').deletionPolicy).toBe('RetainExceptOnCreate');
+    expect(other.named('AWS::Scheduler::ScheduleGroup', 'Group').deletionPolicy).toBe('Delete');
   });
 
   test('are carried out as a role that only this group may assume, of this account', () => {
@@ -974,12 +974,17 @@ describe('what an operator sees', () => {
 
   test('is alarms on what goes wrong anywhere', () => {
     expect(alarms.map(({ name }) => name.replace(/Alarm$/, '')).sort()).toEqual([
+      'AsyncEventsDropped',
       'BarkGivenUp',
       'CredentialRefused',
+      'DestinationFailures',
       'Executions',
       'JobErrors',
       'MailFailed',
+      'OccurrencesLost',
+      'PurgeLag',
       'ReturnedMail',
+      'RuleFailures',
       'ServerErrors',
       'TableThrottles',
       'Throttles',
@@ -1040,6 +1045,93 @@ describe('what an operator sees', () => {
     const { properties } = stack.named('AWS::CloudWatch::Alarm', 'ThrottlesAlarm');
     expect(properties).toMatchObject({ Namespace: 'AWS/Lambda', MetricName: 'Throttles' });
     expect(properties).not.toHaveProperty('Dimensions');
+  });
+
+  const asynchronous = ['GiveUpBark', 'BarkOnSchedule', 'RefreshCredentials'];
+  const groups = ['dogs-prod', 'dogs-prod-credentials'];
+  const rules = ['Ended', 'Returns'];
+  test.each<[string, string, string, readonly string[], string, readonly string[]]>([
+    // https://docs.aws.amazon.com/scheduler/latest/UserGuide/monitoring-cloudwatch.html
+    [
+      'OccurrencesLost',
+      'AWS/Scheduler',
+      'Sum',
+      ['InvocationDroppedCount', 'InvocationsFailedToBeSentToDeadLetterCount'],
+      'ScheduleGroup',
+      groups,
+    ],
+    // https://docs.aws.amazon.com/lambda/latest/dg/monitoring-metrics-types.html
+    [
+      'DestinationFailures',
+      'AWS/Lambda',
+      'Sum',
+      ['DestinationDeliveryFailures'],
+      'FunctionName',
+      [...asynchronous, 'PurgeDog'],
+    ],
+    ['AsyncEventsDropped', 'AWS/Lambda', 'Sum', ['AsyncEventsDropped'], 'FunctionName', asynchronous],
+    // https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-monitoring.html
+    [
+      'RuleFailures',
+      'AWS/Events',
+      'Sum',
+      ['FailedInvocations', 'InvocationsFailedToBeSentToDlq'],
+      'RuleName',
+      rules,
+    ],
+  ])('has the alarm %s on a safety net that fails', (name, namespace, stat, metrics, dimension, values) => {
+    const { Metrics, Threshold } = stack.named('AWS::CloudWatch::Alarm', `${name}Alarm`).properties;
+    const watched = Metrics.filter((one: { MetricStat?: object }) => one.MetricStat).map(
+      ({ MetricStat: { Metric, Period, Stat } }: MetricQuery) => {
+        expect([Metric.Namespace, Period, Stat]).toEqual([namespace, 300, stat]);
+        const [{ Name, Value } = { Name: '', Value: undefined }, ...more] = Metric.Dimensions;
+        expect([Name, more]).toEqual([dimension, []]);
+        return `${Metric.MetricName} of ${stack.inWords(Value)}`;
+      },
+    );
+    const expected = values.flatMap((value) => metrics.map((metric) => `${metric} of ${value}`));
+    expect(watched.sort()).toEqual(expected.sort());
+    expect(Threshold).toBe(1);
+  });
+
+  test('watches every rule and every schedule group of the stack', () => {
+    expect(stack.ofType('AWS::Events::Rule').map(({ name }) => name)).toEqual(rules);
+    const all = stack.ofType('AWS::Scheduler::ScheduleGroup');
+    expect(all.map(({ properties }) => properties.Name)).toEqual(groups);
+    for (const { properties, dependsOn } of stack.ofType('AWS::Scheduler::Schedule')) {
+      const group = all.find(({ properties: { Name } }) => Name === properties.GroupName);
+      expect(dependsOn).toContain(group?.id);
+    }
+  });
+
+  test('has the age of the oldest deletion that the purge has not seen yet', () => {
+    const { properties } = stack.named('AWS::CloudWatch::Alarm', 'PurgeLagAlarm');
+    expect(properties).toMatchObject({
+      Namespace: 'AWS/Lambda',
+      MetricName: 'IteratorAge',
+      Statistic: 'Maximum',
+      Threshold: 60 * 60 * 1000,
+      Period: 300,
+    });
+    expect(properties.Dimensions.map(({ Value }: { Value: unknown }) => stack.inWords(Value))).toEqual([
+      'PurgeDog',
+    ]);
+  });
+
+  test('has an alarm on too few requests, if the settings expect some', () => {
+    expect(alarms.map(({ name }) => name)).not.toContain('NoTrafficAlarm');
+    expect(other.named('AWS::CloudWatch::Alarm', 'NoTrafficAlarm').properties).toMatchObject({
+      Namespace: 'AWS/ApiGateway',
+      MetricName: 'Count',
+      Statistic: 'Sum',
+      Dimensions: [{ Name: 'ApiName', Value: 'dogs-other' }],
+      Period: 3600,
+      Threshold: otherSettings.minimumRequestsPerHour,
+      ComparisonOperator: 'LessThanThreshold',
+      EvaluationPeriods: 1,
+      // API Gateway reports nothing for an hour without requests.
+      TreatMissingData: 'breaching',
+    });
   });
 
   test('is on a dashboard, with every alarm and queue, and the functions that no client waits for', () => {
@@ -1319,6 +1411,19 @@ function outputsOf(synthesized: SynthesizedStack): Record<string, string> {
   return Object.fromEntries(
     Object.entries(Outputs).map(([name, { Value }]) => [name, synthesized.inWords(Value)]),
   );
+}
+
+/** A metric of an alarm, as far as it is no expression. */
+interface MetricQuery {
+  readonly MetricStat: {
+    readonly Metric: {
+      readonly Namespace: string;
+      readonly MetricName: string;
+      readonly Dimensions: readonly { readonly Name: string; readonly Value: unknown }[];
+    };
+    readonly Period: number;
+    readonly Stat: string;
+  };
 }
 
 interface Statement {

@@ -343,15 +343,23 @@ describe('The credential of the first start', () => {
 async function callRefresher(): Promise<void> {
   const scheduler = new SchedulerClient(operatorAccess(directory).client);
   try {
-    const { Schedules = [] } = await scheduler.send(new ListSchedulesCommand({ GroupName: 'default' }));
+    const GroupName = 'dogs-prod-credentials';
+    const { Schedules = [] } = await scheduler.send(new ListSchedulesCommand({ GroupName }));
     expect(Schedules).toHaveLength(1);
     const { Name, Target, FlexibleTimeWindow, ScheduleExpression } = await scheduler.send(
-      new GetScheduleCommand({ Name: Schedules[0]?.Name }),
+      new GetScheduleCommand({ GroupName, Name: Schedules[0]?.Name }),
     );
     expect(ScheduleExpression).toBe('rate(10 minutes)');
     const StartDate = new Date(Date.now() + 1000);
     await scheduler.send(
-      new UpdateScheduleCommand({ Name, Target, FlexibleTimeWindow, ScheduleExpression, StartDate }),
+      new UpdateScheduleCommand({
+        GroupName,
+        Name,
+        Target,
+        FlexibleTimeWindow,
+        ScheduleExpression,
+        StartDate,
+      }),
     );
   } finally {
     scheduler.destroy();

@@ -26,6 +26,7 @@ export const otherSettings: Settings = {
   firewallRequestsPerAddress: 1000,
   tracing: false,
   accessLogs: true,
+  minimumRequestsPerHour: 7,
   alarmTopicArn: 'arn:aws:sns:eu-central-1:123456789012:alarms',
   monthlyBudgetDollars: 20,
   tags: { team: 'dogs' },
