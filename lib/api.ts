@@ -27,6 +27,7 @@ import { type FunctionDefaults, ServiceFunction } from './service-function.ts';
 export interface ApiSettings {
   readonly stage: string;
   readonly authorizerCacheSeconds: number;
+  readonly authorizerReservedConcurrency: number;
   readonly requestsPerSecond: number;
   readonly requestBurst: number;
   readonly publicRequestsPerSecond: number;
@@ -38,7 +39,6 @@ export interface ApiSettings {
   readonly corsOrigin: string;
   readonly tracing: boolean;
   readonly accessLogs: boolean;
-  readonly logRetentionDays: number;
 }
 
 /**
@@ -81,7 +81,7 @@ export class Api extends Construct {
         throttlingBurstLimit: settings.requestBurst,
         methodOptions: limitsOfPublicMethods(settings),
         tracingEnabled: settings.tracing,
-        ...(settings.accessLogs && this.logRequests(settings)),
+        ...(settings.accessLogs && this.logRequests(defaults)),
       },
     });
     this.restApi = api;
@@ -91,7 +91,8 @@ export class Api extends Construct {
 
     this.authorizer = new ServiceFunction(this, 'Authorizer', defaults, {
       entry: 'jobs/authorizer.ts',
-      description: 'Lets users pass',
+      description: 'Authorizes requests',
+      reservedConcurrency: settings.authorizerReservedConcurrency,
     });
     const forUsers: MethodOptions = {
       authorizer: new RequestAuthorizer(this, 'RequestAuthorizer', {
@@ -130,9 +131,10 @@ export class Api extends Construct {
   }
 
   /** One line a request, of who asked for what from where, and how long it took: no header, no query, no body. */
-  private logRequests({ logRetentionDays }: ApiSettings): StageOptions {
+  private logRequests({ logRetentionDays, encryption }: FunctionDefaults): StageOptions {
     const logGroup = new LogGroup(this, 'AccessLogs', {
       retention: logRetentionDays,
+      ...(encryption.key && { encryptionKey: encryption.key }),
       removalPolicy: RemovalPolicy.DESTROY,
     });
     const fields = {

@@ -1,10 +1,12 @@
 import { Aws, Duration, type RemovalPolicy, Stack } from 'aws-cdk-lib';
-import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { PolicyStatement, type Role } from 'aws-cdk-lib/aws-iam';
 import { SqsDestination } from 'aws-cdk-lib/aws-lambda-destinations';
 import { ScheduleGroup } from 'aws-cdk-lib/aws-scheduler';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { DeadLetters } from './dead-letters.ts';
+import type { Encryption } from './encryption.ts';
+import { schedulerRole } from './scheduler-role.ts';
 import { type FunctionDefaults, ServiceFunction } from './service-function.ts';
 
 /**
@@ -38,6 +40,7 @@ export class BarkSchedules extends Construct {
       lambda: this.target,
       alarmDescription: 'The scheduler could not hand an occurrence over; the queue tells which',
       queueName: `dogs-${stage}-undelivered-occurrences`,
+      encryption: defaults.encryption,
     });
     this.target.configureAsyncInvoke({
       retryAttempts: 2,
@@ -47,10 +50,12 @@ export class BarkSchedules extends Construct {
           lambda: this.target,
           alarmDescription: 'A dog did not bark at a slot of its schedule; the queue tells which',
           queueName: `dogs-${stage}-failed-occurrences`,
+          encryption: defaults.encryption,
         }),
       ),
     });
-    this.role = this.makeRole(`dogs-${stage}-scheduler-${Aws.REGION}`);
+    // Roles belong to the account; their names must tell regions apart.
+    this.role = this.makeRole(`dogs-${stage}-scheduler-${Aws.REGION}`, defaults.encryption);
   }
 
   /** What the operator's command line needs to make schedules. */
@@ -89,23 +94,13 @@ export class BarkSchedules extends Construct {
   }
 
   /** As which the scheduler acts: only for this group, on this target and this queue. */
-  private makeRole(roleName: string): Role {
-    const role = new Role(this, 'Role', {
-      // Roles belong to the account; their names must tell regions apart.
-      roleName,
-      assumedBy: new ServicePrincipal('scheduler.amazonaws.com', {
-        conditions: {
-          StringEquals: {
-            'aws:SourceAccount': Aws.ACCOUNT_ID,
-            'aws:SourceArn': this.group.scheduleGroupArn,
-          },
-        },
-      }),
-    });
+  private makeRole(roleName: string, encryption: Encryption): Role {
+    const role = schedulerRole(this, 'Role', this.group, roleName);
     const allow = (action: string, resource: string) =>
       role.addToPolicy(new PolicyStatement({ actions: [action], resources: [resource] }));
     allow('lambda:InvokeFunction', this.target.functionArn);
     allow('sqs:SendMessage', this.undelivered.queueArn);
+    encryption.allowWrite(role, 'sqs');
     return role;
   }
 }

@@ -15,6 +15,7 @@ import { LambdaInvoke } from 'aws-cdk-lib/aws-stepfunctions-tasks';
 import { Construct } from 'constructs';
 import { alarmOn, LoggedEventAlarm, period, sumOf } from './alarms.ts';
 import { DeadLetters } from './dead-letters.ts';
+import type { Encryption } from './encryption.ts';
 import { type FunctionDefaults, ServiceFunction } from './service-function.ts';
 
 /** A run of the task, at most. What has begun a bark is left alone for longer than this. */
@@ -46,7 +47,7 @@ export class BarkWorkflow extends Construct {
       description: 'Lets a bark fail that its workflow could not bring to an end',
     });
     this.stateMachine = this.defineStateMachine(defaults.tracing);
-    this.watch();
+    this.watch(defaults.encryption);
   }
 
   /** Lets a function start executions, and tells it how long each can be cancelled. */
@@ -93,10 +94,11 @@ export class BarkWorkflow extends Construct {
   }
 
   /** What an execution cannot catch itself, its rule sees; what that cannot mend either ends in a queue. */
-  private watch(): void {
+  private watch(encryption: Encryption): void {
     const unsettled = new DeadLetters(this, 'Unsettled', {
       lambda: this.giveUp,
       alarmDescription: 'A bark that its workflow gave up could not be settled; the queue tells which',
+      encryption,
     });
     this.giveUp.configureAsyncInvoke({
       retryAttempts: 2,

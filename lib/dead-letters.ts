@@ -1,13 +1,16 @@
 import { Duration } from 'aws-cdk-lib';
-import { Queue } from 'aws-cdk-lib/aws-sqs';
+import type { Grant, IGrantable } from 'aws-cdk-lib/aws-iam';
+import { type CfnQueue, Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import { alarmOn } from './alarms.ts';
+import type { Encryption } from './encryption.ts';
 import type { ServiceFunction } from './service-function.ts';
 
 /** A queue of what a function could not do, or was never handed, with an alarm as soon as there is anything in it. */
 export class DeadLetters extends Queue {
   /** The function that the operator can send it to again, if there is one. */
   readonly lambda: ServiceFunction | undefined;
+  private readonly encryption: Encryption;
 
   constructor(
     scope: Construct,
@@ -16,17 +19,32 @@ export class DeadLetters extends Queue {
       lambda,
       alarmDescription,
       queueName,
-    }: { lambda?: ServiceFunction; alarmDescription: string; queueName?: string },
+      encryption,
+    }: {
+      lambda?: ServiceFunction;
+      alarmDescription: string;
+      queueName?: string;
+      encryption: Encryption;
+    },
   ) {
     super(scope, id, {
       retentionPeriod: Duration.days(14),
       enforceSSL: true,
+      ...(!encryption.key && { encryption: QueueEncryption.SQS_MANAGED }),
       ...(queueName !== undefined && { queueName }),
     });
     this.lambda = lambda;
+    this.encryption = encryption;
+    // As a property of the construct, the key would let senders do more with it than they need.
+    if (encryption.key) (this.node.defaultChild as CfnQueue).kmsMasterKeyId = encryption.key.keyArn;
     alarmOn(scope, `${id}Alarm`, {
       metric: this.metricApproximateNumberOfMessagesVisible(),
       alarmDescription,
     });
+  }
+
+  override grantSendMessages(grantee: IGrantable): Grant {
+    this.encryption.allowWrite(grantee, 'sqs');
+    return super.grantSendMessages(grantee);
   }
 }

@@ -70,9 +70,13 @@ export class DogServiceStack extends Stack {
     const removalPolicy = settings.deletionProtection
       ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE
       : RemovalPolicy.DESTROY;
-    const defaults: FunctionDefaults = { ...settings, bundleOf: (entry) => bundles.get(entry) ?? '' };
-
     const encryption = new Encryption(this, 'Encryption', settings.encryptionKeyArn);
+    const defaults: FunctionDefaults = {
+      ...settings,
+      encryption,
+      bundleOf: (entry) => bundles.get(entry) ?? '',
+    };
+
     const tables = new Tables(this, 'Tables', encryption, {
       deletionProtection: settings.deletionProtection,
       removalPolicy,
@@ -97,24 +101,19 @@ export class DogServiceStack extends Stack {
       dogs: ['GetItem', 'UpdateItem'],
       barks: ['GetItem', 'PutItem', 'UpdateItem'],
     });
-    const purge = new Purge(this, 'Purge', tables, defaults);
+    const purge = new Purge(this, 'Purge', { tables, concurrency: settings.purgeConcurrency }, defaults);
     for (const lambda of [api.functionOf('DeleteBarkSchedule'), schedules.target, purge.lambda])
       schedules.allowDelete(lambda);
 
     const mailers = (['PatchDog', 'PostBarks', 'PostBarkSchedule', 'PostLastBark'] as const).map((route) =>
       api.functionOf(route),
     );
-    const mail = new Mail(this, 'Mail', { ...settings, removalPolicy });
+    const mail = new Mail(this, 'Mail', { ...settings, removalPolicy, encryption });
     for (const lambda of [...mailers, workflow.takeEffect, schedules.target]) mail.allow(lambda);
 
     // The API's own URL would make its functions depend on it, and it on them; a name that it was given would not.
     const issuer = settings.baseUrl || (settings.domainName && api.baseUrl);
-    const tokens = new Tokens(
-      this,
-      'Tokens',
-      { ...settings, baseUrl: issuer, encryption, removalPolicy },
-      defaults,
-    );
+    const tokens = new Tokens(this, 'Tokens', { ...settings, baseUrl: issuer, removalPolicy }, defaults);
     tokens.allowSign(api.functionOf('IssueToken'));
     tokens.allowVerify(api.authorizer);
 

@@ -1,11 +1,15 @@
 import { Stack } from 'aws-cdk-lib';
+import { type IGrantable, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { type IKey, Key } from 'aws-cdk-lib/aws-kms';
 import { Construct } from 'constructs';
-import type { ServiceFunction } from './service-function.ts';
 
-type Service = 'dynamodb' | 'secretsmanager';
+type Service = 'dynamodb' | 'secretsmanager' | 'sqs';
 
-/** The key of KMS that the settings name, if they name one, and who may use it by which service. */
+/**
+ * The KMS key that the settings name, if they name one, and the roles that may use it through each service. The key
+ * encrypts tables, secrets, queues and logs. CloudWatch Logs and EventBridge use it as themselves: the key's own policy
+ * must allow them to, which the stack cannot change.
+ */
 export class Encryption extends Construct {
   readonly key: IKey | undefined;
 
@@ -14,20 +18,27 @@ export class Encryption extends Construct {
     this.key = keyArn === '' ? undefined : Key.fromKeyArn(this, 'Key', keyArn);
   }
 
-  /** Lets a function read what a service keeps encrypted; DynamoDB needs no more for writing. */
-  allowRead(lambda: ServiceFunction, service: Service): void {
-    this.allow(lambda, ['kms:Decrypt'], service);
+  /** Lets a role read what a service keeps encrypted. DynamoDB needs no more for writing. */
+  allowRead(grantee: IGrantable, service: Service): void {
+    this.allow(grantee, ['kms:Decrypt'], service);
   }
 
-  allowWrite(lambda: ServiceFunction, service: Service): void {
-    this.allow(lambda, ['kms:Decrypt', 'kms:GenerateDataKey'], service);
+  /** Lets a role write what a service keeps encrypted. */
+  allowWrite(grantee: IGrantable, service: Service): void {
+    this.allow(grantee, ['kms:Decrypt', 'kms:GenerateDataKey'], service);
   }
 
-  /** The key may be used only as a service does on the function's behalf. */
-  private allow(lambda: ServiceFunction, actions: string[], service: Service): void {
+  /** The role may use the key only through the service. */
+  private allow(grantee: IGrantable, actions: string[], service: Service): void {
     if (!this.key) return;
-    lambda.allow(actions, [this.key.keyArn], {
-      StringEquals: { 'kms:ViaService': `${service}.${Stack.of(this).region}.amazonaws.com` },
-    });
+    grantee.grantPrincipal.addToPrincipalPolicy(
+      new PolicyStatement({
+        actions,
+        resources: [this.key.keyArn],
+        conditions: {
+          StringEquals: { 'kms:ViaService': `${service}.${Stack.of(this).region}.amazonaws.com` },
+        },
+      }),
+    );
   }
 }

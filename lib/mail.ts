@@ -11,12 +11,14 @@ import {
 import { Construct } from 'constructs';
 import { LoggedEventAlarm } from './alarms.ts';
 import { DeadLetters } from './dead-letters.ts';
+import type { Encryption } from './encryption.ts';
 import type { ServiceFunction } from './service-function.ts';
 
 export interface MailSettings {
   readonly mailSender: string;
   readonly mailIdentity: string;
   readonly removalPolicy: RemovalPolicy;
+  readonly encryption: Encryption;
 }
 
 /** What mail needs at SES: an identity, if the settings want one, and a queue of the mails that came back. */
@@ -26,7 +28,11 @@ export class Mail extends Construct {
   /** A mail that fails undoes no scheduled bark, and no client waits for an asynchronous one: the log tells of it. */
   private readonly failed: LoggedEventAlarm;
 
-  constructor(scope: Construct, id: string, { mailSender, mailIdentity, removalPolicy }: MailSettings) {
+  constructor(
+    scope: Construct,
+    id: string,
+    { mailSender, mailIdentity, removalPolicy, encryption }: MailSettings,
+  ) {
     super(scope, id);
     this.sender = mailSender;
     this.configurationSet = new ConfigurationSet(this, 'ConfigurationSet', { reputationMetrics: true });
@@ -35,7 +41,7 @@ export class Mail extends Construct {
       'MailFailed',
       'The mail of a bark failed that no client waits for; the log tells why',
     );
-    this.watch();
+    this.watch(encryption);
     if (mailIdentity !== '') this.addIdentity(mailIdentity, removalPolicy);
   }
 
@@ -64,13 +70,14 @@ export class Mail extends Construct {
   }
 
   /** SES takes mail and learns later that nobody gets it, or that its reader complains of it. */
-  private watch(): void {
+  private watch(encryption: Encryption): void {
     this.configurationSet.addEventDestination('Returned', {
       destination: EventDestination.eventBus(EventBus.fromEventBusName(this, 'DefaultBus', 'default')),
       events: [EmailSendingEvent.BOUNCE, EmailSendingEvent.COMPLAINT, EmailSendingEvent.REJECT],
     });
     const returned = new DeadLetters(this, 'ReturnedMail', {
       alarmDescription: 'Mail came back, or its reader complained of it; the queue tells which',
+      encryption,
     });
     new Rule(this, 'Returns', {
       description: 'Mail that came back, or that its reader complained of',

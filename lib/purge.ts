@@ -14,7 +14,12 @@ import type { Tables } from './tables.ts';
 export class Purge extends Construct {
   readonly lambda: ServiceFunction;
 
-  constructor(scope: Construct, id: string, tables: Tables, defaults: FunctionDefaults) {
+  constructor(
+    scope: Construct,
+    id: string,
+    { tables, concurrency }: { readonly tables: Tables; readonly concurrency: number },
+    defaults: FunctionDefaults,
+  ) {
     super(scope, id);
     this.lambda = new ServiceFunction(this, 'PurgeDog', defaults, {
       entry: 'jobs/purge-dog.ts',
@@ -26,13 +31,15 @@ export class Purge extends Construct {
     const unpurged = new DeadLetters(this, 'Unpurged', {
       lambda: this.lambda,
       alarmDescription: 'A deleted dog could not be purged; the queue tells which',
+      encryption: defaults.encryption,
     });
     this.lambda.addEventSource(
       new DynamoEventSource(tables.dogs as ITable, {
         startingPosition: StartingPosition.TRIM_HORIZON,
         filters: [FilterCriteria.filter({ eventName: FilterRule.isEqual('REMOVE') })],
         batchSize: 1,
-        parallelizationFactor: 10,
+        // For each shard. A mapping of a DynamoDB stream has no limit for all of its shards together.
+        parallelizationFactor: concurrency,
         retryAttempts: 100,
         onFailure: new SqsDlq(unpurged),
       }),

@@ -12,6 +12,7 @@ import { NodejsFunction } from 'aws-cdk-lib/aws-lambda-nodejs';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import type { Environment } from '../lambdas/environment.ts';
+import type { Encryption } from './encryption.ts';
 
 /** What all functions of a deployment have in common. */
 export interface FunctionDefaults {
@@ -19,6 +20,7 @@ export interface FunctionDefaults {
   readonly architecture: 'arm64' | 'x86_64';
   readonly memoryMegabytes: number;
   readonly tracing: boolean;
+  readonly encryption: Encryption;
   /** The directory of the bundle of an entry. */
   readonly bundleOf: (entry: string) => string;
 }
@@ -36,10 +38,19 @@ export class ServiceFunction extends NodejsFunction {
       description,
       timeout = Duration.seconds(10),
       functionName,
-    }: { entry: string; description: string; timeout?: Duration; functionName?: string },
+      reservedConcurrency = 0,
+    }: {
+      entry: string;
+      description: string;
+      timeout?: Duration;
+      functionName?: string;
+      /** 0 reserves none. */
+      reservedConcurrency?: number;
+    },
   ) {
     const logGroup = new LogGroup(scope, `${id}Logs`, {
       retention: defaults.logRetentionDays,
+      ...(defaults.encryption.key && { encryptionKey: defaults.encryption.key }),
       removalPolicy: RemovalPolicy.DESTROY,
     });
     const role = new Role(scope, `${id}Role`, { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
@@ -47,6 +58,7 @@ export class ServiceFunction extends NodejsFunction {
     super(scope, id, {
       description,
       ...(functionName !== undefined && { functionName }),
+      ...(reservedConcurrency > 0 && { reservedConcurrentExecutions: reservedConcurrency }),
       code: Code.fromAsset(defaults.bundleOf(entry)),
       handler: 'index.handler',
       runtime: Runtime.NODEJS_24_X,

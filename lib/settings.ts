@@ -113,12 +113,16 @@ const Fields = v.object({
   ),
   /** The credentials that are kept fresh in Secrets Manager, by names of your own. */
   credentials: names,
-  /** The key of KMS that encrypts tables and secrets. Empty: the keys that AWS owns. */
+  /** The KMS key that encrypts tables, secrets, queues and logs. Empty: the keys that AWS owns. */
   encryptionKeyArn: arnOr('kms', 'key/<its id>', /:\d{12}:key\/(mrk-[0-9a-f]{32}|[0-9a-f-]{36})$/),
   /** Keeps what cannot be made again, whatever happens to the stack: tables, secrets and schedules. */
   deletionProtection: truth,
   /** How long the authorizer's answer is reused: a revoked password may pass that much longer. 0 turns it off. */
   authorizerCacheSeconds: wholeNumber(0, 3600),
+  /** How many invocations of the authorizer Lambda reserves for it, and allows at most. 0: it reserves none. */
+  authorizerReservedConcurrency: wholeNumber(0, 10_000),
+  /** How many purges of deleted dogs run at once for each shard of the stream. */
+  purgeConcurrency: wholeNumber(1, 10),
   /** How long an asynchronous bark can be cancelled before it takes effect. */
   cancellationWindowSeconds: wholeNumber(0, 3600),
   logRetentionDays: v.pipe(
@@ -210,6 +214,8 @@ export const defaultSettings: Settings = {
   encryptionKeyArn: '',
   deletionProtection: true,
   authorizerCacheSeconds: 60,
+  authorizerReservedConcurrency: 0,
+  purgeConcurrency: 2,
   cancellationWindowSeconds: 5,
   logRetentionDays: 30,
   architecture: 'arm64',

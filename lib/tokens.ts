@@ -7,6 +7,7 @@ import { Construct } from 'constructs';
 import { LoggedEventAlarm } from './alarms.ts';
 import { DeadLetters } from './dead-letters.ts';
 import type { Encryption } from './encryption.ts';
+import { schedulerRole } from './scheduler-role.ts';
 import { type FunctionDefaults, ServiceFunction } from './service-function.ts';
 
 export interface TokenSettings {
@@ -14,7 +15,6 @@ export interface TokenSettings {
   readonly baseUrl: string;
   /** The names of the credentials that are kept fresh. */
   readonly credentials: readonly string[];
-  readonly encryption: Encryption;
   readonly removalPolicy: RemovalPolicy;
 }
 
@@ -32,12 +32,13 @@ export class Tokens extends Construct {
   constructor(
     scope: Construct,
     id: string,
-    { stage, baseUrl, credentials, encryption, removalPolicy }: TokenSettings,
+    { stage, baseUrl, credentials, removalPolicy }: TokenSettings,
     defaults: FunctionDefaults,
   ) {
     super(scope, id);
     const { account, region } = Stack.of(this);
     this.issuer = baseUrl || `urn:dogs:${account}:${region}:${stage}`;
+    const { encryption } = defaults;
     this.encryption = encryption;
     const secret = (name: string, description: string) => {
       const made = new CfnSecret(this, name, {
@@ -102,6 +103,7 @@ export class Tokens extends Construct {
     const unrefreshed = new DeadLetters(this, 'Unrefreshed', {
       lambda,
       alarmDescription: 'Credentials could not be refreshed',
+      encryption: this.encryption,
     });
     lambda.configureAsyncInvoke({
       retryAttempts: 2,
@@ -113,11 +115,14 @@ export class Tokens extends Construct {
       scheduleGroupName: `dogs-${stage}-credentials`,
       removalPolicy: RemovalPolicy.DESTROY,
     });
+    const role = schedulerRole(this, 'SchedulerRole', scheduleGroup);
+    this.encryption.allowWrite(role, 'sqs');
     new Schedule(this, 'EveryTenMinutes', {
       description: 'Has credentials refreshed that must be',
       scheduleGroup,
       schedule: ScheduleExpression.rate(Duration.minutes(10)),
       target: new LambdaInvoke(lambda, {
+        role,
         deadLetterQueue: unrefreshed,
         retryAttempts: 3,
         maxEventAge: Duration.minutes(10),

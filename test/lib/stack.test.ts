@@ -257,6 +257,16 @@ describe('the functions', () => {
     });
   });
 
+  test('have no reserved concurrency, except the authorizer if the settings reserve some', () => {
+    const reserved = (synthesized: SynthesizedStack) =>
+      synthesized
+        .ofType('AWS::Lambda::Function')
+        .filter(({ properties }) => 'ReservedConcurrentExecutions' in properties)
+        .map(({ name, properties }) => [name, properties.ReservedConcurrentExecutions]);
+    expect(reserved(stack)).toEqual([]);
+    expect(reserved(other)).toEqual([['Authorizer', otherSettings.authorizerReservedConcurrency]]);
+  });
+
   test.each(functionNames)(
     '%s logs JSON to a group of its own, which is kept as long as the settings say',
     (name) => {
@@ -298,7 +308,7 @@ describe('the functions', () => {
       ...functionNames.map((name) => `${name}Role`),
       'BarkWorkflowStateMachineRole',
       'BarkSchedulesRole',
-      'SchedulerRoleForTarget',
+      'SchedulerRole',
     ];
     expect(names.sort()).toEqual(expected.sort());
   });
@@ -467,7 +477,7 @@ describe('least privilege', () => {
       .map(({ properties }) => properties.Roles.map((role: unknown) => stack.inWords(role)).join())
       .map((name) => name.replace(/-[0-9a-f]{6}$/, ''));
     expect(holders.sort()).toEqual(
-      [...functionNames.map((name) => `${name}Role`), 'Role', 'Role', 'SchedulerRoleForTarget'].sort(),
+      [...functionNames.map((name) => `${name}Role`), 'Role', 'Role', 'SchedulerRole'].sort(),
     );
     expect(stack.ofType('AWS::IAM::ManagedPolicy')).toEqual([]);
   });
@@ -639,11 +649,21 @@ describe('the purge of what a deleted dog left', () => {
     expect(patterns).toEqual([{ eventName: ['REMOVE'] }]);
   });
 
+  test.each([
+    [stack, 2],
+    [other, 1],
+  ])('runs as many times at once for each shard as the settings say', (synthesized, concurrency) => {
+    expect(synthesized.only('AWS::Lambda::EventSourceMapping').properties.ParallelizationFactor).toBe(
+      concurrency,
+    );
+  });
+
   test('leaves a dog that could not be purged in a queue', () => {
     const { DestinationConfig } = stack.only('AWS::Lambda::EventSourceMapping').properties;
     expect(stack.inWords(DestinationConfig.OnFailure.Destination)).toBe('Unpurged.Arn');
     expect(stack.named('AWS::SQS::Queue', 'Unpurged').properties).toEqual({
       MessageRetentionPeriod: 14 * 24 * 60 * 60,
+      SqsManagedSseEnabled: true,
     });
   });
 });
@@ -1266,7 +1286,7 @@ describe('what the settings add', () => {
       });
   });
 
-  test('is a key for tables and secrets, which functions may use by their services alone', () => {
+  test('is a key for tables, secrets, queues and logs', () => {
     const { encryptionKeyArn } = otherSettings;
     for (const { properties } of other.ofType('AWS::DynamoDB::Table'))
       expect(properties.SSESpecification).toEqual({
@@ -1276,22 +1296,64 @@ describe('what the settings add', () => {
       });
     for (const { properties } of other.ofType('AWS::SecretsManager::Secret'))
       expect(properties.KmsKeyId).toBe(encryptionKeyArn);
-    const usersOf = (service: string) =>
-      functionNames.filter((name) =>
-        statementsOf(other, name).some(
-          (statement) =>
-            [statement.Action].flat().includes('kms:Decrypt') &&
-            other.inWords(statement.Resource) === encryptionKeyArn &&
+    for (const { properties } of other.ofType('AWS::SQS::Queue')) {
+      expect(properties.KmsMasterKeyId).toBe(encryptionKeyArn);
+      expect(properties).not.toHaveProperty('SqsManagedSseEnabled');
+    }
+    for (const { properties } of other.ofType('AWS::Logs::LogGroup'))
+      expect(properties.KmsKeyId).toBe(encryptionKeyArn);
+  });
+
+  test('is no key by default: SQS encrypts the queues with keys of its own, and says so in the template', () => {
+    for (const { properties } of stack.ofType('AWS::SQS::Queue')) {
+      expect(properties.SqsManagedSseEnabled).toBe(true);
+      expect(properties).not.toHaveProperty('KmsMasterKeyId');
+    }
+    for (const { properties } of stack.ofType('AWS::Logs::LogGroup'))
+      expect(properties).not.toHaveProperty('KmsKeyId');
+  });
+
+  /** The roles that may do any of the actions with the key on behalf of a service. */
+  function usersOfKey(actions: readonly string[], service: string): string[] {
+    const users = other
+      .ofType('AWS::IAM::Policy')
+      .filter(({ properties }) =>
+        properties.PolicyDocument.Statement.some(
+          (statement: Statement) =>
+            [statement.Action].flat().join() === actions.join() &&
+            other.inWords(statement.Resource) === otherSettings.encryptionKeyArn &&
             JSON.stringify(statement.Condition ?? {}).includes(`"${service}.`),
         ),
       );
-    const withTables = functionNames.filter((name) =>
-      statementsOf(other, name).some(({ Action }) => /dynamodb:(?!ListStreams)/.test(String(Action))),
-    );
-    expect(usersOf('dynamodb')).toEqual(withTables);
-    expect(usersOf('secretsmanager')).toEqual(['IssueToken', 'RefreshCredentials']);
-    for (const name of functionNames)
-      expect(statementsOf(stack, name).filter(({ Action }) => String(Action).includes('kms:'))).toEqual([]);
+    return users.map(({ properties: { Roles } }) => other.inWords(Roles[0])).sort();
+  }
+
+  test('is a key that each role may use only through the services that it needs it for', () => {
+    const withTables = functionNames
+      .filter((name) =>
+        statementsOf(other, name).some(({ Action }) => /dynamodb:(?!ListStreams)/.test(String(Action))),
+      )
+      .map((name) => `${name}Role`);
+    const reading = ['kms:Decrypt'];
+    const writing = ['kms:Decrypt', 'kms:GenerateDataKey'];
+    expect(usersOfKey(reading, 'dynamodb')).toEqual(withTables.sort());
+    expect(usersOfKey(reading, 'secretsmanager')).toEqual(['IssueTokenRole']);
+    expect(usersOfKey(writing, 'secretsmanager')).toEqual(['RefreshCredentialsRole']);
+    const senders = other
+      .ofType('AWS::IAM::Policy')
+      .filter(({ properties }) => JSON.stringify(properties.PolicyDocument).includes('sqs:SendMessage'))
+      .map(({ properties: { Roles } }) => other.inWords(Roles[0]));
+    expect(senders).toHaveLength(6);
+    expect(usersOfKey(writing, 'sqs')).toEqual(senders.sort());
+    const withoutService = other
+      .ofType('AWS::IAM::Policy')
+      .flatMap(({ properties }) => properties.PolicyDocument.Statement as Statement[])
+      .filter(({ Action }) => String(Action).includes('kms:'))
+      .filter(({ Condition }) => !JSON.stringify(Condition ?? {}).includes('kms:ViaService'));
+    // The CDK grants this for the stream that Lambda reads as PurgeDog.
+    expect(withoutService.map(({ Action }) => Action)).toEqual([['kms:Decrypt', 'kms:DescribeKey']]);
+    for (const { properties } of stack.ofType('AWS::IAM::Policy'))
+      expect(JSON.stringify(properties.PolicyDocument)).not.toContain('kms:');
   });
 
   test('is a firewall that blocks each request with X-HTTP-Method-Override, whatever its value is', () => {

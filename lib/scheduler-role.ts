@@ -1,0 +1,20 @@
+import { Aws } from 'aws-cdk-lib';
+import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import type { ScheduleGroup } from 'aws-cdk-lib/aws-scheduler';
+import type { Construct } from 'constructs';
+
+/**
+ * Creates a role that EventBridge Scheduler may assume for the schedules of one group of this account alone.
+ *
+ * @param roleName the physical name; without one, CloudFormation chooses it
+ */
+export function schedulerRole(scope: Construct, id: string, group: ScheduleGroup, roleName?: string): Role {
+  return new Role(scope, id, {
+    ...(roleName !== undefined && { roleName }),
+    assumedBy: new ServicePrincipal('scheduler.amazonaws.com', {
+      conditions: {
+        StringEquals: { 'aws:SourceAccount': Aws.ACCOUNT_ID, 'aws:SourceArn': group.scheduleGroupArn },
+      },
+    }),
+  });
+}
