@@ -1,6 +1,6 @@
 import type { Document } from '../../openapi/types.ts';
 import { documentOf, type Fields, header } from '../support/client.ts';
-import { httpDate, kennel, service, settled } from './support.ts';
+import { access, httpDate, kennel, service, settled } from './support.ts';
 
 const nobody = { Authorization: '' };
 const { paths } = documentOf<Document>(await service.get('/openapi.json', nobody));
@@ -32,6 +32,22 @@ describe('The description', () => {
     async ({ method, path }) => {
       for (const url of [path, `${path.replace(/\/$/, '')}/`])
         expect((await service.send(method, url, { fields: nobody })).status).toBe(200);
+    },
+  );
+
+  test.each(['/', '/docs', '/openapi.json'])(
+    '%s is compressed for a client that accepts it',
+    async (path) => {
+      const [whole, compressed] = await Promise.all(
+        ['identity', 'gzip'].map(async (coding) => {
+          const answer = await fetch(`${access.base_url}${path}`, { headers: { 'Accept-Encoding': coding } });
+          return { headers: answer.headers, text: await answer.text() };
+        }),
+      );
+      expect(whole?.headers.get('Content-Encoding')).toBeNull();
+      expect(compressed?.headers.get('Content-Encoding')).toBe('gzip');
+      expect(compressed?.headers.get('Vary')).toMatch(/\bAccept-Encoding\b/i);
+      expect(compressed?.text).toBe(whole?.text);
     },
   );
 

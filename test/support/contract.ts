@@ -156,7 +156,7 @@ const ofApiGateway = new Set(
 
 /** The header fields that HTTP, and a setting for pages of other origins, add to any response. */
 const ofTransport =
-  /^(connection|content-(length|type)|date|keep-alive|transfer-encoding|access-control-.*)$/;
+  /^(connection|content-(encoding|length|type)|date|keep-alive|transfer-encoding|access-control-.*)$/;
 
 function casesOf({ paths }: Document): (Case & { response: Response | Reference })[] {
   const operations = Object.values(paths).flatMap((item) => methods.map((method) => item[method]));
