@@ -1,4 +1,4 @@
-// Made by `npm run openapi` of the description whose digest is 91568d6bbe1a5255b95643d94b41ef83156130a9c81cea7f23f85fd83e50c9fd.
+// Made by `npm run openapi` of the description whose digest is f5266eb79d4773d4be16c7a5ba94bbd57dfd79516a36ecd262041f0e0e15e9e7.
 
 export interface paths {
   readonly '/v1/dogs': {
@@ -582,7 +582,7 @@ export interface components {
         readonly 'application/problem+json': components['schemas']['Problem'];
       };
     };
-    /** @description The request is too large. A body of more than 10 MB gets a 413 of API Gateway, which is no problem document: it is JSON with a `message` alone, and has none of the header fields below */
+    /** @description The request is too large. A body of more than about 6 MB gets a 413 of API Gateway, which is no problem document: it is JSON with a `message` alone, and has none of the header fields below */
     readonly ContentTooLarge: {
       headers: {
         readonly 'X-Request-Id': components['headers']['X-Request-Id'];

@@ -103,6 +103,22 @@ export const gatewayErrors = {
 
 export type GatewayErrorType = keyof typeof gatewayErrors;
 
+/**
+ * The largest body that API Gateway takes.
+ *
+ * @see {@link https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-execution-service-limits-table.html
+ *   Quotas of REST APIs}
+ */
+export const largestBodyBytes = 10 * 1024 * 1024;
+
+/**
+ * The largest event, as JSON, that Lambda takes for a synchronous invocation. It refuses a larger one with 413. That API
+ * Gateway then responds 413 REQUEST_TOO_LARGE is what users report; AWS does not document it.
+ *
+ * @see {@link https://zaccharles.medium.com/deep-dive-lambdas-request-payload-size-limit-2-2-6350c1ae5577 a measurement}
+ */
+export const largestEventBytes = 6_291_456;
+
 /** The types that a template cannot customize, with the message of API Gateway's own response. Source: notes, seen. */
 export const fixedMessages: Partial<Readonly<Record<GatewayErrorType, string>>> = {
   REQUEST_TOO_LARGE: 'Request Too Long',

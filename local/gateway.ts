@@ -26,6 +26,8 @@ import {
   type GatewayErrorType,
   gatewayErrors,
   headerFacts,
+  largestBodyBytes,
+  largestEventBytes,
   methodOverride,
   signature,
 } from './gateway-facts.ts';
@@ -36,8 +38,7 @@ import { matches } from './wildcards.ts';
 
 export type Invoke = (functionArn: string, event: unknown) => Promise<unknown>;
 
-/** What API Gateway passes on, at most, and how long it waits, in milliseconds. */
-const largestRequest = 10 * 1024 * 1024;
+/** How long API Gateway waits for an integration, in milliseconds. */
 const integrationTimeout = 29_000;
 
 interface Answer {
@@ -201,6 +202,7 @@ export class Gateway {
     const event = eventOf(request, { api, match, httpMethod, path, search, body, ids });
     const { authorizer, integration } = match.method;
     if (authorizer) event.requestContext.authorizer = await this.authorize(authorizer, event, invoke);
+    if (isTooLarge(event)) throw new GatewayFailure('REQUEST_TOO_LARGE');
     if ('mock' in integration) return answerOf({ ...integration.mock, body: '' }, ids);
     const answer = answerOf(await integrate(invoke(integration.functionArn, event)), ids);
     return compressed(request, answer, api.minimumCompressionSize);
@@ -299,7 +301,7 @@ async function readBody(request: IncomingMessage): Promise<Buffer> {
   try {
     for await (const chunk of request) {
       size += chunk.length;
-      if (size > largestRequest) throw new GatewayFailure('REQUEST_TOO_LARGE');
+      if (size > largestBodyBytes) throw new GatewayFailure('REQUEST_TOO_LARGE');
       chunks.push(chunk);
     }
   } catch (error) {
@@ -405,6 +407,13 @@ function eventOf(
     body: body.length > 0 ? body.toString('utf8') : null,
     isBase64Encoded: false,
   };
+}
+
+/** Returns whether Lambda would refuse the event for its size. */
+function isTooLarge(event: APIGatewayProxyEvent): boolean {
+  // JSON has at most six bytes for a byte of the body.
+  if (6 * Buffer.byteLength(event.body ?? '') < largestEventBytes / 2) return false;
+  return Buffer.byteLength(JSON.stringify(event)) > largestEventBytes;
 }
 
 function reachesFunction(name: string, value: string): boolean {

@@ -660,8 +660,18 @@ describe('What API Gateway answers by itself', () => {
     expect(invocations).toEqual([]);
   });
 
-  test('is nothing to a body of just 10 MB', async () => {
-    const body = Buffer.alloc(10 * 1024 * 1024, 'a');
+  test.each([
+    ['10 MB', Buffer.alloc(10 * 1024 * 1024, 'a')],
+    ['6 MB', Buffer.alloc(6 * 1024 * 1024, 'a')],
+    ['4 MB that JSON doubles', Buffer.alloc(4 * 1024 * 1024, '"')],
+  ])('is 413 to a body of %s, with which Lambda does not take the event', async (_, body) => {
+    const { status, headers } = await call('/open', { method: 'POST', body });
+    expect([status, headers['x-amzn-errortype']]).toEqual([413, 'RequestTooLargeException']);
+    expect(invocations).toEqual([]);
+  });
+
+  test('is nothing to a body with which the event has just less than 6 MB', async () => {
+    const body = Buffer.alloc(6 * 1024 * 1024 - 4_000, 'a');
     expect((await call('/open', { method: 'POST', body })).status).toBe(200);
   });
 

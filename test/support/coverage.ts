@@ -12,7 +12,7 @@ const unseen: readonly { readonly is: (one: Case) => boolean; readonly why: stri
   },
   {
     is: ({ status, operation }) => status === 413 && !takesBody.test(operation),
-    why: 'who reads no body refuses none; API Gateway itself does so from 10 MB on',
+    why: 'who reads no body refuses none; API Gateway itself does so from about 6 MB on',
   },
   {
     is: ({ status, operation }) => status === 400 && takesAnything.test(operation),
