@@ -138,7 +138,7 @@ const rooms: Record<string, Room> = {
   },
   local: {
     files: /^local\//,
-    may: [/^local\//, /^aws-local-stepfunctions$/, /^@aws-(sdk|crypto)\//, /^@smithy\//, node],
+    may: [/^local\//, /^(aws-local-stepfunctions|negotiator)$/, /^@aws-(sdk|crypto)\//, /^@smithy\//, node],
     mayTypesOf: [eventTypes],
   },
 };

@@ -1,5 +1,5 @@
-import { protectDeployedTables } from './operator/protection.ts';
-import { UsageError } from './operator/usage.ts';
+import { protectDeployedTables } from './protection.ts';
+import { UsageError } from './usage.ts';
 
 /** npm runs this after `npm run deploy`, if the deployment succeeded. */
 try {
