@@ -1434,6 +1434,28 @@ describe('the stack as a whole', () => {
     expect(Annotations.fromStack(other.stack).findWarning('*', Match.anyValue())).toEqual([]);
   });
 
+  test('keeps only resources that CloudFormation can import again, by identifiers that docs/deploying.md names', () => {
+    // The identifiers are the primary identifiers of the resource types' schemas, which all have a read handler.
+    const identifiers: Record<string, string> = {
+      'AWS::DynamoDB::Table': 'TableName',
+      'AWS::Scheduler::ScheduleGroup': 'Name',
+      'AWS::SES::EmailIdentity': 'EmailIdentity',
+      'AWS::SecretsManager::Secret': 'Id',
+    };
+    const { resources } = synthesizeWith({ ...otherSettings, deletionProtection: true });
+    const kept = resources.filter(({ deletionPolicy }) => deletionPolicy?.startsWith('Retain'));
+    expect([...new Set(kept.map(({ type }) => type))].sort()).toEqual(Object.keys(identifiers).sort());
+    const guide = readFileSync(join(import.meta.dirname, '../../docs/deploying.md'), 'utf8');
+    for (const [type, identifier] of Object.entries(identifiers))
+      expect(guide).toContain(`"${type}": "${identifier}"`);
+    // An import takes these resources without the rest of the template.
+    const ids = new Set(kept.map(({ id }) => id));
+    for (const { properties, dependsOn } of kept) {
+      expect(JSON.stringify(properties)).not.toMatch(/"(Ref|Fn::\w+)"/);
+      expect(dependsOn.every((id) => ids.has(id))).toBe(true);
+    }
+  });
+
   test('is the same whenever it is synthesized', () => {
     expect(synthesizeWith().template).toEqual(stack.template);
   });
