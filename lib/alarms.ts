@@ -13,7 +13,7 @@ import { Construct } from 'constructs';
 import type { LoggedEvent } from '../lambdas/domain/logged.ts';
 import type { ServiceFunction } from './service-function.ts';
 
-/** An alarm on the first of what should not happen at all, or on more of it. */
+/** Creates an alarm that fires when a metric reaches a threshold, which is 1 by default. */
 export function alarmOn(
   scope: Construct,
   id: string,
@@ -22,8 +22,8 @@ export function alarmOn(
     alarmDescription,
     threshold = 1,
   }: { metric: IMetric; alarmDescription: string; threshold?: number },
-): void {
-  new Alarm(scope, id, {
+): Alarm {
+  return new Alarm(scope, id, {
     alarmDescription,
     metric,
     threshold,

@@ -96,7 +96,7 @@ export class Api extends Construct {
     });
     const forUsers: MethodOptions = {
       authorizer: new RequestAuthorizer(this, 'RequestAuthorizer', {
-        handler: this.authorizer,
+        handler: this.authorizer.entryPoint,
         identitySources: [IdentitySource.header('Authorization')],
         resultsCacheTtl: Duration.seconds(settings.authorizerCacheSeconds),
       }),
@@ -195,7 +195,7 @@ export class Api extends Construct {
 }
 
 function integrationOf(lambda: ServiceFunction): LambdaIntegration {
-  return new LambdaIntegration(lambda, { allowTestInvoke: false });
+  return new LambdaIntegration(lambda.entryPoint, { allowTestInvoke: false });
 }
 
 /** API Gateway does not answer HEAD by itself where there is a GET. */

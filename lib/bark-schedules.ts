@@ -35,6 +35,8 @@ export class BarkSchedules extends Construct {
       entry: 'jobs/bark-on-schedule.ts',
       description: 'Makes a dog bark at a slot of its schedule',
       functionName: `dogs-${stage}-bark-on-schedule`,
+      // Schedules keep the function's ARN for years. An alias would end with the setting, and its schedules with it.
+      hasAlias: false,
     });
     this.undelivered = new DeadLetters(this, 'Undelivered', {
       lambda: this.target,

@@ -71,12 +71,12 @@ export class BarkWorkflow extends Construct {
       jitterStrategy: JitterType.FULL,
     };
     const giveUp = new LambdaInvoke(this, 'GiveUp', {
-      lambdaFunction: this.giveUp,
+      lambdaFunction: this.giveUp.entryPoint,
       payloadResponseOnly: true,
       retryOnServiceExceptions: false,
     }).addRetry({ ...again, maxAttempts: 5 });
     const takeEffect = new LambdaInvoke(this, 'TakeEffectOnce', {
-      lambdaFunction: this.takeEffect,
+      lambdaFunction: this.takeEffect.entryPoint,
       payloadResponseOnly: true,
       retryOnServiceExceptions: false,
     })
@@ -100,7 +100,7 @@ export class BarkWorkflow extends Construct {
       alarmDescription: 'A bark that its workflow gave up could not be settled; the queue tells which',
       encryption,
     });
-    this.giveUp.configureAsyncInvoke({
+    this.giveUp.entryPoint.configureAsyncInvoke({
       retryAttempts: 2,
       maxEventAge: Duration.hours(1),
       onFailure: new SqsDestination(unsettled),
@@ -116,7 +116,7 @@ export class BarkWorkflow extends Construct {
         },
       },
       targets: [
-        new LambdaFunction(this.giveUp, {
+        new LambdaFunction(this.giveUp.entryPoint, {
           retryAttempts: 5,
           maxEventAge: Duration.hours(1),
           deadLetterQueue: unsettled,

@@ -13,6 +13,7 @@ import { Mail } from './mail.ts';
 import { Monitoring } from './monitoring.ts';
 import { pages } from './pages.ts';
 import { Purge } from './purge.ts';
+import { Releases } from './releases.ts';
 import type { FunctionDefaults } from './service-function.ts';
 import { exampleSender, type Settings } from './settings.ts';
 import { type TableAccess, Tables } from './tables.ts';
@@ -118,7 +119,7 @@ export class DogServiceStack extends Stack {
     tokens.allowVerify(api.authorizer);
 
     this.addWhatSettingsAsk(settings, api);
-    new Monitoring(this, 'Monitoring', settings, {
+    const monitoring = new Monitoring(this, 'Monitoring', settings, {
       api: api.restApi,
       workflow: workflow.stateMachine,
       scheduleGroup: schedules.group,
@@ -126,6 +127,7 @@ export class DogServiceStack extends Stack {
       jobs: [workflow.takeEffect, workflow.giveUp, schedules.target, purge.lambda, tokens.refreshCredentials],
       purge: purge.lambda,
     });
+    if (settings.releases === 'canary') new Releases(this, 'Releases', monitoring.ofReleases);
     this.addOutputs({
       BaseUrl: settings.baseUrl || api.baseUrl,
       DogsTable: tables.dogs.tableName,
@@ -167,7 +169,7 @@ export class DogServiceStack extends Stack {
       .map(({ node, queueUrl, lambda }) => ({
         name: node.id,
         url: queueUrl,
-        ...(lambda && { function: lambda.functionName }),
+        ...(lambda && { function: lambda.entryPoint.functionName }),
       }));
   }
 }

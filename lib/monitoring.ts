@@ -23,7 +23,7 @@ import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
 import { alarmOn, period, sumOf } from './alarms.ts';
 import { DeadLetters } from './dead-letters.ts';
-import type { ServiceFunction } from './service-function.ts';
+import { ServiceFunction } from './service-function.ts';
 
 /** What is watched, beside what the constructs watch of themselves. */
 export interface Watched {
@@ -48,6 +48,8 @@ export interface MonitoringSettings {
  * dashboard. It must be made last, since it gathers what the stack holds.
  */
 export class Monitoring extends Construct {
+  /** The alarms that a bad release of the functions triggers. */
+  readonly ofReleases: readonly Alarm[];
   private readonly watched: Watched;
 
   constructor(
@@ -58,7 +60,7 @@ export class Monitoring extends Construct {
   ) {
     super(scope, id);
     this.watched = watched;
-    this.addAlarms();
+    this.ofReleases = this.addAlarms();
     this.addAlarmsOnSafetyNets();
     if (minimumRequestsPerHour > 0) this.addAlarmOnNoTraffic(minimumRequestsPerHour);
     const alarms = this.all(Alarm);
@@ -72,9 +74,9 @@ export class Monitoring extends Construct {
     this.addDashboard(alarms);
   }
 
-  private addAlarms(): void {
+  private addAlarms(): Alarm[] {
     const { api, jobs, tables } = this.watched;
-    alarmOn(this, 'ServerErrorsAlarm', {
+    const serverErrors = alarmOn(this, 'ServerErrorsAlarm', {
       // One failure among few requests is no trend: it stands in the log.
       metric: new MathExpression({
         label: 'Percentage of 5xx, from five on',
@@ -87,7 +89,7 @@ export class Monitoring extends Construct {
       }),
       alarmDescription: 'The API answers 5xx to one request in a hundred, or to more',
     });
-    alarmOn(this, 'JobErrorsAlarm', {
+    const jobErrors = alarmOn(this, 'JobErrorsAlarm', {
       metric: sumOf(jobs.map((lambda) => lambda.metricErrors({ period }))),
       alarmDescription: 'A function that no client waits for failed ten times in five minutes',
       threshold: 10,
@@ -106,12 +108,16 @@ export class Monitoring extends Construct {
       ),
       alarmDescription: 'DynamoDB throttles a table of the service',
     });
+    return [serverErrors, jobErrors];
   }
 
   /** What no queue receives, because the way into the queue itself failed. */
   private addAlarmsOnSafetyNets(): void {
     const { purge } = this.watched;
-    const asynchronous = this.all(EventInvokeConfig).map(({ node }) => node.scope as ServiceFunction);
+    // The configuration is in the scope of the function, or of its alias.
+    const asynchronous = this.all(EventInvokeConfig).flatMap(({ node }) =>
+      node.scopes.filter((scope) => scope instanceof ServiceFunction),
+    );
     const sumOfEach = (lambdas: readonly ServiceFunction[], metricName: string) =>
       sumOf(lambdas.map((lambda) => lambda.metric(metricName, { period, statistic: Stats.SUM })));
     alarmOn(this, 'OccurrencesLostAlarm', {

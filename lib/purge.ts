@@ -1,6 +1,6 @@
 import { Duration } from 'aws-cdk-lib';
 import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
-import { FilterCriteria, FilterRule, StartingPosition } from 'aws-cdk-lib/aws-lambda';
+import { CfnEventSourceMapping, FilterCriteria, FilterRule, StartingPosition } from 'aws-cdk-lib/aws-lambda';
 import { DynamoEventSource, SqsDlq } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { Construct } from 'constructs';
 import { DeadLetters } from './dead-letters.ts';
@@ -44,5 +44,15 @@ export class Purge extends Construct {
         onFailure: new SqsDlq(unpurged),
       }),
     );
+    this.readForAlias();
+  }
+  /**
+   * Points the event source mapping at the alias, if there is one. A mapping of the alias itself would have another logical
+   * ID: CloudFormation would replace it when the setting changes, and the new mapping would read a day's records again.
+   */
+  private readForAlias(): void {
+    const { alias, node } = this.lambda;
+    const mapping = node.findAll().find((construct) => construct instanceof CfnEventSourceMapping);
+    if (alias && mapping) mapping.functionName = alias.functionArn;
   }
 }

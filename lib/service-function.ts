@@ -1,9 +1,11 @@
 import { Duration, RemovalPolicy } from 'aws-cdk-lib';
 import { Effect, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import {
+  type Alias,
   Architecture,
   type CfnFunction,
   Code,
+  type IFunction,
   LoggingFormat,
   Runtime,
   Tracing,
@@ -21,6 +23,7 @@ export interface FunctionDefaults {
   readonly memoryMegabytes: number;
   readonly tracing: boolean;
   readonly encryption: Encryption;
+  readonly releases: 'allAtOnce' | 'canary';
   /** The directory of the bundle of an entry. */
   readonly bundleOf: (entry: string) => string;
 }
@@ -29,6 +32,9 @@ const architectures = { arm64: Architecture.ARM_64, x86_64: Architecture.X86_64 
 
 /** A function of the service: its bundle, its own role that may do nothing yet, and its own log group. */
 export class ServiceFunction extends NodejsFunction {
+  /** The alias whose traffic CodeDeploy shifts to a new version. Undefined if releases are all at once. */
+  readonly alias: Alias | undefined;
+
   constructor(
     scope: Construct,
     id: string,
@@ -39,6 +45,7 @@ export class ServiceFunction extends NodejsFunction {
       timeout = Duration.seconds(10),
       functionName,
       reservedConcurrency = 0,
+      hasAlias = true,
     }: {
       entry: string;
       description: string;
@@ -46,6 +53,7 @@ export class ServiceFunction extends NodejsFunction {
       functionName?: string;
       /** 0 reserves none. */
       reservedConcurrency?: number;
+      hasAlias?: boolean;
     },
   ) {
     const logGroup = new LogGroup(scope, `${id}Logs`, {
@@ -73,6 +81,13 @@ export class ServiceFunction extends NodejsFunction {
     });
     // AWS SAM knows functions of a construct below the stack by no other name than this.
     (this.node.defaultChild as CfnFunction).addMetadata('SamResourceId', id);
+    this.alias = hasAlias && defaults.releases === 'canary' ? this.addAlias('live') : undefined;
+  }
+
+  /** Returns what callers invoke: the alias, or the function if it has no alias. */
+  get entryPoint(): IFunction {
+    // An alias is such a function, but its optional properties are declared in another way.
+    return (this.alias ?? this) as IFunction;
   }
 
   /** Sets a variable, by the name under which the functions read it. */

@@ -146,6 +146,8 @@ const Fields = v.object({
     wholeNumber(0, 2_000_000_000),
     v.check((limit) => limit === 0 || limit >= 10, 'must be 0 or at least 10'),
   ),
+  /** How a new version of the functions gets its traffic. */
+  releases: v.picklist(['allAtOnce', 'canary'], 'must be allAtOnce or canary'),
   /** Traces requests through API Gateway, functions and workflow with X-Ray. */
   tracing: truth,
   /** Logs each request. Needs the account's role for logs of API Gateway, which the stack must not make. */
@@ -227,6 +229,7 @@ export const defaultSettings: Settings = {
   tokenRequestsPerSecond: 10,
   tokenRequestBurst: 20,
   firewallRequestsPerAddress: 0,
+  releases: 'allAtOnce',
   tracing: true,
   accessLogs: false,
   minimumRequestsPerHour: 0,

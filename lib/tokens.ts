@@ -105,7 +105,7 @@ export class Tokens extends Construct {
       alarmDescription: 'Credentials could not be refreshed',
       encryption: this.encryption,
     });
-    lambda.configureAsyncInvoke({
+    lambda.entryPoint.configureAsyncInvoke({
       retryAttempts: 2,
       maxEventAge: Duration.minutes(10),
       onFailure: new SqsDestination(unrefreshed),
@@ -121,7 +121,7 @@ export class Tokens extends Construct {
       description: 'Has credentials refreshed that must be',
       scheduleGroup,
       schedule: ScheduleExpression.rate(Duration.minutes(10)),
-      target: new LambdaInvoke(lambda, {
+      target: new LambdaInvoke(lambda.entryPoint, {
         role,
         deadLetterQueue: unrefreshed,
         retryAttempts: 3,

@@ -6,7 +6,7 @@ import { FunctionError, Throttled } from './functions.ts';
 import { log } from './log.ts';
 import { type Exhaustion, RetryQueue } from './retry-queue.ts';
 import { openStore } from './store.ts';
-import type { Template } from './template.ts';
+import type { EntryPoint, Template } from './template.ts';
 
 /** Calls a function, and throws what it threw. */
 export type Invoke = (functionArn: string, event: unknown, requestId?: string) => Promise<unknown>;
@@ -18,8 +18,9 @@ interface Invocation {
   readonly event: unknown;
 }
 
-/** What the template says of the asynchronous invocations of a function. */
+/** What the template says of the asynchronous invocations of a function, or of an alias. */
 interface InvokeConfig {
+  readonly entryPoint: EntryPoint;
   readonly attempts: number;
   readonly age: number;
   /** The ARN of the queue that takes what is given up. */
@@ -44,8 +45,6 @@ const minute = 60_000;
  */
 export class AsyncInvocations {
   private readonly configs: ReadonlyMap<string, InvokeConfig>;
-  /** What people call the functions. */
-  private readonly names: ReadonlyMap<string, string>;
   private readonly deadLetters: DeadLetters;
   private readonly clock: Clock;
   private readonly store: DatabaseSync;
@@ -57,9 +56,6 @@ export class AsyncInvocations {
     { invoke, deadLetters, clock }: { invoke: Invoke; deadLetters: DeadLetters; clock: Clock },
   ) {
     this.configs = configsOf(template, deadLetters);
-    this.names = new Map(
-      template.ofType('AWS::Lambda::Function').map((resource) => [template.arnOf(resource), resource.name]),
-    );
     this.deadLetters = deadLetters;
     this.clock = clock;
     this.store = openStore(file);
@@ -69,7 +65,7 @@ export class AsyncInvocations {
       {
         // Lambda waits for one minute before the first retry, and for two before the second.
         policy: ({ functionArn }) => ({
-          ...this.configOf(functionArn),
+          ...(this.configs.get(functionArn) ?? usualConfig),
           pause: (failures) => failures * minute,
         }),
         restOf: (error, age) =>
@@ -101,29 +97,35 @@ export class AsyncInvocations {
     this.store.close();
   }
 
-  private configOf(functionArn: string): InvokeConfig {
-    return this.configs.get(functionArn) ?? usualConfig;
-  }
-
   private giveUp(invocation: Invocation, exhaustion: Exhaustion): void {
     const { functionArn } = invocation;
-    const { onFailure } = this.configOf(functionArn);
+    const { onFailure, entryPoint } = this.configs.get(functionArn) ?? {};
     const { condition, error } = exhaustion;
-    const name = this.names.get(functionArn) ?? functionArn;
+    const name = entryPoint?.lambda.name ?? functionArn;
     log(`An event for ${name} was given up (${condition}): ${error?.message ?? 'it is too old'}`);
-    if (onFailure === undefined) return;
+    if (onFailure === undefined || !entryPoint) return;
     const timestamp = new Date(this.clock.now()).toISOString();
-    this.deadLetters.put(onFailure, JSON.stringify(recordOf(invocation, exhaustion, timestamp)));
+    this.deadLetters.put(onFailure, JSON.stringify(recordOf(invocation, entryPoint, exhaustion, timestamp)));
   }
 }
 
-const usualConfig: InvokeConfig = { attempts: 3, age: 6 * 60 * minute };
+const usualConfig = { attempts: 3, age: 6 * 60 * minute };
 
+/**
+ * Returns the configuration of each entry point, by its ARN. A configuration belongs to one qualifier: an alias does not
+ * have that of `$LATEST`.
+ *
+ * @see {@link https://docs.aws.amazon.com/lambda/latest/api/API_PutFunctionEventInvokeConfig.html}
+ */
 function configsOf(template: Template, deadLetters: DeadLetters): Map<string, InvokeConfig> {
   const configs = template.ofType('AWS::Lambda::EventInvokeConfig');
   return new Map(
-    template.ofType('AWS::Lambda::Function').map((lambda) => {
-      const config = configs.find(({ properties }) => properties.FunctionName === template.idOf(lambda));
+    template.entryPoints.map((entryPoint) => {
+      const { arn, lambda, qualifier } = entryPoint;
+      const config = configs.find(
+        ({ properties: { FunctionName, Qualifier } }) =>
+          FunctionName === template.idOf(lambda) && Qualifier === qualifier,
+      );
       const {
         MaximumRetryAttempts,
         MaximumEventAgeInSeconds,
@@ -132,8 +134,9 @@ function configsOf(template: Template, deadLetters: DeadLetters): Map<string, In
       if (OnSuccess || (onFailure && !deadLetters.has(onFailure)))
         throw new Error(`${config?.logicalId}: this machine has no destination but a queue, on failure.`);
       return [
-        template.arnOf(lambda),
+        arn,
         {
+          entryPoint,
           attempts: MaximumRetryAttempts === undefined ? usualConfig.attempts : MaximumRetryAttempts + 1,
           age: MaximumEventAgeInSeconds === undefined ? usualConfig.age : MaximumEventAgeInSeconds * 1000,
           ...(onFailure && { onFailure }),
@@ -146,6 +149,7 @@ function configsOf(template: Template, deadLetters: DeadLetters): Map<string, In
 /** What Lambda sends to the destination of a failure. */
 function recordOf(
   { functionArn, requestId, event }: Invocation,
+  { qualifier, version }: EntryPoint,
   { condition, attempts, error }: Exhaustion,
   timestamp: string,
 ): object {
@@ -154,13 +158,14 @@ function recordOf(
     timestamp,
     requestContext: {
       requestId,
-      functionArn: `${functionArn}:$LATEST`,
+      // The ARN of an alias has its qualifier already.
+      functionArn: qualifier === version ? `${functionArn}:${version}` : functionArn,
       condition,
       approximateInvokeCount: attempts,
     },
     requestPayload: event,
     ...(error instanceof FunctionError && {
-      responseContext: { statusCode: 200, executedVersion: '$LATEST', functionError: 'Unhandled' },
+      responseContext: { statusCode: 200, executedVersion: version, functionError: 'Unhandled' },
       responsePayload: { errorType: error.errorType, errorMessage: error.message },
     }),
   };

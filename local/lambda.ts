@@ -1,14 +1,14 @@
 import type { AsyncInvocations, Invoke } from './async-invocations.ts';
 import { type AwsAnswer, type AwsCall, type Part, refusal } from './endpoint.ts';
 import { FunctionError, Throttled } from './functions.ts';
-import type { Template } from './template.ts';
+import type { EntryPoint, Template } from './template.ts';
 
 /**
  * Lambda's API on this machine, as far as it invokes functions: at once, with the answer, or asynchronously. A function
- * is named as in AWS, by its name, its ARN or a part of that.
+ * or an alias of it is named as in AWS: by its name, its ARN or a part of that.
  */
 export class LambdaPart {
-  private readonly functionArns: readonly string[];
+  private readonly entryPoints: readonly EntryPoint[];
   private readonly invoke: Invoke;
   private readonly invocations: Pick<AsyncInvocations, 'put'>;
 
@@ -16,7 +16,7 @@ export class LambdaPart {
     template: Template,
     { invoke, invocations }: { invoke: Invoke; invocations: Pick<AsyncInvocations, 'put'> },
   ) {
-    this.functionArns = template.ofType('AWS::Lambda::Function').map((resource) => template.arnOf(resource));
+    this.entryPoints = template.entryPoints;
     this.invoke = invoke;
     this.invocations = invocations;
   }
@@ -29,11 +29,11 @@ export class LambdaPart {
         'UnknownOperationException',
         'This machine has no other call of Lambda but Invoke.',
       );
-    const functionArn = this.find(decodeURIComponent(name));
-    if (functionArn === undefined)
+    const entryPoint = this.find(decodeURIComponent(name));
+    if (!entryPoint)
       return refusal(404, 'ResourceNotFoundException', `Function not found: ${decodeURIComponent(name)}`);
     try {
-      return await this.run(functionArn, call.headers['x-amz-invocation-type'], payloadOf(call));
+      return await this.run(entryPoint, call.headers['x-amz-invocation-type'], payloadOf(call));
     } catch (error) {
       if (error instanceof SyntaxError)
         return refusal(
@@ -45,26 +45,31 @@ export class LambdaPart {
     }
   };
 
-  private async run(functionArn: string, type: string | undefined, event: unknown): Promise<AwsAnswer> {
+  private async run(entryPoint: EntryPoint, type: string | undefined, event: unknown): Promise<AwsAnswer> {
     if (type === 'DryRun') return { status: 204, headers: {}, body: '' };
-    if (type !== 'Event') return this.answerOf(functionArn, event);
-    this.invocations.put(functionArn, event);
+    if (type !== 'Event') return this.answerOf(entryPoint, event);
+    this.invocations.put(entryPoint.arn, event);
     return { status: 202, headers: {}, body: '' };
   }
 
-  private async answerOf(functionArn: string, event: unknown): Promise<AwsAnswer> {
+  private async answerOf({ arn, version }: EntryPoint, event: unknown): Promise<AwsAnswer> {
     try {
-      return completed(await this.invoke(functionArn, event));
+      return completed(version, await this.invoke(arn, event));
     } catch (error) {
       if (error instanceof Throttled) return refusal(429, error.name, error.message);
       if (!(error instanceof FunctionError)) throw error;
       const { errorType, message: errorMessage } = error;
-      return completed({ errorType, errorMessage }, { 'X-Amz-Function-Error': 'Unhandled' });
+      return completed(version, { errorType, errorMessage }, { 'X-Amz-Function-Error': 'Unhandled' });
     }
   }
 
-  private find(name: string): string | undefined {
-    return this.functionArns.find((functionArn) => functionArn === name || functionArn.endsWith(`:${name}`));
+  private find(name: string): EntryPoint | undefined {
+    return this.entryPoints.find(
+      ({ arn }) =>
+        arn === name ||
+        arn.endsWith(`:function:${name}`) ||
+        (name.includes(':function:') && arn.endsWith(`:${name}`)),
+    );
   }
 }
 
@@ -73,10 +78,14 @@ function payloadOf({ body }: AwsCall): unknown {
   return body.length === 0 ? {} : JSON.parse(body.toString('utf8'));
 }
 
-function completed(payload: unknown, headers: Readonly<Record<string, string>> = {}): AwsAnswer {
+function completed(
+  version: string,
+  payload: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): AwsAnswer {
   return {
     status: 200,
-    headers: { 'Content-Type': 'application/json', 'X-Amz-Executed-Version': '$LATEST', ...headers },
+    headers: { 'Content-Type': 'application/json', 'X-Amz-Executed-Version': version, ...headers },
     body: JSON.stringify(payload ?? null),
   };
 }

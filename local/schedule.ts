@@ -71,9 +71,7 @@ export class ScheduleRules {
         .ofType('AWS::Scheduler::ScheduleGroup')
         .map((group) => [template.idOf(group), template.arnOf(group)] as const),
     ]);
-    this.functionArns = new Set(
-      template.ofType('AWS::Lambda::Function').map((lambda) => template.arnOf(lambda)),
-    );
+    this.functionArns = new Set(template.entryPoints.map(({ arn }) => arn));
     this.trustPolicies = new Map(
       template
         .ofType('AWS::IAM::Role')

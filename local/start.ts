@@ -297,7 +297,13 @@ function createFunctions(
     });
   });
   endings.push(() => Promise.all(functions.map((lambda) => lambda.stop())));
-  return new Map(functions.map((lambda) => [lambda.definition.arn, lambda]));
+  const byArn = new Map(functions.map((lambda) => [lambda.definition.arn, lambda]));
+  return new Map(
+    template.entryPoints.flatMap(({ arn, lambda }) => {
+      const found = byArn.get(template.arnOf(lambda));
+      return found ? [[arn, found] as const] : [];
+    }),
+  );
 }
 
 function startStreams(
@@ -306,12 +312,13 @@ function startStreams(
 ): void {
   const streams = new DynamoDBStreamsClient(client);
   const tables = template.ofType('AWS::DynamoDB::Table').map((resource) => template.idOf(resource));
-  const lambdas = template.ofType('AWS::Lambda::Function');
   for (const { logicalId, properties } of template.ofType('AWS::Lambda::EventSourceMapping')) {
-    const lambda = lambdas.find((resource) => template.idOf(resource) === properties.FunctionName);
+    const entryPoint = template.entryPoints.find(({ arn, lambda }) =>
+      [arn, template.idOf(lambda)].includes(properties.FunctionName),
+    );
     const tableName = tables.find((name) => properties.EventSourceArn.includes(`:table/${name}/`));
-    if (!lambda || !tableName) throw new Error(`${logicalId}: not the stream of a table to a function.`);
-    const functionArn = template.arnOf(lambda);
+    if (!entryPoint || !tableName) throw new Error(`${logicalId}: not the stream of a table to a function.`);
+    const { arn: functionArn, lambda } = entryPoint;
     const filters: { Pattern: string }[] = properties.FilterCriteria?.Filters ?? [];
     const queueArn: string | undefined = properties.DestinationConfig?.OnFailure?.Destination;
     const poller = new StreamPoller(

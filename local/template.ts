@@ -20,6 +20,21 @@ interface TemplateDocument {
   readonly Outputs?: Record<string, { readonly Value: unknown }>;
 }
 
+/**
+ * What a caller of Lambda names: a function itself, or an alias of it. An alias has an ARN and asynchronous invocation
+ * settings of its own.
+ *
+ * @see {@link https://docs.aws.amazon.com/lambda/latest/dg/configuration-aliases.html}
+ */
+export interface EntryPoint {
+  readonly arn: string;
+  readonly lambda: Resource;
+  /** `$LATEST`, or the name of the alias. */
+  readonly qualifier: string;
+  /** The version that runs. */
+  readonly version: string;
+}
+
 /** Where this machine pretends to be. */
 export const region = 'us-east-1';
 export const account = '000000000000';
@@ -66,6 +81,8 @@ const identities: Record<
   'AWS::Budgets::Budget': (name) => ({ Ref: name }),
   'AWS::CloudWatch::Alarm': (name) => ({ Ref: name, Arn: arn('cloudwatch', `alarm:${name}`) }),
   'AWS::CloudWatch::Dashboard': (name) => ({ Ref: name }),
+  'AWS::CodeDeploy::Application': (name) => ({ Ref: name }),
+  'AWS::CodeDeploy::DeploymentGroup': (name) => ({ Ref: name }),
   'AWS::DynamoDB::Table': (name) => ({
     Ref: name,
     Arn: arn('dynamodb', `table/${name}`),
@@ -74,10 +91,14 @@ const identities: Record<
   'AWS::Events::Rule': (name) => ({ Ref: name, Arn: arn('events', `rule/${name}`) }),
   'AWS::IAM::Policy': (name) => ({ Ref: name }),
   'AWS::IAM::Role': (name) => ({ Ref: name, Arn: `arn:aws:iam::${account}:role/${name}` }),
+  'AWS::Lambda::Alias': (_, { FunctionName, Name }, resolve) => qualified(FunctionName, Name, resolve),
   'AWS::Lambda::EventInvokeConfig': (name) => ({ Ref: name }),
   'AWS::Lambda::EventSourceMapping': (name) => ({ Ref: name }),
   'AWS::Lambda::Function': (name) => ({ Ref: name, Arn: arn('lambda', `function:${name}`) }),
   'AWS::Lambda::Permission': (name) => ({ Ref: name }),
+  // Here each deployment is a new service, whose functions have only one version.
+  'AWS::Lambda::Version': (_, { FunctionName }, resolve) =>
+    qualified(FunctionName, '1', resolve, { Version: '1' }),
   'AWS::Logs::LogGroup': (name) => ({ Ref: name, Arn: arn('logs', `log-group:${name}:*`) }),
   'AWS::Logs::MetricFilter': (name) => ({ Ref: name }),
   'AWS::Scheduler::Schedule': (name, { GroupName = 'default' }, resolve) => ({
@@ -115,6 +136,21 @@ const identities: Record<
   'AWS::WAFv2::WebACL': (name) => ({ Ref: name, Arn: arn('wafv2', `regional/webacl/${name}/1`) }),
   'AWS::WAFv2::WebACLAssociation': (name) => ({ Ref: name }),
 };
+
+/** Returns the identity of a version or of an alias: its ARN. The function may come later in the template. */
+function qualified(
+  FunctionName: unknown,
+  qualifier: string,
+  resolve: (value: unknown) => unknown,
+  attributes: Record<string, string> = {},
+): Identity {
+  return {
+    ...attributes,
+    get Ref() {
+      return arn('lambda', `function:${resolve(FunctionName)}:${qualifier}`);
+    },
+  };
+}
 
 /** The names that CloudFormation gives secrets are so, and the CDK finds them in ARNs by that. */
 function withOneHyphen(name: string): string {
@@ -193,6 +229,32 @@ export class Template {
 
   secretNameOf({ logicalId }: Resource): string {
     return this.attributeOf(logicalId, 'Name', logicalId);
+  }
+
+  /** What callers may invoke: the functions, and their aliases. */
+  get entryPoints(): EntryPoint[] {
+    const functions = this.ofType('AWS::Lambda::Function');
+    const aliases = this.ofType('AWS::Lambda::Alias').map((resource) => {
+      const { logicalId, properties } = resource;
+      const lambda = functions.find((one) => this.idOf(one) === properties.FunctionName);
+      if (!lambda) throw new Error(`${logicalId}: the alias has no function in the template.`);
+      return {
+        arn: this.idOf(resource),
+        lambda,
+        qualifier: properties.Name,
+        version: properties.FunctionVersion,
+      };
+    });
+    const latest = '$LATEST';
+    return [
+      ...functions.map((lambda) => ({
+        arn: this.arnOf(lambda),
+        lambda,
+        qualifier: latest,
+        version: latest,
+      })),
+      ...aliases,
+    ];
   }
 
   /** What `Ref` gives for a resource. */

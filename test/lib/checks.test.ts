@@ -56,6 +56,11 @@ const acknowledged: readonly (Finding & { readonly reason: string })[] = [
     reason: 'X-Ray takes segments, and DynamoDB lists streams, without naming a resource.',
   },
   {
+    rule: 'AwsSolutions-IAM5[Resource::*]',
+    path: '/Releases/Role/DefaultPolicy/Resource',
+    reason: 'CloudWatch describes composite alarms only to a principal that may describe all alarms.',
+  },
+  {
     rule: 'AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:scheduler:<AWS::Region>:<AWS::AccountId>:schedule/dogs-*/*]',
     path: '/*/DefaultPolicy/Resource',
     reason: "Schedules are named by their dogs; the group is this stage's own.",

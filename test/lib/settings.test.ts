@@ -31,6 +31,7 @@ const typed: Settings = {
   minimumRequestsPerHour: 7,
   alarmTopicArn: 'arn:aws:sns:eu-central-1:123456789012:alarms',
   monthlyBudgetDollars: 20,
+  releases: 'canary',
   tags: { team: 'dogs', 'cost center': '42/b' },
 };
 
@@ -138,6 +139,9 @@ test.each<[keyof Settings, unknown, string]>([
   ['stage', 'prod\n', 'must be 1 to 16 small letters'],
   ['stage', 7, 'must be given, but is 7'],
   ['mailSender', '', 'must be an e-mail address, but is ""'],
+  ['releases', 'linear', 'must be allAtOnce or canary, but is "linear"'],
+  ['releases', '', 'must be allAtOnce or canary'],
+  ['releases', true, 'must be allAtOnce or canary'],
   ['mailSender', 'dogs', 'must be an e-mail address, but is "dogs"'],
   ['mailSender', 'Dogs <dogs@example.com>', 'must be an e-mail address'],
   ['mailSender', 'a@example.com,b@example.com', 'must be an e-mail address'],

@@ -34,10 +34,16 @@ function stopAll(): void {
 
 const onFailure = (Destination = queueArn) => ({ DestinationConfig: { OnFailure: { Destination } } });
 
-/** What the template says of the asynchronous invocations of its one function. */
+/** What the template says of the asynchronous invocations of its one function, or of the alias of that. */
 function open(invoke: Invoke, config?: object): AsyncInvocations {
+  const FunctionName = { Ref: 'Bark' };
   const Resources = {
     Bark: { Type: 'AWS::Lambda::Function' },
+    Version: { Type: 'AWS::Lambda::Version', Properties: { FunctionName } },
+    Live: {
+      Type: 'AWS::Lambda::Alias',
+      Properties: { FunctionName, FunctionVersion: { 'Fn::GetAtt': ['Version', 'Version'] }, Name: 'live' },
+    },
     Failed: { Type: 'AWS::SQS::Queue' },
     ...(config && {
       Config: {
@@ -103,6 +109,31 @@ describe('A function that fails', () => {
     open(invoke, { MaximumRetryAttempts }).put(functionArn, {});
     await clock.advance(6 * hour);
     expect(calls).toEqual(expected);
+  });
+
+  test.each([
+    ['the alias', 'live', `${functionArn}:live`, functionArn],
+    ['the function itself', '$LATEST', functionArn, `${functionArn}:live`],
+  ])('has the settings of its own qualifier alone: %s', async (_, Qualifier, configured, unconfigured) => {
+    const { invoke, calls } = failing();
+    const invocations = open(invoke, { Qualifier, MaximumRetryAttempts: 0, ...onFailure() });
+    invocations.put(configured, {});
+    await clock.advance(6 * hour);
+    expect([calls, letters().length]).toEqual([[0], 1]);
+    invocations.put(unconfigured, {});
+    await clock.advance(6 * hour);
+    expect([calls.length, letters().length]).toEqual([4, 1]);
+  });
+
+  test('of an alias leaves a record that names the alias and its version', async () => {
+    open(failing().invoke, { Qualifier: 'live', ...onFailure() }).put(`${functionArn}:live`, {});
+    await clock.advance(hour);
+    expect(letters()).toEqual([
+      expect.objectContaining({
+        requestContext: expect.objectContaining({ functionArn: `${functionArn}:live` }),
+        responseContext: expect.objectContaining({ executedVersion: '1' }),
+      }),
+    ]);
   });
 
   test('leaves a record of the event to the queue that the template names', async () => {

@@ -6,7 +6,16 @@ import { arn, Template } from '../../local/template.ts';
 import { serve } from '../support/local-aws.ts';
 
 const functionArn = arn('lambda', 'function:Stack-Bark');
-const template = new Template({ Resources: { Bark: { Type: 'AWS::Lambda::Function' } } }, 'Stack');
+const FunctionName = { Ref: 'Bark' };
+const Resources = {
+  Bark: { Type: 'AWS::Lambda::Function' },
+  Version: { Type: 'AWS::Lambda::Version', Properties: { FunctionName } },
+  Live: {
+    Type: 'AWS::Lambda::Alias',
+    Properties: { FunctionName, FunctionVersion: { 'Fn::GetAtt': ['Version', 'Version'] }, Name: 'live' },
+  },
+};
+const template = new Template({ Resources }, 'Stack');
 
 let functionDoes: Invoke;
 const queued: unknown[] = [];
@@ -45,6 +54,19 @@ test.each(['Stack-Bark', functionArn, '000000000000:function:Stack-Bark'])(
     expect(JSON.parse(answer.text ?? '')).toEqual({ parameters: [functionArn, { dog: 'rex' }] });
   },
 );
+
+test.each(['Stack-Bark:live', `${functionArn}:live`, '000000000000:function:Stack-Bark:live'])(
+  'an alias is found by %s, and the answer names its version',
+  async (name) => {
+    const answer = await invoke({ Payload: '{"dog":"rex"}' }, name);
+    expect(answer).toMatchObject({ StatusCode: 200, ExecutedVersion: '1' });
+    expect(JSON.parse(answer.text ?? '')).toEqual({ parameters: [`${functionArn}:live`, { dog: 'rex' }] });
+  },
+);
+
+test('the name of an alias alone is no function', async () => {
+  await expect(invoke({}, 'live')).rejects.toMatchObject({ name: 'ResourceNotFoundException' });
+});
 
 test('without a payload the event is an empty object', async () => {
   expect(JSON.parse((await invoke({})).text ?? '')).toEqual({ parameters: [functionArn, {}] });

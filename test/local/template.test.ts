@@ -10,6 +10,15 @@ const resources = {
   Stage: { Type: 'AWS::ApiGateway::Stage', Properties: { StageName: 'prod' } },
   Queue: { Type: 'AWS::SQS::Queue' },
   Bark: { Type: 'AWS::Lambda::Function' },
+  BarkVersion: { Type: 'AWS::Lambda::Version', Properties: { FunctionName: { Ref: 'Bark' } } },
+  BarkLive: {
+    Type: 'AWS::Lambda::Alias',
+    Properties: {
+      FunctionName: { Ref: 'Bark' },
+      FunctionVersion: { 'Fn::GetAtt': ['BarkVersion', 'Version'] },
+      Name: 'live',
+    },
+  },
 };
 
 function templateWith(properties: object): Template {
@@ -51,6 +60,8 @@ describe('What a value of the template is on this machine', () => {
       arn('dynamodb', 'table/Stack-Dogs/stream/1'),
     ],
     ['the ARN of a function', { 'Fn::GetAtt': ['Bark', 'Arn'] }, arn('lambda', 'function:Stack-Bark')],
+    ['the ARN of a version', { Ref: 'BarkVersion' }, arn('lambda', 'function:Stack-Bark:1')],
+    ['the ARN of an alias', { Ref: 'BarkLive' }, arn('lambda', 'function:Stack-Bark:live')],
     ['the name of a queue', { 'Fn::GetAtt': ['Queue', 'QueueName'] }, 'Stack-Queue'],
     ['the root of an API', { 'Fn::GetAtt': ['Api', 'RootResourceId'] }, 'Stack-Api-root'],
     ['a join', { 'Fn::Join': ['-', ['a', { Ref: 'Dogs' }, 'b']] }, 'a-Stack-Dogs-b'],
@@ -241,5 +252,26 @@ describe('A resource', () => {
 
   test('may be told to the operator', () => {
     expect(template.outputs).toEqual({ DogsTable: 'Stack-Dogs', Five: '5' });
+  });
+});
+
+describe('Template.entryPoints', () => {
+  test('are each function, and each alias with the version that it points to', () => {
+    const { entryPoints } = new Template({ Resources: resources }, 'Stack');
+    const ofFunction = expect.objectContaining({ logicalId: 'Bark' });
+    expect(entryPoints).toEqual([
+      {
+        arn: arn('lambda', 'function:Stack-Bark'),
+        lambda: ofFunction,
+        qualifier: '$LATEST',
+        version: '$LATEST',
+      },
+      { arn: arn('lambda', 'function:Stack-Bark:live'), lambda: ofFunction, qualifier: 'live', version: '1' },
+    ]);
+  });
+
+  test('do not include an alias without a function', () => {
+    const { Bark: _, ...others } = resources;
+    expect(() => new Template({ Resources: others }, 'Stack').entryPoints).toThrow('BarkVersion');
   });
 });

@@ -26,6 +26,7 @@ export const otherSettings: Settings = {
   tokenRequestsPerSecond: 3,
   tokenRequestBurst: 4,
   firewallRequestsPerAddress: 1000,
+  releases: 'canary',
   tracing: false,
   accessLogs: true,
   minimumRequestsPerHour: 7,

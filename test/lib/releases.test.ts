@@ -1,0 +1,186 @@
+import { defaultSettings } from '../../lib/settings.ts';
+import { otherSettings } from '../support/other-settings.ts';
+import { type SynthesizedStack, synthesizeWith, type TemplateResource } from '../support/stack-template.ts';
+
+const allAtOnce = synthesizeWith();
+const canary = synthesizeWith({ releases: 'canary' });
+
+/** A schedule of a dog keeps the ARN of this function for years, also when the setting changes. */
+const withoutAlias = 'BarkOnSchedule';
+
+const functionNames = canary.ofType('AWS::Lambda::Function').map(({ name }) => name);
+const released = functionNames.filter((name) => name !== withoutAlias);
+
+interface Update {
+  readonly CodeDeployLambdaAliasUpdate: {
+    readonly ApplicationName: { readonly Ref: string };
+    readonly DeploymentGroupName: { readonly Ref: string };
+  };
+}
+
+function aliasOf(name: string): TemplateResource & { readonly update: Update } {
+  const lambda = canary.named('AWS::Lambda::Function', name);
+  const [alias, ...others] = canary
+    .ofType('AWS::Lambda::Alias')
+    .filter(({ properties }) => properties.FunctionName.Ref === lambda.id);
+  if (!alias || others.length > 0) throw new Error(`${name} has ${others.length} more aliases than one.`);
+  const { Resources } = canary.template as { Resources: Record<string, { UpdatePolicy: Update }> };
+  return { ...alias, update: Resources[alias.id]?.UpdatePolicy as Update };
+}
+
+/** What the template refers to by `Ref` or `Fn::GetAtt`, apart from the resources that make up a release. */
+function referencesTo(synthesized: SynthesizedStack, id: string): TemplateResource[] {
+  const text = new RegExp(`\\{"Ref":"${id}"\\}|\\{"Fn::GetAtt":\\["${id}",`);
+  return synthesized.resources.filter(({ properties }) => text.test(JSON.stringify(properties)));
+}
+
+describe('releases=allAtOnce', () => {
+  test('is the default, and creates no version, alias or deployment group', () => {
+    expect(defaultSettings.releases).toBe('allAtOnce');
+    for (const type of [
+      'Lambda::Version',
+      'Lambda::Alias',
+      'CodeDeploy::Application',
+      'CodeDeploy::DeploymentGroup',
+    ])
+      expect([type, allAtOnce.ofType(`AWS::${type}`)]).toEqual([type, []]);
+  });
+});
+
+describe('releases=canary', () => {
+  test.each(released)('gives %s an alias of its current version, which CodeDeploy shifts', (name) => {
+    const { properties, update } = aliasOf(name);
+    expect(properties.Name).toBe('live');
+    const [id] = properties.FunctionVersion['Fn::GetAtt'];
+    expect(canary.resources.find((one) => one.id === id)).toMatchObject({
+      type: 'AWS::Lambda::Version',
+      properties: { FunctionName: properties.FunctionName },
+    });
+    const { ApplicationName, DeploymentGroupName } = update.CodeDeployLambdaAliasUpdate;
+    expect(canary.only('AWS::CodeDeploy::Application').id).toBe(ApplicationName.Ref);
+    const group = canary.resources.find((one) => one.id === DeploymentGroupName.Ref);
+    expect(group).toMatchObject({
+      type: 'AWS::CodeDeploy::DeploymentGroup',
+      properties: {
+        ApplicationName,
+        DeploymentConfigName: 'CodeDeployDefault.LambdaCanary10Percent10Minutes',
+        DeploymentStyle: { DeploymentOption: 'WITH_TRAFFIC_CONTROL', DeploymentType: 'BLUE_GREEN' },
+        AutoRollbackConfiguration: {
+          Enabled: true,
+          Events: ['DEPLOYMENT_FAILURE', 'DEPLOYMENT_STOP_ON_REQUEST', 'DEPLOYMENT_STOP_ON_ALARM'],
+        },
+      },
+    });
+    const alarms = group?.properties.AlarmConfiguration.Alarms.map(({ Name }: { Name: unknown }) =>
+      canary.inWords(Name),
+    );
+    expect(alarms).toEqual(['ServerErrorsAlarm', 'JobErrorsAlarm']);
+  });
+
+  test.each(released)('leaves no caller of %s that bypasses the alias', (name) => {
+    const { id } = canary.named('AWS::Lambda::Function', name);
+    const bypassing = referencesTo(canary, id).filter(
+      ({ type, id: where }) =>
+        !['AWS::Lambda::Version', 'AWS::Lambda::Alias', 'AWS::Lambda::EventInvokeConfig'].includes(type) &&
+        // Metrics of a function are those of all its versions.
+        !['AWS::CloudWatch::Alarm', 'AWS::CloudWatch::Dashboard'].includes(type) &&
+        !(type === 'AWS::IAM::Policy' && where.startsWith('ReleasesRole')),
+    );
+    expect(bypassing.map(({ type, id: where }) => `${type} ${where}`)).toEqual([]);
+    expect(referencesTo(canary, aliasOf(name).id).map(({ type }) => type)).not.toEqual([]);
+  });
+
+  test('lets API Gateway invoke the aliases that its methods name', () => {
+    const called = canary
+      .ofType('AWS::ApiGateway::Method')
+      .map(
+        ({ properties }) =>
+          /functions\/(\w+)\/invocations/.exec(canary.inWords(properties.Integration.Uri))?.[1],
+      );
+    const allowed = canary
+      .ofType('AWS::Lambda::Permission')
+      .map(({ properties }) => canary.inWords(properties.FunctionName));
+    expect(new Set(called)).toEqual(new Set(['Aliaslive']));
+    expect(new Set(allowed)).toEqual(new Set(['Aliaslive']));
+  });
+
+  test.each(['GiveUpBark', 'RefreshCredentials'])(
+    'gives the alias of %s the asynchronous settings that the function has otherwise',
+    (name) => {
+      const configOf = (synthesized: SynthesizedStack) => {
+        const { id } = synthesized.named('AWS::Lambda::Function', name);
+        const [config] = synthesized
+          .ofType('AWS::Lambda::EventInvokeConfig')
+          .filter(({ properties }) => properties.FunctionName.Ref === id);
+        const { Qualifier, ...rest } = config?.properties ?? {};
+        return { Qualifier: synthesized.inWords(Qualifier), rest: JSON.parse(JSON.stringify(rest)) };
+      };
+      const { Qualifier, rest } = configOf(canary);
+      expect(rest).toEqual(configOf(allAtOnce).rest);
+      expect([configOf(allAtOnce).Qualifier, Qualifier]).toEqual(['$LATEST', 'Aliaslive[7]']);
+    },
+  );
+
+  test('leaves what a schedule of a dog names as it is', () => {
+    const namesOf = ({ template }: SynthesizedStack) => {
+      const { Outputs } = template as { Outputs: Record<string, { Value: unknown }> };
+      return [
+        Outputs.ScheduleTarget,
+        Outputs.ScheduleRole,
+        Outputs.ScheduleGroup,
+        Outputs.ScheduleDeadLetters,
+      ];
+    };
+    expect(namesOf(canary)).toEqual(namesOf(allAtOnce));
+    const policyOf = (synthesized: SynthesizedStack) =>
+      synthesized.ofType('AWS::IAM::Policy').find(({ id }) => id.startsWith('BarkSchedulesRole'))?.properties;
+    expect(policyOf(canary)).toBeDefined();
+    expect(policyOf(canary)).toEqual(policyOf(allAtOnce));
+  });
+
+  test('keeps the event source mapping, so that the stream is not read from its start again', () => {
+    const [before, after] = [allAtOnce, canary].map((one) => one.only('AWS::Lambda::EventSourceMapping'));
+    expect(after?.id).toBe(before?.id);
+    expect(after?.properties).toEqual({
+      ...before?.properties,
+      FunctionName: { Ref: aliasOf('PurgeDog').id },
+    });
+  });
+
+  test('has the operator send dead-letter messages again to the alias', () => {
+    const { Outputs } = canary.template as { Outputs: Record<string, { Value: unknown }> };
+    const queues: { name: string; function?: string }[] = JSON.parse(canary.inWords(Outputs.Queues?.Value));
+    expect(Object.fromEntries(queues.map(({ name, function: lambda }) => [name, lambda]))).toEqual({
+      Unsettled: 'Aliaslive[6]:live',
+      Undelivered: 'BarkOnSchedule',
+      Unbarked: 'BarkOnSchedule',
+      Unpurged: 'Aliaslive[6]:live',
+      Unrefreshed: 'Aliaslive[6]:live',
+    });
+  });
+
+  test('lets CodeDeploy change the aliases of these functions alone', () => {
+    const role = canary
+      .ofType('AWS::IAM::Role')
+      .find(({ properties }) => JSON.stringify(properties).includes('codedeploy.amazonaws.com'));
+    const policy = canary
+      .ofType('AWS::IAM::Policy')
+      .find(({ properties }) => properties.Roles.some(({ Ref }: { Ref: string }) => Ref === role?.id));
+    const [shift, alarms] = policy?.properties.PolicyDocument.Statement ?? [];
+    expect(role?.properties.ManagedPolicyArns).toBeUndefined();
+    expect(shift.Action).toEqual([
+      'lambda:GetAlias',
+      'lambda:GetProvisionedConcurrencyConfig',
+      'lambda:UpdateAlias',
+    ]);
+    expect(shift.Resource.map((resource: unknown) => canary.inWords(resource)).sort()).toEqual(
+      released.flatMap((name) => [`${name}.Arn`, `${name}.Arn:live`]).sort(),
+    );
+    expect(alarms).toMatchObject({ Action: 'cloudwatch:DescribeAlarms', Resource: '*' });
+  });
+
+  test('adds 81 resources, and stays below the 500 of CloudFormation with all other settings', () => {
+    expect(canary.resources.length - allAtOnce.resources.length).toBe(81);
+    expect(synthesizeWith(otherSettings).resources.length).toBeLessThan(500);
+  });
+});
