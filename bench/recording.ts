@@ -61,7 +61,9 @@ export async function record(): Promise<{ steps: readonly RecordedStep[]; discar
   try {
     const assembly = readAssembly(join(service.directory, 'cdk.out'));
     const functions = new Map(functionsOf(assembly).map((one) => [one.name, one]));
-    const { client } = JSON.parse(readFileSync(join(service.directory, 'operator.json'), 'utf8'));
+    const { administrator: client } = JSON.parse(
+      readFileSync(join(service.directory, 'operator.json'), 'utf8'),
+    );
     const answers = new Map<string, unknown>();
     let schedule: Known['schedule'];
     const steps: (RecordedStep & Pick<Step, 'preparation'>)[] = [];

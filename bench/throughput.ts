@@ -133,7 +133,7 @@ function shooter(url: string, status: number, request: (turn: number) => Request
 }
 
 async function putDogs({ directory }: Service): Promise<void> {
-  const { client } = JSON.parse(readFileSync(join(directory, 'operator.json'), 'utf8'));
+  const { administrator: client } = JSON.parse(readFileSync(join(directory, 'operator.json'), 'utf8'));
   const { DogsTable } = readAssembly(join(directory, 'cdk.out')).template.outputs;
   const database = DynamoDBDocumentClient.from(new DynamoDBClient(client));
   for (const dog of dogs) await database.send(new PutCommand({ TableName: DogsTable, Item: dogItem(dog) }));

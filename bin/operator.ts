@@ -52,6 +52,11 @@ function inLines(result: object): string {
     .join('\n');
 }
 
+/** Whether AWS refused a call for lack of a permission. */
+function isRefused({ name }: Error): boolean {
+  return name === 'AccessDeniedException' || name === 'AccessDenied';
+}
+
 await run().catch((error: Error) => {
   const { code } = (error.cause ?? {}) as { code?: string };
   const isAbsent = code === 'ECONNREFUSED' && !process.argv.includes('--stack');
@@ -59,6 +64,7 @@ await run().catch((error: Error) => {
     console.error('The service on this machine does not answer. Does it run? npm start starts it.');
   else if (error instanceof AlreadyExists)
     console.error(`${error.message} Add --replace to replace its ${secretOf[error.what]}.`);
+  else if (isRefused(error)) console.error(`Your AWS credentials do not permit this. ${error.message}`);
   else console.error(expected.some((kind) => error instanceof kind) ? error.message : error);
   process.exitCode = 1;
 });

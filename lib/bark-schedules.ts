@@ -76,10 +76,22 @@ export class BarkSchedules extends Construct {
     lambda.give('SCHEDULE_TARGET_ARN', this.target.functionArn);
     lambda.give('SCHEDULE_ROLE_ARN', this.role.roleArn);
     lambda.give('SCHEDULE_DEAD_LETTERS_ARN', this.undelivered.queueArn);
-    lambda.allow(['scheduler:CreateSchedule', 'scheduler:GetSchedule'], [this.anySchedule()]);
-    lambda.allow(['iam:PassRole'], [this.role.roleArn], {
-      StringEquals: { 'iam:PassedToService': 'scheduler.amazonaws.com' },
-    });
+    for (const statement of this.createStatements()) lambda.addToRolePolicy(statement);
+  }
+
+  /** Returns the permissions to create schedules, which pass the role to the scheduler. */
+  createStatements(): PolicyStatement[] {
+    return [
+      new PolicyStatement({
+        actions: ['scheduler:CreateSchedule', 'scheduler:GetSchedule'],
+        resources: [this.anySchedule()],
+      }),
+      new PolicyStatement({
+        actions: ['iam:PassRole'],
+        resources: [this.role.roleArn],
+        conditions: { StringEquals: { 'iam:PassedToService': 'scheduler.amazonaws.com' } },
+      }),
+    ];
   }
 
   allowDelete(lambda: ServiceFunction): void {

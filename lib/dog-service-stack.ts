@@ -11,6 +11,7 @@ import { Encryption } from './encryption.ts';
 import { Firewall } from './firewall.ts';
 import { Mail } from './mail.ts';
 import { Monitoring } from './monitoring.ts';
+import { OperatorPolicy } from './operator-policy.ts';
 import { pages } from './pages.ts';
 import { Purge } from './purge.ts';
 import { Releases } from './releases.ts';
@@ -128,6 +129,7 @@ export class DogServiceStack extends Stack {
       purge: purge.lambda,
     });
     if (settings.releases === 'canary') new Releases(this, 'Releases', monitoring.ofReleases);
+    new OperatorPolicy(this, 'Operator', { tables, schedules, tokens, encryption });
     this.addOutputs({
       BaseUrl: settings.baseUrl || api.baseUrl,
       DogsTable: tables.dogs.tableName,

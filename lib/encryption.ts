@@ -1,5 +1,5 @@
 import { Stack } from 'aws-cdk-lib';
-import { type IGrantable, PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { type IGrantable, type ManagedPolicy, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { type IKey, Key } from 'aws-cdk-lib/aws-kms';
 import { Construct } from 'constructs';
 
@@ -26,6 +26,25 @@ export class Encryption extends Construct {
   /** Lets a role write what a service keeps encrypted. */
   allowWrite(grantee: IGrantable, service: Service): void {
     this.allow(grantee, ['kms:Decrypt', 'kms:GenerateDataKey'], service);
+  }
+
+  /** Lets the operator's commands read and write what the services keep encrypted. */
+  allowOperator(policy: ManagedPolicy): void {
+    if (!this.key) return;
+    const { region } = Stack.of(this);
+    policy.addStatements(
+      new PolicyStatement({
+        actions: ['kms:Decrypt', 'kms:GenerateDataKey'],
+        resources: [this.key.keyArn],
+        conditions: {
+          StringEquals: {
+            'kms:ViaService': ['dynamodb', 'secretsmanager', 'sqs'].map(
+              (service) => `${service}.${region}.amazonaws.com`,
+            ),
+          },
+        },
+      }),
+    );
   }
 
   /** The role may use the key only through the service. */

@@ -62,6 +62,14 @@ export class Tokens extends Construct {
     return { SigningKeySecret: this.signingKey.ref, Credentials: this.credentialsAsJson() };
   }
 
+  /** All secrets: that of the signing keys, and those of the credentials. */
+  get secretArns(): string[] {
+    return [
+      this.signingKey.ref,
+      ...this.credentials.flatMap(({ client, credential }) => [client.ref, credential.ref]),
+    ];
+  }
+
   /** Lets a function sign access tokens. */
   allowSign(lambda: ServiceFunction): void {
     this.allowVerify(lambda);

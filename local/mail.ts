@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { AwsAnswer, Page, Part } from './endpoint.ts';
 import type { BusEvent } from './event-bus.ts';
 import { JsonLines } from './json-lines.ts';
+import { escaped, queryFailure, xml } from './query-protocol.ts';
 import { returnsOf } from './returned-mail.ts';
 import type { Template } from './template.ts';
 
@@ -89,14 +90,7 @@ function mailOf(parameters: URLSearchParams): Mail {
 
 /** An error in the form of SES. */
 export function mailFailure(status: number, code: string, message: string): AwsAnswer {
-  return xml(
-    status,
-    `<ErrorResponse xmlns="${namespace}"><Error><Type>Sender</Type><Code>${code}</Code><Message>${escaped(message)}</Message></Error><RequestId>${randomUUID()}</RequestId></ErrorResponse>`,
-  );
-}
-
-function xml(status: number, body: string): AwsAnswer {
-  return { status, headers: { 'Content-Type': 'text/xml' }, body };
+  return queryFailure(namespace, status, code, message);
 }
 
 function inboxPage(mails: readonly Mail[]): string {
@@ -140,9 +134,4 @@ function recipient(address: string, known: Set<string>): string {
 function summary(count: number): string {
   if (count === 0) return 'No mail yet: make a dog bark that has the effect emailDog.';
   return `${count === 1 ? 'One mail' : `${count} mails, the newest first`}. Reload to see new ones.`;
-}
-
-function escaped(text: string): string {
-  const visible = text.replace(/[^\P{Cc}\n\t]/gu, '\uFFFD');
-  return visible.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

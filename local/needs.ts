@@ -26,11 +26,27 @@ const services: Readonly<Record<string, (call: AwsCall) => Need[]>> = {
   dynamodb: (call) => {
     const action = targetOf(call);
     const request = jsonOf(call);
+    if (action === 'GetRecords' || action === 'GetShardIterator') return [onStream(action, request)];
     if (action === 'TransactWriteItems')
       return (request.TransactItems as Record<string, Document>[])
         .flatMap((item) => Object.entries(item))
         .map(([kind, { TableName }]) => onTable(transactActions[kind] ?? kind, TableName));
     return [onTable(action, request.TableName)];
+  },
+  cloudformation: ({ body }) => {
+    const parameters = new URLSearchParams(body.toString('utf8'));
+    // The service completes the ID of the stack.
+    const resource = `stack/${parameters.get('StackName')}/1`;
+    return [need(`cloudformation:${parameters.get('Action')}`, arn('cloudformation', resource))];
+  },
+  lambda: ({ path }) => {
+    const [, name = ''] = /\/functions\/([^/]+)\/invocations$/.exec(path) ?? [];
+    const [, plain] = /^(?:.*:function:)?(.*)$/.exec(decodeURIComponent(name)) ?? [];
+    return [need('lambda:InvokeFunction', arn('lambda', `function:${plain}`))];
+  },
+  sqs: (call) => {
+    const name = String(jsonOf(call).QueueUrl).split('/').at(-1);
+    return [need(`sqs:${targetOf(call)}`, arn('sqs', `${name}`))];
   },
   ses: ({ body }) => {
     const parameters = new URLSearchParams(body.toString('utf8'));
@@ -80,6 +96,18 @@ const scheduleActions: Readonly<Record<string, string>> = {
   POST: 'CreateSchedule',
   PUT: 'UpdateSchedule',
 };
+
+/**
+ * The stream of a call. A shard iterator of the database is JSON with the name of the table. The label of a stream is the
+ * database's own; the template's is always 1.
+ */
+function onStream(action: string, { StreamArn, ShardIterator }: Document): Need {
+  const table =
+    StreamArn === undefined
+      ? JSON.parse(Buffer.from(String(ShardIterator), 'base64').toString()).table_name
+      : String(StreamArn).split('/').at(1);
+  return need(`dynamodb:${action}`, arn('dynamodb', `table/${table}/stream/1`));
+}
 
 function onTable(action: string, table: unknown): Need {
   return need(`dynamodb:${action}`, arn('dynamodb', `table/${table}`));

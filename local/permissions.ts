@@ -1,3 +1,4 @@
+import { cloudFormationFailure } from './cloudformation.ts';
 import { type AwsAnswer, type AwsCall, refusal } from './endpoint.ts';
 import { log } from './log.ts';
 import { mailFailure } from './mail.ts';
@@ -20,8 +21,8 @@ interface Role {
 }
 
 /**
- * What each function may do, by the role that the template gives it: what AWS would refuse is refused here too, so that
- * a permission that is missing is missed here.
+ * What each function may do by the role that the template gives it, and the operator by the managed policy. What AWS
+ * would refuse is refused here too, so that a missing permission is noticed here.
  */
 export class Permissions {
   private readonly roles: ReadonlyMap<string, Role>;
@@ -33,12 +34,13 @@ export class Permissions {
    */
   constructor(template: Template, note: (judged: JudgedNeed) => void = () => {}) {
     this.note = note;
-    this.roles = new Map(
-      template.ofType('AWS::Lambda::Function').map((lambda) => {
+    this.roles = new Map([
+      ...template.ofType('AWS::Lambda::Function').map((lambda) => {
         const { role, policies } = policiesOf(template, lambda);
-        return [lambda.name, { name: role, statements: policies.flatMap(statementsOf) }];
+        return [lambda.name, { name: role, statements: policies.flatMap(statementsOf) }] as const;
       }),
-    );
+      [operator, { name: operator, statements: operatorPolicies(template).flatMap(statementsOf) }],
+    ]);
   }
 
   /** The answer to a call for which its function lacks a permission; undefined for one that may pass. */
@@ -67,6 +69,14 @@ export class Permissions {
     const allowedBy = denied ? [] : resources.filter((pattern) => matches(pattern, need.resource));
     return { caller, ...need, allowedBy };
   }
+}
+
+/** The caller that the template's managed policy is for: the operator's command line. */
+export const operator = 'operator';
+
+/** Returns the policies of the operator. The stack has no managed policy for anyone else. */
+export function operatorPolicies(template: Template): Resource[] {
+  return template.ofType('AWS::IAM::ManagedPolicy');
 }
 
 /** The role of a function, by its name, and the policies of that role. */
@@ -120,5 +130,6 @@ function statementsOf({ logicalId, properties }: Resource): Statement[] {
 /** The refusal as each service words it. */
 function denied(service: string, message: string): AwsAnswer {
   if (service === 'ses') return mailFailure(403, 'AccessDenied', message);
-  return refusal(service === 'scheduler' ? 403 : 400, 'AccessDeniedException', message);
+  if (service === 'cloudformation') return cloudFormationFailure(403, 'AccessDenied', message);
+  return refusal(['lambda', 'scheduler'].includes(service) ? 403 : 400, 'AccessDeniedException', message);
 }

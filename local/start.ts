@@ -9,6 +9,7 @@ import { type Access, writeAccess } from './access.ts';
 import { ApiModel } from './api-model.ts';
 import { AsyncInvocations, type Invoke } from './async-invocations.ts';
 import { systemClock } from './clock.ts';
+import { cloudFormationOf } from './cloudformation.ts';
 import { DataDirectory } from './data-directory.ts';
 import { DeadLetters } from './dead-letters.ts';
 import { createTables, EmbeddedDatabase } from './dynamodb.ts';
@@ -21,7 +22,7 @@ import { LambdaPart } from './lambda.ts';
 import { log } from './log.ts';
 import { MailPart } from './mail.ts';
 import { PermissionRecord } from './permission-record.ts';
-import { Permissions } from './permissions.ts';
+import { operator as operatorCaller, Permissions } from './permissions.ts';
 import { Queues } from './queues.ts';
 import { SchedulerPart } from './scheduler.ts';
 import { createSecrets } from './secrets-elsewhere.ts';
@@ -73,14 +74,20 @@ async function start(): Promise<void> {
     mountDatabase(endpoint, directory),
   ]);
   directory.keepFor(synthesizedTemplate.stackName);
-  const client = operatorClient(endpoint);
-  const template = await mountSecrets(endpoint, synthesizedTemplate, { directory, client });
+  const administrator = clientOf(endpoint, 'administrator');
+  const template = await mountSecrets(endpoint, synthesizedTemplate, { directory, client: administrator });
   const record = new PermissionRecord(directory.file('permissions.jsonl'));
   const permissions = new Permissions(template, (need) => record.note(need));
   const startKeys = new StartKeys(template);
   endpoint.guard((call) => permissions.refusalOf(call) ?? startKeys.refusalOf(call));
-  directory.write('operator.json', operatorAccess(client, template, baseUrl));
-  const database = new DynamoDBClient(client);
+  const clients = { client: clientOf(endpoint, operatorCaller), administrator };
+  const operator = operatorAccess(clients, template, baseUrl);
+  endpoint.mount(
+    'cloudformation',
+    cloudFormationOf(template, () => operator.outputs),
+  );
+  directory.write('operator.json', operator);
+  const database = new DynamoDBClient(administrator);
   await createTables(database, template).catch((cause) => {
     const { AWS_ENDPOINT_URL_DYNAMODB: elsewhere } = process.env;
     if (!elsewhere || cause instanceof UserError) throw cause;
@@ -92,7 +99,7 @@ async function start(): Promise<void> {
   const mailUrl = mountMail(cloud);
   mountWorkflows(cloud);
   mountScheduler(cloud);
-  startStreams(cloud, { database, client });
+  startStreams(cloud, { database, client: administrator });
   cloud.invocations.resume();
   gateway.serve(new ApiModel(template), cloud.invoke);
   endings.push(() => gateway.close(patience));
@@ -225,17 +232,24 @@ function mountScheduler({ endpoint, template, directory, ...dependencies }: Clou
   scheduler.resume();
 }
 
-/** How the operator calls AWS on this machine: the configuration of a client of the SDK. */
-function operatorClient(endpoint: AwsEndpoint) {
+/** Returns how a caller calls AWS on this machine: the configuration of a client of the SDK. */
+function clientOf(endpoint: AwsEndpoint, caller: string) {
   const accessKeyId = accessKey();
-  endpoint.admit(accessKeyId, 'operator');
+  endpoint.admit(accessKeyId, caller);
   return { endpoint: endpoint.url, region, credentials: { accessKeyId, secretAccessKey: 'local' } };
 }
 
-/** What the operator's command line needs to act on this service, as a deployed stack tells it. */
-function operatorAccess(client: ReturnType<typeof operatorClient>, template: Template, baseUrl: string) {
+/**
+ * Returns what the operator's command line needs to act on this service, as the outputs of a deployed stack do: a client
+ * with the permissions of the operator's policy. The administrator's client has all permissions.
+ */
+function operatorAccess(
+  clients: Record<'client' | 'administrator', ReturnType<typeof clientOf>>,
+  template: Template,
+  baseUrl: string,
+) {
   return {
-    client,
+    ...clients,
     outputs: { ...template.outputs, BaseUrl: baseUrl },
     functions: Object.fromEntries(
       template.ofType('AWS::Lambda::Function').map((resource) => [resource.name, template.idOf(resource)]),

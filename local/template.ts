@@ -89,6 +89,7 @@ const identities: Record<
     StreamArn: arn('dynamodb', `table/${name}/stream/1`),
   }),
   'AWS::Events::Rule': (name) => ({ Ref: name, Arn: arn('events', `rule/${name}`) }),
+  'AWS::IAM::ManagedPolicy': (name) => ({ Ref: `arn:aws:iam::${account}:policy/${name}` }),
   'AWS::IAM::Policy': (name) => ({ Ref: name }),
   'AWS::IAM::Role': (name) => ({ Ref: name, Arn: `arn:aws:iam::${account}:role/${name}` }),
   'AWS::Lambda::Alias': (_, { FunctionName, Name }, resolve) => qualified(FunctionName, Name, resolve),

@@ -19,7 +19,7 @@ export class FunctionError extends Error {
  */
 export async function invoke(id: string, file: string, stack?: string): Promise<unknown> {
   const Payload = eventIn(file);
-  await useDeployment(stack);
+  await useDeployment(stack, 'administrator');
   const functions = await functionsOf(stack);
   const FunctionName = functions.get(id);
   if (FunctionName === undefined)

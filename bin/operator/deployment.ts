@@ -24,16 +24,20 @@ const variables = {
  * Gives this process what a stack gives its functions.
  *
  * @param stack undefined for the service on this machine
+ * @param identity with whose permissions to call the service on this machine: the operator's, or all
  * @throws UsageError if there is no such stack, or no service on this machine
  */
-export async function useDeployment(stack: string | undefined): Promise<Outputs> {
-  const outputs = stack === undefined ? useThisMachine() : await outputsOf(stack);
+export async function useDeployment(
+  stack: string | undefined,
+  identity: 'client' | 'administrator' = 'client',
+): Promise<Outputs> {
+  const outputs = stack === undefined ? useThisMachine(identity) : await outputsOf(stack);
   for (const [variable, output] of Object.entries(variables)) process.env[variable] = outputs[output] ?? '';
   return outputs;
 }
 
-function useThisMachine(): Outputs {
-  const { client, outputs } = readOperatorFile();
+function useThisMachine(identity: 'client' | 'administrator'): Outputs {
+  const { [identity]: client, outputs } = readOperatorFile();
   process.env.AWS_ENDPOINT_URL = client.endpoint;
   process.env.AWS_REGION = client.region;
   process.env.AWS_ACCESS_KEY_ID = client.credentials.accessKeyId;

@@ -81,6 +81,21 @@ const acknowledged: readonly (Finding & { readonly reason: string })[] = [
     reason: 'The versions of one function, which the workflow or the scheduler invokes.',
   },
   {
+    rule: 'AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:cloudformation:<AWS::Region>:<AWS::AccountId>:stack/DogService-*/*]',
+    path: '/Operator/Policy/Resource',
+    reason: 'CloudFormation completes the name of a stack with an ID that is not known before.',
+  },
+  {
+    rule: 'AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:dynamodb:<AWS::Region>:<AWS::AccountId>:table/DogService-*-restored-*]',
+    path: '/Operator/Policy/Resource',
+    reason: 'The operator names the tables that a restore creates.',
+  },
+  {
+    rule: 'AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:scheduler:<AWS::Region>:<AWS::AccountId>:schedule/dogs-*/*]',
+    path: '/Operator/Policy/Resource',
+    reason: "Schedules are named by their dogs; the group is this stage's own.",
+  },
+  {
     rule: 'AwsSolutions-SF1',
     path: '/BarkWorkflow/StateMachine/Resource',
     reason: 'Step Functions keeps the history of each execution for 90 days.',

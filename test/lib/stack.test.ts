@@ -479,7 +479,10 @@ describe('least privilege', () => {
     expect(holders.sort()).toEqual(
       [...functionNames.map((name) => `${name}Role`), 'Role', 'Role', 'SchedulerRole'].sort(),
     );
-    expect(stack.ofType('AWS::IAM::ManagedPolicy')).toEqual([]);
+    const managed = stack.ofType('AWS::IAM::ManagedPolicy');
+    expect(managed.map(({ name }) => name)).toEqual(['Policy', 'SecretsPolicy']);
+    for (const { Roles, Users, Groups } of managed.map(({ properties }) => properties))
+      expect([Roles, Users, Groups]).toEqual([undefined, undefined, undefined]);
   });
 
   test.each([
@@ -1216,6 +1219,7 @@ describe('what the settings add', () => {
     'AWS::ApiGateway::GatewayResponse',
     'AWS::ApiGateway::Method',
     'AWS::ApiGateway::Resource',
+    'AWS::IAM::ManagedPolicy',
     'AWS::IAM::Policy',
     'AWS::Lambda::Alias',
     'AWS::Lambda::EventInvokeConfig',

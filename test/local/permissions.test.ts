@@ -72,9 +72,86 @@ test('A refusal is what AWS says, and tells the terminal which statement is miss
   );
 });
 
-test('The operator, and whoever else is no function, is not looked at', () => {
-  expect(permissionsOf().refusalOf({ ...getItem, caller: 'operator' })).toBeUndefined();
+test('The administrator may call everything', () => {
+  expect(permissionsOf().refusalOf({ ...getItem, caller: 'administrator' })).toBeUndefined();
   expect(noted).toEqual([]);
+});
+
+describe('The operator', () => {
+  const operated = (caller: string, PolicyDocument: object) => {
+    const Policy = { Type: 'AWS::IAM::ManagedPolicy', Properties: { PolicyDocument } };
+    return new Permissions(new Template({ Resources: { Policy } }, 'Stack')).refusalOf({
+      ...getItem,
+      caller,
+    });
+  };
+
+  test('may do what the managed policy allows', () => {
+    expect(operated('operator', { Statement: [statement] })).toBeUndefined();
+    expect(operated('operator', { Statement: [{ ...statement, Action: 'dynamodb:PutItem' }] })?.status).toBe(
+      400,
+    );
+  });
+
+  test('may do nothing without a managed policy', () => {
+    expect(permissionsOf(statement).refusalOf({ ...getItem, caller: 'operator' })?.status).toBe(400);
+  });
+
+  const streamArn = arn('dynamodb', 'table/dogs/stream/1795310853.7');
+  const iterator = Buffer.from(JSON.stringify({ table_name: 'dogs' })).toString('base64');
+  const query = new URLSearchParams({ Action: 'DescribeStacks', StackName: 'Stack' });
+  const lambda = (name: string): AwsCall => ({
+    ...json('lambda', '', {}),
+    path: `/2015-03-31/functions/${encodeURIComponent(name)}/invocations`,
+  });
+  const streams = 'DynamoDBStreams_20120810';
+
+  test.each<[AwsCall, string, string]>([
+    [
+      json('dynamodb', `${streams}.GetShardIterator`, { StreamArn: streamArn }),
+      'dynamodb:GetShardIterator',
+      arn('dynamodb', 'table/dogs/stream/1'),
+    ],
+    [
+      json('dynamodb', `${streams}.GetRecords`, { ShardIterator: iterator }),
+      'dynamodb:GetRecords',
+      arn('dynamodb', 'table/dogs/stream/1'),
+    ],
+    [
+      json('sqs', 'AmazonSQS.ReceiveMessage', { QueueUrl: 'https://sqs.example/0/Failed' }),
+      'sqs:ReceiveMessage',
+      arn('sqs', 'Failed'),
+    ],
+    [lambda('Bark'), 'lambda:InvokeFunction', arn('lambda', 'function:Bark')],
+    [lambda('Bark:live'), 'lambda:InvokeFunction', arn('lambda', 'function:Bark:live')],
+    [
+      lambda(arn('lambda', 'function:Bark:live')),
+      'lambda:InvokeFunction',
+      arn('lambda', 'function:Bark:live'),
+    ],
+    [
+      { ...json('cloudformation', '', {}), body: Buffer.from(query.toString()) },
+      'cloudformation:DescribeStacks',
+      arn('cloudformation', 'stack/Stack/1'),
+    ],
+  ])('needs the permission of call %#', (call, Action, Resource) => {
+    const refused = (Statement: object) =>
+      new Permissions(
+        new Template(
+          {
+            Resources: {
+              Policy: {
+                Type: 'AWS::IAM::ManagedPolicy',
+                Properties: { PolicyDocument: { Statement: [Statement] } },
+              },
+            },
+          },
+          'Stack',
+        ),
+      ).refusalOf({ ...call, caller: 'operator' });
+    expect(refused({ Effect: 'Allow', Action, Resource })).toBeUndefined();
+    expect(refused({ Effect: 'Allow', Action, Resource: `${Resource}x` })?.body).toContain(Action);
+  });
 });
 
 test('What a call needs is noted, with what allows it', () => {

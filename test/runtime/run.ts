@@ -67,7 +67,9 @@ async function run(runtime: string, all: readonly Sample[]): Promise<string[]> {
   const service = await startService();
   try {
     const { template, directory } = readAssembly(join(service.directory, 'cdk.out'));
-    const { client } = JSON.parse(readFileSync(join(service.directory, 'operator.json'), 'utf8'));
+    const { administrator: client } = JSON.parse(
+      readFileSync(join(service.directory, 'operator.json'), 'utf8'),
+    );
     const { endpoint, credentials } = client;
     const surroundings = { assets: directory, endpoint, accessKeyId: credentials.accessKeyId };
     const faults: string[] = [];

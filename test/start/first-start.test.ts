@@ -3,6 +3,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { allOf, Client, type Dog, dogAt, eventually, header, mailsTo, sendRaw } from '../support/client.ts';
 import type { Access, Service } from '../support/service.ts';
+import { operatorAccess } from './operator-access.ts';
 import {
   databasesOn,
   endOf,
@@ -199,10 +200,7 @@ describe('the AWS of this machine', () => {
   });
 
   test('takes a call that is signed with a key it gave', async () => {
-    const { client: operator } = readJson<{ client: { credentials: { accessKeyId: string } } }>(
-      directory,
-      'operator.json',
-    );
+    const { client: operator } = operatorAccess(directory);
     expect((await listTables(signedBy(operator.credentials.accessKeyId))).status).toBe(200);
   });
 });

@@ -1,17 +1,22 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+interface ClientConfiguration {
+  readonly endpoint: string;
+  readonly region: string;
+  readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string };
+}
+
 /** How the operator of a service on this machine reaches it. */
 export interface OperatorAccess {
-  /** The configuration of a client of the SDK. */
-  readonly client: {
-    readonly endpoint: string;
-    readonly region: string;
-    readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string };
-  };
+  /** The configuration of a client of the SDK that has all permissions. */
+  readonly client: ClientConfiguration;
+  /** The configuration of a client of the SDK that has the operator's permissions. */
+  readonly operator: ClientConfiguration;
   readonly outputs: Readonly<Record<string, string>>;
 }
 
 export function operatorAccess(directory: string): OperatorAccess {
-  return JSON.parse(readFileSync(join(directory, 'operator.json'), 'utf8'));
+  const file = JSON.parse(readFileSync(join(directory, 'operator.json'), 'utf8'));
+  return { client: file.administrator, operator: file.client, outputs: file.outputs };
 }

@@ -3,8 +3,9 @@ import { DatabaseSync } from 'node:sqlite';
 import { ListSchedulesCommand, SchedulerClient } from '@aws-sdk/client-scheduler';
 import { Client, dogAt, eventually } from '../support/client.ts';
 import type { Service } from '../support/service.ts';
+import { operatorAccess } from './operator-access.ts';
 import { putLetter } from './queues.ts';
-import { linesOf, operator, readJson, start, temporaryDirectory } from './support.ts';
+import { linesOf, operator, start, temporaryDirectory } from './support.ts';
 import { itemsOf, putItem, removalOf } from './tables.ts';
 
 const directory = temporaryDirectory();
@@ -176,10 +177,7 @@ describe('a deleted dog', () => {
 
 describe('schedules that the scheduler has lost', () => {
   const scheduleNames = async () => {
-    const { client, outputs } = readJson<{ client: object; outputs: Record<string, string> }>(
-      directory,
-      'operator.json',
-    );
+    const { client, outputs } = operatorAccess(directory);
     const scheduler = new SchedulerClient(client);
     const ofDogs = new ListSchedulesCommand({ GroupName: outputs.ScheduleGroup });
     const { Schedules = [] } = await scheduler.send(ofDogs);

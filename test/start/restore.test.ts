@@ -68,7 +68,10 @@ test('A dog that was deleted by mistake comes back with its barks and its schedu
   await client.post('/v1/dogs/rex/bark-schedule', { token: 1, next, frequency: 10 });
   const before = await shown(path);
   const barks = await itemsOf(directory, 'rex');
-  const [dogs, notes] = [await restore('DogsTable', 'dogs-then'), await restore('BarksTable', 'barks-then')];
+  const [dogs, notes] = [
+    await restore('DogsTable', 'DogService-prod-restored-dogs'),
+    await restore('BarksTable', 'DogService-prod-restored-barks'),
+  ];
 
   await client.delete(path);
   await eventually(async () => expect(await itemsOf(directory, 'rex')).toEqual([]));
@@ -86,9 +89,9 @@ test('A dog that was deleted by mistake comes back with its barks and its schedu
 });
 
 test('Filled again, nothing is written; with --replace the items are as they were', async () => {
-  const then = await restore('AccessTable', 'access-then');
+  const then = await restore('AccessTable', 'DogService-prod-restored-access');
   const { username } = JSON.parse((await operator(directory, 'users', 'create', 'ann', '--json')).stdout);
-  const later = await restore('AccessTable', 'access-later');
+  const later = await restore('AccessTable', 'DogService-prod-restored-later');
   const known = await fill('access', then);
   expect(known.written).toBe(0);
   await operator(directory, 'users', 'create', username, '--replace');
@@ -97,9 +100,15 @@ test('Filled again, nothing is written; with --replace the items are as they wer
 });
 
 test.each([
-  [['cats', 'barks-then'], 'There is no table "cats", but: dogs, barks, access.'],
-  [['dogs', 'nowhere'], 'There is no table nowhere in this account and region.'],
-  [['dogs', 'barks-then'], expect.stringMatching(/^The table barks-then has other keys than .*: id\.$/)],
+  [['cats', 'DogService-prod-restored-barks'], 'There is no table "cats", but: dogs, barks, access.'],
+  [
+    ['dogs', 'DogService-prod-restored-nowhere'],
+    'There is no table DogService-prod-restored-nowhere in this account and region.',
+  ],
+  [
+    ['dogs', 'DogService-prod-restored-barks'],
+    expect.stringMatching(/^The table DogService-prod-restored-barks has other keys than .*: id\.$/),
+  ],
 ])('tables fill %j is refused, with the reason', async (names, reason) => {
   const { code, stderr } = await operator(directory, 'tables', 'fill', ...names);
   expect([code, linesOf(stderr)]).toEqual([1, [reason]]);

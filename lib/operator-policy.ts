@@ -1,0 +1,87 @@
+import { CfnOutput, Stack } from 'aws-cdk-lib';
+import type { Table } from 'aws-cdk-lib/aws-dynamodb';
+import { ManagedPolicy, PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { Construct } from 'constructs';
+import type { BarkSchedules } from './bark-schedules.ts';
+import { DeadLetters } from './dead-letters.ts';
+import type { Encryption } from './encryption.ts';
+import type { Tables } from './tables.ts';
+import type { Tokens } from './tokens.ts';
+
+/** What the operator's commands act upon. */
+export interface Operated {
+  readonly tables: Tables;
+  readonly schedules: BarkSchedules;
+  readonly tokens: Tokens;
+  readonly encryption: Encryption;
+}
+
+/**
+ * Managed policies with the permissions of the operator's command line, for the user or the role that runs it. There are
+ * two, because the ARNs of ten credentials and of everything else do not fit into one: IAM allows 6,144 characters. Create
+ * this construct after all queues.
+ */
+export class OperatorPolicy extends Construct {
+  constructor(scope: Construct, id: string, { tables, schedules, tokens, encryption }: Operated) {
+    super(scope, id);
+    const stack = Stack.of(this);
+    const policy = new ManagedPolicy(this, 'Policy', {
+      description: `The commands of the operator of ${stack.stackName}`,
+    });
+    const secretsPolicy = new ManagedPolicy(this, 'SecretsPolicy', {
+      description: `The secrets that the operator of ${stack.stackName} fills`,
+    });
+    const allow = (actions: string[], resources: string[]) =>
+      policy.addStatements(new PolicyStatement({ actions, resources }));
+
+    const stackArn = stack.formatArn({
+      service: 'cloudformation',
+      resource: 'stack',
+      resourceName: `${stack.stackName}/*`,
+    });
+    allow(['cloudformation:DescribeStacks'], [stackArn]);
+    const allowOn = (table: Table, ...actions: string[]) =>
+      allow(
+        actions.map((action) => `dynamodb:${action}`),
+        [table.tableArn],
+      );
+    // `tables fill` describes each table and puts items into it.
+    allowOn(tables.access, 'DeleteItem', 'DescribeTable', 'GetItem', 'PutItem', 'UpdateItem');
+    allowOn(tables.dogs, 'DescribeTable', 'GetItem', 'PutItem', 'Scan', 'UpdateItem');
+    allowOn(tables.barks, 'DeleteItem', 'DescribeTable', 'PutItem', 'Query', 'Scan');
+    const restored = stack.formatArn({
+      service: 'dynamodb',
+      resource: 'table',
+      resourceName: `${stack.stackName}-restored-*`,
+    });
+    allow(['dynamodb:DescribeTable', 'dynamodb:Scan'], [restored]);
+    if (tables.dogs.tableStreamArn)
+      allow(['dynamodb:GetRecords', 'dynamodb:GetShardIterator'], [tables.dogs.tableStreamArn]);
+    secretsPolicy.addStatements(
+      new PolicyStatement({
+        actions: ['secretsmanager:GetSecretValue', 'secretsmanager:PutSecretValue'],
+        resources: tokens.secretArns,
+      }),
+    );
+    policy.addStatements(...schedules.createStatements());
+    this.allowQueues(allow);
+    encryption.allowOperator(policy);
+    new CfnOutput(this, 'OperatorPolicies', {
+      key: 'OperatorPolicies',
+      value: [policy, secretsPolicy].map(({ managedPolicyArn }) => managedPolicyArn).join(' '),
+      description: "The policies that the operator's commands need",
+    });
+  }
+
+  private allowQueues(allow: (actions: string[], resources: string[]) => void): void {
+    const queues = Stack.of(this)
+      .node.findAll()
+      .filter((construct) => construct instanceof DeadLetters);
+    allow(
+      ['sqs:ChangeMessageVisibility', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes', 'sqs:ReceiveMessage'],
+      queues.map(({ queueArn }) => queueArn),
+    );
+    const functions = queues.flatMap(({ lambda }) => (lambda ? [lambda.entryPoint.functionArn] : []));
+    allow(['lambda:InvokeFunction'], [...new Set(functions)]);
+  }
+}

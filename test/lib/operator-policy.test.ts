@@ -1,0 +1,39 @@
+import { operatorPolicies } from '../../local/permissions.ts';
+import { Template } from '../../local/template.ts';
+import { otherSettings } from '../support/other-settings.ts';
+import { synthesizeWith } from '../support/stack-template.ts';
+
+const credentials = Array.from({ length: 10 }, (_, i) => `credentialWithTheLongestName${i}000`);
+
+/** IAM counts no white space. */
+const longestPolicy = 6144;
+
+test("the operator's policies fit into IAM's limit, also with the longest names", () => {
+  const stage = 'abcdefghijklmnop';
+  const { template, stack } = synthesizeWith({ ...otherSettings, stage, credentials });
+  const policies = operatorPolicies(new Template(template as never, stack.stackName));
+  expect(policies.map(({ name }) => name)).toEqual(['Policy', 'SecretsPolicy']);
+  for (const { properties } of policies) {
+    const text = JSON.stringify(properties.PolicyDocument);
+    const resources = text.match(/arn:/g) ?? [];
+    // CloudFormation ends a generated name in a hyphen and 12 characters; regions have up to 14.
+    expect(text.length + resources.length * (13 + 14 - 'us-east-1'.length)).toBeLessThan(longestPolicy);
+  }
+});
+
+test("the key's use by the operator is held to the services that keep what it encrypts", () => {
+  const { properties } = synthesizeWith(otherSettings).named('AWS::IAM::ManagedPolicy', 'Policy');
+  expect(properties.PolicyDocument.Statement).toContainEqual(
+    expect.objectContaining({
+      Action: ['kms:Decrypt', 'kms:GenerateDataKey'],
+      Resource: otherSettings.encryptionKeyArn,
+      Condition: {
+        StringEquals: {
+          'kms:ViaService': ['dynamodb', 'secretsmanager'].map((service) => ({
+            'Fn::Join': ['', [`${service}.`, { Ref: 'AWS::Region' }, '.amazonaws.com']],
+          })),
+        },
+      },
+    }),
+  );
+});

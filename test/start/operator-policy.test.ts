@@ -1,0 +1,216 @@
+import {
+  CreateTableCommand,
+  DescribeTableCommand,
+  DynamoDBClient,
+  PutItemCommand,
+} from '@aws-sdk/client-dynamodb';
+import { operator as caller, operatorPolicies, Permissions } from '../../local/permissions.ts';
+import { Template } from '../../local/template.ts';
+import { Client, eventually } from '../support/client.ts';
+import { neededPermissions, refusedPermissions } from '../support/permissions.ts';
+import type { Service } from '../support/service.ts';
+import { operatorAccess } from './operator-access.ts';
+import { putLetter } from './queues.ts';
+import { type Result, readJson, run, start, temporaryDirectory } from './support.ts';
+import { itemsOf, putItem, removalOf } from './tables.ts';
+
+const stackName = 'DogService-prod';
+const directory = temporaryDirectory();
+let access: Service['access'];
+let document: ConstructorParameters<typeof Template>[0];
+let template: Template;
+
+/** One action on one resource, and the place of both in the policy. */
+interface Grant {
+  readonly action: string;
+  readonly resource: string;
+  /** The logical ID of the policy. */
+  readonly policy: string;
+  readonly statement: number;
+  readonly index: number;
+}
+
+/** Runs a command as on a deployed stack: with credentials that have the operator's policy and nothing else. */
+function operatorReading(input: string, ...parameters: string[]): Promise<Result> {
+  const { endpoint, region, credentials } = operatorAccess(directory).operator;
+  const environment = {
+    AWS_ENDPOINT_URL: endpoint,
+    AWS_REGION: region,
+    AWS_ACCESS_KEY_ID: credentials.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
+  };
+  const command = ['--disable-warning=ExperimentalWarning', 'bin/operator.ts', ...parameters, '--json'];
+  return run(process.execPath, [...command, '--stack', stackName], environment, input);
+}
+
+async function operate(...parameters: string[]) {
+  const { code, stdout, stderr } = await operatorReading('', ...parameters);
+  expect([parameters, code, stderr]).toEqual([parameters, 0, '']);
+  return JSON.parse(stdout);
+}
+
+beforeAll(async () => {
+  ({ access } = await start(directory, { settings: ['authorizerCacheSeconds=0'] }));
+  document = readJson(directory, 'cdk.out', `${stackName}.template.json`);
+  template = new Template(document, stackName);
+});
+
+function grantsOf(): Grant[] {
+  return operatorPolicies(template).flatMap(({ logicalId: policy, properties }) =>
+    properties.PolicyDocument.Statement.flatMap(
+      ({ Action, Resource }: { Action: string | string[]; Resource: string | string[] }, statement: number) =>
+        [Action]
+          .flat()
+          .flatMap((action) =>
+            [Resource].flat().map((resource, index) => ({ action, resource, policy, statement, index })),
+          ),
+    ),
+  );
+}
+
+/** Returns the template without one grant. The other grants of the same statement stay. */
+function without({ action, policy, statement, index }: Grant): Template {
+  const changed = structuredClone(document);
+  const { Statement: statements } = changed.Resources[policy]?.Properties?.PolicyDocument ?? {};
+  const { Action, Resource, ...rest } = statements[statement];
+  const resources = [Resource].flat();
+  statements.splice(
+    statement,
+    1,
+    { ...rest, Action: [Action].flat().filter((one) => one !== action), Resource: resources },
+    { ...rest, Action: action, Resource: resources.filter((_, i) => i !== index) },
+  );
+  return new Template(changed, stackName);
+}
+
+describe('with the policy of the stack alone', () => {
+  test('the commands for users, clients, grants and keys work', async () => {
+    const created = await operate('access', 'create', 'tester', '--credential', 'dogs');
+    expect(await new Client(created).get('/v1/dogs/')).toMatchObject({ status: 200 });
+    await operate('users', 'create', 'ann');
+    await operate('users', 'create', 'ann', '--replace');
+    await operate('clients', 'create', 'phone');
+    const { grant } = await operate('grants', 'create', 'ann', 'phone');
+    await operate('grants', 'revoke', grant);
+    await operate('clients', 'revoke', 'phone');
+    await operate('users', 'revoke', 'ann');
+    await operate('keys', 'replace');
+  }, 120_000);
+
+  test('the commands for credentials work', async () => {
+    const { auth_url, client_id, client_secret, refresh_token } = access;
+    const put = await operatorReading(
+      JSON.stringify({ auth_url, client_id, client_secret, refresh_token }),
+      ...['credentials', 'put', 'dogs'],
+    );
+    expect(put).toMatchObject({ code: 0, stderr: '' });
+    expect(await operate('credentials', 'show', 'dogs')).toMatchObject({ refresh_token });
+    await operate('credentials', 'move', 'dogs', access.base_url, `${access.base_url}`);
+  }, 120_000);
+
+  test('the commands for dogs and schedules work', async () => {
+    await operate('dogs', 'put', 'rex');
+    const set = await new Client(access).post('/v1/dogs/rex/bark-schedule', {
+      token: 1,
+      next: 0,
+      frequency: 10,
+    });
+    expect(set.status).toBe(205);
+    expect(await operate('schedules', 'repair')).toMatchObject({ schedules: 1 });
+    await putItem(directory, { dog: 'gone', sk: 'b#left', life: 'past' });
+    expect(await operate('dogs', 'purge')).toEqual({ dogs: 1, items: 1 });
+  }, 120_000);
+
+  test('the commands for queues work, on each queue', async () => {
+    const client = new Client(access);
+    await client.put('/v1/dogs/stray/', {});
+    await client.delete('/v1/dogs/stray/');
+    const { place } = await eventually(async () => {
+      const removal = await removalOf(directory, 'stray');
+      expect(removal.place.startSequenceNumber).not.toBe('');
+      return removal;
+    });
+    expect(await itemsOf(directory, 'stray')).toEqual([]);
+    const requestContext = { condition: 'RetriesExhausted', approximateInvokeCount: 3 };
+    const record = { ...place, endSequenceNumber: place.startSequenceNumber };
+    const failed = { requestContext, requestPayload: { dog: 'none', bark: 'none' } };
+    const messages: Record<string, object> = {
+      Unsettled: failed,
+      Undelivered: failed,
+      Unbarked: failed,
+      Unpurged: { requestContext, DDBStreamBatchInfo: record },
+      Unrefreshed: failed,
+      ReturnedMail: { source: 'aws.ses', 'detail-type': 'Email Bounced', detail: {} },
+    };
+    expect(Object.keys(await operate('queues', 'list')).sort()).toEqual(Object.keys(messages).sort());
+    const act = async ([queue, message]: [string, object]) => {
+      await putLetter(directory, queue, message);
+      const id = await putLetter(directory, queue, message);
+      expect(await operate('queues', 'show', queue)).toHaveLength(2);
+      await operate('queues', 'delete', queue, id);
+      if (queue === 'ReturnedMail') await operate('queues', 'clear', queue);
+      else expect(await operate('queues', 'resend', queue)).toEqual({ sent: 1, kept: 0 });
+    };
+    const all = Object.entries(messages);
+    await Promise.all(all.slice(0, 3).map(act));
+    await Promise.all(all.slice(3).map(act));
+  }, 120_000);
+
+  test.each([
+    ['dogs', 'DogsTable'],
+    ['barks', 'BarksTable'],
+    ['access', 'AccessTable'],
+  ])('tables fill %s works, from a table that is named after the stack', async (table, output) => {
+    const { client, outputs } = operatorAccess(directory);
+    const database = new DynamoDBClient(client);
+    const source = `${stackName}-restored-${table}`;
+    const { Table } = await database.send(new DescribeTableCommand({ TableName: outputs[output] }));
+    const { KeySchema, AttributeDefinitions } = Table ?? {};
+    await database.send(
+      new CreateTableCommand({
+        TableName: source,
+        KeySchema,
+        AttributeDefinitions,
+        BillingMode: 'PAY_PER_REQUEST',
+      }),
+    );
+    const keys = (KeySchema ?? []).map(({ AttributeName = '' }) => [AttributeName, { S: 'restored' }]);
+    await database.send(new PutItemCommand({ TableName: source, Item: Object.fromEntries(keys) }));
+    database.destroy();
+    expect(await operate('tables', 'fill', table, source)).toEqual({ written: 1, kept: 0 });
+  });
+
+  test('a table of another name is refused in one line', async () => {
+    const { code, stderr } = await operatorReading('', 'tables', 'fill', 'dogs', 'foreign');
+    expect([code, stderr.trim().split('\n')]).toEqual([
+      1,
+      [expect.stringContaining('is not authorized to perform: dynamodb:DescribeTable on resource:')],
+    ]);
+  });
+});
+
+const inWords = ({ action, resource }: Pick<Grant, 'action' | 'resource'>) => `${action} on ${resource}`;
+const needs = () => neededPermissions(directory).filter((need) => need.caller === caller);
+
+test('the commands use all that the policy grants', () => {
+  const used = needs().flatMap(({ action, allowedBy }) =>
+    allowedBy.map((resource) => inWords({ action, resource })),
+  );
+  expect([...new Set(used)].sort()).toEqual(grantsOf().map(inWords).sort());
+});
+
+test('the policy grants all that the commands use', () => {
+  const foreign = `${caller}: dynamodb:DescribeTable on arn:aws:dynamodb:us-east-1:000000000000:table/foreign`;
+  expect(refusedPermissions(directory)).toEqual([foreign]);
+});
+
+test('the commands are refused something if any grant is taken away', () => {
+  const allowed = needs().filter(({ allowedBy }) => allowedBy.length > 0);
+  const refusedBy = (changed: Template) => {
+    const permissions = new Permissions(changed);
+    return allowed.filter((need) => permissions.judge(caller, need).allowedBy.length === 0);
+  };
+  expect(refusedBy(template)).toEqual([]);
+  expect(grantsOf().filter((grant) => refusedBy(without(grant)).length === 0)).toEqual([]);
+  expect(grantsOf().length).toBeGreaterThan(40);
+});
