@@ -143,8 +143,13 @@ export function countOf(operation: string, one: Pick<Asked, 'calls'>): number {
     .reduce((sum, [, count = '1']) => sum + Number(count), 0);
 }
 
-/** What an execution of the workflow is charged for that succeeds at once: its start, the wait, and the task. */
-export const transitionsOfBark = 3;
+/**
+ * The transitions of an execution that succeeds at once: the start, the wait, the task and the end. AWS's pricing example
+ * counts Start and End. Its rule, "each time a step of your workflow is executed", counts the wait and the task alone.
+ *
+ * @see {@link https://aws.amazon.com/step-functions/pricing/}
+ */
+export const transitionsOfBark = 4;
 
 /** What the note of a scheduled bark takes, in bytes, for a dog whose id has ten characters. */
 export const noteBytes = { record: 97, mail: 147 };

@@ -24,6 +24,8 @@ export const prices = {
   logKilobyte: 0.5,
   /** X-Ray: a trace that is recorded. */
   trace: 5,
+  /** WAF: a web ACL for a month (for one), a rule of it for a month (for one), and a request. Only a setting adds it. */
+  firewall: { webAcl: 5, rule: 1, request: 0.6 },
   /** DynamoDB: a gigabyte for a month (for one), and the same for what can be restored. */
   stored: 0.25,
   restorable: 0.2,
@@ -33,8 +35,13 @@ export const prices = {
  * What is assumed, and not measured: how long a function runs by itself, and how long it waits for each round trip, in
  * milliseconds; what it logs, in kilobytes; how much of what begins at the service is traced. The memory, in gigabytes, is
  * the setting's default.
+ *
+ * X-Ray traces the first request of each second and 5 % of the others. A million requests that are spread over a month are
+ * 2.6 seconds apart, so that each is the first of its second.
+ *
+ * @see {@link https://docs.aws.amazon.com/xray/latest/devguide/xray-console-sampling.html}
  */
-const assumed = { own: 5, roundTrip: 10, logged: 1, traced: 0.05, memory: 0.5 };
+const assumed = { own: 5, roundTrip: 10, logged: 1, traced: 1, memory: 0.5 };
 
 /** Dollars, by service. */
 export type Cost = Readonly<Record<string, number>>;

@@ -2,11 +2,14 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { measure as measureCalls } from '../../bench/call-costs.ts';
 import { countOf, find, tripsOf } from '../../bench/calls.ts';
-import { added, costOf } from '../../bench/cost.ts';
+import { added, costOf, prices } from '../../bench/cost.ts';
 import { markdown } from '../../bench/table.ts';
 import { measure as measureYear } from '../../bench/year.ts';
 
 const textOf = (file: string) => readFileSync(join(import.meta.dirname, '../..', file), 'utf8');
+
+/** Whether a document has a sentence, wherever its lines end. */
+const states = (file: string, sentence: string) => textOf(file).replace(/\s+/g, ' ').includes(sentence);
 
 test.each([
   ['calls', measureCalls],
@@ -44,13 +47,39 @@ test('A synchronous bark is paid for as the price list says', () => {
   expect(cost).toEqual({
     'API Gateway': 3.5,
     Lambda: expect.closeTo(0.2 + 0.035 * 0.5 * 13.3334),
-    'logs, traces': 0.75,
+    'logs, traces': 5.5,
     DynamoDB: 0.125 + 4 * 0.625,
     'Step Functions': 0,
     Scheduler: 0,
     SES: 100,
     'Secrets Manager': 0,
   });
+});
+
+test('An asynchronous bark has four transitions, as in the example of the price list', () => {
+  expect(costOf(find('PostBarks', 'later'))['Step Functions']).toBe(4 * 25);
+});
+
+test.each(['README.md', 'docs/deploying.md'])(
+  '%s states what a firewall costs, each request included',
+  (file) => {
+    const { webAcl, rule, request } = prices.firewall;
+    const [acl, each, million] = [webAcl, rule, request].map((price) => price.toFixed(2));
+    const sentence = `${acl} a month for the web ACL, ${each} a month for each rule, and ${million} for a million requests`;
+    expect([sentence, states(file, sentence)]).toEqual([sentence, true]);
+  },
+);
+
+test('The README states what a dog costs that barks every ten minutes', async () => {
+  const [{ rows } = { rows: [] }] = await measureYear();
+  const [record, mail] = rows.map((row) => row.at(-1));
+  const sentence = `costs ${record} a year, and ${mail} with mail`;
+  expect([sentence, states('README.md', sentence)]).toEqual([sentence, true]);
+});
+
+test('The README states what traces cost if all requests are traced', () => {
+  const part = `X-Ray ${prices.trace.toFixed(2)}`;
+  expect([part, states('README.md', part)]).toEqual([part, true]);
 });
 
 test('What a function asks for is counted by operation, and by round trip', () => {
