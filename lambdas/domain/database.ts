@@ -19,8 +19,16 @@ import { isOutage } from './outage.ts';
 /** The one client of DynamoDB, shared by all invocations of an execution environment. */
 export const database = DynamoDBDocumentClient.from(
   new DynamoDBClient({
-    // A connection that hangs must leave time for another try before the invocation's deadline.
-    requestHandler: { connectionTimeout: 1_000, requestTimeout: 3_000, throwOnRequestTimeout: true },
+    // One more than the connections that are kept: all of them may have died while the function was frozen.
+    maxAttempts: 4,
+    requestHandler: {
+      // A connection that hangs must leave time for another try before the invocation's deadline.
+      connectionTimeout: 1_000,
+      requestTimeout: 3_000,
+      throwOnRequestTimeout: true,
+      // As many as GET of a dog uses at once. The purge uses many more.
+      httpsAgent: { maxFreeSockets: 3 },
+    },
   }),
   { marshallOptions: { removeUndefinedValues: true } },
 );

@@ -118,6 +118,16 @@ describe.each(['http', 'https'] as const)(
   },
 );
 
+test('The client of DynamoDB makes its next call also when it had made many calls at once', async () => {
+  const server = await startServer('https', clients.DYNAMODB.body);
+  const call = await load('DYNAMODB', server.url);
+  await Promise.all(Array.from({ length: 10 }, call));
+  await sleep(50);
+  expect(server.loseConnections()).toBe(3);
+  await call();
+  expect(server.received).toBe(11);
+});
+
 describe('A mail is known not to be sent, and is tried three times', () => {
   const notSent = { name: 'MailNotSent', message: 'The mail service is out of reach. No mail was sent.' };
 
