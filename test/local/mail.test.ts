@@ -30,6 +30,8 @@ beforeEach(async () => {
   endpoint.admit('KEY', 'Bark');
   endpoint.mount('ses', (call) => part.serve(call));
   client = new SESClient({
+    // SES resets a connection that is used for a second mail.
+    requestHandler: { httpAgent: { keepAlive: false } },
     endpoint: endpoint.url,
     region: 'us-east-1',
     credentials: { accessKeyId: 'KEY', secretAccessKey: 'local' },
