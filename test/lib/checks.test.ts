@@ -122,14 +122,28 @@ const acknowledged: readonly (Finding & { readonly reason: string })[] = [
   },
 ];
 
+/** The rules that a stack without tracing breaks. */
+const withoutTracing = [
+  'AwsSolutions-SF2',
+  'Serverless-APIGWXrayEnabled',
+  'Serverless-LambdaTracing',
+  'Serverless-StepFunctionStateMachineXray',
+];
+
 const usual = findingsOf({});
-const withEverything = findingsOf({ ...otherSettings, tracing: true });
+const withOthers = findingsOf(otherSettings);
+const withEverything = findingsOf({ ...otherSettings, deletionProtection: true, tracing: true });
 
 test('cdk-nag finds nothing in the stack that is not acknowledged', () => {
   expect(usual.filter((finding) => !isAcknowledged(finding))).toEqual([]);
 });
 
-test('cdk-nag finds nothing in a stack with every setting that is not acknowledged', () => {
+test('cdk-nag finds nothing in a stack with every other setting, but that tracing is off', () => {
+  const unexpected = withOthers.filter((finding) => !isAcknowledged(finding));
+  expect([...new Set(unexpected.map(({ rule }) => rule))].sort()).toEqual(withoutTracing);
+});
+
+test('cdk-nag finds nothing in a stack with every setting on that is not acknowledged', () => {
   expect(withEverything.filter((finding) => !isAcknowledged(finding))).toEqual([]);
 });
 
