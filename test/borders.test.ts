@@ -41,7 +41,7 @@ const rooms: Record<string, Room> = {
     may: [
       /^lambdas\/http\//,
       /^lambdas\/(cors|phrases)\.ts$/,
-      /^lambdas\/domain\/(bark|call|dog|errors|logged|schedule-documents)\.ts$/,
+      /^lambdas\/domain\/(bark|call|document|dog|errors|logged|schedule-documents)\.ts$/,
       /^@middy\//,
       /^negotiator$/,
       valibot,
