@@ -45,10 +45,12 @@ export class OperatorPolicy extends Construct {
         actions.map((action) => `dynamodb:${action}`),
         [table.tableArn],
       );
-    // `tables fill` describes each table and puts items into it.
-    allowOn(tables.access, 'DeleteItem', 'DescribeTable', 'GetItem', 'PutItem', 'UpdateItem');
-    allowOn(tables.dogs, 'DescribeTable', 'GetItem', 'PutItem', 'Scan', 'UpdateItem');
-    allowOn(tables.barks, 'DeleteItem', 'DescribeTable', 'PutItem', 'Query', 'Scan');
+    // `tables fill` and `tables protect` act on each table.
+    for (const table of [tables.access, tables.dogs, tables.barks])
+      allowOn(table, 'DescribeTable', 'PutItem', 'UpdateTable');
+    allowOn(tables.access, 'ConditionCheckItem', 'DeleteItem', 'GetItem', 'UpdateItem');
+    allowOn(tables.dogs, 'GetItem', 'Scan', 'UpdateItem');
+    allowOn(tables.barks, 'DeleteItem', 'Query', 'Scan');
     const restored = stack.formatArn({
       service: 'dynamodb',
       resource: 'table',

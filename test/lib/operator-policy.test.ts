@@ -29,7 +29,7 @@ test("the key's use by the operator is held to the services that keep what it en
       Resource: otherSettings.encryptionKeyArn,
       Condition: {
         StringEquals: {
-          'kms:ViaService': ['dynamodb', 'secretsmanager'].map((service) => ({
+          'kms:ViaService': ['dynamodb', 'secretsmanager', 'sqs'].map((service) => ({
             'Fn::Join': ['', [`${service}.`, { Ref: 'AWS::Region' }, '.amazonaws.com']],
           })),
         },

@@ -91,6 +91,7 @@ describe('with the policy of the stack alone', () => {
     await operate('users', 'create', 'ann', '--replace');
     await operate('clients', 'create', 'phone');
     const { grant } = await operate('grants', 'create', 'ann', 'phone');
+    await operate('grants', 'create', 'ann', 'phone', '--replace');
     await operate('grants', 'revoke', grant);
     await operate('clients', 'revoke', 'phone');
     await operate('users', 'revoke', 'ann');
@@ -178,6 +179,11 @@ describe('with the policy of the stack alone', () => {
     await database.send(new PutItemCommand({ TableName: source, Item: Object.fromEntries(keys) }));
     database.destroy();
     expect(await operate('tables', 'fill', table, source)).toEqual({ written: 1, kept: 0 });
+  });
+
+  test('tables protect works', async () => {
+    const protections = Object.values(await operate('tables', 'protect'));
+    expect(protections).toEqual(Array(3).fill('protected now'));
   });
 
   test('a table of another name is refused in one line', async () => {
