@@ -190,6 +190,7 @@ async function postSchedule(path: string, token: number): Promise<void> {
 async function patchSchedule(path: string, frequency: number): Promise<void> {
   const fields = { 'If-Unmodified-Since': new Date().toUTCString() };
   await send(205, 'PATCH', path, { body: { barks: { next: 0, frequency } }, fields });
+  await send(204, 'PATCH', path, { body: { barks: { frequency } }, fields });
 }
 
 async function useSchedule(dog: string, set: (path: string, n: number) => Promise<void>): Promise<void> {

@@ -169,7 +169,7 @@ describe('PATCH dog', () => {
       /changed the dog at/,
     ],
     ['a date ahead', {}, { 'If-Unmodified-Since': httpDate(now + 301_000) }, /five minutes ahead/],
-    ['an If-Match that fails', {}, { 'If-Match': '"other"' }, /not in the state/],
+    ['an If-Match that fails', {}, { 'If-Match': '"other"' }, /does not meet the precondition/],
     ['an If-Match that is none', {}, { 'If-Match': 'other' }, /If-Match must be/],
     ['nothing', '', json, /The body is empty; a patch such as/],
     ['what is no JSON', '{"barks":', json, /not valid JSON: /],
