@@ -23,9 +23,10 @@ export function accessKey(kind: Kind, name: string): { pk: string } {
   return { pk: prefixes[kind] + name };
 }
 
-/** Whether an item may have this name. The name of a grant is made of two names. */
-function isName(name: string): boolean {
-  return name.split('/').every((part) => accessName.test(part));
+/** Returns whether an item of a kind may have this name. The name of a grant consists of two names. */
+function isName(kind: Kind, name: string): boolean {
+  const parts = name.split('/');
+  return parts.length === (kind === 'grant' ? 2 : 1) && parts.every((part) => accessName.test(part));
 }
 
 /** An item, by a name that may be anything. What has no such name costs the same call as what does not exist. */
@@ -36,7 +37,7 @@ export async function findAccess<Fields = object>(
 ): Promise<(AccessItem & Fields) | undefined> {
   const command = new GetCommand({
     TableName: environment('ACCESS_TABLE'),
-    Key: accessKey(kind, isName(name) ? name : ''),
+    Key: accessKey(kind, isName(kind, name) ? name : ''),
     ConsistentRead: true,
   });
   const { Item } = await run((options) => database.send(command, options), call);

@@ -87,6 +87,7 @@ export async function createGrant(
       ...(!replace && {
         ConditionExpression: 'attribute_not_exists(pk) OR userLife <> :userLife OR clientLife <> :clientLife',
         ExpressionAttributeValues: { ':userLife': userLife, ':clientLife': clientLife },
+        ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const,
       }),
     };
     try {
@@ -96,8 +97,11 @@ export async function createGrant(
     } catch (error) {
       const conditions = failedConditions(error);
       if (!conditions) throw error;
+      const [exists] = conditions;
+      // The refresh token is this call's own: if its hash is there, a try took place whose response was lost.
+      if (exists?.item?.tokenHash === Item.tokenHash) return { grant, refreshToken };
       // If only the user or the client has changed meanwhile, it is read again.
-      if (conditions[0]) throw new AlreadyExists('grant', grant);
+      if (exists) throw new AlreadyExists('grant', grant);
     }
   }
 }

@@ -1,9 +1,9 @@
-import { createClient, revokeClient } from '../../../lambdas/domain/clients.ts';
+import { authenticatedClient, createClient, revokeClient } from '../../../lambdas/domain/clients.ts';
 import { AlreadyExists, InvalidGrant, NotFound } from '../../../lambdas/domain/errors.ts';
 import { createGrant, revokeGrant } from '../../../lambdas/domain/grants.ts';
 import { ensureKey } from '../../../lambdas/domain/signing-keys.ts';
 import { issueToken } from '../../../lambdas/domain/token-grant.ts';
-import { createUser, revokeUser } from '../../../lambdas/domain/users.ts';
+import { createUser, isPassword, revokeUser } from '../../../lambdas/domain/users.ts';
 import { useDatabase } from '../../support/database.ts';
 import { calls, injectFaults, Process, plan, reset } from '../../support/faults.ts';
 
@@ -80,6 +80,12 @@ describe('createGrant', () => {
     );
     const accepted = await Promise.all(made.map(({ refreshToken }) => isAccepted(refreshToken)));
     expect(accepted.filter(Boolean)).toHaveLength(1);
+  });
+
+  test('returns the refresh token even if the response and the token of the write are lost', async () => {
+    plan('TransactWriteItems', 'answer and token lost');
+    const { refreshToken } = await createGrant('jane', 'walker', once, call());
+    expect(await isAccepted(refreshToken)).toBe(true);
   });
 
   test('creates a revoked grant again', async () => {
@@ -165,5 +171,21 @@ describe('createGrant with `replace`', () => {
     });
     const { refreshToken } = await createGrant('jane', 'walker', once, call());
     expect(await isAccepted(refreshToken)).toBe(true);
+  });
+});
+
+describe('A name that is longer than a key of DynamoDB, and has many parts', () => {
+  const name = Array(1200).fill('a').join('/');
+
+  test('is not the name of a user', async () => {
+    expect(await isPassword(name, 'password', call())).toBe(false);
+  });
+
+  test('is not the name of a client', async () => {
+    expect(await authenticatedClient(name, 'secret', call())).toBeUndefined();
+  });
+
+  test('makes a refresh token that the token endpoint refuses', async () => {
+    expect(await isAccepted('x'.repeat(43) + Buffer.from(name).toString('base64url'))).toBe(false);
   });
 });
