@@ -1,4 +1,4 @@
-// Made by `npm run openapi` of the description whose digest is f5266eb79d4773d4be16c7a5ba94bbd57dfd79516a36ecd262041f0e0e15e9e7.
+// Made by `npm run openapi` of the description whose digest is 6002f5cc4101c78c9553a6a708581c0e6ca7122554bcfed6fa85f19bf0d9a38d.
 
 export interface paths {
   readonly '/v1/dogs': {
@@ -377,7 +377,7 @@ export interface components {
       readonly barks?: {
         /** @description The latest 100 barks at most, oldest first */
         readonly previous: readonly number[];
-        /** @description The next occurrence of its schedule, until the dog has barked: for up to a minute and 15 seconds, it can be past */
+        /** @description The next occurrence of its schedule, until the dog has barked: it can be past, for up to five minutes */
         readonly next?: number;
         /** @description Minutes from one scheduled bark to the next */
         readonly frequency?: number;
@@ -464,7 +464,7 @@ export interface components {
     readonly BarkSchedule: {
       /** @description The latest occurrence of any schedule at which the dog barked */
       readonly last: number | null;
-      /** @description The next occurrence, until the dog has barked: for up to a minute and 15 seconds, it can be past; null if there is none */
+      /** @description The next occurrence, until the dog has barked: it can be past, for up to five minutes; null if there is none */
       readonly next: number | null;
     };
     /** @description The last bark of a dog, whichever that is */

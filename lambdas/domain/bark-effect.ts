@@ -2,8 +2,8 @@ import { type AsyncBark, idOf, isCounted, isOpen, isRecorded, mailUnknown } from
 import { fail, giveUpItem } from './bark-failure.ts';
 import { findAsyncBark, noteActions, noteOf } from './bark-items.ts';
 import { type Demand, transition } from './bark-transition.ts';
-import { type Call, lease, seconds } from './call.ts';
-import { failedConditions, moveLastModified } from './database.ts';
+import { type Call, handingBack, lease, seconds } from './call.ts';
+import { type DogTime, failedConditions, moveLastModified } from './database.ts';
 import { type Dog, recipientsOf } from './dog.ts';
 import { findDog } from './dogs.ts';
 import { MailNotSent, MailRefused, NotYet, Unavailable } from './errors.ts';
@@ -72,7 +72,7 @@ async function mailOrReason(
   } catch (error) {
     if (error instanceof MailNotSent) {
       const free = { status: 'pending', claim: undefined, claimEnds: undefined } as const;
-      await transition(item, { begunBy: invocation }, free, [], call);
+      await transition(item, { begunBy: invocation }, free, [], handingBack(call));
       throw error;
     }
     if (!(error instanceof MailRefused || error instanceof Unavailable)) throw error;
@@ -92,8 +92,8 @@ async function complete(dog: Dog, item: AsyncBark, demand: Demand, call: Call): 
     // What is recorded stays as long as the dog does.
     ...(isRecorded(effects) && { expires: undefined }),
   } as const;
-  const write = (lastModified: number) => {
-    const others = counted || item.noted ? noteActions(note, { counted, lastModified }) : [];
+  const write = (time: DogTime) => {
+    const others = counted || item.noted ? noteActions(note, { counted, time }) : [];
     return transition(item, demand, settled, others, call);
   };
   await moveLastModified(write, call).catch((error) => {

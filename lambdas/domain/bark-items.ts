@@ -7,7 +7,7 @@ import {
 import { environment } from '../environment.ts';
 import { type AsyncBark, isRecorded, type NotedBark, sortKeyOf } from './bark.ts';
 import { type Call, seconds } from './call.ts';
-import { database, run } from './database.ts';
+import { type DogTime, database, run } from './database.ts';
 import type { Dog, Effect } from './dog.ts';
 import { ulid } from './ulid.ts';
 
@@ -86,7 +86,7 @@ export function noteOf(dog: Dog, effects: readonly Effect[], call: Call, barkId?
  */
 export function noteActions(
   note: NotedBark,
-  { counted, lastModified }: { counted: boolean; lastModified: number },
+  { counted, time }: { counted: boolean; time: DogTime },
 ): [Action, Action] {
   return [
     putNote(note),
@@ -95,10 +95,11 @@ export function noteActions(
         TableName: environment('DOGS_TABLE'),
         Key: { id: note.dog },
         UpdateExpression: 'SET lastModified = :lastModified ADD barkCount :counted, version :one',
-        ConditionExpression: 'life = :life AND lastModified <= :lastModified',
+        ConditionExpression: 'life = :life AND lastModified <= :latestStored',
         ExpressionAttributeValues: {
           ':life': note.life,
-          ':lastModified': lastModified,
+          ':lastModified': time.lastModified,
+          ':latestStored': time.latestStored,
           ':counted': counted ? 1 : 0,
           ':one': 1,
         },

@@ -2,7 +2,7 @@ import { isCounted, notedBark } from './bark.ts';
 import { noteActions, noteOf } from './bark-items.ts';
 import type { BarkRequest, Outcome } from './barking.ts';
 import type { Call } from './call.ts';
-import { failedConditions, moveLastModified, transact } from './database.ts';
+import { type DogTime, failedConditions, moveLastModified, transact } from './database.ts';
 import { type Dog, recipientsOfDog } from './dog.ts';
 import { NotFound } from './errors.ts';
 import { claimed, firstOutcome, type KeyedRequest, keyedRequest, remember } from './keyed-request.ts';
@@ -48,8 +48,8 @@ async function keep(
     ? { kind: 'recorded', bark }
     : { kind: counted ? 'counted' : 'sent', timestamp: note.timestamp };
   if (!counted && !noted && !keyed) return outcome;
-  const write = (lastModified: number) => {
-    const noteAndCount = counted || noted ? noteActions(note, { counted, lastModified }) : [];
+  const write = (time: DogTime) => {
+    const noteAndCount = counted || noted ? noteActions(note, { counted, time }) : [];
     return transact([...noteAndCount, ...(keyed ? [remember(keyed, outcome, call)] : [])], call);
   };
   try {

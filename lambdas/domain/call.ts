@@ -9,7 +9,15 @@ export interface Call {
 /** How long whoever has begun what cannot be undone is left alone, in seconds: longer than a function's time-out. */
 export const lease = 60;
 
-/** How far the clocks of clients and functions may differ, in seconds. */
+/** How long a write may take that gives back what a function has claimed, in milliseconds: less than a function's reserve. */
+const handBackMs = 500;
+
+/** Returns the call with a short time of its own, to give back what is claimed although the function's time may be up. */
+export function handingBack(call: Call): Call {
+  return { ...call, signal: AbortSignal.timeout(handBackMs) };
+}
+
+/** How far the clock of a client may be ahead, in seconds. */
 export const clockSkewSeconds = 5 * 60;
 
 /** Unix time as the interface has it, in whole seconds. */

@@ -12,7 +12,7 @@ import {
   type TransactWriteCommandInput,
 } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { type Call, clockSkewSeconds, seconds } from './call.ts';
+import { type Call, seconds } from './call.ts';
 import { Unavailable } from './errors.ts';
 import { isOutage } from './outage.ts';
 
@@ -94,34 +94,44 @@ export function failedConditions(error: unknown): (FailedCondition | undefined)[
   return conditions.some(Boolean) ? conditions : undefined;
 }
 
+/** The time that a write gives a dog. */
+export interface DogTime {
+  /** What the write stores, in Unix seconds. */
+  readonly lastModified: number;
+  /** The latest time that the dog may have before the write: the write has the condition `lastModified <= :latestStored`. */
+  readonly latestStored: number;
+}
+
 /**
- * Runs a write of a dog that sets its time and has the condition `lastModified <= :lastModified`. If another function
- * with a clock that was ahead has written the dog, the write runs again with the time that is stored: Last-Modified
- * never goes back.
+ * Runs a write of a dog with the present as its time. If another function with a clock that was ahead has written the dog,
+ * the write runs again with a time that does not go back.
  *
- * A clock that was far ahead leaves a time that all writes would share until the present has caught up with it. A client
- * could then not date two of its changes differently, and a PATCH after another client's change would look like the
- * repeat of the one before. Therefore each change that a client makes moves such a time by a second.
+ * Last-Modified tells clients whether the dog has changed, and dates their changes. All writes would share a time that is
+ * ahead until the present has caught up with it: a change would look like none, and a PATCH after another client's change
+ * would look like the repeat of an earlier one. Therefore a write moves such a time by a second, unless the difference is
+ * what healthy clocks can have: many writes could otherwise move the time on faster than it passes.
  *
  * @param isClientChange true for a change of what clients set, false for a bark
  */
 export async function moveLastModified<Result>(
-  write: (lastModified: number) => Promise<Result>,
+  write: (time: DogTime) => Promise<Result>,
   call: Call,
   { isClientChange = false } = {},
 ): Promise<Result> {
-  let lastModified = seconds(call.now);
+  const now = seconds(call.now);
+  const toleratedSeconds = isClientChange ? 1 : 5;
+  let time: DogTime = { lastModified: now, latestStored: now };
   for (;;) {
     try {
-      return await write(lastModified);
+      return await write(time);
     } catch (error) {
       const times = (failedConditions(error) ?? []).map((condition) =>
         Number(condition?.item?.lastModified ?? 0),
       );
-      const ahead = Math.max(0, ...times);
-      if (ahead <= lastModified) throw error;
-      const isFarAhead = ahead > seconds(call.now) + clockSkewSeconds;
-      lastModified = isClientChange && isFarAhead ? ahead + 1 : ahead;
+      const latestStored = Math.max(0, ...times);
+      if (latestStored <= time.latestStored) throw error;
+      const isAhead = latestStored > now + toleratedSeconds;
+      time = { lastModified: isAhead ? latestStored + 1 : latestStored, latestStored };
     }
   }
 }

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { GetCommand, ScanCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { environment } from '../environment.ts';
 import type { Call } from './call.ts';
-import { database, failedConditions, moveLastModified, run, transact } from './database.ts';
+import { type DogTime, database, failedConditions, moveLastModified, run, transact } from './database.ts';
 import { type Dog, type DogSettings, dogId } from './dog.ts';
 import { NotFound, PreconditionFailed } from './errors.ts';
 import { ulid } from './ulid.ts';
@@ -50,7 +50,7 @@ export async function putDog(
   // The name of this change, and of the life too that it begins if there is no dog.
   const life = ulid(call.now);
   const condition = conditionOf(await narrowed(precondition, id, call));
-  const write = async (lastModified: number): Promise<Dog> => {
+  const write = async ({ lastModified, latestStored }: DogTime): Promise<Dog> => {
     const command = new UpdateCommand({
       TableName: environment('DOGS_TABLE'),
       Key: { id },
@@ -60,13 +60,14 @@ export async function putDog(
         ' barkCount = if_not_exists(barkCount, :zero)' +
         ' ADD version :one, settingsVersion :one',
       ConditionExpression: [
-        '(attribute_not_exists(id) OR lastModified <= :lastModified AND settings <> :settings)',
+        '(attribute_not_exists(id) OR lastModified <= :latestStored AND settings <> :settings)',
         ...condition.expressions,
       ].join(' AND '),
       ExpressionAttributeValues: {
         ...condition.values,
         ':settings': settings,
         ':lastModified': lastModified,
+        ':latestStored': latestStored,
         ':life': life,
         ':zero': 0,
         ':one': 1,

@@ -3,7 +3,7 @@ import { PutCommand, type PutCommandInput } from '@aws-sdk/lib-dynamodb';
 import { environment } from '../environment.ts';
 import type { Action } from './bark-items.ts';
 import type { BarkRequest, Outcome } from './barking.ts';
-import { type Call, lease, seconds } from './call.ts';
+import { type Call, handingBack, lease, seconds } from './call.ts';
 import { database, type FailedCondition, failedConditions, run } from './database.ts';
 import type { Dog } from './dog.ts';
 import { KeyReused, NotYet } from './errors.ts';
@@ -119,7 +119,7 @@ async function release(request: KeyedRequest, call: Call): Promise<void> {
     ConditionExpression: ownClaim,
     ExpressionAttributeValues: { ':claim': request.claim },
   };
-  await put(free, call).catch((error) => {
+  await put(free, handingBack(call)).catch((error) => {
     if (!failedConditions(error)) console.warn(`The key of a request is free after its lease: ${error}`);
   });
 }

@@ -2,7 +2,7 @@ import { environment } from '../environment.ts';
 import { isCounted, type NotedBark } from './bark.ts';
 import { type Action, findItem, putNote } from './bark-items.ts';
 import { type Call, seconds } from './call.ts';
-import { failedConditions, moveLastModified, transact } from './database.ts';
+import { type DogTime, failedConditions, moveLastModified, transact } from './database.ts';
 import type { Dog } from './dog.ts';
 import { findDog } from './dogs.ts';
 import { NotYet } from './errors.ts';
@@ -86,8 +86,7 @@ async function noteSlot(
   occurrence: Occurrence,
   call: Call,
 ): Promise<'noted' | 'replaced' | NotedBark> {
-  const write = (lastModified: number) =>
-    transact([putNote(note), countSlot(dog, note.timestamp, lastModified)], call);
+  const write = (time: DogTime) => transact([putNote(note), countSlot(dog, note.timestamp, time)], call);
   try {
     await moveLastModified(write, call);
     return 'noted';
@@ -105,7 +104,7 @@ async function noteSlot(
 function countSlot(
   { id, life, schedule, settings, lastSlot = 0 }: Scheduled,
   slot: number,
-  lastModified: number,
+  { lastModified, latestStored }: DogTime,
 ): Action {
   // Occurrences may come out of order, and an earlier schedule may have been run by a clock that was ahead.
   const later = [
@@ -118,7 +117,7 @@ function countSlot(
       Key: { id },
       UpdateExpression: `SET ${['lastModified = :lastModified', ...later.map((path) => `${path} = :slot`)].join(', ')} ADD barkCount :counted, version :one`,
       ConditionExpression: [
-        'life = :life AND lastModified <= :lastModified',
+        'life = :life AND lastModified <= :latestStored',
         'schedule.generation = :generation AND attribute_not_exists(schedule.ended)',
         ...later.map((path) => `(attribute_not_exists(${path}) OR ${path} < :slot)`),
       ].join(' AND '),
@@ -126,6 +125,7 @@ function countSlot(
         ':life': life,
         ':generation': schedule.generation,
         ':lastModified': lastModified,
+        ':latestStored': latestStored,
         ...(later.length > 0 && { ':slot': slot }),
         ':counted': isCounted(settings.barkEffects) ? 1 : 0,
         ':one': 1,

@@ -2,7 +2,13 @@ import { environment } from '../environment.ts';
 import { isCounted, type NotedBark } from './bark.ts';
 import type { Action } from './bark-items.ts';
 import type { Call } from './call.ts';
-import { type FailedCondition, failedConditions, moveLastModified, transact } from './database.ts';
+import {
+  type DogTime,
+  type FailedCondition,
+  failedConditions,
+  moveLastModified,
+  transact,
+} from './database.ts';
 import type { Dog } from './dog.ts';
 import { readDog } from './dogs.ts';
 import { NotFound } from './errors.ts';
@@ -31,8 +37,8 @@ export async function commit(
   along: Along,
   call: Call,
 ): Promise<(FailedCondition | undefined)[] | undefined> {
-  const write = (lastModified: number) =>
-    transact([updateDog(dog, schedule, along, lastModified), ...(along.others ?? [])], call);
+  const write = (time: DogTime) =>
+    transact([updateDog(dog, schedule, along, time), ...(along.others ?? [])], call);
   try {
     await moveLastModified(write, call, { isClientChange: true });
     return undefined;
@@ -47,7 +53,7 @@ function updateDog(
   dog: Dog,
   schedule: Schedule,
   { bark, exact, keepsNext }: Along,
-  lastModified: number,
+  { lastModified, latestStored }: DogTime,
 ): Action {
   const state = sameState(dog, exact);
   const kept = dog.schedule?.lastSlot;
@@ -65,7 +71,7 @@ function updateDog(
       ].join(''),
       ConditionExpression: [
         state.expression,
-        'lastModified <= :lastModified',
+        'lastModified <= :latestStored',
         ...(keepsNext ? [sameSlot] : []),
         ...(isLatest ? ['(attribute_not_exists(lastSlot) OR lastSlot < :slot)'] : []),
       ].join(' AND '),
@@ -73,6 +79,7 @@ function updateDog(
         ...state.values,
         ':schedule': { ...schedule, ...(bark && { lastSlot: schedule.start }) },
         ':lastModified': lastModified,
+        ':latestStored': latestStored,
         ...(keepsNext && { ':lastSlot': kept }),
         ...(isLatest && { ':slot': schedule.start }),
         ':counted': bark && isCounted(dog.settings.barkEffects) ? 1 : 0,

@@ -1,7 +1,7 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { environment } from '../environment.ts';
 import { idOf, isRecorded, mailUnknown, type NotedBark } from './bark.ts';
-import type { Call } from './call.ts';
+import { type Call, handingBack } from './call.ts';
 import { database, failedConditions, run } from './database.ts';
 import { type Dog, recipientsOfDog } from './dog.ts';
 import { MailNotSent } from './errors.ts';
@@ -50,7 +50,7 @@ export async function sendSlotMail(
     await sendMail(mail, call);
   } catch (error) {
     if (patient && error instanceof MailNotSent) {
-      await moveMail(note, { from: 'begun', to: 'retry' }, call);
+      await moveMail(note, { from: 'begun', to: 'retry' }, handingBack(call));
       throw error;
     }
     logEvent('MailFailed', { dog: dog.id, bark: idOf(note) }, error);

@@ -46,7 +46,7 @@ interface Change {
 export type Outcome = 'changed' | 'repeated' | 'unchanged';
 
 export interface PatchRequest {
-  /** If-Unmodified-Since, in Unix seconds: with the body it tells a repeat from a new request. */
+  /** If-Unmodified-Since, in Unix seconds. The date, the body and If-Match identify the request. */
   readonly since: number;
   readonly body: Uint8Array;
   readonly precondition: Precondition;
@@ -68,7 +68,9 @@ export function patchSchedule(
   { since, body, precondition, read }: PatchRequest,
   call: Call,
 ): Promise<Outcome> {
-  const digest = createHash('sha256').update(`${since}\n`).update(body).digest('base64url');
+  // With If-Match any date is accepted, so that the state that the client demands identifies the request as well.
+  const identity = JSON.stringify([since, precondition.match]);
+  const digest = createHash('sha256').update(`${identity}\n`).update(body).digest('base64url');
   const remembered = { sk: `m#${digest}` };
   const decide: Change['decide'] = (dog, known) => {
     if (known) return 'repeated';

@@ -23,7 +23,7 @@ export const DogDocument = v.strictObject({
         v.pipe(
           Timestamp,
           v.description(
-            'The next occurrence of its schedule, until the dog has barked: for up to a minute and 15 seconds, it can be past',
+            'The next occurrence of its schedule, until the dog has barked: it can be past, for up to five minutes',
           ),
         ),
       ),
@@ -52,7 +52,7 @@ export const BarkScheduleResource = v.strictObject({
   next: v.pipe(
     v.nullable(Timestamp),
     v.description(
-      'The next occurrence, until the dog has barked: for up to a minute and 15 seconds, it can be past; null if there is none',
+      'The next occurrence, until the dog has barked: it can be past, for up to five minutes; null if there is none',
     ),
   ),
 });

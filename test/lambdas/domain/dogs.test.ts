@@ -64,9 +64,27 @@ describe('Putting a dog', () => {
   test('never moves Last-Modified back, whose clock ever is behind', async () => {
     const id = newId();
     await putDog(id, recording, {}, call(noon + 60_000));
-    await putDog(id, counting, {}, call(noon));
     await bark(id, {}, call(noon));
-    expect((await readDog(id, call())).lastModified).toBe(noon / 1000 + 60);
+    expect((await readDog(id, call())).lastModified).toBe(noon / 1000 + 61);
+  });
+
+  test('moves a Last-Modified that is ahead of the clock, so that a client can see the change', async () => {
+    const id = newId();
+    await putDog(id, recording, {}, call());
+    await bark(id, {}, call(noon + 240_000));
+    const { lastModified: unmodifiedSince } = await readDog(id, call());
+    const settingsOf = (name: string) => ({ ...recording, email: `${name}@example.com` });
+    await Promise.all(['b', 'c'].map((name) => putDog(id, settingsOf(name), {}, call(noon + 60_000))));
+    expect((await readDog(id, call())).lastModified).toBe(unmodifiedSince + 2);
+    const late = putDog(id, settingsOf('a'), { unmodifiedSince }, call(noon + 120_000));
+    await expect(late).rejects.toThrow(PreconditionFailed);
+  });
+
+  test('does not move a Last-Modified that a clock one second ahead has written', async () => {
+    const id = newId();
+    await putDog(id, recording, {}, call(noon + 1_000));
+    await putDog(id, counting, {}, call(noon));
+    expect((await readDog(id, call())).lastModified).toBe(noon / 1000 + 1);
   });
 });
 

@@ -257,6 +257,17 @@ describe('The mail of a scheduled bark', () => {
     expect(sent()).toHaveLength(1);
   });
 
+  test('goes out at the next delivery, even if the time of the function was up when it gave the mail back', async () => {
+    const { occurrence } = await scheduledDog(['emailDog', 'record']);
+    plan('SendEmail', 'throttled');
+    const end = new AbortController();
+    plan('UpdateItem', async () => end.abort());
+    const first = deliver(occurrence(0), { ...call({ after: 600 }), signal: end.signal }, 'one');
+    await expect(first).rejects.toThrow(MailNotSent);
+    await deliver(occurrence(0), call({ after: 660 }), 'one');
+    expect([sent().length, logged.mock.calls]).toEqual([1, []]);
+  });
+
   test('goes out to nobody, and is no failure, if the dog sends none by then', async () => {
     const { dog, occurrence } = await scheduledDog(['emailDog', 'record']);
     plan('SendEmail', 'throttled');

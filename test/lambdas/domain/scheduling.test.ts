@@ -295,12 +295,31 @@ describe('A PATCH', () => {
     expect(await patched).toBe('changed');
   });
 
-  describe('of a dog that a clock one hour ahead has written', () => {
-    const hour = 3600;
+  test.each([
+    ['in one second', [0, 0, 0], at],
+    ['with one date, half an hour apart', [0, 1800, 3600], 0],
+  ])('with If-Match is applied again after the change of another client: %s', async (_, times, since) => {
+    const dog = await sleepingDog();
+    const wish = { barks: { next: at + 7200, frequency: 10 } };
+    const bodies = [wish, { barks: null }, wish];
+    for (const [i, after] of times.entries()) {
+      const precondition = { match: [await readDog(dog, call())] };
+      expect(await patch(dog, bodies[i] ?? {}, call({ after }), { since, precondition })).toBe('changed');
+    }
+    expect(await seen(dog)).toMatchObject({ next: at + 7200 });
+  });
 
+  test('with If-Match that is sent again is a repeat, although the dog has another state by now', async () => {
+    const dog = await sleepingDog();
+    const precondition = { match: [await readDog(dog, call())] };
+    const send = () => patch(dog, { barks: { next: 0, frequency: 10 } }, call(), { precondition });
+    expect([await send(), await send()]).toEqual(['changed', 'repeated']);
+  });
+
+  describe.each([240, 3600])('of a dog that a clock %i s ahead has written', (hour) => {
     async function aheadDog(): Promise<{ dog: string; shown: number }> {
       const dog = await sleepingDog();
-      await post(dog, 1, { next: at + 2 * hour }, call({ after: hour }));
+      await post(dog, 1, { next: at + 20_000 }, call({ after: hour }));
       const { lastModified } = await readDog(dog, call());
       expect(lastModified).toBe(at + hour);
       return { dog, shown: lastModified };
@@ -312,13 +331,14 @@ describe('A PATCH', () => {
     });
 
     test('is refused with the current date, and the message names the date to send', async () => {
-      const { dog } = await aheadDog();
-      await expect(patch(dog, { barks: null }, call())).rejects.toThrow(/13:00:00 GMT/);
+      const { dog, shown } = await aheadDog();
+      const patched = patch(dog, { barks: null }, call());
+      await expect(patched).rejects.toThrow(new Date(shown * 1000).toUTCString());
     });
 
-    test('is refused with a date that is later than both the clock and Last-Modified', async () => {
+    test('is refused with a date that is later than Last-Modified and far ahead of the clock', async () => {
       const { dog, shown } = await aheadDog();
-      const patched = patch(dog, { barks: null }, call(), { since: shown + 1 });
+      const patched = patch(dog, { barks: null }, call(), { since: Math.max(shown, at + 300) + 1 });
       await expect(patched).rejects.toThrow(/ahead/);
     });
 
@@ -337,7 +357,7 @@ describe('A PATCH', () => {
       const body = { barks: { frequency: 20 } };
       const changes = [
         () => putDog(dog, settingsOf('count'), {}, call()),
-        () => post(dog, 2, { next: at + 3 * hour, frequency: 30 }),
+        () => post(dog, 2, { next: at + 30_000, frequency: 30 }),
       ];
       for (const change of [...changes, () => {}]) {
         const { lastModified: since } = await readDog(dog, call());

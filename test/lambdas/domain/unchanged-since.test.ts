@@ -2,6 +2,8 @@ import { takeEffect } from '../../../lambdas/domain/bark-effect.ts';
 import { cancelBark } from '../../../lambdas/domain/bark-later.ts';
 import { bark } from '../../../lambdas/domain/barking.ts';
 import { isUnchangedSince, showDog } from '../../../lambdas/domain/barks.ts';
+import { deleteDog } from '../../../lambdas/domain/dogs.ts';
+import { PreconditionFailed } from '../../../lambdas/domain/errors.ts';
 import { postSchedule } from '../../../lambdas/domain/scheduling.ts';
 import { useDatabase } from '../../support/database.ts';
 import { newDog } from '../../support/dogs.ts';
@@ -77,3 +79,22 @@ test('The judgement costs one query, and none for a dog that was written since',
   await isUnchangedSince(shown, at, call());
   expect(calls()).toEqual(['Query']);
 });
+
+test('A dog is changed as long as Last-Modified is in the future', async () => {
+  const dog = await newDog('sync', ['record']);
+  await bark(dog, {}, call(4));
+  await bark(dog, {}, call(1));
+  expect(await isUnchanged(dog, { since: 4, shownAt: 2 })).toBe(false);
+});
+
+test.each([10, 240, 3600])(
+  'A bark moves a Last-Modified that is %i s ahead, so that no date precondition misses the bark',
+  async (ahead) => {
+    const dog = await newDog('sync', ['record']);
+    await bark(dog, {}, call(ahead));
+    await bark(dog, {}, call(1));
+    expect(await isUnchanged(dog, { since: ahead, shownAt: 7200 })).toBe(false);
+    const precondition = { unmodifiedSince: at + ahead };
+    await expect(deleteDog(dog, precondition, call(2))).rejects.toThrow(PreconditionFailed);
+  },
+);
