@@ -1,4 +1,4 @@
-// Made by `npm run openapi` of the description whose digest is 6002f5cc4101c78c9553a6a708581c0e6ca7122554bcfed6fa85f19bf0d9a38d.
+// Made by `npm run openapi` of the description whose digest is 9cf92930e6d5842a9497b48b930978351452faf77d1e773f0a4707b73e58d3bc.
 
 export interface paths {
   readonly '/v1/dogs': {
@@ -350,7 +350,7 @@ export interface components {
        */
       readonly barkEffects?: readonly ('emailDog' | 'emailOwner' | 'count' | 'record')[];
       /**
-       * @description Whether the service responds when a bark has happened, or when it has accepted it. Default: async with the effect emailOwner, otherwise sync
+       * @description Whether the service responds after a bark has happened (sync), or as soon as it has accepted the bark (async). Default: async with the effect emailOwner, otherwise sync
        * @enum {string}
        */
       readonly barkHandling?: 'sync' | 'async';
@@ -399,7 +399,7 @@ export interface components {
     };
     /** @description What a bark may be asked for with */
     readonly NewBark: {
-      /** @description What the mail of the bark says: Unicode text, without half of a surrogate pair */
+      /** @description The text of the mail of the bark: Unicode without unpaired surrogates */
       readonly message?: string;
     };
     /** @description A bark */
@@ -555,7 +555,7 @@ export interface components {
         readonly 'application/problem+json': components['schemas']['Problem'];
       };
     };
-    /** @description No credentials, or wrong ones, or an X-HTTP-Method-Override header */
+    /** @description Missing or wrong credentials, or an X-HTTP-Method-Override header */
     readonly Unauthorized: {
       headers: {
         readonly 'X-Request-Id': components['headers']['X-Request-Id'];
@@ -582,7 +582,7 @@ export interface components {
         readonly 'application/problem+json': components['schemas']['Problem'];
       };
     };
-    /** @description The request is too large. A body of more than about 6 MB gets a 413 of API Gateway, which is no problem document: it is JSON with a `message` alone, and has none of the header fields below */
+    /** @description The request is too large. For a body of more than about 6 MB, API Gateway returns a 413 of its own, which is not a problem document. It is JSON with only a `message`, and has none of the header fields below */
     readonly ContentTooLarge: {
       headers: {
         readonly 'X-Request-Id': components['headers']['X-Request-Id'];
@@ -666,7 +666,7 @@ export interface components {
   requestBodies: never;
   headers: {
     /**
-     * @description The id under which the service logs the request; API Gateway chooses it
+     * @description The id of the request in the logs. API Gateway chooses it
      * @example JKJaXmPLvHcESHA=
      */
     readonly 'X-Request-Id': string;
@@ -884,12 +884,12 @@ export interface operations {
       readonly query?: never;
       readonly header?: {
         /**
-         * @description The entity tags that the client has already, or `*`: if the dog has one of them, the response is 304
+         * @description The entity tags that the client has, or `*`. If the dog has one of them, the response is 304
          * @example "01ARZ3NDEKTSV4RRFFQ69G5FAV.7.mB0sU9w1xQyZ"
          */
         readonly 'If-None-Match'?: string;
         /**
-         * @description The Last-Modified that the client has already: if nothing has changed since, the response is 304. The service ignores it beside If-None-Match, which is exact: a date cannot tell two changes of one second apart
+         * @description The Last-Modified that the client has. If nothing has changed since then, the response is 304. The service ignores this header if the request has If-None-Match, which is exact even if the dog changes twice in a second
          * @example Sat, 21 Nov 2026 07:00:00 GMT
          */
         readonly 'If-Modified-Since'?: string;
@@ -899,7 +899,7 @@ export interface operations {
          */
         readonly 'If-Match'?: string;
         /**
-         * @description The time after which the dog must not have changed. The service ignores it beside If-Match
+         * @description The time after which the dog must not have changed. The service ignores this header if the request has If-Match
          * @example Sat, 21 Nov 2026 07:00:00 GMT
          */
         readonly 'If-Unmodified-Since'?: string;
@@ -1005,7 +1005,7 @@ export interface operations {
          */
         readonly 'If-None-Match'?: string;
         /**
-         * @description The time after which the dog must not have changed; a bark is a change. The service ignores it beside If-Match
+         * @description The time after which the dog must not have changed. A bark is a change. The service ignores this header if the request has If-Match
          * @example Sat, 21 Nov 2026 07:00:00 GMT
          */
         readonly 'If-Unmodified-Since'?: string;
@@ -1127,7 +1127,7 @@ export interface operations {
          */
         readonly 'If-None-Match'?: string;
         /**
-         * @description The time after which the dog must not have changed; a bark is a change. The service ignores it beside If-Match
+         * @description The time after which the dog must not have changed. A bark is a change. The service ignores this header if the request has If-Match
          * @example Sat, 21 Nov 2026 07:00:00 GMT
          */
         readonly 'If-Unmodified-Since'?: string;
@@ -1205,12 +1205,12 @@ export interface operations {
       readonly query?: never;
       readonly header?: {
         /**
-         * @description The entity tags that the client has already, or `*`: if the dog has one of them, the response is 304
+         * @description The entity tags that the client has, or `*`. If the dog has one of them, the response is 304
          * @example "01ARZ3NDEKTSV4RRFFQ69G5FAV.7.mB0sU9w1xQyZ"
          */
         readonly 'If-None-Match'?: string;
         /**
-         * @description The Last-Modified that the client has already: if nothing has changed since, the response is 304. The service ignores it beside If-None-Match, which is exact: a date cannot tell two changes of one second apart
+         * @description The Last-Modified that the client has. If nothing has changed since then, the response is 304. The service ignores this header if the request has If-None-Match, which is exact even if the dog changes twice in a second
          * @example Sat, 21 Nov 2026 07:00:00 GMT
          */
         readonly 'If-Modified-Since'?: string;
@@ -1220,7 +1220,7 @@ export interface operations {
          */
         readonly 'If-Match'?: string;
         /**
-         * @description The time after which the dog must not have changed. The service ignores it beside If-Match
+         * @description The time after which the dog must not have changed. The service ignores this header if the request has If-Match
          * @example Sat, 21 Nov 2026 07:00:00 GMT
          */
         readonly 'If-Unmodified-Since'?: string;
@@ -1308,7 +1308,7 @@ export interface operations {
       readonly query?: never;
       readonly header: {
         /**
-         * @description The Date or the Last-Modified of your last GET, or the time at which you send this patch first. A patch that is sent again with the same date and body takes no effect. The service refuses a date before the last change of a client. It also refuses a date that is both later than Last-Modified and more than five minutes ahead of its clock
+         * @description The Date or the Last-Modified of your last GET, or the time at which you first send this patch. A patch that you send again with the same date and body has no further effect. The service refuses a date before the last change by a client. It also refuses a date that is both later than Last-Modified and more than five minutes ahead of its clock
          * @example Sat, 21 Nov 2026 07:00:00 GMT
          */
         readonly 'If-Unmodified-Since': string;

@@ -15,7 +15,7 @@ export const gatewayAnswers: readonly GatewayAnswer[] = [
     type: 'UNAUTHORIZED',
     status: 401,
     detail:
-      'The request has no credentials, or they are wrong, or it has an X-HTTP-Method-Override header, which is refused.',
+      'The credentials are missing or wrong, or the request has an X-HTTP-Method-Override header, which the service refuses.',
     headers: { 'WWW-Authenticate': 'Basic realm="dogs", charset="UTF-8", Bearer realm="dogs"' },
   },
   {
@@ -59,7 +59,7 @@ export const gatewayAnswers: readonly GatewayAnswer[] = [
     type: 'WAF_FILTERED',
     status: 403,
     detail:
-      'The firewall refuses this request: too many came from its address, or it looks like an attack, or it has an X-HTTP-Method-Override header.',
+      'The firewall refuses this request. Its address sends too many requests, it looks like an attack, or it has an X-HTTP-Method-Override header.',
   },
   // The authorizer failed, timed out, was throttled or returned no policy. The sources disagree on the type for each case.
   ...['AUTHORIZER_CONFIGURATION_ERROR', 'AUTHORIZER_FAILURE'].map((type) => ({

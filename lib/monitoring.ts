@@ -131,7 +131,7 @@ export class Monitoring extends Construct {
     });
     alarmOn(this, 'DestinationFailuresAlarm', {
       metric: sumOfEach([...asynchronous, purge], 'DestinationDeliveryFailures'),
-      alarmDescription: 'Lambda could not send a failed event to its dead-letter queue: the event is lost',
+      alarmDescription: 'Lambda could not send a failed event to its dead-letter queue, so the event is lost',
     });
     alarmOn(this, 'AsyncEventsDroppedAlarm', {
       metric: sumOfEach(asynchronous, 'AsyncEventsDropped'),
@@ -164,7 +164,7 @@ export class Monitoring extends Construct {
   private addAlarmOnNoTraffic(threshold: number): void {
     new Alarm(this, 'NoTrafficAlarm', {
       metric: this.watched.api.metricCount({ period: Duration.hours(1), statistic: Stats.SUM }),
-      alarmDescription: 'The API got fewer requests in an hour than the settings expect',
+      alarmDescription: 'The API got fewer requests in an hour than minimumRequestsPerHour',
       threshold,
       evaluationPeriods: 1,
       comparisonOperator: ComparisonOperator.LESS_THAN_THRESHOLD,

@@ -26,10 +26,10 @@ export class OperatorPolicy extends Construct {
     super(scope, id);
     const stack = Stack.of(this);
     const policy = new ManagedPolicy(this, 'Policy', {
-      description: `The commands of the operator of ${stack.stackName}`,
+      description: `Permissions for the operator commands on ${stack.stackName}`,
     });
     const secretsPolicy = new ManagedPolicy(this, 'SecretsPolicy', {
-      description: `The secrets that the operator of ${stack.stackName} fills`,
+      description: `Permissions for the secrets that the operator commands fill in ${stack.stackName}`,
     });
     const allow = (actions: string[], resources: string[]) =>
       policy.addStatements(new PolicyStatement({ actions, resources }));

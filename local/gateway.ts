@@ -261,7 +261,7 @@ export class Gateway {
 function contextValue(variable: string, { requestId, extendedRequestId }: RequestIds): string {
   if (variable === 'requestId') return requestId;
   if (variable === 'extendedRequestId') return extendedRequestId;
-  throw new Error(`This machine knows no variable $context.${variable}.`);
+  throw new Error(`The local gateway does not support $context.${variable}.`);
 }
 
 /**
@@ -462,7 +462,7 @@ function authorizerResultOf(output: unknown): APIGatewayAuthorizerResult {
     typeof context === 'object' &&
     Object.values(context ?? {}).every((value) => ['string', 'number', 'boolean'].includes(typeof value));
   if (isPolicy && isContext) return output as APIGatewayAuthorizerResult;
-  log(`The authorizer returned what is no ${isPolicy ? 'context' : 'policy'}: ${JSON.stringify(output)}`);
+  log(`The authorizer returned an invalid ${isPolicy ? 'context' : 'policy'}: ${JSON.stringify(output)}`);
   throw new GatewayFailure('AUTHORIZER_CONFIGURATION_ERROR');
 }
 

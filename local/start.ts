@@ -136,7 +136,7 @@ function readOptions() {
     throw new UserError(`PORT must be a number from 0 to 65535, not "${PORT}".`);
   if (!/^[1-9]\d*$/.test(CONCURRENT_EXECUTIONS))
     throw new UserError(
-      `CONCURRENT_EXECUTIONS must be a whole number from 1 on, not "${CONCURRENT_EXECUTIONS}".`,
+      `CONCURRENT_EXECUTIONS must be a positive whole number, not "${CONCURRENT_EXECUTIONS}".`,
     );
   return {
     host: HOST,

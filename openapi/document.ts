@@ -18,9 +18,9 @@ const introduction = `A dog barks because of a resource, never because of a verb
 
 Times are Unix seconds. A path with and without a slash at its end is one resource. Where there is a GET there is a HEAD.
 Query parameters that are not named here are ignored. What no path answers is 404 to who may call at all, and a method that a path does not
-answer is 405 with \`Allow\`. It is not
-known what API Gateway does with \`TRACE\` and with custom methods; none of them selects an operation. Do not send \`X-HTTP-Method-Override\`: the service refuses it wherever API Gateway shows it, and
-API Gateway obeys it otherwise. Every error is a problem (RFC 9457), but for those of the token endpoint (RFC 6749).`;
+answer is 405 with \`Allow\`. \`TRACE\` and custom methods select no operation, and AWS does not document how API Gateway responds
+to them. Do not send \`X-HTTP-Method-Override\`: the service refuses the header if it sees it, and otherwise API Gateway obeys it.
+Every error is a problem (RFC 9457), but for those of the token endpoint (RFC 6749).`;
 
 /** The interface as OpenAPI 3.1 has it. */
 export function openApiDocument(): Document {

@@ -5,7 +5,7 @@ const text = { type: 'string' } as const;
 /** What the header fields of answers say. Those that are required are there whenever an answer names them. */
 export const headers = {
   'X-Request-Id': {
-    description: 'The id under which the service logs the request; API Gateway chooses it',
+    description: 'The id of the request in the logs. API Gateway chooses it',
     required: true,
     schema: { type: 'string', pattern: '^\\S+$' },
     example: 'JKJaXmPLvHcESHA=',

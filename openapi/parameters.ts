@@ -54,14 +54,14 @@ export const readPreconditions: readonly Parameter[] = [
     name: 'If-None-Match',
     in: 'header',
     description:
-      'The entity tags that the client has already, or `*`: if the dog has one of them, the response is 304',
+      'The entity tags that the client has, or `*`. If the dog has one of them, the response is 304',
     ...entityTags,
   },
   {
     name: 'If-Modified-Since',
     in: 'header',
     description:
-      'The Last-Modified that the client has already: if nothing has changed since, the response is 304. The service ignores it beside If-None-Match, which is exact: a date cannot tell two changes of one second apart',
+      'The Last-Modified that the client has. If nothing has changed since then, the response is 304. The service ignores this header if the request has If-None-Match, which is exact even if the dog changes twice in a second',
     ...date,
   },
   {
@@ -73,7 +73,8 @@ export const readPreconditions: readonly Parameter[] = [
   {
     name: 'If-Unmodified-Since',
     in: 'header',
-    description: 'The time after which the dog must not have changed. The service ignores it beside If-Match',
+    description:
+      'The time after which the dog must not have changed. The service ignores this header if the request has If-Match',
     ...date,
   },
 ];
@@ -102,7 +103,7 @@ export const preconditions: readonly Parameter[] = [
     name: 'If-Unmodified-Since',
     in: 'header',
     description:
-      'The time after which the dog must not have changed; a bark is a change. The service ignores it beside If-Match',
+      'The time after which the dog must not have changed. A bark is a change. The service ignores this header if the request has If-Match',
     ...date,
   },
 ];
@@ -112,7 +113,7 @@ export const dateOfPatch: Parameter = {
   in: 'header',
   required: true,
   description:
-    'The Date or the Last-Modified of your last GET, or the time at which you send this patch first. A patch that is sent again with the same date and body takes no effect. The service refuses a date before the last change of a client. It also refuses a date that is both later than Last-Modified and more than five minutes ahead of its clock',
+    'The Date or the Last-Modified of your last GET, or the time at which you first send this patch. A patch that you send again with the same date and body has no further effect. The service refuses a date before the last change by a client. It also refuses a date that is both later than Last-Modified and more than five minutes ahead of its clock',
   ...date,
 };
 

@@ -71,9 +71,9 @@ const ofFunctions: Readonly<Record<number, Readonly<Record<string, string>>>> = 
 
 const descriptions: Readonly<Record<number, string>> = {
   400: 'The request is not well formed, or has an X-HTTP-Method-Override header',
-  401: 'No credentials, or wrong ones, or an X-HTTP-Method-Override header',
+  401: 'Missing or wrong credentials, or an X-HTTP-Method-Override header',
   403: 'The credentials do not allow this, or the firewall refuses it',
-  413: 'The request is too large. A body of more than about 6 MB gets a 413 of API Gateway, which is no problem document: it is JSON with a `message` alone, and has none of the header fields below',
+  413: 'The request is too large. For a body of more than about 6 MB, API Gateway returns a 413 of its own, which is not a problem document. It is JSON with only a `message`, and has none of the header fields below',
   429: 'Too many requests at once',
   500: 'The service failed; whether the request took effect is not known',
   502: 'The service failed, or what it needs refused; the detail tells what took effect',

@@ -30,7 +30,7 @@ export const usage = `The operator's command line of the dog service.
   queues delete <queue> <id> a message that nobody needs any more
   queues clear <queue>       all of them
   tables fill <table> <from> puts the items of another table, such as a restored one, into dogs, barks or access
-  tables protect             turns on DynamoDB's deletion protection for the tables; npm run deploy does it by itself
+  tables protect             turns on DynamoDB's deletion protection for the tables. npm run deploy does this, too
 
   --replace                  replaces the password of a user, the secret of a client or the refresh token of a grant that
                              exists already. With tables fill, overwrites items that are in the table

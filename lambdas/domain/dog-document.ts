@@ -62,7 +62,7 @@ export const DogPutDocument = v.pipe(
       v.pipe(
         v.picklist(['sync', 'async'], 'must be sync or async'),
         v.description(
-          'Whether the service responds when a bark has happened, or when it has accepted it. Default: async with the effect emailOwner, otherwise sync',
+          'Whether the service responds after a bark has happened (sync), or as soon as it has accepted the bark (async). Default: async with the effect emailOwner, otherwise sync',
         ),
       ),
     ),

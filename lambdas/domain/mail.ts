@@ -62,7 +62,7 @@ export async function sendMail({ dogId, recipients, message, at }: BarkMail, cal
       return;
     } catch (cause) {
       if (!isUnestablished(cause)) throw failureOf(cause);
-      const notSent = new MailNotSent('The mail service is out of reach. No mail was sent.', { cause });
+      const notSent = new MailNotSent('The mail service cannot be reached. No mail was sent.', { cause });
       if (attempt === tries) throw notSent;
       await sleep(Math.random() * longestPauseMs, undefined, { signal: call.signal }).catch(() => {
         throw notSent;
@@ -74,6 +74,6 @@ export async function sendMail({ dogId, recipients, message, at }: BarkMail, cal
 function failureOf(cause: unknown): Error {
   if (isThrottled(cause)) return new MailNotSent('The mail service is busy. No mail was sent.', { cause });
   if (isOutage(cause))
-    return new Unavailable('The mail service did not answer. The mail may have been sent.', { cause });
+    return new Unavailable('The mail service did not respond. The mail may have been sent.', { cause });
   return new MailRefused('The mail service refused the mail.', { cause });
 }

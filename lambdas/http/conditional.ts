@@ -37,12 +37,12 @@ export async function isNotModified(
   };
   const ifMatch = request.header('If-Match');
   if (ifMatch !== undefined && !named('If-Match', ifMatch, isStrong))
-    throw new Problem(412, 'The dog does not have an entity tag of If-Match. GET the dog without If-Match.');
+    throw new Problem(412, 'The ETag of the dog does not match If-Match. GET the dog without If-Match.');
   const unmodifiedSince = unmodifiedSinceOf(request);
   if (unmodifiedSince !== undefined && Date.parse(lastModified) > unmodifiedSince * 1000)
     throw new Problem(
       412,
-      `The dog has changed since If-Unmodified-Since, at ${lastModified}. GET the dog without If-Unmodified-Since.`,
+      `The dog changed at ${lastModified}, after If-Unmodified-Since. GET the dog without If-Unmodified-Since.`,
     );
   const ifNoneMatch = request.header('If-None-Match');
   if (ifNoneMatch !== undefined) return named('If-None-Match', ifNoneMatch);

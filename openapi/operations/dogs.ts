@@ -57,9 +57,9 @@ export const dogOperations = {
       400: problem(400, 'If-Match or If-None-Match is not well formed', { precondition: badTag }),
       404: notFound(),
       412: problem(412, 'If-Match or If-Unmodified-Since fails', {
-        otherTag: 'The dog does not have an entity tag of If-Match. GET the dog without If-Match.',
+        otherTag: 'The ETag of the dog does not match If-Match. GET the dog without If-Match.',
         changedSince:
-          'The dog has changed since If-Unmodified-Since, at Sat, 21 Nov 2026 07:01:00 GMT. GET the dog without If-Unmodified-Since.',
+          'The dog changed at Sat, 21 Nov 2026 07:01:00 GMT, after If-Unmodified-Since. GET the dog without If-Unmodified-Since.',
       }),
     },
   },

@@ -43,7 +43,7 @@ test('a number of concurrent executions that is none', async () => {
     numbers.map((CONCURRENT_EXECUTIONS) => refusal({ environment: { CONCURRENT_EXECUTIONS } })),
   );
   expect(refusals).toMatchObject(
-    numbers.map((value) => oneLine(`CONCURRENT_EXECUTIONS must be a whole number from 1 on, not "${value}"`)),
+    numbers.map((value) => oneLine(`CONCURRENT_EXECUTIONS must be a positive whole number, not "${value}"`)),
   );
 });
 

@@ -129,7 +129,7 @@ test('The client of DynamoDB makes its next call also when it had made many call
 });
 
 describe('A mail is known not to be sent, and is tried three times', () => {
-  const notSent = { name: 'MailNotSent', message: 'The mail service is out of reach. No mail was sent.' };
+  const notSent = { name: 'MailNotSent', message: 'The mail service cannot be reached. No mail was sent.' };
 
   test.each([
     ['the host has no address', 'https://no-such-host.invalid'],
@@ -191,7 +191,7 @@ test.each(['http', 'https'] as const)(
     const send = await load('SES', server.url);
     await expect(send()).rejects.toMatchObject({
       name: 'Unavailable',
-      message: 'The mail service did not answer. The mail may have been sent.',
+      message: 'The mail service did not respond. The mail may have been sent.',
     });
     expect([server.accepted, server.received]).toEqual([1, 1]);
   },
