@@ -18,12 +18,12 @@ export interface AccessItem {
   readonly created: number;
 }
 
-/** The key of an item. */
+/** Returns the key of an item. */
 export function accessKey(kind: Kind, name: string): { pk: string } {
   return { pk: prefixes[kind] + name };
 }
 
-/** Returns whether an item of a kind may have this name. The name of a grant consists of two names. */
+/** Returns true if an item of a kind may have this name. The name of a grant consists of two names. */
 function isName(kind: Kind, name: string): boolean {
   const parts = name.split('/');
   return parts.length === (kind === 'grant' ? 2 : 1) && parts.every((part) => accessName.test(part));
@@ -44,7 +44,12 @@ export async function findAccess<Fields = object>(
   return Item as (AccessItem & Fields) | undefined;
 }
 
-/** Returns an item. @throws NotFound */
+/**
+ * Returns an item.
+ *
+ * @throws NotFound if no item of this kind has the name
+ * @throws Unavailable if DynamoDB is unavailable
+ */
 export async function readAccess(kind: Kind, name: string, call: Call): Promise<AccessItem> {
   const item = await findAccess(kind, name, call);
   if (!item) throw new NotFound(kind, name);

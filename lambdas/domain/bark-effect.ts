@@ -2,7 +2,7 @@ import { type AsyncBark, idOf, isCounted, isOpen, isRecorded, mailUnknown } from
 import { fail, giveUpItem } from './bark-failure.ts';
 import { findAsyncBark, noteActions, noteOf } from './bark-items.ts';
 import { type Demand, transition } from './bark-transition.ts';
-import { type Call, handingBack, lease, seconds } from './call.ts';
+import { type Call, handingBack, leaseSeconds, seconds } from './call.ts';
 import { type DogTime, failedConditions, moveLastModified } from './database.ts';
 import { type Dog, recipientsOf } from './dog.ts';
 import { findDog } from './dogs.ts';
@@ -25,7 +25,9 @@ const margin = 60;
  *        it fails, and says that its mail may have been sent
  *
  * @param invocation names this run of the function, and no other
- * @throws NotYet, MailNotSent, Unavailable: it is to be tried again
+ * @throws NotYet if the bark is not stored yet, or another run has begun it
+ * @throws MailNotSent if no mail was sent; the workflow must try again
+ * @throws Unavailable if DynamoDB is unavailable; the workflow must try again
  */
 export async function takeEffect(
   dogId: string,
@@ -53,7 +55,7 @@ export async function takeEffect(
 
 /** Claims a pending bark. @returns false if it was settled meanwhile @throws NotYet if another was faster */
 async function begin(item: AsyncBark, invocation: string, call: Call): Promise<boolean> {
-  const claim = { status: 'begun', claim: invocation, claimEnds: seconds(call.now) + lease } as const;
+  const claim = { status: 'begun', claim: invocation, claimEnds: seconds(call.now) + leaseSeconds } as const;
   const end = await transition(item, 'pending', claim, [], call);
   if (!end.made && end.found?.status === 'begun') throw new NotYet(`The bark "${idOf(item)}" is under way.`);
   return end.made;

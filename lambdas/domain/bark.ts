@@ -67,14 +67,19 @@ export interface AsyncBark {
   readonly expires?: number | undefined;
 }
 
+const ulid = '[0-7][0-9A-HJKMNP-TV-Z]{25}';
+
 /** The id of a bark: `s` and its ULID if it happened at once, `a` and its ULID if it was accepted for later. */
-export const barkId = /^[as][0-7][0-9A-HJKMNP-TV-Z]{25}$/;
+export const barkId = new RegExp(`^[as]${ulid}$`);
+
+/** How many characters the signature of a cursor has. */
+export const cursorSignatureLength = 16;
 
 /**
- * A cursor of the list of barks: the ULID of the history entry after which the page begins, and a signature. It is no bark
- * id, because the list shows asynchronous barks under an id that does not name their place in the list.
+ * A cursor of the list of barks: the ULID of the history entry after which the page begins, and a signature. A bark id
+ * cannot be the cursor, because the id of an asynchronous bark does not determine its place in the list.
  */
-export const barkCursor = /^[0-7][0-9A-HJKMNP-TV-Z]{25}\.[\w-]{16}$/;
+export const barkCursor = new RegExp(`^${ulid}\\.[\\w-]{${cursorSignatureLength}}$`);
 
 const prefixes = { s: 'b#', a: 'a#' } as const;
 

@@ -1,6 +1,6 @@
 import type { QueryCommandOutput } from '@aws-sdk/lib-dynamodb';
 import { type AsyncBark, asyncBark, type Bark, type NotedBark, notedBark } from './bark.ts';
-import { checkCursor, cursorOf, entryOf } from './bark-cursor.ts';
+import { checkCursor, cursorOf, entryKeyOf } from './bark-cursor.ts';
 import { findBarkItem, queryItems } from './bark-items.ts';
 import { type Call, seconds } from './call.ts';
 import type { Dog } from './dog.ts';
@@ -53,7 +53,7 @@ export async function showDog(id: string, call: Call): Promise<ShownDog> {
  * of the dog. If one of them may have changed, the result is false.
  *
  * @param since Unix seconds
- * @throws Unavailable
+ * @throws Unavailable if DynamoDB is unavailable
  */
 export async function isUnchangedSince(
   { dog, barking, next }: ShownDog,
@@ -63,11 +63,11 @@ export async function isUnchangedSince(
   if (dog.lastModified > since || barking) return false;
   // A clock that was ahead has written the dog. A later bark may have kept such a time.
   if (dog.lastModified > seconds(call.now)) return false;
-  // An occurrence that is lost gives way to the next one as time goes by.
+  // The dog shows the next occurrence when one is lost, although nothing writes the dog.
   if (coming(dog, Math.min(since * 1000, call.now)).next !== next) return false;
   const range = { dog: dog.id, from: 'a#', to: 'a#~', limit: 1, newestFirst: true };
   const { Items: [newest] = [] } = await queryItems(range, call);
-  // Each asynchronous bark has settled when its deadline is over.
+  // Each asynchronous bark settles by its deadline.
   return newest === undefined || (newest as AsyncBark).deadline <= since;
 }
 
@@ -118,7 +118,9 @@ function barkOf(item: NotedBark | AsyncBark, now: number): Bark | undefined {
  *
  * @param page `after` is a cursor that a page of this dog returned
  * @returns the barks, and in `next` the cursor of the following page if there is one
- * @throws NotFound, InvalidCursor
+ * @throws NotFound if there is no such dog
+ * @throws InvalidCursor if no page of this dog returned the cursor
+ * @throws Unavailable if DynamoDB is unavailable
  */
 export async function listBarks(
   dogId: string,
@@ -127,7 +129,7 @@ export async function listBarks(
 ): Promise<{ barks: Bark[]; next?: string }> {
   const [dog, { Items = [], LastEvaluatedKey }] = await Promise.all([
     readDog(dogId, call),
-    queryNotes({ dog: dogId, limit, ...(after !== undefined && { after: entryOf(after) }) }, call),
+    queryNotes({ dog: dogId, limit, ...(after !== undefined && { after: entryKeyOf(after) }) }, call),
   ]);
   if (after !== undefined) checkCursor(after, dog);
   const barks = (Items as NotedBark[])

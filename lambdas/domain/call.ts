@@ -6,8 +6,8 @@ export interface Call {
   readonly signal: AbortSignal;
 }
 
-/** How long whoever has begun what cannot be undone is left alone, in seconds: longer than a function's time-out. */
-export const lease = 60;
+/** How long a claim keeps other runs from the claimed work, in seconds: longer than a function's time-out. */
+export const leaseSeconds = 60;
 
 /** How long a write may take that gives back what a function has claimed, in milliseconds: less than a function's reserve. */
 const handBackMs = 500;

@@ -16,18 +16,20 @@ import { type Call, seconds } from './call.ts';
 import { Unavailable } from './errors.ts';
 import { isOutage } from './outage.ts';
 
+/** As many as GET of a dog uses at once. The purge uses many more. */
+const keptConnections = 3;
+
 /** The one client of DynamoDB, shared by all invocations of an execution environment. */
 export const database = DynamoDBDocumentClient.from(
   new DynamoDBClient({
-    // One more than the connections that are kept: all of them may have died while the function was frozen.
-    maxAttempts: 4,
+    // Each kept connection may have died while the function was frozen, and costs one attempt.
+    maxAttempts: keptConnections + 1,
     requestHandler: {
       // A connection that hangs must leave time for another try before the invocation's deadline.
       connectionTimeout: 1_000,
       requestTimeout: 3_000,
       throwOnRequestTimeout: true,
-      // As many as GET of a dog uses at once. The purge uses many more.
-      httpsAgent: { maxFreeSockets: 3 },
+      httpsAgent: { maxFreeSockets: keptConnections },
     },
   }),
   { marshallOptions: { removeUndefinedValues: true } },
@@ -111,7 +113,10 @@ export interface DogTime {
  * would look like the repeat of an earlier one. Therefore a write moves such a time by a second, unless the difference is
  * what healthy clocks can have: many writes could otherwise move the time on faster than it passes.
  *
+ * @param write runs the write with a time
  * @param isClientChange true for a change of what clients set, false for a bark
+ * @returns the result of the write that succeeded
+ * @throws the error of the write, if the stored time is not the cause
  */
 export async function moveLastModified<Result>(
   write: (time: DogTime) => Promise<Result>,

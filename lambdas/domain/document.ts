@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-/** What is told of a field that is none of a document's. */
+/** The detail of the error for a field that a document does not have. */
 export const unknownField = 'is not a known field';
 
 /** To objectWithRest an array is an object too. */

@@ -37,7 +37,7 @@ const barkEffects = v.pipe(
   v.transform((list) => effects.filter((effect) => list.includes(effect))),
 );
 
-/** The specification notifies an owner asynchronously. */
+/** Returns the handling of a dog if the client sets none. The specification notifies an owner asynchronously. */
 function usualHandling(barkEffects: readonly Effect[]): DogSettings['barkHandling'] {
   return barkEffects.includes('emailOwner') ? 'async' : 'sync';
 }

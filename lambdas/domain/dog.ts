@@ -41,7 +41,7 @@ export interface Dog {
   readonly schedule?: Schedule;
   /**
    * The latest slot of all schedules at which the dog barked, in Unix seconds. It never goes back, even if the clocks of
-   * two functions differ. It is for showing only: what a schedule does next depends on `schedule.lastSlot`.
+   * two functions differ. It is only shown: what a schedule does next depends on `schedule.lastSlot`.
    */
   readonly lastSlot?: number;
 }

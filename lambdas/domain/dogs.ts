@@ -16,7 +16,7 @@ export interface Precondition {
   readonly match?: readonly DogState[] | 'any' | undefined;
   /** None of these states, or no dog at all. */
   readonly noneMatch?: readonly DogState[] | 'any' | undefined;
-  /** No change after this time, in Unix seconds; a bark is a change, too. It holds for a dog that does not exist. */
+  /** No change after this time, in Unix seconds. A bark counts as a change. A dog that does not exist has no change. */
   readonly unmodifiedSince?: number | undefined;
 }
 
@@ -92,7 +92,7 @@ export async function putDog(
   return dog.life === life ? dog : undefined;
 }
 
-/** Returns true if a dog has these settings. A member that is undefined is one that is not stored. */
+/** Returns true if a dog has these settings. DynamoDB does not store members that are undefined. */
 function hasSettings(dog: Dog, settings: DogSettings): boolean {
   return isDeepStrictEqual(dog.settings, JSON.parse(JSON.stringify(settings)));
 }

@@ -5,8 +5,8 @@ import type { Duplex } from 'node:stream';
 const unestablished = Symbol('unestablished');
 
 /**
- * Opens a TLS connection for each request, and closes it after the response: a connection that is kept may be dead when a
- * frozen function continues. An error that ends a connection before its handshake is complete gets a mark, because its
+ * Opens a TLS connection for each request, and closes it after the response. A kept connection may be dead when a frozen
+ * function continues. An error that ends a connection before its handshake is complete gets a mark, because its
  * code alone does not prove that no request was sent: TLS 1.3 can report a failed handshake after the first request.
  */
 export class FreshConnections extends Agent {
@@ -22,14 +22,14 @@ export class FreshConnections extends Agent {
   }
 }
 
-/** True if an error proves that there was no connection, so that the request was not sent. */
+/** Returns true if an error proves that there was no connection, so that the request was not sent. */
 export function isUnestablished(error: unknown): boolean {
   const { syscall, code, message, ...rest } = error as NodeJS.ErrnoException & { [unestablished]?: true };
   return (
     rest[unestablished] === true ||
     syscall === 'connect' ||
     syscall === 'getaddrinfo' ||
-    // If a host has several addresses, the error of all of them together has a code alone.
+    // If a host has several addresses, the combined error has only a code.
     code === 'ECONNREFUSED' ||
     // The SDK's connectionTimeout has no code. Its requestTimeout, after which a request may have been sent, has ETIMEDOUT.
     (code === undefined && /did not establish a connection/.test(message))

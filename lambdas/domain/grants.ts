@@ -3,7 +3,7 @@ import { type AccessItem, accessKey, deleteAccess, findAccess, readAccess } from
 import { type Call, seconds } from './call.ts';
 import { failedConditions, transact } from './database.ts';
 import { AlreadyExists } from './errors.ts';
-import { hashOf, isSecret, newSecret } from './secret.ts';
+import { hashOf, isSecret, newSecret, secretLength } from './secret.ts';
 import { ulid } from './ulid.ts';
 
 /** Permission for a client to act for a user, with offline access. A user and a client have at most one grant. */
@@ -19,23 +19,33 @@ export interface Grant extends AccessItem {
   readonly clientLife: string;
 }
 
-/** The length of the random part of a refresh token: 256 bits in base64url. The user's name follows it, in base64url. */
-const secretLength = 43;
-
 function grantName(user: string, client: string): string {
   return `${user}/${client}`;
+}
+
+/** Returns a new refresh token: a secret, followed by the name of the user in base64url. */
+function newRefreshToken(user: string): string {
+  return newSecret() + Buffer.from(user).toString('base64url');
+}
+
+/** Returns the name of the user in a refresh token, which may be any text. */
+function userIn(refreshToken: string): string {
+  return Buffer.from(refreshToken.slice(secretLength), 'base64url').toString();
 }
 
 /**
  * Returns the grant that a refresh token of a client belongs to, unless the grant, its user or the refresh token has
  * been revoked or replaced. Every refresh token costs the same two reads, even one that no grant can have.
+ *
+ * @returns undefined if the refresh token is not valid
+ * @throws Unavailable if DynamoDB is unavailable
  */
 export async function findGrant(
   refreshToken: string,
   client: string,
   call: Call,
 ): Promise<Grant | undefined> {
-  const user = Buffer.from(refreshToken.slice(secretLength), 'base64url').toString();
+  const user = userIn(refreshToken);
   const [grant, { life: userLife } = {}] = await Promise.all([
     findAccess<Grant>('grant', grantName(user, client), call),
     findAccess('user', user, call),
@@ -44,14 +54,14 @@ export async function findGrant(
 }
 
 /**
- * Lets a client act for a user. With `replace`, replaces the refresh token of a grant that exists: one write ends the
- * old refresh token and makes the new one valid. The grant of an earlier life of the user or of the client does not
- * count as existing.
+ * Creates a grant, which permits a client to act for a user. With `replace`, replaces the refresh token of a grant that
+ * exists: one write ends the old refresh token and makes the new one valid. The grant of an earlier life of the user or
+ * of the client does not count as existing.
  *
  * @returns the refresh token, which is stored nowhere, and the name by which the grant is revoked
  * @throws NotFound if there is no such user or client
  * @throws AlreadyExists if there is a grant, unless `replace`
- * @throws Unavailable: it is then unknown whether the grant was written
+ * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the grant was written
  */
 export async function createGrant(
   user: string,
@@ -61,13 +71,13 @@ export async function createGrant(
 ): Promise<{ grant: string; refreshToken: string }> {
   const TableName = environment('ACCESS_TABLE');
   const grant = grantName(user, client);
-  const refreshToken = newSecret() + Buffer.from(user).toString('base64url');
+  const refreshToken = newRefreshToken(user);
   for (;;) {
     const [{ life: userLife }, { life: clientLife }] = await Promise.all([
       readAccess('user', user, call),
       readAccess('client', client, call),
     ]);
-    const isAlive = (kind: 'user' | 'client', name: string, life: string) => ({
+    const lifeCheck = (kind: 'user' | 'client', name: string, life: string) => ({
       ConditionCheck: {
         TableName,
         Key: accessKey(kind, name),
@@ -79,7 +89,11 @@ export async function createGrant(
       ...accessKey('grant', grant),
       life: ulid(call.now),
       created: seconds(call.now),
-      ...{ user, client, userLife, clientLife, tokenHash: hashOf(refreshToken) },
+      user,
+      client,
+      userLife,
+      clientLife,
+      tokenHash: hashOf(refreshToken),
     };
     const put = {
       TableName,
@@ -91,7 +105,7 @@ export async function createGrant(
       }),
     };
     try {
-      const checks = [isAlive('user', user, userLife), isAlive('client', client, clientLife)];
+      const checks = [lifeCheck('user', user, userLife), lifeCheck('client', client, clientLife)];
       await transact([{ Put: put }, ...checks], call);
       return { grant, refreshToken };
     } catch (error) {
@@ -100,7 +114,7 @@ export async function createGrant(
       const [exists] = conditions;
       // The refresh token is this call's own: if its hash is there, a try took place whose response was lost.
       if (exists?.item?.tokenHash === Item.tokenHash) return { grant, refreshToken };
-      // If only the user or the client has changed meanwhile, it is read again.
+      // If only the user or the client has changed meanwhile, the next round reads both again.
       if (exists) throw new AlreadyExists('grant', grant);
     }
   }

@@ -3,7 +3,7 @@ import { PutCommand, type PutCommandInput } from '@aws-sdk/lib-dynamodb';
 import { environment } from '../environment.ts';
 import type { Action } from './bark-items.ts';
 import type { BarkRequest, Outcome } from './barking.ts';
-import { type Call, handingBack, lease, seconds } from './call.ts';
+import { type Call, handingBack, leaseSeconds, seconds } from './call.ts';
 import { database, type FailedCondition, failedConditions, run } from './database.ts';
 import type { Dog } from './dog.ts';
 import { KeyReused, NotYet } from './errors.ts';
@@ -74,7 +74,7 @@ export function firstOutcome({ asked }: KeyedRequest, { item }: FailedCondition,
   if (known.outcome) return known.outcome;
   const left = (known.claimEnds ?? 0) - seconds(call.now);
   // Most are done at once. What has taken long may take as long again, but no longer than its lease.
-  const retryAfter = Math.max(1, Math.min(lease - left, left));
+  const retryAfter = Math.max(1, Math.min(leaseSeconds - left, left));
   throw new NotYet('The request of this Idempotency-Key is under way. Send it again a little later.', {
     retryAfter,
   });
@@ -97,7 +97,7 @@ export async function claimed(
   call: Call,
 ): Promise<Outcome> {
   try {
-    await put(newItemOf(request, { claimEnds: seconds(call.now) + lease }, call), call);
+    await put(newItemOf(request, { claimEnds: seconds(call.now) + leaseSeconds }, call), call);
   } catch (error) {
     const [failure] = failedConditions(error) ?? [];
     if (!failure) throw error;

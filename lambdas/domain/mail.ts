@@ -25,13 +25,13 @@ export const ses = new SESClient({
     requestTimeout: 5_000,
     throwOnRequestTimeout: true,
     httpsAgent: new FreshConnections(),
-    // Endpoints without TLS exist on one machine alone.
+    // Only endpoints on the same machine have no TLS.
     httpAgent: { keepAlive: false },
   },
 });
 
-/** How often a mail is tried while no connection to SES can be established. */
-const tries = 3;
+/** How many times a mail is tried if no connection to SES can be established. */
+const connectionAttempts = 3;
 const longestPauseMs = 200;
 
 /**
@@ -63,7 +63,7 @@ export async function sendMail({ dogId, recipients, message, at }: BarkMail, cal
     } catch (cause) {
       if (!isUnestablished(cause)) throw failureOf(cause);
       const notSent = new MailNotSent('The mail service cannot be reached. No mail was sent.', { cause });
-      if (attempt === tries) throw notSent;
+      if (attempt === connectionAttempts) throw notSent;
       await sleep(Math.random() * longestPauseMs, undefined, { signal: call.signal }).catch(() => {
         throw notSent;
       });

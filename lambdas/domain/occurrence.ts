@@ -26,7 +26,7 @@ const settingTime = 60;
  *             delivered again                  counted; its mail, if it is not sent, is told of
  *
  * @param delivery names this delivery, and is the same each time that it is tried
- * @throws NotYet, MailNotSent, Unavailable: it is to be delivered again
+ * @throws NotYet, MailNotSent, Unavailable if the occurrence must be delivered again
  */
 export async function barkAtSlot(occurrence: Occurrence, delivery: string, call: Call): Promise<void> {
   const dog = await findDog(occurrence.dog, call);
@@ -106,7 +106,7 @@ function countSlot(
   slot: number,
   { lastModified, latestStored }: DogTime,
 ): Action {
-  // Occurrences may come out of order, and an earlier schedule may have been run by a clock that was ahead.
+  // Occurrences may arrive out of order. The last bark may also be of an earlier schedule, by a clock that was ahead.
   const later = [
     ...(slot > (schedule.lastSlot ?? 0) ? ['schedule.lastSlot'] : []),
     ...(slot > lastSlot ? ['lastSlot'] : []),

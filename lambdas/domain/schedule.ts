@@ -135,7 +135,8 @@ function tooFar(next: number, at: number): string {
   return `must be at most ten years ahead${inMilliseconds ? '; it must be in seconds, and this looks like milliseconds' : ''}`;
 }
 
-function dateOf(unixSeconds: number): string {
+/** Returns a time as an HTTP date. */
+export function dateOf(unixSeconds: number): string {
   return new Date(unixSeconds * 1000).toUTCString();
 }
 

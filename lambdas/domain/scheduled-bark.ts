@@ -29,7 +29,7 @@ export function slotNote(dog: Dog, schedule: Schedule, slot: number, delivery?: 
  * Hands the mail of a bark over that is noted, and claimed with the note. It is not repeated, since nobody could know
  * whether it went out; its failure is kept on the note, logged, and undoes nothing.
  *
- * @throws MailNotSent if `patient` and nothing was sent: the claim is given back, and the bark is to be delivered again
+ * @throws MailNotSent if `patient` and nothing was sent: the claim is released, and the occurrence must be delivered again
  */
 export async function sendSlotMail(
   dog: Dog,

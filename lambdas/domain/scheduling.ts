@@ -8,6 +8,7 @@ import { demand, type Precondition, readDog } from './dogs.ts';
 import { InvalidSchedule, PreconditionFailed } from './errors.ts';
 import {
   type BarkScheduleDocument,
+  dateOf,
   newGeneration,
   type Plan,
   patched,
@@ -20,7 +21,7 @@ import { type Along, checkState, commit, tidyOld } from './schedule-change.ts';
 import { sendSlotMail, slotNote } from './scheduled-bark.ts';
 import { createSchedule, tidySchedule } from './scheduler.ts';
 
-/** An item of the table of barks: a request that was applied, by which its repeat is known. */
+/** An item of the table of barks: a request that was applied. It identifies the repeats of the request. */
 interface Memory {
   readonly dog: string;
   /** `m#` and a digest for a PATCH, `t#` and the token for a POST. */
@@ -228,24 +229,20 @@ function putMemory(Item: Memory): Action {
 }
 
 /**
- * Holds the date of a PATCH to the dog. The service accepts each Last-Modified that it has shown since the last change
- * of a client, even one that a clock far ahead has left.
+ * Checks the date of a PATCH. The service accepts each Last-Modified that it has shown since the last change by a
+ * client, even if the clock that set it was far ahead.
  *
- * @throws PreconditionFailed
+ * @throws PreconditionFailed if a client has changed the dog since the date, or if the date is in the future
  */
 function checkDate(dog: Dog, since: number, call: Call): void {
   const now = seconds(call.now);
-  const date = httpDateOf(since);
+  const date = dateOf(since);
   if (dog.settingsModified > since)
     throw new PreconditionFailed(
-      `A client changed the dog at ${httpDateOf(dog.settingsModified)}, after the If-Unmodified-Since of this request, ${date}. GET the dog again. If the patch is still right, send it with the Last-Modified of that response.`,
+      `A client changed the dog at ${dateOf(dog.settingsModified)}, after the If-Unmodified-Since of this request, ${date}. GET the dog again. If the patch is still right, send it with the Last-Modified of that response.`,
     );
   if (since > Math.max(dog.lastModified, now + clockSkewSeconds))
     throw new PreconditionFailed(
-      `The If-Unmodified-Since of this request, ${date}, is more than five minutes ahead of the service's clock, ${httpDateOf(now)}. Send the Date or the Last-Modified of your last GET.`,
+      `The If-Unmodified-Since of this request, ${date}, is more than five minutes ahead of the service's clock, ${dateOf(now)}. Send the Date or the Last-Modified of your last GET.`,
     );
-}
-
-function httpDateOf(unixSeconds: number): string {
-  return new Date(unixSeconds * 1000).toUTCString();
 }

@@ -3,9 +3,14 @@ import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 /** No secret has this hash, so that what does not exist costs the same work as a wrong secret. */
 const noHash = Buffer.alloc(32);
 
+const secretBytes = 32;
+
+/** How many characters a secret has: its bytes in base64url, without padding. */
+export const secretLength = Math.ceil((secretBytes * 4) / 3);
+
 /** A secret that nobody can guess: 256 random bits in base64url. It is shown once, and kept as a hash alone. */
 export function newSecret(): string {
-  return randomBytes(32).toString('base64url');
+  return randomBytes(secretBytes).toString('base64url');
 }
 
 /** SHA-256 is enough, and fast enough to be asked for with each request, because secrets are 256 random bits. */

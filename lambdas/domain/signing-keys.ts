@@ -45,14 +45,14 @@ async function readSigningKeys(call: Call): Promise<SigningKey[]> {
   return (keys ?? []) as SigningKey[];
 }
 
-/** The private keys whose public keys are published. The table may have been restored, or be another one. */
+/** Returns the private keys whose public keys are published. The table may have been restored or replaced. */
 async function readUsableKeys(call: Call): Promise<SigningKey[]> {
   const [keys, published] = await Promise.all([readSigningKeys(call), readPublishedKeys(call)]);
   return keys.filter(({ jwk }) => published.some(({ kid }) => kid === jwk.kid));
 }
 
 /**
- * Makes a key if there is none that is published. Whoever is at it already, or died there, is waited for.
+ * Creates a key if none is published. If another process is creating one, or died while it did, waits and tries again.
  *
  * @param callOf gives each try a time of its own
  */

@@ -31,12 +31,12 @@ export async function isNotModified(
   { ETag, 'Last-Modified': lastModified }: ReturnType<typeof validatorsOf>,
   isUnchangedSince: (since: number) => Promise<boolean>,
 ): Promise<boolean> {
-  const named = (name: string, field: string, admits: (tag: EntityTag) => boolean = () => true) => {
+  const matches = (name: string, field: string, admits: (tag: EntityTag) => boolean = () => true) => {
     const tags = entityTags(name, field);
     return tags === 'any' || tags.some((tag) => admits(tag) && `"${tag.opaque}"` === ETag);
   };
   const ifMatch = request.header('If-Match');
-  if (ifMatch !== undefined && !named('If-Match', ifMatch, isStrong))
+  if (ifMatch !== undefined && !matches('If-Match', ifMatch, isStrong))
     throw new Problem(412, 'The ETag of the dog does not match If-Match. GET the dog without If-Match.');
   const unmodifiedSince = unmodifiedSinceOf(request);
   if (unmodifiedSince !== undefined && Date.parse(lastModified) > unmodifiedSince * 1000)
@@ -45,7 +45,7 @@ export async function isNotModified(
       `The dog changed at ${lastModified}, after If-Unmodified-Since. GET the dog without If-Unmodified-Since.`,
     );
   const ifNoneMatch = request.header('If-None-Match');
-  if (ifNoneMatch !== undefined) return named('If-None-Match', ifNoneMatch);
+  if (ifNoneMatch !== undefined) return matches('If-None-Match', ifNoneMatch);
   const since = httpDate(request.header('If-Modified-Since') ?? '');
   return since !== undefined && isUnchangedSince(since);
 }
@@ -64,8 +64,8 @@ export function preconditionOf(request: Request): Precondition {
 }
 
 /**
- * Returns the Unix seconds of If-Unmodified-Since, or undefined if the header must be ignored: without a valid date, or
- * beside If-Match.
+ * Returns the Unix seconds of If-Unmodified-Since, or undefined if the header must be ignored: if it is not a valid
+ * date, or if the request has If-Match.
  *
  * @see {@link https://www.rfc-editor.org/rfc/rfc9110#section-13.1.4 RFC 9110 section 13.1.4}
  */

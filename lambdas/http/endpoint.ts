@@ -75,7 +75,7 @@ const noMethodOverride: MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResul
   },
 };
 
-/** Ensures that the request has an extended request id: Lambda's own id, if whatever invokes the function gives none. */
+/** Ensures that the request has an extended request id. If the event has none, it is Lambda's own request id. */
 const requestIds: MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult> = {
   before: ({ event: { requestContext }, context }) => {
     requestContext.extendedRequestId ||= context.awsRequestId;

@@ -6,7 +6,7 @@ type Event = Pick<
 >;
 
 /**
- * Returns whether the event shows that the client may have sent the request with another method.
+ * Returns true if the event shows that the client may have sent the request with another method.
  *
  * A REST API obeys `X-HTTP-Method-Override`: "API Gateway overrides the method. So in order to pass the header to the
  * backend, the header needs to be added to the integration request." It is not documented whether a proxy integration or

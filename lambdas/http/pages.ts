@@ -14,7 +14,8 @@ const largestLimit = 100;
  * The page that `limit` and `after` ask for.
  *
  * @param cursor what `after` must look like
- * @throws Problem 400 if `limit` is invalid, InvalidCursor if `after` does not look like a cursor
+ * @throws Problem 400 if `limit` is invalid
+ * @throws InvalidCursor if `after` does not look like a cursor
  */
 export function pageOf(request: Request, cursor: RegExp): Page {
   const limit = request.query('limit') ?? String(usualLimit);

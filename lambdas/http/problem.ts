@@ -75,7 +75,7 @@ export function problemDocument({ status, message, errors }: Problem, requestId:
     title: phrases[status],
     status,
     detail: message,
-    // A fragment, because an extended request id is no UUID: RFC 9457 section 3.1.5 wants a URI reference.
+    // RFC 9457 section 3.1.5 requires a URI reference. An extended request id is not a UUID, so it is a fragment.
     instance: `#${requestId}`,
     ...(errors.length > 0 && { errors }),
   };

@@ -10,8 +10,8 @@ export interface Request<Body = unknown> extends Call {
   /** The path below the service's URL, as the client sent it. */
   readonly path: string;
   /**
-   * The service's own URL as the client knows it, without a slash at its end; only its path, if the event has no domain
-   * name.
+   * The service's own URL as the client knows it, without a slash at its end. It is only a path if the event has no
+   * domain name.
    */
   readonly baseUrl: string;
   readonly body: Body;
@@ -74,6 +74,6 @@ function baseUrlOf({ requestContext, resource }: APIGatewayProxyEvent, protocol 
   const own = resource.replace(/\/$/, '').split('/').length - 1;
   const prefix = segments.slice(0, segments.length - own).join('/');
   if (requestContext.domainName) return `${scheme}://${requestContext.domainName}${prefix}`;
-  // After two slashes, a client would read the name of a host. Browsers read a backslash as a slash.
+  // A client would read what follows two slashes as the name of a host. Browsers treat a backslash as a slash.
   return prefix.replace(/^[/\\]+/, '/');
 }

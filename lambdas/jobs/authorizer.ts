@@ -11,7 +11,7 @@ const reserve = 1_000;
  * Lets a request pass that bears the name and password of a user (RFC 7617), or an access token that was issued for one
  * (RFC 6750).
  *
- * @throws Error `Unauthorized`, by this very text, which API Gateway answers with its 401; for any other error it responds 503
+ * @throws Error with exactly the message `Unauthorized`, to which API Gateway responds 401. To other errors it responds 503
  */
 export async function handler(
   event: APIGatewayRequestAuthorizerEvent,
