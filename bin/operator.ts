@@ -10,7 +10,7 @@ import { commands } from './operator/commands.ts';
 import { useDeployment } from './operator/deployment.ts';
 import { help, parseCommandLine, UsageError, usage } from './operator/usage.ts';
 
-/** What `--replace` replaces. */
+/** The secret that `--replace` replaces. */
 const secretOf: Record<AlreadyExists['what'], string> = {
   user: 'password',
   client: 'secret',
@@ -52,7 +52,7 @@ function inLines(result: object): string {
     .join('\n');
 }
 
-/** Whether AWS refused a call for lack of a permission. */
+/** Returns true if AWS refused a call because a permission is missing. */
 function isRefused({ name }: Error): boolean {
   return name === 'AccessDeniedException' || name === 'AccessDenied';
 }

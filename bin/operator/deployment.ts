@@ -20,23 +20,25 @@ const variables = {
   CREDENTIALS: 'Credentials',
 } satisfies Partial<Record<keyof Environment, string>>;
 
+type Identity = 'client' | 'administrator';
+
 /**
  * Gives this process what a stack gives its functions.
  *
  * @param stack undefined for the service on this machine
- * @param identity with whose permissions to call the service on this machine: the operator's, or all
+ * @param identity for the service on this machine: `client` has the operator's permissions, `administrator` has all
  * @throws UsageError if there is no such stack, or no service on this machine
  */
 export async function useDeployment(
   stack: string | undefined,
-  identity: 'client' | 'administrator' = 'client',
+  identity: Identity = 'client',
 ): Promise<Outputs> {
   const outputs = stack === undefined ? useThisMachine(identity) : await outputsOf(stack);
   for (const [variable, output] of Object.entries(variables)) process.env[variable] = outputs[output] ?? '';
   return outputs;
 }
 
-function useThisMachine(identity: 'client' | 'administrator'): Outputs {
+function useThisMachine(identity: Identity): Outputs {
   const { [identity]: client, outputs } = readOperatorFile();
   process.env.AWS_ENDPOINT_URL = client.endpoint;
   process.env.AWS_REGION = client.region;

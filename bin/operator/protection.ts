@@ -13,6 +13,7 @@ type Protection = Readonly<Record<string, 'protected now' | 'was protected'>>;
  * deployment failed, CloudFormation could not delete the protected tables, and the rollback would fail. Safe to call
  * again: a table that is protected is not updated.
  *
+ * @returns for each table, by the name of its output, whether it was protected before
  * @throws UsageError if the stack has no tables
  */
 export async function protectTables(outputs: Outputs): Promise<Protection> {
@@ -22,18 +23,20 @@ export async function protectTables(outputs: Outputs): Promise<Protection> {
     const TableName = outputs[output];
     if (!TableName) throw new UsageError(`The stack has no output ${output}. Deploy it first.`);
     const { Table } = await client.send(new DescribeTableCommand({ TableName }));
-    if (!Table?.DeletionProtectionEnabled)
+    const wasProtected = Table?.DeletionProtectionEnabled === true;
+    if (!wasProtected)
       await client.send(new UpdateTableCommand({ TableName, DeletionProtectionEnabled: true }));
-    result[output] = Table?.DeletionProtectionEnabled ? 'was protected' : 'protected now';
+    result[output] = wasProtected ? 'was protected' : 'protected now';
   }
   return result;
 }
 
 /**
  * Protects the tables of each stack that the CDK deployed from a cloud assembly, if the stack has termination
- * protection, which follows the setting `deletionProtection`.
+ * protection. Termination protection follows the setting `deletionProtection`.
  *
  * @param assembly the directory that the CDK synthesized into
+ * @returns for each of these stacks, its name and what `protectTables` returned
  * @throws UsageError if there is no cloud assembly, or a stack has no tables
  */
 export async function protectDeployedTables(assembly: string): Promise<object[]> {
