@@ -42,8 +42,8 @@ export interface ApiSettings {
 }
 
 /**
- * TLS 1.2 and 1.3 with forward secrecy alone, instead of API Gateway's default, which also accepts TLS 1.0. In strict mode
- * the TLS handshake must name the same host as the request.
+ * Accepts only TLS 1.2 and 1.3 with forward secrecy. API Gateway's default also accepts TLS 1.0. In strict mode, the TLS
+ * handshake must name the same host as the request.
  *
  * @see {@link https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-security-policies.html}
  */
@@ -85,7 +85,7 @@ export class Api extends Construct {
       },
     });
     this.restApi = api;
-    // The construct has no properties for these.
+    // RestApi has no properties for these.
     Object.assign(api.node.defaultChild as CfnRestApi, tls);
     addGatewayResponses(api, settings.corsOrigin);
 
@@ -198,15 +198,15 @@ function integrationOf(lambda: ServiceFunction): LambdaIntegration {
   return new LambdaIntegration(lambda.entryPoint, { allowTestInvoke: false });
 }
 
-/** API Gateway does not answer HEAD by itself where there is a GET. */
+/** Returns the HTTP methods of a route. API Gateway does not derive HEAD from GET. */
 function httpMethodsOf({ method }: Route): string[] {
   return method === 'GET' ? ['GET', 'HEAD'] : [method];
 }
 
-/** The limits of the methods that anyone may call. API Gateway counts the requests of each method separately. */
+/** Returns the limits of the methods that need no credentials. API Gateway counts the requests of each method separately. */
 function limitsOfPublicMethods(settings: ApiSettings): Record<string, MethodDeploymentOptions> {
-  const limits = (rate: number, burst: number) => ({
-    throttlingRateLimit: rate,
+  const limits = (requestsPerSecond: number, burst: number) => ({
+    throttlingRateLimit: requestsPerSecond,
     throttlingBurstLimit: burst,
   });
   const ofToken = limits(settings.tokenRequestsPerSecond, settings.tokenRequestBurst);
@@ -215,7 +215,7 @@ function limitsOfPublicMethods(settings: ApiSettings): Record<string, MethodDepl
     routes
       .filter(({ access }) => access === 'public')
       .flatMap((route) =>
-        // A limit of ANY would limit nothing: the stage has the settings of each HTTP method.
+        // A limit for ANY would have no effect: a stage has settings for each HTTP method.
         httpMethodsOf(route)
           .flatMap((method) => (method === 'ANY' ? Cors.ALL_METHODS : [method]))
           .map((method) => [`${route.path}/${method}`, route.variant === 'token' ? ofToken : ofOthers]),

@@ -35,7 +35,7 @@ export class BarkSchedules extends Construct {
       entry: 'jobs/bark-on-schedule.ts',
       description: 'Makes a dog bark at a slot of its schedule',
       functionName: `dogs-${stage}-bark-on-schedule`,
-      // Schedules keep the function's ARN for years. An alias would end with the setting, and its schedules with it.
+      // Schedules keep the function's ARN for years. An alias would vanish with its setting, and its schedules would fail.
       hasAlias: false,
     });
     this.undelivered = new DeadLetters(this, 'Undelivered', {
@@ -56,7 +56,7 @@ export class BarkSchedules extends Construct {
         }),
       ),
     });
-    // Roles belong to the account; their names must tell regions apart.
+    // The names of roles are unique in an account, so this one includes the region.
     this.role = this.makeRole(`dogs-${stage}-scheduler-${Aws.REGION}`, defaults.encryption);
   }
 

@@ -35,7 +35,7 @@ export class DeadLetters extends Queue {
     });
     this.lambda = lambda;
     this.encryption = encryption;
-    // As a property of the construct, the key would let senders do more with it than they need.
+    // If the construct knew the key, it would grant senders more permissions for the key than they need.
     if (encryption.key) (this.node.defaultChild as CfnQueue).kmsMasterKeyId = encryption.key.keyArn;
     alarmOn(scope, `${id}Alarm`, {
       metric: this.metricApproximateNumberOfMessagesVisible(),

@@ -6,6 +6,7 @@ import { BarkSchedules } from './bark-schedules.ts';
 import { BarkWorkflow } from './bark-workflow.ts';
 import { addBudget } from './budget.ts';
 import { bundle } from './bundles.ts';
+import { constructsOf } from './constructs.ts';
 import { DeadLetters } from './dead-letters.ts';
 import { Encryption } from './encryption.ts';
 import { Firewall } from './firewall.ts';
@@ -165,13 +166,10 @@ export class DogServiceStack extends Stack {
 
   /** What could not be done, and the function that each queue's messages are for. */
   private queues(): object[] {
-    return this.node
-      .findAll()
-      .filter((construct) => construct instanceof DeadLetters)
-      .map(({ node, queueUrl, lambda }) => ({
-        name: node.id,
-        url: queueUrl,
-        ...(lambda && { function: lambda.entryPoint.functionName }),
-      }));
+    return constructsOf(this, DeadLetters).map(({ node, queueUrl, lambda }) => ({
+      name: node.id,
+      url: queueUrl,
+      ...(lambda && { function: lambda.entryPoint.functionName }),
+    }));
   }
 }

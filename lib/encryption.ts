@@ -1,14 +1,18 @@
 import { Stack } from 'aws-cdk-lib';
-import { type IGrantable, type ManagedPolicy, PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { type IGrantable, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { type IKey, Key } from 'aws-cdk-lib/aws-kms';
 import { Construct } from 'constructs';
 
-type Service = 'dynamodb' | 'secretsmanager' | 'sqs';
+const services = ['dynamodb', 'secretsmanager', 'sqs'] as const;
+type Service = (typeof services)[number];
+
+const readActions = ['kms:Decrypt'];
+const writeActions = ['kms:Decrypt', 'kms:GenerateDataKey'];
 
 /**
  * The KMS key that the settings name, if they name one, and the roles that may use it through each service. The key
- * encrypts tables, secrets, queues and logs. CloudWatch Logs and EventBridge use it as themselves: the key's own policy
- * must allow them to, which the stack cannot change.
+ * encrypts tables, secrets, queues and logs. CloudWatch Logs and EventBridge use it with their own identities. The
+ * key's policy must permit that, and the stack cannot change that policy.
  */
 export class Encryption extends Construct {
   readonly key: IKey | undefined;
@@ -20,42 +24,32 @@ export class Encryption extends Construct {
 
   /** Lets a role read what a service keeps encrypted. DynamoDB needs no more for writing. */
   allowRead(grantee: IGrantable, service: Service): void {
-    this.allow(grantee, ['kms:Decrypt'], service);
+    this.allow(grantee, readActions, service);
   }
 
   /** Lets a role write what a service keeps encrypted. */
   allowWrite(grantee: IGrantable, service: Service): void {
-    this.allow(grantee, ['kms:Decrypt', 'kms:GenerateDataKey'], service);
+    this.allow(grantee, writeActions, service);
   }
 
   /** Lets the operator's commands read and write what the services keep encrypted. */
-  allowOperator(policy: ManagedPolicy): void {
-    if (!this.key) return;
-    const { region } = Stack.of(this);
-    policy.addStatements(
-      new PolicyStatement({
-        actions: ['kms:Decrypt', 'kms:GenerateDataKey'],
-        resources: [this.key.keyArn],
-        conditions: {
-          StringEquals: {
-            'kms:ViaService': ['dynamodb', 'secretsmanager', 'sqs'].map(
-              (service) => `${service}.${region}.amazonaws.com`,
-            ),
-          },
-        },
-      }),
-    );
+  allowOperator(policy: IGrantable): void {
+    this.allow(policy, writeActions, services);
   }
 
-  /** The role may use the key only through the service. */
-  private allow(grantee: IGrantable, actions: string[], service: Service): void {
+  /** The role or the policy may use the key only through the service or the services. */
+  private allow(grantee: IGrantable, actions: string[], service: Service | readonly Service[]): void {
     if (!this.key) return;
+    const { region } = Stack.of(this);
+    const endpointOf = (one: Service) => `${one}.${region}.amazonaws.com`;
     grantee.grantPrincipal.addToPrincipalPolicy(
       new PolicyStatement({
         actions,
         resources: [this.key.keyArn],
         conditions: {
-          StringEquals: { 'kms:ViaService': `${service}.${Stack.of(this).region}.amazonaws.com` },
+          StringEquals: {
+            'kms:ViaService': typeof service === 'string' ? endpointOf(service) : service.map(endpointOf),
+          },
         },
       }),
     );

@@ -42,7 +42,7 @@ export class Firewall extends Construct {
           }),
         ),
         {
-          // API Gateway obeys this header. WAF sees it before API Gateway does. A header that is there has 0 bytes or more.
+          // API Gateway obeys this header, but WAF sees it first. If a request has the header, its size is at least 0.
           name: 'MethodOverride',
           priority: 3,
           action: { block: {} },

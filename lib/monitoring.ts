@@ -22,6 +22,7 @@ import { Topic } from 'aws-cdk-lib/aws-sns';
 import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
 import { alarmOn, period, sumOf } from './alarms.ts';
+import { constructsOf } from './constructs.ts';
 import { DeadLetters } from './dead-letters.ts';
 import { ServiceFunction } from './service-function.ts';
 
@@ -63,7 +64,7 @@ export class Monitoring extends Construct {
     this.ofReleases = this.addAlarms();
     this.addAlarmsOnSafetyNets();
     if (minimumRequestsPerHour > 0) this.addAlarmOnNoTraffic(minimumRequestsPerHour);
-    const alarms = this.all(Alarm);
+    const alarms = constructsOf(this, Alarm);
     if (alarmTopicArn !== '') {
       const action = new SnsAction(Topic.fromTopicArn(this, 'Topic', alarmTopicArn));
       for (const alarm of alarms) {
@@ -74,6 +75,7 @@ export class Monitoring extends Construct {
     this.addDashboard(alarms);
   }
 
+  /** @returns the alarms that a bad release of the functions triggers */
   private addAlarms(): Alarm[] {
     const { api, jobs, tables } = this.watched;
     const serverErrors = alarmOn(this, 'ServerErrorsAlarm', {
@@ -111,18 +113,18 @@ export class Monitoring extends Construct {
     return [serverErrors, jobErrors];
   }
 
-  /** What no queue receives, because the way into the queue itself failed. */
+  /** Creates the alarms on failed work that no dead-letter queue receives, because its delivery to the queue failed. */
   private addAlarmsOnSafetyNets(): void {
     const { purge } = this.watched;
-    // The configuration is in the scope of the function, or of its alias.
-    const asynchronous = this.all(EventInvokeConfig).flatMap(({ node }) =>
+    // The scope of the configuration is the function or its alias.
+    const asynchronous = constructsOf(this, EventInvokeConfig).flatMap(({ node }) =>
       node.scopes.filter((scope) => scope instanceof ServiceFunction),
     );
     const sumOfEach = (lambdas: readonly ServiceFunction[], metricName: string) =>
       sumOf(lambdas.map((lambda) => lambda.metric(metricName, { period, statistic: Stats.SUM })));
     alarmOn(this, 'OccurrencesLostAlarm', {
       metric: sumOf(
-        this.all(ScheduleGroup).flatMap((group) => [
+        constructsOf(this, ScheduleGroup).flatMap((group) => [
           group.metricDropped({ period }),
           group.metricFailedToBeSentToDLQ(undefined, { period }),
         ]),
@@ -144,7 +146,7 @@ export class Monitoring extends Construct {
     });
     alarmOn(this, 'RuleFailuresAlarm', {
       metric: sumOf(
-        this.all(Rule).flatMap(({ ruleName }) =>
+        constructsOf(this, Rule).flatMap(({ ruleName }) =>
           ['FailedInvocations', 'InvocationsFailedToBeSentToDlq'].map(
             (metricName) =>
               new Metric({
@@ -161,23 +163,16 @@ export class Monitoring extends Construct {
     });
   }
 
-  private addAlarmOnNoTraffic(threshold: number): void {
+  private addAlarmOnNoTraffic(minimumRequestsPerHour: number): void {
     new Alarm(this, 'NoTrafficAlarm', {
       metric: this.watched.api.metricCount({ period: Duration.hours(1), statistic: Stats.SUM }),
       alarmDescription: 'The API got fewer requests in an hour than minimumRequestsPerHour',
-      threshold,
+      threshold: minimumRequestsPerHour,
       evaluationPeriods: 1,
       comparisonOperator: ComparisonOperator.LESS_THAN_THRESHOLD,
       // API Gateway reports nothing for an hour without requests.
       treatMissingData: TreatMissingData.BREACHING,
     });
-  }
-
-  /** The constructs of a class in the whole stack. */
-  private all<T>(type: abstract new (...args: never[]) => T): T[] {
-    return Stack.of(this)
-      .node.findAll()
-      .filter((construct) => construct instanceof type) as T[];
   }
 
   private addDashboard(alarms: readonly Alarm[]): void {
@@ -233,7 +228,7 @@ export class Monitoring extends Construct {
       ]),
       graph(
         'What could not be done',
-        this.all(DeadLetters).map((queue) =>
+        constructsOf(this, DeadLetters).map((queue) =>
           queue.metricApproximateNumberOfMessagesVisible({ period, label: queue.node.id }),
         ),
       ),

@@ -3,6 +3,7 @@ import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import { ManagedPolicy, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 import type { BarkSchedules } from './bark-schedules.ts';
+import { constructsOf } from './constructs.ts';
 import { DeadLetters } from './dead-letters.ts';
 import type { Encryption } from './encryption.ts';
 import type { Tables } from './tables.ts';
@@ -17,9 +18,9 @@ export interface Operated {
 }
 
 /**
- * Managed policies with the permissions of the operator's command line, for the user or the role that runs it. There are
- * two, because the ARNs of ten credentials and of everything else do not fit into one: IAM allows 6,144 characters. Create
- * this construct after all queues.
+ * Creates the managed policies with the permissions of the operator's command line, for the user or the role that runs
+ * it. One policy cannot hold the ARNs of ten credentials and of everything else, because IAM allows 6,144 characters.
+ * Create this construct after all queues.
  */
 export class OperatorPolicy extends Construct {
   constructor(scope: Construct, id: string, { tables, schedules, tokens, encryption }: Operated) {
@@ -76,9 +77,7 @@ export class OperatorPolicy extends Construct {
   }
 
   private allowQueues(allow: (actions: string[], resources: string[]) => void): void {
-    const queues = Stack.of(this)
-      .node.findAll()
-      .filter((construct) => construct instanceof DeadLetters);
+    const queues = constructsOf(this, DeadLetters);
     allow(
       ['sqs:ChangeMessageVisibility', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes', 'sqs:ReceiveMessage'],
       queues.map(({ queueArn }) => queueArn),

@@ -38,7 +38,7 @@ export class Purge extends Construct {
         startingPosition: StartingPosition.TRIM_HORIZON,
         filters: [FilterCriteria.filter({ eventName: FilterRule.isEqual('REMOVE') })],
         batchSize: 1,
-        // For each shard. A mapping of a DynamoDB stream has no limit for all of its shards together.
+        // This limit applies to each shard. A mapping of a DynamoDB stream has no limit for all its shards together.
         parallelizationFactor: concurrency,
         retryAttempts: 100,
         onFailure: new SqsDlq(unpurged),
@@ -46,6 +46,7 @@ export class Purge extends Construct {
     );
     this.readForAlias();
   }
+
   /**
    * Points the event source mapping at the alias, if there is one. A mapping of the alias itself would have another logical
    * ID: CloudFormation would replace it when the setting changes, and the new mapping would read a day's records again.

@@ -32,7 +32,7 @@ const architectures = { arm64: Architecture.ARM_64, x86_64: Architecture.X86_64 
 
 /** A function of the service: its bundle, its own role that may do nothing yet, and its own log group. */
 export class ServiceFunction extends NodejsFunction {
-  /** The alias whose traffic CodeDeploy shifts to a new version. Undefined if releases are all at once. */
+  /** The alias whose traffic CodeDeploy shifts to a new version; undefined if releases are all at once. */
   readonly alias: Alias | undefined;
 
   constructor(
@@ -51,8 +51,9 @@ export class ServiceFunction extends NodejsFunction {
       description: string;
       timeout?: Duration;
       functionName?: string;
-      /** 0 reserves none. */
+      /** 0 reserves no concurrency. */
       reservedConcurrency?: number;
+      /** False for a function that has no alias even if releases are gradual. */
       hasAlias?: boolean;
     },
   ) {
@@ -86,7 +87,7 @@ export class ServiceFunction extends NodejsFunction {
 
   /** Returns what callers invoke: the alias, or the function if it has no alias. */
   get entryPoint(): IFunction {
-    // An alias is such a function, but its optional properties are declared in another way.
+    // An Alias implements IFunction, but TypeScript does not accept how it declares optional properties.
     return (this.alias ?? this) as IFunction;
   }
 

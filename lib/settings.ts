@@ -119,7 +119,7 @@ const Fields = v.object({
   deletionProtection: truth,
   /** How long the authorizer's answer is reused: a revoked password may pass that much longer. 0 turns it off. */
   authorizerCacheSeconds: wholeNumber(0, 3600),
-  /** How many invocations of the authorizer Lambda reserves for it, and allows at most. 0: it reserves none. */
+  /** How many concurrent invocations Lambda reserves for the authorizer, and its maximum. 0: no reservation. */
   authorizerReservedConcurrency: wholeNumber(0, 10_000),
   /** How many purges of deleted dogs run at once for each shard of the stream. */
   purgeConcurrency: wholeNumber(1, 10),
@@ -132,7 +132,7 @@ const Fields = v.object({
   /** The processor that the functions run on. */
   architecture: v.picklist(['arm64', 'x86_64'], 'must be arm64 or x86_64'),
   memoryMegabytes: wholeNumber(512, 10_240),
-  /** How many requests API Gateway accepts for each method, in the long run and at once. Beyond it returns 429. */
+  /** How many requests API Gateway accepts for each method, in the long run and at once. Beyond that, it returns 429. */
   requestsPerSecond: wholeNumber(1, 10_000),
   requestBurst: wholeNumber(1, 5_000),
   /** The same for each method that anyone may call without credentials, except the token endpoint. */

@@ -51,8 +51,8 @@ export class Tables extends Construct {
         encryptionKey: encryption.key,
       }),
       removalPolicy,
-      // If the first deployment fails, CloudFormation must be able to delete the tables again. DynamoDB's own
-      // protection would stop it, so `npm run deploy` turns that on when the deployment has succeeded.
+      // If the first deployment fails, CloudFormation must be able to delete the tables again. DynamoDB's deletion
+      // protection would prevent that, so `npm run deploy` turns it on after the deployment has succeeded.
       ...(!deletionProtection && { deletionProtection }),
     };
     this.dogs = new Table(this, 'Dogs', {

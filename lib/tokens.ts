@@ -62,7 +62,7 @@ export class Tokens extends Construct {
     return { SigningKeySecret: this.signingKey.ref, Credentials: this.credentialsAsJson() };
   }
 
-  /** All secrets: that of the signing keys, and those of the credentials. */
+  /** Returns the ARNs of all secrets: that of the signing keys, and those of the credentials. */
   get secretArns(): string[] {
     return [
       this.signingKey.ref,
@@ -118,7 +118,7 @@ export class Tokens extends Construct {
       maxEventAge: Duration.minutes(10),
       onFailure: new SqsDestination(unrefreshed),
     });
-    // Scheduler counts what it drops for each group. The default group belongs to the account.
+    // EventBridge Scheduler has metrics for each group. The default group belongs to the whole account.
     const scheduleGroup = new ScheduleGroup(this, 'RefreshGroup', {
       scheduleGroupName: `dogs-${stage}-credentials`,
       removalPolicy: RemovalPolicy.DESTROY,

@@ -1,0 +1,12 @@
+import { Stack } from 'aws-cdk-lib';
+import type { Construct } from 'constructs';
+
+/** Returns all constructs of a class that the stack of a construct has so far. */
+export function constructsOf<Type extends Construct>(
+  scope: Construct,
+  type: abstract new (...parameters: never[]) => Type,
+): Type[] {
+  return Stack.of(scope)
+    .node.findAll()
+    .filter((construct): construct is Type => construct instanceof type);
+}
