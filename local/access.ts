@@ -11,7 +11,7 @@ export interface Access {
   readonly base_url: string;
   readonly username: string;
   readonly password: string;
-  /** Where tokens are issued, and to which client. A file that a user wrote may lack these. */
+  /** The token endpoint's URL and the client. A file that a user wrote may lack these. */
   readonly auth_url?: string;
   readonly client_id?: string;
   readonly client_secret?: string;

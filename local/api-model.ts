@@ -45,7 +45,7 @@ interface Node {
 export class ApiModel {
   readonly id: string;
   readonly stage: string;
-  /** The size from which responses are compressed, in bytes; undefined if none is. */
+  /** The size in bytes from which the API compresses responses; undefined if it compresses none. */
   readonly minimumCompressionSize: number | undefined;
   readonly gatewayResponses = new Map<string, GatewayResponse>();
   private readonly root: Node = { path: '/', methods: new Map(), children: new Map() };
@@ -153,8 +153,8 @@ function fixedHeaders(parameters: Readonly<Record<string, string>>, prefix: stri
 }
 
 /**
- * The methods that `ANY` stands for. It is not known what AWS does with `TRACE` and with custom methods; this machine
- * responds that it knows no such method.
+ * The methods that `ANY` stands for. It is not known what AWS does with `TRACE` and with custom methods. This machine
+ * refuses them as unknown methods.
  *
  * @see {@link https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-method-settings-method-request.html
  *   Set up a method request in API Gateway}

@@ -18,7 +18,7 @@ interface Invocation {
   readonly event: unknown;
 }
 
-/** What the template says of the asynchronous invocations of a function, or of an alias. */
+/** The asynchronous invocation settings of a function or an alias in the template. */
 interface InvokeConfig {
   readonly entryPoint: EntryPoint;
   readonly attempts: number;
@@ -36,8 +36,8 @@ const second = 1_000;
 const minute = 60_000;
 
 /**
- * Lambda's asynchronous invocations on this machine: an event is taken at once, and kept on disk until the function has
- * done with it, or has failed as often as the template allows. Lambda retries a throttled event after 1 s at first and
+ * Lambda's asynchronous invocations on this machine. An event stays on disk until the function has processed it, or has
+ * failed as often as the template allows. Lambda retries a throttled event after 1 s at first and
  * after 5 min at most, until the event is too old.
  *
  * @see {@link https://docs.aws.amazon.com/lambda/latest/dg/invocation-async-error-handling.html How Lambda handles errors
@@ -68,8 +68,8 @@ export class AsyncInvocations {
           ...(this.configs.get(functionArn) ?? usualConfig),
           pause: (failures) => failures * minute,
         }),
-        restOf: (error, age) =>
-          error instanceof Throttled ? Math.min(Math.max(age, second), 5 * minute) : undefined,
+        pauseMsOf: (error, ageMs) =>
+          error instanceof Throttled ? Math.min(Math.max(ageMs, second), 5 * minute) : undefined,
         deliver: ({ functionArn, event, requestId }) => invoke(functionArn, event, requestId),
         giveUp: (invocation, exhaustion) => this.giveUp(invocation, exhaustion),
       },
@@ -99,21 +99,22 @@ export class AsyncInvocations {
 
   private giveUp(invocation: Invocation, exhaustion: Exhaustion): void {
     const { functionArn } = invocation;
-    const { onFailure, entryPoint } = this.configs.get(functionArn) ?? {};
+    const config = this.configs.get(functionArn);
     const { condition, error } = exhaustion;
-    const name = entryPoint?.lambda.name ?? functionArn;
+    const name = config?.entryPoint.lambda.name ?? functionArn;
     log(`An event for ${name} was given up (${condition}): ${error?.message ?? 'it is too old'}`);
-    if (onFailure === undefined || !entryPoint) return;
+    if (config?.onFailure === undefined) return;
     const timestamp = new Date(this.clock.now()).toISOString();
-    this.deadLetters.put(onFailure, JSON.stringify(recordOf(invocation, entryPoint, exhaustion, timestamp)));
+    const record = recordOf(invocation, config.entryPoint, exhaustion, timestamp);
+    this.deadLetters.put(config.onFailure, JSON.stringify(record));
   }
 }
 
 const usualConfig = { attempts: 3, age: 6 * 60 * minute };
 
 /**
- * Returns the configuration of each entry point, by its ARN. A configuration belongs to one qualifier: an alias does not
- * have that of `$LATEST`.
+ * Returns the configuration of each entry point, by its ARN. A configuration belongs to one qualifier, so an alias does
+ * not have that of `$LATEST`.
  *
  * @see {@link https://docs.aws.amazon.com/lambda/latest/api/API_PutFunctionEventInvokeConfig.html}
  */
@@ -158,7 +159,7 @@ function recordOf(
     timestamp,
     requestContext: {
       requestId,
-      // The ARN of an alias has its qualifier already.
+      // The ARN of an alias already ends in its qualifier.
       functionArn: qualifier === version ? `${functionArn}:${version}` : functionArn,
       condition,
       approximateInvokeCount: attempts,

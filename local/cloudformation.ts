@@ -1,16 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import type { AwsAnswer, Part } from './endpoint.ts';
 import { escaped, queryFailure, xml } from './query-protocol.ts';
-import { arn, type Template } from './template.ts';
+import { stackArn, type Template } from './template.ts';
 
 const namespace = 'http://cloudformation.amazonaws.com/doc/2010-05-15/';
 
-/** Returns an error as CloudFormation words it. */
+/** Returns an error in the form of CloudFormation. */
 export function cloudFormationFailure(status: number, code: string, message: string): AwsAnswer {
   return queryFailure(namespace, status, code, message);
 }
 
-/** CloudFormation on this machine, for the SDK's own protocol, as far as it describes the one stack. */
+/**
+ * Creates the emulator of CloudFormation, which supports only DescribeStacks of the one stack.
+ *
+ * @param outputs returns the outputs of the stack
+ */
 export function cloudFormationOf(
   { stackName }: Template,
   outputs: () => Readonly<Record<string, string>>,
@@ -27,7 +31,7 @@ export function cloudFormationOf(
       ([key, value]) =>
         `<member><OutputKey>${key}</OutputKey><OutputValue>${escaped(value)}</OutputValue></member>`,
     );
-    const stack = `<StackId>${arn('cloudformation', `stack/${stackName}/1`)}</StackId><StackName>${stackName}</StackName><StackStatus>CREATE_COMPLETE</StackStatus><CreationTime>2026-11-21T12:00:00Z</CreationTime><Outputs>${members.join('')}</Outputs>`;
+    const stack = `<StackId>${stackArn(stackName)}</StackId><StackName>${stackName}</StackName><StackStatus>CREATE_COMPLETE</StackStatus><CreationTime>2026-11-21T12:00:00Z</CreationTime><Outputs>${members.join('')}</Outputs>`;
     return xml(
       200,
       `<DescribeStacksResponse xmlns="${namespace}"><DescribeStacksResult><Stacks><member>${stack}</member></Stacks></DescribeStacksResult><ResponseMetadata><RequestId>${randomUUID()}</RequestId></ResponseMetadata></DescribeStacksResponse>`,

@@ -17,6 +17,8 @@ interface Compressible {
  * the response has no Content-Encoding yet, and Accept-Encoding names a supported coding. `*` and a missing
  * Accept-Encoding do not count. No header changes besides Content-Encoding, not even an ETag.
  *
+ * @param minimumSize in bytes; undefined if the API compresses nothing
+ * @returns the response, compressed if all conditions hold
  * @see {@link https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-receive-response-with-compressed-payload.html}
  */
 export async function compressed<Response extends Compressible>(

@@ -48,7 +48,7 @@ export class AwsEndpoint {
   private readonly callers = new Map<string, string>();
   private readonly parts = new Map<string, Part>();
   private readonly pages = new Map<string, Page>();
-  /** The connections that a mail came by. */
+  /** The connections that have carried a mail. */
   private readonly mailConnections = new WeakSet<Socket>();
   private refusalOf: (call: AwsCall) => AwsAnswer | undefined = () => undefined;
 
@@ -139,9 +139,9 @@ export class AwsEndpoint {
   }
 
   /**
-   * Resets a connection that is used for a second mail. Lambda freezes a function between two invocations, and AWS and
-   * the network drop its idle connections meanwhile, so that the function gets ECONNRESET or EPIPE when it continues. The
-   * SDK repeats any other call. It must not repeat a mail, so a function must use a new connection for each.
+   * Resets a connection that is used for a second mail. While Lambda freezes a function between two invocations, AWS and
+   * the network drop its idle connections. The function then gets ECONNRESET or EPIPE when it continues. The SDK repeats
+   * other calls, but it must not repeat a mail, so a function must use a new connection for each mail.
    *
    * @see {@link https://docs.aws.amazon.com/lambda/latest/dg/best-practices.html Lambda: use a keep-alive directive}
    */

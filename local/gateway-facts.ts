@@ -33,7 +33,7 @@ export const headerFacts: Readonly<Record<string, HeaderFact>> = {
   // Notes: "Passthrough (generated based on body)" in both directions. LocalStack: dropped, and remapped.
   'content-length': { request: 'drop', response: 'remap' },
   'content-md5': { request: 'drop', response: 'remap' },
-  // Notes: API Gateway overwrites the value of the remapped Date and Server. With what is not documented.
+  // Notes: API Gateway overwrites the values of the remapped Date and Server. The new values are not documented.
   date: { request: 'pass', response: 'remap' },
   expect: { request: 'drop', response: 'drop' },
   // Notes: overwritten by the host of the integration. Events of Lambda proxy integrations have the host of the API.
@@ -55,8 +55,8 @@ export const headerFacts: Readonly<Record<string, HeaderFact>> = {
 export const signature = /^AWS4-/;
 
 /**
- * The header whose value is the method of the request for API Gateway, whatever the client sent as the method. Source:
- * notes. The header does not reach the integration unless the integration request maps it.
+ * The header whose value API Gateway takes as the method of the request, whatever method the client sent. Source: notes.
+ * The header does not reach the integration unless the integration request maps it.
  *
  * Not documented: which methods may be overridden (here: each), whether lower-case values count (here: no), and whether an
  * authorizer sees the header (here: no, so that no test passes because it does).
@@ -104,7 +104,7 @@ export const gatewayErrors = {
 export type GatewayErrorType = keyof typeof gatewayErrors;
 
 /**
- * The largest body that API Gateway takes.
+ * The largest body that API Gateway accepts.
  *
  * @see {@link https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-execution-service-limits-table.html
  *   Quotas of REST APIs}
@@ -112,8 +112,8 @@ export type GatewayErrorType = keyof typeof gatewayErrors;
 export const largestBodyBytes = 10 * 1024 * 1024;
 
 /**
- * The largest event, as JSON, that Lambda takes for a synchronous invocation. It refuses a larger one with 413. That API
- * Gateway then responds 413 REQUEST_TOO_LARGE is what users report; AWS does not document it.
+ * The largest event, as JSON, that Lambda accepts for a synchronous invocation. It refuses a larger one with 413. Users
+ * report that API Gateway then responds 413 REQUEST_TOO_LARGE; AWS does not document it.
  *
  * @see {@link https://zaccharles.medium.com/deep-dive-lambdas-request-payload-size-limit-2-2-6350c1ae5577 a measurement}
  */

@@ -95,7 +95,7 @@ export class Gateway {
       this.sockets.add(socket);
       socket.once('close', () => this.sockets.delete(socket));
     });
-    // Bytes that are not HTTP reach no function. Node's parser takes most custom methods for such bytes.
+    // Bytes that are not HTTP reach no function. Node's parser does not accept most custom methods either.
     this.server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
       if (error.code !== 'ECONNRESET') void this.refuse(socket);
     });
@@ -178,7 +178,7 @@ export class Gateway {
     });
     if (this.closing || !request.complete) response.setHeader('Connection', 'close');
     for (const [name, value] of answer.headers) response.appendHeader(name, value);
-    // API Gateway sends the length of the body that it sends. To HEAD it sends none.
+    // API Gateway sends the length of the body that it sends. Its response to HEAD has no body.
     const body = request.method === 'HEAD' ? Buffer.alloc(0) : answer.body;
     const bodiless = answer.status === 204 || answer.status === 304;
     if (!bodiless) response.setHeader('Content-Length', body.length);
@@ -257,7 +257,11 @@ export class Gateway {
   }
 }
 
-/** The value of a variable of `$context` in a gateway response. */
+/**
+ * Returns the value of a variable of `$context` in a gateway response.
+ *
+ * @throws Error if this machine does not know the variable
+ */
 function contextValue(variable: string, { requestId, extendedRequestId }: RequestIds): string {
   if (variable === 'requestId') return requestId;
   if (variable === 'extendedRequestId') return extendedRequestId;
@@ -265,21 +269,22 @@ function contextValue(variable: string, { requestId, extendedRequestId }: Reques
 }
 
 /**
- * New ids in API Gateway's forms.
+ * Returns new ids in the formats of API Gateway.
  *
- * @param chosen the `requestId` that the client chose: "Clients can override this request ID"
+ * @param chosenRequestId the `requestId` that the client chose: "Clients can override this request ID"
  * @see {@link https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-mapping-template-reference.html
  *   $context variables}
  */
-function newIds(chosen?: string): RequestIds {
+function newIds(chosenRequestId?: string): RequestIds {
   const seconds = Math.floor(Date.now() / 1000);
   return {
-    requestId: chosen || randomUUID(),
+    requestId: chosenRequestId || randomUUID(),
     extendedRequestId: `${randomBytes(11).toString('base64url')}=`,
     traceId: `Root=1-${seconds.toString(16)}-${randomBytes(12).toString('hex')}`,
   };
 }
 
+/** Returns the header fields that API Gateway adds to each response. */
 function addedTo({ requestId, extendedRequestId }: RequestIds): [string, string][] {
   return [
     [addedHeaders.always.requestId, requestId],
@@ -409,13 +414,14 @@ function eventOf(
   };
 }
 
-/** Returns whether Lambda would refuse the event for its size. */
+/** Returns true if Lambda would refuse the event because of its size. */
 function isTooLarge(event: APIGatewayProxyEvent): boolean {
-  // JSON has at most six bytes for a byte of the body.
+  // Most bodies need no exact count: JSON needs at most six bytes for each byte of the body.
   if (6 * Buffer.byteLength(event.body ?? '') < largestEventBytes / 2) return false;
   return Buffer.byteLength(JSON.stringify(event)) > largestEventBytes;
 }
 
+/** Returns true if API Gateway passes a header field of the request to the function. */
 function reachesFunction(name: string, value: string): boolean {
   const field = name.toLowerCase();
   if (field === methodOverride || (field === 'authorization' && signature.test(value))) return false;
@@ -443,9 +449,10 @@ function headerOf({ headers }: APIGatewayProxyEvent, name: string): string | und
 }
 
 /**
- * What an authorizer returned.
+ * Checks what an authorizer returned.
  *
- * @throws GatewayFailure AUTHORIZER_CONFIGURATION_ERROR if it is no policy, or has a context with other values than
+ * @returns the same value
+ * @throws GatewayFailure AUTHORIZER_CONFIGURATION_ERROR if it is not a policy, or if its context has values other than
  *   strings, numbers and booleans
  * @see {@link https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-lambda-authorizer-output.html
  *   Output from an API Gateway Lambda authorizer}
@@ -498,7 +505,7 @@ async function integrate(invocation: Promise<unknown>): Promise<unknown> {
   try {
     return await Promise.race([invocation, timeout]);
   } catch (error) {
-    // Lambda's 429 for the function is INTEGRATION_FAILURE: https://stackoverflow.com/questions/36363280
+    // API Gateway turns Lambda's 429 into INTEGRATION_FAILURE: https://stackoverflow.com/questions/36363280
     if (error instanceof Throttled) throw new GatewayFailure('INTEGRATION_FAILURE');
     if (!(error instanceof FunctionError)) throw error;
     log(error.message);

@@ -5,7 +5,7 @@ import type { EntryPoint, Template } from './template.ts';
 
 /**
  * Lambda's API on this machine, as far as it invokes functions: at once, with the answer, or asynchronously. A function
- * or an alias of it is named as in AWS: by its name, its ARN or a part of that.
+ * or an alias is named as in AWS: by its name, its ARN or the end of its ARN.
  */
 export class LambdaPart {
   private readonly entryPoints: readonly EntryPoint[];
@@ -64,12 +64,8 @@ export class LambdaPart {
   }
 
   private find(name: string): EntryPoint | undefined {
-    return this.entryPoints.find(
-      ({ arn }) =>
-        arn === name ||
-        arn.endsWith(`:function:${name}`) ||
-        (name.includes(':function:') && arn.endsWith(`:${name}`)),
-    );
+    const suffix = name.includes(':function:') ? `:${name}` : `:function:${name}`;
+    return this.entryPoints.find(({ arn }) => `:${arn}`.endsWith(suffix));
   }
 }
 

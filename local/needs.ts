@@ -1,5 +1,5 @@
 import type { AwsCall } from './endpoint.ts';
-import { arn } from './template.ts';
+import { arn, stackArn, streamArn } from './template.ts';
 
 /** A permission that a call needs. */
 export interface Need {
@@ -35,9 +35,8 @@ const services: Readonly<Record<string, (call: AwsCall) => Need[]>> = {
   },
   cloudformation: ({ body }) => {
     const parameters = new URLSearchParams(body.toString('utf8'));
-    // The service completes the ID of the stack.
-    const resource = `stack/${parameters.get('StackName')}/1`;
-    return [need(`cloudformation:${parameters.get('Action')}`, arn('cloudformation', resource))];
+    const stackName = String(parameters.get('StackName'));
+    return [need(`cloudformation:${parameters.get('Action')}`, stackArn(stackName))];
   },
   lambda: ({ path }) => {
     const [, name = ''] = /\/functions\/([^/]+)\/invocations$/.exec(path) ?? [];
@@ -46,7 +45,7 @@ const services: Readonly<Record<string, (call: AwsCall) => Need[]>> = {
   },
   sqs: (call) => {
     const name = String(jsonOf(call).QueueUrl).split('/').at(-1);
-    return [need(`sqs:${targetOf(call)}`, arn('sqs', `${name}`))];
+    return [need(`sqs:${targetOf(call)}`, arn('sqs', String(name)))];
   },
   ses: ({ body }) => {
     const parameters = new URLSearchParams(body.toString('utf8'));
@@ -57,7 +56,7 @@ const services: Readonly<Record<string, (call: AwsCall) => Need[]>> = {
       ...(configurationSet ? [`configuration-set/${configurationSet}`] : []),
     ];
     // The condition keys of SES (https://docs.aws.amazon.com/service-authorization/latest/reference/list_amazonses.html)
-    // are ses:FromAddress and others of its own. No source shows that SES also supplies aws:ResourceAccount.
+    // include ses:FromAddress. No source shows that SES also supplies aws:ResourceAccount.
     return resources.map((resource) =>
       need(`ses:${parameters.get('Action')}`, arn('ses', resource), { 'ses:FromAddress': sender }),
     );
@@ -98,15 +97,15 @@ const scheduleActions: Readonly<Record<string, string>> = {
 };
 
 /**
- * The stream of a call. A shard iterator of the database is JSON with the name of the table. The label of a stream is the
- * database's own; the template's is always 1.
+ * Returns the permission for a call of a stream. A shard iterator of the embedded database is JSON with the name of the
+ * table. The database's ARNs of streams are not those of the template, so only the name of the table counts.
  */
 function onStream(action: string, { StreamArn, ShardIterator }: Document): Need {
   const table =
     StreamArn === undefined
       ? JSON.parse(Buffer.from(String(ShardIterator), 'base64').toString()).table_name
       : String(StreamArn).split('/').at(1);
-  return need(`dynamodb:${action}`, arn('dynamodb', `table/${table}/stream/1`));
+  return need(`dynamodb:${action}`, streamArn(String(table)));
 }
 
 function onTable(action: string, table: unknown): Need {

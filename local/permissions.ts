@@ -21,8 +21,8 @@ interface Role {
 }
 
 /**
- * What each function may do by the role that the template gives it, and the operator by the managed policy. What AWS
- * would refuse is refused here too, so that a missing permission is noticed here.
+ * Authorizes the calls of each function by its role in the template, and those of the operator by the managed policies.
+ * Refuses what AWS would refuse, so that a missing permission is noticed on this machine.
  */
 export class Permissions {
   private readonly roles: ReadonlyMap<string, Role>;
@@ -71,10 +71,10 @@ export class Permissions {
   }
 }
 
-/** The caller that the template's managed policy is for: the operator's command line. */
+/** The caller that the template's managed policies are for: the operator's command line. */
 export const operator = 'operator';
 
-/** Returns the policies of the operator. The stack has no managed policy for anyone else. */
+/** Returns the policies of the operator. The stack has no other managed policies. */
 export function operatorPolicies(template: Template): Resource[] {
   return template.ofType('AWS::IAM::ManagedPolicy');
 }

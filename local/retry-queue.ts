@@ -25,12 +25,12 @@ export interface Exhaustion {
 export interface Handling<Item> {
   readonly policy: (item: Item) => RetryPolicy;
   /**
-   * How long an item rests whose delivery did not begin, in milliseconds. This uses up no attempt.
+   * Returns how long to wait, in milliseconds, if a delivery did not begin. Such a delivery does not count as an attempt.
    *
-   * @param age of the item, in milliseconds
+   * @param ageMs the age of the item
    * @returns undefined if the delivery began, and failed
    */
-  readonly restOf?: (error: Error, age: number) => number | undefined;
+  readonly pauseMsOf?: (error: Error, ageMs: number) => number | undefined;
   /** @param attempt counts from 1 */
   readonly deliver: (item: Item, attempt: number) => unknown;
   readonly giveUp: (item: Item, exhaustion: Exhaustion) => void;
@@ -152,9 +152,9 @@ export class RetryQueue<Item> {
       if (this.stopped) return;
       const error = cause as Error;
       const now = this.clock.now();
-      const rest = this.handling.restOf?.(error, now - row.since);
-      const failures = rest === undefined ? tried : row.failures;
-      const due = now + (rest ?? pause(tried));
+      const pauseMs = this.handling.pauseMsOf?.(error, now - row.since);
+      const failures = pauseMs === undefined ? tried : row.failures;
+      const due = now + (pauseMs ?? pause(tried));
       if (failures >= attempts)
         this.giveUp(row, item, { condition: 'RetriesExhausted', attempts: failures, error });
       else if (due > end)

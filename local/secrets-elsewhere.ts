@@ -11,12 +11,13 @@ import { UserError } from './user-error.ts';
 
 /**
  * Creates the template's secrets in the user's own Secrets Manager, unless it has them, as CloudFormation does on a
- * deployment. Each Secrets Manager ends the ARN of a secret in six random characters
- * (https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_CreateSecret.html), and
- * `Ref` returns that ARN, so nobody can know it before. Safe to call again.
+ * deployment. `Ref` returns the ARN of a secret. The ARN ends in six random characters, which only the service knows.
+ * Safe to call again.
  *
+ * @param url of the Secrets Manager, for error messages
  * @returns the template in which `Ref` of each secret resolves to the ARN that the service returned
  * @throws UserError if the service does not respond or refuses
+ * @see {@link https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_CreateSecret.html CreateSecret}
  */
 export async function createSecrets(
   template: Template,
@@ -37,7 +38,11 @@ export async function createSecrets(
   }
 }
 
-/** The template's key is not used: it is a key of KMS in AWS. */
+/**
+ * Creates a secret, unless it exists. Ignores the template's KMS key, which exists only in AWS.
+ *
+ * @returns the ARN of the secret
+ */
 async function createSecret(
   template: Template,
   resource: Resource,
@@ -46,7 +51,8 @@ async function createSecret(
   const Name = template.secretNameOf(resource);
   const { Description } = resource.properties;
   const create = new CreateSecretCommand({
-    ...{ Name, Description },
+    Name,
+    Description,
     ...JSON.parse(initialContentOf(resource.properties) ?? '{}'),
   });
   const { ARN } = await client.send(create).catch((error) => {

@@ -246,7 +246,7 @@ export class SecretsManagerPart {
     return secret;
   }
 
-  /** The name that an ARN contains. The service also accepts an ARN without its suffix. */
+  /** Returns the name that an ARN contains. The service also accepts an ARN without its suffix. */
   private nameIn(secretId: string): string {
     const [, rest = ''] = /^arn:[^:]+:secretsmanager:[^:]+:\d+:secret:(.+)$/.exec(secretId) ?? [];
     const name = rest.replace(/-[^-]{6}$/, '');
@@ -333,7 +333,7 @@ function checkSize(member: string, bytes: number): void {
   );
 }
 
-/** The value that the template gives a secret, if it gives one: JSON with a SecretString. */
+/** Returns the value that the template gives a secret, if it gives one: JSON with a SecretString. */
 export function initialContentOf({ SecretString, GenerateSecretString }: Properties): string | undefined {
   if (GenerateSecretString === undefined) return contentOf({ SecretString });
   if (SecretString !== undefined) throw new Error('a secret has a SecretString or a GenerateSecretString.');

@@ -38,11 +38,12 @@ const invalid = 'The provided starting key is invalid';
 const mismatch = `${invalid}: The provided key element does not match the schema`;
 
 /**
- * Refuses the start keys that DynamoDB refuses and the embedded database accepts: a key that has not the attributes of the
- * table's or the index's key, one of another partition, and one that the key condition excludes.
+ * Refuses the start keys that DynamoDB refuses and the embedded database accepts: keys without the attributes of the
+ * table's and the index's key, keys of another partition, and keys that the key condition excludes.
  *
- * The messages, and the order in which DynamoDB checks, are those that the tests of dynalite measured on AWS. Others report
- * "outside query boundaries" for a sort key that the condition excludes. Both are a ValidationException with status 400.
+ * The messages, and the order in which DynamoDB checks, are those that the tests of dynalite measured on AWS. Other
+ * sources report "outside query boundaries" for a sort key that the condition excludes. Both are a ValidationException
+ * with status 400.
  *
  * @see {@link https://github.com/architect/dynalite/blob/main/test/query.js dynalite: tests of Query}
  * @see {@link https://github.com/scylladb/scylladb/issues/26988 ScyllaDB: what DynamoDB checks of a start key}
@@ -59,7 +60,7 @@ export class StartKeys {
     );
   }
 
-  /** The response to a call whose start key DynamoDB refuses; undefined for any other call. */
+  /** Returns the response to a call whose start key DynamoDB refuses; undefined for any other call. */
   refusalOf({ service, headers, body }: AwsCall): AwsAnswer | undefined {
     const [, operation] = headers['x-amz-target']?.split('.') ?? [];
     if (service !== 'dynamodb' || (operation !== 'Query' && operation !== 'Scan')) return undefined;
@@ -111,7 +112,7 @@ function faultOfQuery(table: Table, request: Request): string | undefined {
   const { partition, sort } = schemaOf(table, request);
   const conditions = conditionsOf(request);
   const ofPartition = conditions.find(({ attribute }) => attribute === partition);
-  // The database judges the expression itself.
+  // The embedded database refuses such an expression.
   if (!ofPartition) return undefined;
   const ofSort = conditions.find(({ attribute }) => attribute === sort);
   const holds = ({ attribute, operator, operands }: Condition) =>
@@ -127,7 +128,7 @@ function schemaOf({ key, indexes }: Table, { IndexName = '' }: Request): KeySche
   return indexes.get(IndexName) ?? key;
 }
 
-/** True if the start key has the attributes of the table's key and of the index's, and no others. */
+/** Returns true if the start key has the attributes of the table's key and of the index's, and no others. */
 function hasKeyAttributes(table: Table, request: Request): boolean {
   const attributes = [table.key, schemaOf(table, request)].flatMap(({ partition, sort }) => [
     partition,
@@ -144,7 +145,7 @@ function hasKeyTypes({ types }: Table, { ExclusiveStartKey = {} }: Request): boo
   );
 }
 
-/** The operator as it is when its sides change places. */
+/** The operators after a swap of their two sides. */
 const mirrored: Readonly<Record<string, string>> = { '=': '=', '<': '>', '<=': '>=', '>': '<', '>=': '<=' };
 
 const term =

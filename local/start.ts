@@ -46,7 +46,7 @@ interface Cloud {
   readonly bus: EventBus;
 }
 
-/** The usual quota of an account and region. */
+/** AWS's default quota of concurrent executions in a region. */
 const usualConcurrentExecutions = '1000';
 
 /** How long requests under way may take when the service is told to end, in milliseconds. */
@@ -195,7 +195,11 @@ function withoutConfigurationSet(call: AwsCall): AwsCall {
   return { ...call, body: Buffer.from(parameters.toString()) };
 }
 
-/** @returns the template with the ARNs that the Secrets Manager gave its secrets */
+/**
+ * Mounts the Secrets Manager of this machine, or the user's own.
+ *
+ * @returns the template with the ARNs of its secrets
+ */
 async function mountSecrets(
   endpoint: AwsEndpoint,
   template: Template,
@@ -232,7 +236,7 @@ function mountScheduler({ endpoint, template, directory, ...dependencies }: Clou
   scheduler.resume();
 }
 
-/** Returns how a caller calls AWS on this machine: the configuration of a client of the SDK. */
+/** Returns the configuration of an SDK client whose calls are those of a caller. */
 function clientOf(endpoint: AwsEndpoint, caller: string) {
   const accessKeyId = accessKey();
   endpoint.admit(accessKeyId, caller);

@@ -164,7 +164,7 @@ export class StreamPoller {
         await invoke({ Records: [eventRecord(record, place)] });
         return;
       } catch (error) {
-        // A throttled record did not reach the function, and uses up none of its attempts:
+        // A throttled record did not reach the function, so this is not one of its attempts:
         // https://docs.aws.amazon.com/lambda/latest/dg/services-dynamodb-errors.html
         if (!(error instanceof Throttled)) failures += 1;
         log(`${name} failed on a record of the stream: ${(error as Error).message}`);

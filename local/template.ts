@@ -21,8 +21,8 @@ interface TemplateDocument {
 }
 
 /**
- * What a caller of Lambda names: a function itself, or an alias of it. An alias has an ARN and asynchronous invocation
- * settings of its own.
+ * What a caller of Lambda names: a function or an alias. An alias has its own ARN and its own asynchronous invocation
+ * settings.
  *
  * @see {@link https://docs.aws.amazon.com/lambda/latest/dg/configuration-aliases.html}
  */
@@ -45,6 +45,16 @@ export const arn = (service: string, resource: string) =>
 export function secretArn(name: string): string {
   const suffix = createHash('sha256').update(name).digest('hex').slice(0, 6);
   return arn('secretsmanager', `secret:${name}-${suffix}`);
+}
+
+/** Returns the ARN of a stack. AWS ends it in a random ID. */
+export function stackArn(name: string): string {
+  return arn('cloudformation', `stack/${name}/1`);
+}
+
+/** Returns the ARN of a table's stream. AWS ends it in the time at which the stream began. */
+export function streamArn(tableName: string): string {
+  return arn('dynamodb', `table/${tableName}/stream/1`);
 }
 
 /** A queue's URL, as the service makes it; a client that is told of this machine's endpoint calls that instead. */
@@ -86,7 +96,7 @@ const identities: Record<
   'AWS::DynamoDB::Table': (name) => ({
     Ref: name,
     Arn: arn('dynamodb', `table/${name}`),
-    StreamArn: arn('dynamodb', `table/${name}/stream/1`),
+    StreamArn: streamArn(name),
   }),
   'AWS::Events::Rule': (name) => ({ Ref: name, Arn: arn('events', `rule/${name}`) }),
   'AWS::IAM::ManagedPolicy': (name) => ({ Ref: `arn:aws:iam::${account}:policy/${name}` }),
@@ -97,7 +107,7 @@ const identities: Record<
   'AWS::Lambda::EventSourceMapping': (name) => ({ Ref: name }),
   'AWS::Lambda::Function': (name) => ({ Ref: name, Arn: arn('lambda', `function:${name}`) }),
   'AWS::Lambda::Permission': (name) => ({ Ref: name }),
-  // Here each deployment is a new service, whose functions have only one version.
+  // Each start of this machine is a new deployment, so a function has only one version.
   'AWS::Lambda::Version': (_, { FunctionName }, resolve) =>
     qualified(FunctionName, '1', resolve, { Version: '1' }),
   'AWS::Logs::LogGroup': (name) => ({ Ref: name, Arn: arn('logs', `log-group:${name}:*`) }),
@@ -138,7 +148,7 @@ const identities: Record<
   'AWS::WAFv2::WebACLAssociation': (name) => ({ Ref: name }),
 };
 
-/** Returns the identity of a version or of an alias: its ARN. The function may come later in the template. */
+/** Returns the identity of a version or an alias: its ARN, which is lazy, because the function may come later. */
 function qualified(
   FunctionName: unknown,
   qualifier: string,
@@ -176,7 +186,7 @@ export class Template {
   private readonly document: TemplateDocument;
   readonly stackName: string;
 
-  /** @param secretArns the ARNs of secrets that another service has created, by their logical IDs */
+  /** @param secretArns by logical ID: the ARNs of secrets that another service has created */
   constructor(
     document: TemplateDocument,
     stackName: string,
@@ -228,11 +238,16 @@ export class Template {
     return new Template(this.document, this.stackName, secretArns);
   }
 
+  /** Returns the name of a secret. */
   secretNameOf({ logicalId }: Resource): string {
     return this.attributeOf(logicalId, 'Name', logicalId);
   }
 
-  /** What callers may invoke: the functions, and their aliases. */
+  /**
+   * Returns what callers may invoke: the functions and their aliases.
+   *
+   * @throws Error if the template has an alias without its function
+   */
   get entryPoints(): EntryPoint[] {
     const functions = this.ofType('AWS::Lambda::Function');
     const aliases = this.ofType('AWS::Lambda::Alias').map((resource) => {
