@@ -4,7 +4,7 @@ import type { ScheduleGroup } from 'aws-cdk-lib/aws-scheduler';
 import type { Construct } from 'constructs';
 
 /**
- * Creates a role that EventBridge Scheduler may assume for the schedules of one group of this account alone.
+ * Creates a role that EventBridge Scheduler may assume only for the schedules of one group of this account.
  *
  * @param roleName the physical name; without one, CloudFormation chooses it
  */
