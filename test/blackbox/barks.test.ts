@@ -105,9 +105,9 @@ describe('the effects of a dog choose the answer', () => {
 
 describe('a dog that notifies its owner', () => {
   test.each([
-    ['the owner alone', ['emailOwner']],
-    ['the owner, and that changes the dog', ['emailOwner', 'count']],
-  ])('responds 202 with the bark to poll, unless it is set to sync: %s', async (_, barkEffects) => {
+    ['only notifies', ['emailOwner']],
+    ['notifies and counts', ['emailOwner', 'count']],
+  ])('returns 202 with the bark to poll by default, if the dog %s', async (_, barkEffects) => {
     const dog = await kennel.newDog({ ...addresses(), barkEffects });
     const answer = await service.post(`${dog}barks`);
     expect(answer.status).toBe(202);

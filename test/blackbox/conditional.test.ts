@@ -36,7 +36,7 @@ describe('the validators of a dog', () => {
     expect(new Set(tags).size).toBe(tags.length);
   });
 
-  test('do not change with a PUT of what the dog has already', async () => {
+  test('do not change with a PUT of the settings that the dog has already', async () => {
     const path = await kennel.newDog();
     const before = await service.get(path);
     expect((await service.put(path, documentOf<object>(before))).status).toBe(204);
@@ -97,14 +97,14 @@ describe('GET with If-None-Match', () => {
   });
 });
 
-/** The fields of a request with the date of a dog's last change, or with one that is some seconds later. */
+/** Returns the header field with the date of a dog's last change, or with a date that is some seconds later. */
 async function dated(name: string, path: string, seconds = 0): Promise<Record<string, string>> {
   return { [name]: httpDate((await changedAt(path)) / 1000 + seconds) };
 }
 
 describe('GET with If-Modified-Since', () => {
   test.each([0, 60])(
-    'is 304 without a body for a date that is %i s after the last change',
+    'returns 304 without a body for a date that is %i s after the last change',
     async (seconds) => {
       const path = await kennel.newDog();
       for (const method of ['GET', 'HEAD']) {
@@ -116,35 +116,35 @@ describe('GET with If-Modified-Since', () => {
     },
   );
 
-  test('is 200 for a date before the last change, and for what is no date', async () => {
+  test('returns 200 for a date before the last change, and for a value that is not a date', async () => {
     const path = await kennel.newDog();
     expect((await service.get(path, await dated('If-Modified-Since', path, -1))).status).toBe(200);
     expect((await service.get(path, { 'If-Modified-Since': 'yesterday' })).status).toBe(200);
   });
 
-  test('is 200 while a bark is pending, which does not move Last-Modified', async () => {
+  test('returns 200 while a bark is pending, although that does not move Last-Modified', async () => {
     const path = await kennel.newDog({ barkHandling: 'async' });
     await service.post(`${path}barks`);
     const answer = await service.get(path, await dated('If-Modified-Since', path));
     expect(answer.status).toBe(200);
   });
 
-  test('counts for nothing beside If-None-Match', async () => {
+  test('ignores the date beside If-None-Match', async () => {
     const path = await kennel.newDog();
     const fields = { ...(await dated('If-Modified-Since', path)), 'If-None-Match': foreignTag };
     expect((await service.get(path, fields)).status).toBe(200);
   });
 });
 
-describe('GET', () => {
-  test('is 412 under If-Match with another tag, and under an If-Unmodified-Since before the last change', async () => {
+describe('GET with If-Match or If-Unmodified-Since', () => {
+  test('returns 412 for another tag, and for a date before the last change', async () => {
     const path = await kennel.newDog();
     for (const method of ['GET', 'HEAD'])
       for (const fields of [{ 'If-Match': foreignTag }, await dated('If-Unmodified-Since', path, -1)])
         expect((await service.send(method, path, { fields })).status).toBe(412);
   });
 
-  test('is 200 under If-Match with the tag, and under If-Unmodified-Since with Last-Modified', async () => {
+  test('returns 200 for the tag of the dog, and for its Last-Modified', async () => {
     const path = await kennel.newDog();
     expect((await service.get(path, { 'If-Match': await tagAt(path) })).status).toBe(200);
     expect((await service.get(path, await dated('If-Unmodified-Since', path))).status).toBe(200);
@@ -189,20 +189,20 @@ describe.each(changes)('%s', (method) => {
     expect(await stateOf(path)).toEqual(before);
   });
 
-  test('is 412 and changes nothing under an If-Unmodified-Since before the last change', async () => {
+  test('returns 412 and changes nothing if If-Unmodified-Since is before the last change', async () => {
     const path = await kennel.newDog();
     const before = await stateOf(path);
     expect((await change(method, path, await dated('If-Unmodified-Since', path, -1))).status).toBe(412);
     expect(await stateOf(path)).toEqual(before);
   });
 
-  test('takes effect under an If-Unmodified-Since with Last-Modified', async () => {
+  test('succeeds if If-Unmodified-Since is the Last-Modified of the dog', async () => {
     const path = await kennel.newDog();
     expect((await change(method, path, await dated('If-Unmodified-Since', path))).status).toBe(204);
   });
 
   test.each([
-    ['what is no date', async () => ({ 'If-Unmodified-Since': '2026-11-21' })],
+    ['not a date', async () => ({ 'If-Unmodified-Since': '2026-11-21' })],
     [
       'an early date beside If-Match',
       async (path: string) => ({
@@ -210,7 +210,7 @@ describe.each(changes)('%s', (method) => {
         'If-Match': await tagAt(path),
       }),
     ],
-  ])('ignores the If-Unmodified-Since of %s', async (_, fieldsOf) => {
+  ])('ignores an If-Unmodified-Since that is %s', async (_, fieldsOf) => {
     const path = await kennel.newDog();
     expect((await change(method, path, await fieldsOf(path))).status).toBe(204);
   });

@@ -36,7 +36,7 @@ describe('The description', () => {
   );
 
   test.each(['/', '/docs', '/openapi.json'])(
-    '%s is compressed for a client that accepts it',
+    'has %s compressed for a client that accepts gzip',
     async (path) => {
       const [whole, compressed] = await Promise.all(
         ['identity', 'gzip'].map(async (coding) => {

@@ -109,7 +109,7 @@ describe('the list of barks', () => {
 
 describe('the list of barks of a dog that barked in every way', () => {
   let path: string;
-  /** The URLs of the barks that were made by a request of their own. The list has one more: a schedule made it. */
+  /** The URLs of the barks that requests made. The list has one more bark, which a schedule made. */
   let own: string[];
 
   async function barkAsync(): Promise<string> {
@@ -137,7 +137,7 @@ describe('the list of barks of a dog that barked in every way', () => {
     own.push(await barkAsync(), await barkSync());
   });
 
-  test.each([1, 2, 3, 100])('shows each of them once, in pages of %i', async (limit) => {
+  test.each([1, 2, 3, 100])('shows each bark once, in pages of %i', async (limit) => {
     const barks = await allOf<Bark>(service, `${path}barks?limit=${limit}`);
     const urls = barks.map(({ id }) => `${service.baseUrl}${path}barks/${id}`);
     expect(new Set(urls).size).toBe(urls.length);
@@ -145,7 +145,7 @@ describe('the list of barks of a dog that barked in every way', () => {
     expect(urls).toHaveLength(own.length + 1);
   });
 
-  test('is 400 for the id of a bark as the cursor', async () => {
+  test('returns 400 for the id of a bark as the cursor', async () => {
     const barks = await allOf<Bark>(service, `${path}barks`);
     expect(new Set(barks.map(({ id }) => id.charAt(0)))).toEqual(new Set(['a', 's']));
     for (const { id } of barks) {
@@ -154,7 +154,7 @@ describe('the list of barks of a dog that barked in every way', () => {
     }
   });
 
-  test('is 400 for a cursor of another dog', async () => {
+  test('returns 400 for a cursor of another dog', async () => {
     const other = await kennel.newDog();
     for (const _ of [1, 2]) await service.post(`${other}barks`);
     const [, query = ''] = nextOf(await service.get(`${other}barks?limit=1`))?.split('?') ?? [];

@@ -178,7 +178,7 @@ describe('a method that a path does not answer is 405, and Allow tells those tha
   });
 });
 
-// It is not known how AWS refuses these: nothing but the status can be held to the service's manners.
+// It is not known how AWS refuses these methods, so the test checks only the status.
 describe('TRACE and custom methods', () => {
   test.each(['TRACE', 'ACTION', 'BARK', 'action', 'PROPFIND'])(
     '%s is refused and changes nothing',

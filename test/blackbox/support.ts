@@ -29,7 +29,7 @@ export function testWithInbox(what: string): typeof test | typeof test.skip {
   return test.skip;
 }
 
-/** A test of a bark that sends mail: skipped if the service cannot send mail, which the start of the suite reports. */
+/** A test of a bark that sends mail. It is skipped if the service cannot send mail, which the start of the suite logs. */
 export const testWithMail = process.env.NO_MAIL ? test.skip : test;
 
 /** Defines a test for each case. The cases that send mail are skipped if the service cannot send mail. */
@@ -82,7 +82,7 @@ export function expectManners(answer: Answer): void {
     requestId: expect.stringMatching(/^\S+$/),
   });
   if ([204, 205, 304].includes(status) || method === 'HEAD') expect([request, text]).toEqual([request, '']);
-  // A response that API Gateway generates itself is a problem on each path.
+  // On each path, a response that API Gateway generates itself is a problem document.
   const isOfFunction = !headers.has('x-amzn-ErrorType');
   if (status >= 400 && isAt(url, '/oauth2/v4/token') && isOfFunction) expectOAuthError(answer);
   else if (status >= 400) expectProblem(answer);

@@ -27,7 +27,7 @@ interface Planned {
   readonly only?: readonly string[];
   /** How long the function has, in milliseconds. */
   readonly limit?: number;
-  /** True if the function must do all that it does where nothing goes wrong. */
+  /** True if the result must be the same as without the fault. */
   readonly survived?: true;
 }
 
@@ -121,7 +121,7 @@ function placesOf(calls: readonly string[]): Place[] {
   }));
 }
 
-/** True if two tries of a scenario have the same result, and their mail the same fate. */
+/** Returns true if two tries of a scenario have the same result, and sent the same mail. */
 function isSame(one: Tried, other: Tried): boolean {
   const resultOf = ({ first, verdict }: Tried) => [first.kind, statusOf(first), verdict.mail].join();
   return resultOf(one) === resultOf(other);
@@ -202,7 +202,8 @@ describe('Whatever goes wrong with a call of AWS, what is promised holds', () =>
         if (verdict.lost > 0) told.push('something is lost');
         if (verdict.doubled > 0) told.push('something is doubled');
         if (verdict.mail === 'sent twice' || verdict.mail === 'not sent, not told') told.push(verdict.mail);
-        if (plan.planned.survived && !isSame(tried, clean)) told.push('it is not as if nothing had happened');
+        if (plan.planned.survived && !isSame(tried, clean))
+          told.push('the result is another than without the fault');
         const { operation, nth } = plan.place;
         found.push(...told.map((what) => `${operation} ${nth + 1} ${plan.planned.name}: ${what}`));
       });

@@ -90,8 +90,8 @@ function table(rows: Readonly<Record<string, Row>>): NastyRequests {
 const halfClose = true;
 const plain = true;
 
-/** The bodies that API Gateway itself refuses, in its own words. */
-const ofApiGateway = ['10 MB', '10 MB and a byte'];
+/** The bodies that API Gateway itself refuses, with a response that is not a problem document. */
+const refusedByGateway = ['10 MB', '10 MB and a byte'];
 
 export function nastyPaths(target: Target): NastyRequests {
   const to = new Writer(target);
@@ -173,7 +173,7 @@ export function nastyMethods(target: Target): NastyRequests {
     'G\xc9T',
     '',
   ];
-  // API Gateway obeys the header, if nothing before it refuses the request. The other header means nothing to it.
+  // API Gateway obeys X-HTTP-Method-Override, unless WAF refuses the request. It ignores similar headers.
   const overridden = { POST: 405, PUT: 400, PATCH: 403 };
   return table({
     ...Object.fromEntries(
@@ -184,11 +184,11 @@ export function nastyMethods(target: Target): NastyRequests {
     ),
     ...Object.fromEntries(
       Object.entries(overridden).map(([method, status]): [string, Row] => [
-        `GET that is to be ${method}`,
+        `GET that X-HTTP-Method-Override turns into ${method}`,
         [to.get(dog, `X-HTTP-Method-Override: ${method}`), status],
       ]),
     ),
-    'GET with a header that means nothing': [
+    'GET with headers that API Gateway ignores': [
       to.get(dog, 'X-HTTP-Method: DELETE', 'X-Method-Override: DELETE'),
       200,
     ],
@@ -415,7 +415,11 @@ export function nastyDocuments(target: Target): NastyRequests {
       (['form', 'content', 'size'] as const).flatMap((fault) =>
         Object.entries(documents[fault]).map(([name, body]): [string, Row] => [
           `${name}, as the body of ${method} ${path || 'dog'}`,
-          [to.send(method, path, body, json, since), statuses[fault], { plain: ofApiGateway.includes(name) }],
+          [
+            to.send(method, path, body, json, since),
+            statuses[fault],
+            { plain: refusedByGateway.includes(name) },
+          ],
         ]),
       ),
     );

@@ -5,10 +5,10 @@ import { synthesizeWith } from '../support/stack-template.ts';
 
 const credentials = Array.from({ length: 10 }, (_, i) => `credentialWithTheLongestName${i}000`);
 
-/** IAM counts no white space. */
-const longestPolicy = 6144;
+/** IAM does not count white space. */
+const mostCharactersOfPolicy = 6144;
 
-test("the operator's policies fit into IAM's limit, also with the longest names", () => {
+test("the operator's policies fit into IAM's limit, even with the longest names", () => {
   const stage = 'abcdefghijklmnop';
   const { template, stack } = synthesizeWith({ ...otherSettings, stage, credentials });
   const policies = operatorPolicies(new Template(template as never, stack.stackName));
@@ -17,11 +17,13 @@ test("the operator's policies fit into IAM's limit, also with the longest names"
     const text = JSON.stringify(properties.PolicyDocument);
     const resources = text.match(/arn:/g) ?? [];
     // CloudFormation ends a generated name in a hyphen and 12 characters; regions have up to 14.
-    expect(text.length + resources.length * (13 + 14 - 'us-east-1'.length)).toBeLessThan(longestPolicy);
+    expect(text.length + resources.length * (13 + 14 - 'us-east-1'.length)).toBeLessThan(
+      mostCharactersOfPolicy,
+    );
   }
 });
 
-test("the key's use by the operator is held to the services that keep what it encrypts", () => {
+test("the operator's policy permits the use of the key only through DynamoDB, Secrets Manager and SQS", () => {
   const { properties } = synthesizeWith(otherSettings).named('AWS::IAM::ManagedPolicy', 'Policy');
   expect(properties.PolicyDocument.Statement).toContainEqual(
     expect.objectContaining({

@@ -5,7 +5,7 @@ import { type SynthesizedStack, synthesizeWith, type TemplateResource } from '..
 const allAtOnce = synthesizeWith();
 const canary = synthesizeWith({ releases: 'canary' });
 
-/** A schedule of a dog keeps the ARN of this function for years, also when the setting changes. */
+/** The schedules of the dogs keep the ARN of this function for years, even if the setting changes. */
 const withoutAlias = 'BarkOnSchedule';
 
 const functionNames = canary.ofType('AWS::Lambda::Function').map(({ name }) => name);
@@ -23,15 +23,15 @@ function aliasOf(name: string): TemplateResource & { readonly update: Update } {
   const [alias, ...others] = canary
     .ofType('AWS::Lambda::Alias')
     .filter(({ properties }) => properties.FunctionName.Ref === lambda.id);
-  if (!alias || others.length > 0) throw new Error(`${name} has ${others.length} more aliases than one.`);
+  if (!alias || others.length > 0) throw new Error(`${name} must have exactly one alias.`);
   const { Resources } = canary.template as { Resources: Record<string, { UpdatePolicy: Update }> };
   return { ...alias, update: Resources[alias.id]?.UpdatePolicy as Update };
 }
 
-/** What the template refers to by `Ref` or `Fn::GetAtt`, apart from the resources that make up a release. */
+/** Returns the resources whose properties refer to a resource by `Ref` or `Fn::GetAtt`. */
 function referencesTo(synthesized: SynthesizedStack, id: string): TemplateResource[] {
-  const text = new RegExp(`\\{"Ref":"${id}"\\}|\\{"Fn::GetAtt":\\["${id}",`);
-  return synthesized.resources.filter(({ properties }) => text.test(JSON.stringify(properties)));
+  const reference = new RegExp(`\\{"Ref":"${id}"\\}|\\{"Fn::GetAtt":\\["${id}",`);
+  return synthesized.resources.filter(({ properties }) => reference.test(JSON.stringify(properties)));
 }
 
 describe('releases=allAtOnce', () => {
@@ -105,7 +105,7 @@ describe('releases=canary', () => {
   });
 
   test.each(['GiveUpBark', 'RefreshCredentials'])(
-    'gives the alias of %s the asynchronous settings that the function has otherwise',
+    'gives the alias of %s the asynchronous invocation settings of the function',
     (name) => {
       const configOf = (synthesized: SynthesizedStack) => {
         const { id } = synthesized.named('AWS::Lambda::Function', name);
@@ -121,7 +121,7 @@ describe('releases=canary', () => {
     },
   );
 
-  test('leaves what a schedule of a dog names as it is', () => {
+  test('does not change what the schedules of the dogs name', () => {
     const namesOf = ({ template }: SynthesizedStack) => {
       const { Outputs } = template as { Outputs: Record<string, { Value: unknown }> };
       return [
@@ -147,7 +147,7 @@ describe('releases=canary', () => {
     });
   });
 
-  test('has the operator send dead-letter messages again to the alias', () => {
+  test('names the alias as the function to which the operator resends dead-letter messages', () => {
     const { Outputs } = canary.template as { Outputs: Record<string, { Value: unknown }> };
     const queues: { name: string; function?: string }[] = JSON.parse(canary.inWords(Outputs.Queues?.Value));
     expect(Object.fromEntries(queues.map(({ name, function: lambda }) => [name, lambda]))).toEqual({
@@ -159,7 +159,7 @@ describe('releases=canary', () => {
     });
   });
 
-  test('lets CodeDeploy change the aliases of these functions alone', () => {
+  test('permits CodeDeploy to change only the aliases of these functions', () => {
     const role = canary
       .ofType('AWS::IAM::Role')
       .find(({ properties }) => JSON.stringify(properties).includes('codedeploy.amazonaws.com'));

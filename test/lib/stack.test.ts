@@ -32,7 +32,7 @@ describe('the REST API', () => {
     });
   });
 
-  test('accepts TLS 1.2 and 1.3 with forward secrecy alone, for its own host name alone', () => {
+  test('accepts only TLS 1.2 and 1.3 with forward secrecy, and only its own host name', () => {
     const strict = {
       SecurityPolicy: 'SecurityPolicy_TLS13_1_2_PFS_PQ_2025_09',
       EndpointAccessMode: 'STRICT',
@@ -655,7 +655,7 @@ describe('the purge of what a deleted dog left', () => {
   test.each([
     [stack, 2],
     [other, 1],
-  ])('runs as many times at once for each shard as the settings say', (synthesized, concurrency) => {
+  ])('runs as many times at once for each shard as the settings allow', (synthesized, concurrency) => {
     expect(synthesized.only('AWS::Lambda::EventSourceMapping').properties.ParallelizationFactor).toBe(
       concurrency,
     );
@@ -1127,7 +1127,7 @@ describe('what an operator sees', () => {
     }
   });
 
-  test('has the age of the oldest deletion that the purge has not seen yet', () => {
+  test('has an alarm on the age of the oldest deletion that the purge has not read yet', () => {
     const { properties } = stack.named('AWS::CloudWatch::Alarm', 'PurgeLagAlarm');
     expect(properties).toMatchObject({
       Namespace: 'AWS/Lambda',
@@ -1310,7 +1310,7 @@ describe('what the settings add', () => {
       expect(properties.KmsKeyId).toBe(encryptionKeyArn);
   });
 
-  test('is no key by default: SQS encrypts the queues with keys of its own, and says so in the template', () => {
+  test('is no key by default: SQS encrypts the queues with its own keys', () => {
     for (const { properties } of stack.ofType('AWS::SQS::Queue')) {
       expect(properties.SqsManagedSseEnabled).toBe(true);
       expect(properties).not.toHaveProperty('KmsMasterKeyId');
@@ -1319,7 +1319,7 @@ describe('what the settings add', () => {
       expect(properties).not.toHaveProperty('KmsKeyId');
   });
 
-  /** The roles that may do any of the actions with the key on behalf of a service. */
+  /** Returns the roles that may do exactly these actions with the key through a service. */
   function usersOfKey(actions: readonly string[], service: string): string[] {
     const users = other
       .ofType('AWS::IAM::Policy')
@@ -1334,7 +1334,7 @@ describe('what the settings add', () => {
     return users.map(({ properties: { Roles } }) => other.inWords(Roles[0])).sort();
   }
 
-  test('is a key that each role may use only through the services that it needs it for', () => {
+  test('is a key that each role may use only through the services that need it', () => {
     const withTables = functionNames
       .filter((name) =>
         statementsOf(other, name).some(({ Action }) => /dynamodb:(?!ListStreams)/.test(String(Action))),
@@ -1362,7 +1362,7 @@ describe('what the settings add', () => {
       expect(JSON.stringify(properties.PolicyDocument)).not.toContain('kms:');
   });
 
-  test('is a firewall that blocks each request with X-HTTP-Method-Override, whatever its value is', () => {
+  test('is a firewall that blocks each request with X-HTTP-Method-Override, whatever its value', () => {
     const rules: Record<string, unknown>[] = other.only('AWS::WAFv2::WebACL').properties.Rules;
     expect(rules.find(({ Name }) => Name === 'MethodOverride')).toMatchObject({
       Action: { Block: {} },
@@ -1503,7 +1503,7 @@ function outputsOf(synthesized: SynthesizedStack): Record<string, string> {
   );
 }
 
-/** A metric of an alarm, as far as it is no expression. */
+/** A metric of an alarm that is not an expression. */
 interface MetricQuery {
   readonly MetricStat: {
     readonly Metric: {

@@ -5,6 +5,7 @@ import { jest } from '@jest/globals';
 import { AsyncInvocations, type Invoke } from '../../local/async-invocations.ts';
 import { FunctionError, Throttled } from '../../local/functions.ts';
 import { arn, Template } from '../../local/template.ts';
+import { aliasedFunction } from '../support/aliased-function.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { lettersIn, openQueues } from '../support/queues.ts';
 
@@ -34,16 +35,10 @@ function stopAll(): void {
 
 const onFailure = (Destination = queueArn) => ({ DestinationConfig: { OnFailure: { Destination } } });
 
-/** What the template says of the asynchronous invocations of its one function, or of the alias of that. */
+/** @param config the asynchronous invocation settings of the one function, or of its alias */
 function open(invoke: Invoke, config?: object): AsyncInvocations {
-  const FunctionName = { Ref: 'Bark' };
   const Resources = {
-    Bark: { Type: 'AWS::Lambda::Function' },
-    Version: { Type: 'AWS::Lambda::Version', Properties: { FunctionName } },
-    Live: {
-      Type: 'AWS::Lambda::Alias',
-      Properties: { FunctionName, FunctionVersion: { 'Fn::GetAtt': ['Version', 'Version'] }, Name: 'live' },
-    },
+    ...aliasedFunction,
     Failed: { Type: 'AWS::SQS::Queue' },
     ...(config && {
       Config: {
@@ -125,7 +120,7 @@ describe('A function that fails', () => {
     expect([calls.length, letters().length]).toEqual([4, 1]);
   });
 
-  test('of an alias leaves a record that names the alias and its version', async () => {
+  test('leaves a record that names the alias and its version, if an alias was invoked', async () => {
     open(failing().invoke, { Qualifier: 'live', ...onFailure() }).put(`${functionArn}:live`, {});
     await clock.advance(hour);
     expect(letters()).toEqual([

@@ -228,7 +228,7 @@ describe('A connection that is used for a second call', () => {
     expect([await callOnIt('dynamodb'), await callOnIt('dynamodb')]).toEqual([200, 200]);
   });
 
-  test('is reset by SES, as a function finds it that was frozen after its first mail', async () => {
+  test('is reset by SES, as if the function had been frozen after its first mail', async () => {
     expect(await callOnIt('ses')).toBe(200);
     await expect(callOnIt('ses')).rejects.toThrow('ECONNRESET');
     expect(await callOnIt('ses')).toBe(200);

@@ -486,7 +486,7 @@ describe('Concurrent executions', () => {
     expect(await Promise.all(running)).toEqual(['done', 'done']);
   });
 
-  test.each([{}, { fail: true } as const])('end with their invocations, %j', async (how) => {
+  test.each([{}, { fail: true } as const])('end with their invocations: %j', async (how) => {
     const concurrency = new Concurrency(1);
     const only = invocation();
     const running = concurrency.run(only.run);

@@ -31,7 +31,7 @@ const gatewayResponses = readAssembly(synthesized)
 type Handler = (event: APIGatewayProxyEvent) => unknown;
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-/** As `JKJaXmPLvHcESHA=`, AWS's own example. */
+/** The format of `JKJaXmPLvHcESHA=`, AWS's own example. */
 const extendedId = /^[\w-]{15}=$/;
 const traceId = /^Root=1-[0-9a-f]{8}-[0-9a-f]{24}$/;
 const logged = jest.spyOn(console, 'log').mockImplementation(() => {});
@@ -174,7 +174,7 @@ describe('The event of a request', () => {
     expect(new Set(invocations.map(({ event }) => event.requestContext.requestId)).size).toBe(2);
   });
 
-  test('has the request id that the client chose, and an extended one that it did not choose', async () => {
+  test('has the request id that the client chose, and an extended request id that it cannot choose', async () => {
     const { headers } = await call('/open', { headers: { 'x-amzn-requestid': 'mine' } });
     const { requestId, extendedRequestId } = eventOf('Open').requestContext;
     expect(requestId).toBe('mine');
@@ -288,7 +288,7 @@ describe('A request with X-HTTP-Method-Override', () => {
   const override = (method: string, name = 'X-HTTP-Method-Override') => ({ headers: { [name]: method } });
 
   test.each(['X-HTTP-Method-Override', 'x-http-method-override'])(
-    'is one of the method that %s names, for the authorizer and for the function',
+    'has the method that %s names, for the authorizer and for the function',
     async (name) => {
       functions.Guard = () => ({
         principalId: 'rex',
@@ -324,14 +324,14 @@ describe('A request with X-HTTP-Method-Override', () => {
   });
 
   test.each(['PURGE', 'delete', 'DELETE, PUT'])(
-    'is 400 if it names %s, which is no method',
+    'gets 400 if it names %s, which is not a method',
     async (method) => {
       expectProblem(await call('/open', override(method)), 400);
       expect(invocations).toEqual([]);
     },
   );
 
-  test('is one of its own method if the header is empty', async () => {
+  test('keeps its own method if the header is empty', async () => {
     await call('/open', override(''));
     expect(eventOf('Open').httpMethod).toBe('GET');
   });
@@ -374,15 +374,18 @@ describe('The answer of a function', () => {
     expect((await call('/open')).headers['content-type']).toBe('application/json');
   });
 
-  test.each([200, 201, 205, 303])('is JSON by its type although it is an empty %d', async (statusCode) => {
-    functions.Open = () => ({ statusCode, body: '' });
-    const { headers, body } = await call('/open');
-    expect(headers).toMatchObject({ 'content-type': 'application/json', 'content-length': '0' });
-    expect(body).toBe('');
-  });
+  test.each([200, 201, 205, 303])(
+    'has the type application/json even if it is an empty %d',
+    async (statusCode) => {
+      functions.Open = () => ({ statusCode, body: '' });
+      const { headers, body } = await call('/open');
+      expect(headers).toMatchObject({ 'content-type': 'application/json', 'content-length': '0' });
+      expect(body).toBe('');
+    },
+  );
 
   test.each(['Expect', 'Host', 'Proxy-Authenticate', 'TE', 'Trailer', 'Transfer-Encoding', 'Upgrade', 'Via'])(
-    'loses %s',
+    'does not have the header %s',
     async (name) => {
       functions.Open = () => ({ statusCode: 200, headers: { [name]: 'mine' }, body: 'x' });
       const { rawHeaders, body } = await call('/open');
@@ -485,7 +488,7 @@ describe('The answer of a function', () => {
     expect(logged).toHaveBeenCalledWith('the secret reason');
   });
 
-  test('is INTEGRATION_FAILURE where Lambda throttled the function', async () => {
+  test('is INTEGRATION_FAILURE if Lambda throttles the function', async () => {
     functions.Open = () => {
       throw new Throttled();
     };
@@ -495,7 +498,7 @@ describe('The answer of a function', () => {
     expect(JSON.parse(reply.body).detail).toMatch(/Whether the request took effect is not known\.$/);
   });
 
-  test('is DEFAULT_5XX where Lambda throttled the function and the template has no other response', async () => {
+  test('is DEFAULT_5XX if Lambda throttles the function and the template has no other response', async () => {
     const others = gatewayResponses.filter(({ ResponseType }) => ResponseType !== 'INTEGRATION_FAILURE');
     gateway.serve(apiModelOf({ methods, gatewayResponses: others }), async () => {
       throw new Throttled();
@@ -636,14 +639,14 @@ describe('What API Gateway answers by itself', () => {
     expect(answers.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 201', 'HTTP/1.1 400']);
   });
 
-  test('is a 413 in its own words to a body over 10 MB, whatever the template says', async () => {
+  test('is a 413 to a body over 10 MB, which the template cannot customize', async () => {
     const body = Buffer.alloc(10 * 1024 * 1024 + 1, 'a');
-    const customised = ['REQUEST_TOO_LARGE', 'DEFAULT_4XX'].map((ResponseType) => ({
+    const customized = ['REQUEST_TOO_LARGE', 'DEFAULT_4XX'].map((ResponseType) => ({
       ResponseType,
       StatusCode: '400',
       ResponseTemplates: { 'application/json': 'mine' },
     }));
-    gateway.serve(apiModelOf({ methods, gatewayResponses: customised }), async () => ({ statusCode: 200 }));
+    gateway.serve(apiModelOf({ methods, gatewayResponses: customized }), async () => ({ statusCode: 200 }));
     const { status, headers, body: said } = await call('/open', { method: 'POST', body });
     expect(status).toBe(413);
     expect(headers).toMatchObject({
@@ -664,13 +667,13 @@ describe('What API Gateway answers by itself', () => {
     ['10 MB', Buffer.alloc(10 * 1024 * 1024, 'a')],
     ['6 MB', Buffer.alloc(6 * 1024 * 1024, 'a')],
     ['4 MB that JSON doubles', Buffer.alloc(4 * 1024 * 1024, '"')],
-  ])('is 413 to a body of %s, with which Lambda does not take the event', async (_, body) => {
+  ])('is 413 to a body of %s, because Lambda refuses the event', async (_, body) => {
     const { status, headers } = await call('/open', { method: 'POST', body });
     expect([status, headers['x-amzn-errortype']]).toEqual([413, 'RequestTooLargeException']);
     expect(invocations).toEqual([]);
   });
 
-  test('is nothing to a body with which the event has just less than 6 MB', async () => {
+  test('is nothing to a body if the event has just under 6 MB', async () => {
     const body = Buffer.alloc(6 * 1024 * 1024 - 4_000, 'a');
     expect((await call('/open', { method: 'POST', body })).status).toBe(200);
   });
@@ -754,7 +757,7 @@ describe('What API Gateway answers by itself', () => {
         throw new FunctionError('Error', 'the secret reason');
       },
     ],
-  ])('has the error type %s where a function failed', async (errorType, failing) => {
+  ])('has the error type %s if a function fails', async (errorType, failing) => {
     functions.Open = failing;
     expect((await call('/open')).headers['x-amzn-errortype']).toBe(errorType);
   });
@@ -918,14 +921,14 @@ describe('The authorizer', () => {
     expect(reply.headers['x-amzn-errortype']).toBe('AuthorizerConfigurationException');
   });
 
-  test('whose policy cannot be parsed is asked again', async () => {
+  test('is asked again after it returned a policy that cannot be parsed', async () => {
     functions.Guard = () => policyOf('Allow');
     expect((await callAs('me', '/dogs')).status).toBe(503);
     functions.Guard = allowAll;
     expect((await callAs('me', '/dogs')).status).toBe(200);
   });
 
-  test('has the values of its context told as text', async () => {
+  test('has the values of its context passed to the function as text', async () => {
     functions.Guard = () => ({ ...allowAll(), context: { plan: 'gold', dogs: 3, paid: true } });
     await callAs('me', '/dogs');
     expect(eventOf('ListDogs').requestContext.authorizer).toMatchObject({

@@ -3,19 +3,11 @@ import type { Invoke } from '../../local/async-invocations.ts';
 import { FunctionError, Throttled } from '../../local/functions.ts';
 import { LambdaPart } from '../../local/lambda.ts';
 import { arn, Template } from '../../local/template.ts';
+import { aliasedFunction } from '../support/aliased-function.ts';
 import { serve } from '../support/local-aws.ts';
 
 const functionArn = arn('lambda', 'function:Stack-Bark');
-const FunctionName = { Ref: 'Bark' };
-const Resources = {
-  Bark: { Type: 'AWS::Lambda::Function' },
-  Version: { Type: 'AWS::Lambda::Version', Properties: { FunctionName } },
-  Live: {
-    Type: 'AWS::Lambda::Alias',
-    Properties: { FunctionName, FunctionVersion: { 'Fn::GetAtt': ['Version', 'Version'] }, Name: 'live' },
-  },
-};
-const template = new Template({ Resources }, 'Stack');
+const template = new Template({ Resources: aliasedFunction }, 'Stack');
 
 let functionDoes: Invoke;
 const queued: unknown[] = [];
@@ -56,7 +48,7 @@ test.each(['Stack-Bark', functionArn, '000000000000:function:Stack-Bark'])(
 );
 
 test.each(['Stack-Bark:live', `${functionArn}:live`, '000000000000:function:Stack-Bark:live'])(
-  'an alias is found by %s, and the answer names its version',
+  'an alias is found by %s, and the response names its version',
   async (name) => {
     const answer = await invoke({ Payload: '{"dog":"rex"}' }, name);
     expect(answer).toMatchObject({ StatusCode: 200, ExecutedVersion: '1' });
@@ -64,7 +56,7 @@ test.each(['Stack-Bark:live', `${functionArn}:live`, '000000000000:function:Stac
   },
 );
 
-test('the name of an alias alone is no function', async () => {
+test('the name of an alias alone finds no function', async () => {
   await expect(invoke({}, 'live')).rejects.toMatchObject({ name: 'ResourceNotFoundException' });
 });
 

@@ -78,19 +78,19 @@ test('The administrator may call everything', () => {
 });
 
 describe('The operator', () => {
-  const operated = (caller: string, PolicyDocument: object) => {
-    const Policy = { Type: 'AWS::IAM::ManagedPolicy', Properties: { PolicyDocument } };
-    return new Permissions(new Template({ Resources: { Policy } }, 'Stack')).refusalOf({
-      ...getItem,
-      caller,
-    });
+  /** Returns the refusal of a call by the operator, whose policy has one statement. */
+  const refusalFor = (call: AwsCall, Statement: object) => {
+    const Policy = {
+      Type: 'AWS::IAM::ManagedPolicy',
+      Properties: { PolicyDocument: { Statement: [Statement] } },
+    };
+    const template = new Template({ Resources: { Policy } }, 'Stack');
+    return new Permissions(template).refusalOf({ ...call, caller: 'operator' });
   };
 
   test('may do what the managed policy allows', () => {
-    expect(operated('operator', { Statement: [statement] })).toBeUndefined();
-    expect(operated('operator', { Statement: [{ ...statement, Action: 'dynamodb:PutItem' }] })?.status).toBe(
-      400,
-    );
+    expect(refusalFor(getItem, statement)).toBeUndefined();
+    expect(refusalFor(getItem, { ...statement, Action: 'dynamodb:PutItem' })?.status).toBe(400);
   });
 
   test('may do nothing without a managed policy', () => {
@@ -106,51 +106,38 @@ describe('The operator', () => {
   });
   const streams = 'DynamoDBStreams_20120810';
 
-  test.each<[AwsCall, string, string]>([
+  test.each<[string, string, AwsCall]>([
     [
-      json('dynamodb', `${streams}.GetShardIterator`, { StreamArn: streamArn }),
       'dynamodb:GetShardIterator',
       arn('dynamodb', 'table/dogs/stream/1'),
+      json('dynamodb', `${streams}.GetShardIterator`, { StreamArn: streamArn }),
     ],
     [
-      json('dynamodb', `${streams}.GetRecords`, { ShardIterator: iterator }),
       'dynamodb:GetRecords',
       arn('dynamodb', 'table/dogs/stream/1'),
+      json('dynamodb', `${streams}.GetRecords`, { ShardIterator: iterator }),
     ],
     [
-      json('sqs', 'AmazonSQS.ReceiveMessage', { QueueUrl: 'https://sqs.example/0/Failed' }),
       'sqs:ReceiveMessage',
       arn('sqs', 'Failed'),
+      json('sqs', 'AmazonSQS.ReceiveMessage', { QueueUrl: 'https://sqs.example/0/Failed' }),
     ],
-    [lambda('Bark'), 'lambda:InvokeFunction', arn('lambda', 'function:Bark')],
-    [lambda('Bark:live'), 'lambda:InvokeFunction', arn('lambda', 'function:Bark:live')],
+    ['lambda:InvokeFunction', arn('lambda', 'function:Bark'), lambda('Bark')],
+    ['lambda:InvokeFunction', arn('lambda', 'function:Bark:live'), lambda('Bark:live')],
     [
-      lambda(arn('lambda', 'function:Bark:live')),
       'lambda:InvokeFunction',
       arn('lambda', 'function:Bark:live'),
+      lambda(arn('lambda', 'function:Bark:live')),
     ],
     [
-      { ...json('cloudformation', '', {}), body: Buffer.from(query.toString()) },
       'cloudformation:DescribeStacks',
       arn('cloudformation', 'stack/Stack/1'),
+      { ...json('cloudformation', '', {}), body: Buffer.from(query.toString()) },
     ],
-  ])('needs the permission of call %#', (call, Action, Resource) => {
-    const refused = (Statement: object) =>
-      new Permissions(
-        new Template(
-          {
-            Resources: {
-              Policy: {
-                Type: 'AWS::IAM::ManagedPolicy',
-                Properties: { PolicyDocument: { Statement: [Statement] } },
-              },
-            },
-          },
-          'Stack',
-        ),
-      ).refusalOf({ ...call, caller: 'operator' });
-    expect(refused({ Effect: 'Allow', Action, Resource })).toBeUndefined();
-    expect(refused({ Effect: 'Allow', Action, Resource: `${Resource}x` })?.body).toContain(Action);
+  ])('needs %s on %s', (Action, Resource, call) => {
+    expect(refusalFor(call, { Effect: 'Allow', Action, Resource })).toBeUndefined();
+    const refused = refusalFor(call, { Effect: 'Allow', Action, Resource: `${Resource}x` });
+    expect(refused?.body).toContain(Action);
   });
 });
 

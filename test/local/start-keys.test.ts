@@ -114,7 +114,7 @@ describe('A query does not start in another partition', () => {
     expect(query('dog = :dog AND sk > :b', at('c', 'max'))).toBe(oneRow);
   });
 
-  test('and the sort key is judged first', () => {
+  test('and the sort key is checked first', () => {
     expect(query('dog = :dog AND sk > :b', at('a', 'max'))).toBe(predicate);
   });
 });
@@ -135,7 +135,7 @@ describe('A query of an index', () => {
     expect(query('owner = :owner', start('1', 'john'), ofOwner)).toBe(outside);
   });
 
-  test('does not start at a key of the table alone', () => {
+  test('does not start at a key that lacks the attributes of the index', () => {
     expect(query('owner = :owner', at('b'), ofOwner)).toBe(invalid);
   });
 });
@@ -154,7 +154,7 @@ test.each([
   ['has no sort key', { dog: { S: 'rex' } }, mismatch],
   ['has another attribute', { ...at('b'), life: { S: 'x' } }, mismatch],
   ['has another type', { dog: { S: 'rex' }, sk: { N: '1' } }, mismatch],
-])('A scan that starts at what %s', (_, ExclusiveStartKey, message) => {
+])('A scan is checked if its start key %s', (_, ExclusiveStartKey, message) => {
   expect(refusalOf('Scan', { ExclusiveStartKey })).toBe(message);
 });
 
@@ -163,15 +163,15 @@ test.each([
   ['is no query', 'GetItem', { Key: at('b') }],
   ['is of a table that does not exist', 'Scan', { TableName: 'cats', ExclusiveStartKey: {} }],
   [
-    'has a condition that the database has to judge',
+    'has a condition that the embedded database refuses',
     'Query',
     { KeyConditionExpression: 'dog', ExclusiveStartKey: at('b') },
   ],
-])('A call that %s is for the database', (_, operation, request) => {
+])('A call that %s passes', (_, operation, request) => {
   expect(refusalOf(operation, { ExpressionAttributeValues: values, ...request })).toBeUndefined();
 });
 
-test('A call of another service is for that service', () => {
+test('A call of another service passes', () => {
   const call = {
     caller: 'x',
     service: 'ses',

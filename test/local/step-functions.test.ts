@@ -196,7 +196,7 @@ describe('A function that fails', () => {
     expect(ended).toMatchObject([{ detail: { status: 'FAILED', error: 'Unavailable' } }]);
   });
 
-  test('is Lambda.TooManyRequestsException if Lambda throttled it', async () => {
+  test('fails its task with Lambda.TooManyRequestsException if Lambda throttled it', async () => {
     const { start, endOf } = await open(taskAlone, async () => {
       throw new Throttled();
     });

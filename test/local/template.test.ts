@@ -3,22 +3,14 @@ import { Template as Assertions } from 'aws-cdk-lib/assertions';
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { account, arn, type Properties, region, Template } from '../../local/template.ts';
+import { aliasedFunction } from '../support/aliased-function.ts';
 
 const resources = {
   Dogs: { Type: 'AWS::DynamoDB::Table', Properties: { TableClass: 'STANDARD' } },
   Api: { Type: 'AWS::ApiGateway::RestApi' },
   Stage: { Type: 'AWS::ApiGateway::Stage', Properties: { StageName: 'prod' } },
   Queue: { Type: 'AWS::SQS::Queue' },
-  Bark: { Type: 'AWS::Lambda::Function' },
-  BarkVersion: { Type: 'AWS::Lambda::Version', Properties: { FunctionName: { Ref: 'Bark' } } },
-  BarkLive: {
-    Type: 'AWS::Lambda::Alias',
-    Properties: {
-      FunctionName: { Ref: 'Bark' },
-      FunctionVersion: { 'Fn::GetAtt': ['BarkVersion', 'Version'] },
-      Name: 'live',
-    },
-  },
+  ...aliasedFunction,
 };
 
 function templateWith(properties: object): Template {
@@ -270,7 +262,7 @@ describe('Template.entryPoints', () => {
     ]);
   });
 
-  test('do not include an alias without a function', () => {
+  test('throw an error for an alias without a function', () => {
     const { Bark: _, ...others } = resources;
     expect(() => new Template({ Resources: others }, 'Stack').entryPoints).toThrow('BarkVersion');
   });

@@ -8,7 +8,7 @@ import { openQueues } from '../support/queues.ts';
 /** A scheduler that a service uses instead of its own. */
 export interface ConflictingScheduler {
   readonly url: string;
-  /** Opens the scheduler on a folder. Before that, it takes no call. */
+  /** Opens the scheduler on a folder. Until then, it refuses all calls. */
   open(template: Template, directory: string): void;
   close(): void;
 }

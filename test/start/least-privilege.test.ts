@@ -54,7 +54,7 @@ beforeAll(async () => {
     // What is to take effect does so when it is told to.
     settings: ['cancellationWindowSeconds=600'],
     // No mail service answers: only then are the claims of mails that schedules send written again.
-    // Only after a conflict does a function look whether a schedule exists.
+    // A function looks whether a schedule exists only after a conflict.
     environment: { AWS_ENDPOINT_URL_SES: 'http://127.0.0.1:9', AWS_ENDPOINT_URL_SCHEDULER: conflicting.url },
   });
   client = new Client(access);
@@ -228,7 +228,7 @@ async function useTokens(): Promise<void> {
   await invoke('RefreshCredentials', {});
 }
 
-/** What the functions needed. The operator's commands have a test of their own. */
+/** Returns the permissions that the functions needed. The operator's commands have their own test. */
 const needsOfFunctions = () => neededPermissions(directory).filter(({ caller }) => caller !== operator);
 
 const inWords = ({ lambda, action, resource }: Omit<Grant, 'place'>) => `${lambda}: ${action} on ${resource}`;

@@ -37,7 +37,7 @@ describe('a port', () => {
   });
 });
 
-test('a number of concurrent executions that is none', async () => {
+test('a CONCURRENT_EXECUTIONS that is not a positive whole number', async () => {
   const numbers = ['dog', '0', '1.5', ''];
   const refusals = await Promise.all(
     numbers.map((CONCURRENT_EXECUTIONS) => refusal({ environment: { CONCURRENT_EXECUTIONS } })),

@@ -6,7 +6,8 @@ import {
 import { Client } from '../support/client.ts';
 import { SecretsElsewhere } from '../support/secrets-elsewhere.ts';
 import type { Service } from '../support/service.ts';
-import { launch, operator, readJson, run, start, temporaryDirectory } from './support.ts';
+import { operatorAccess } from './operator-access.ts';
+import { launch, operator, run, start, temporaryDirectory } from './support.ts';
 
 const secrets = new SecretsElsewhere(temporaryDirectory());
 const directory = temporaryDirectory();
@@ -31,7 +32,11 @@ afterAll(() => {
   secrets.close();
 });
 
-/** Exchanges the refresh token that the first start made. @returns the statuses of the exchange and of a call with it */
+/**
+ * Exchanges the refresh token that the first start made.
+ *
+ * @returns the statuses of the exchange and of a call with the access token
+ */
 async function useRefreshToken({ access }: Service): Promise<[number, number]> {
   const { auth_url, client_id = '', client_secret = '', refresh_token = '' } = access;
   const answer = await fetch(`${auth_url}/oauth2/v4/token`, {
@@ -50,7 +55,7 @@ async function read(SecretId: string) {
 
 describe('The first start with a Secrets Manager of the user’s own', () => {
   test('creates the signing key there, and calls it with the user’s key', async () => {
-    const { outputs } = readJson<{ outputs: Record<string, string> }>(directory, 'operator.json');
+    const { outputs } = operatorAccess(directory);
     const { arn, value } = await read(outputs.SigningKeySecret ?? '');
     expect(arn).toBe(outputs.SigningKeySecret);
     expect(value).toEqual([expect.objectContaining({ from: expect.any(Number) })]);
@@ -65,7 +70,7 @@ describe('The first start with a Secrets Manager of the user’s own', () => {
   });
 
   test('stores a credential there, which RefreshCredentials refreshes', async () => {
-    const { outputs } = readJson<{ outputs: Record<string, string> }>(directory, 'operator.json');
+    const { outputs } = operatorAccess(directory);
     const [{ credential = '' } = {}] = JSON.parse(outputs.Credentials ?? '[]');
     const { value } = await read(credential);
     expect(value.refresh_token).toBe(service.access.refresh_token);
@@ -95,7 +100,7 @@ test('A first start with a Secrets Manager that an earlier service has used make
   expect(await useRefreshToken(service)).toEqual([200, 200]);
 });
 
-test('A start without an answer from that Secrets Manager ends with a message that names it', async () => {
+test('A start ends with a message that names the Secrets Manager if that does not respond', async () => {
   const nowhere = 'http://127.0.0.1:9';
   const failed = launch(temporaryDirectory(), {
     environment: { ...environment, AWS_ENDPOINT_URL_SECRETS_MANAGER: nowhere },

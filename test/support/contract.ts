@@ -147,7 +147,7 @@ export class Contract {
   }
 }
 
-/** The header fields that API Gateway may add to any response. The description has `x-amzn-ErrorType`. */
+/** The header fields that API Gateway may add to any response. The OpenAPI document describes `x-amzn-ErrorType`. */
 const ofApiGateway = new Set(
   [...Object.values(addedHeaders.always), ...Object.values(addedHeaders.integration)].map((name) =>
     name.toLowerCase(),

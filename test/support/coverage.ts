@@ -12,11 +12,11 @@ const unseen: readonly { readonly is: (one: Case) => boolean; readonly why: stri
   },
   {
     is: ({ status, operation }) => status === 413 && !takesBody.test(operation),
-    why: 'who reads no body refuses none; API Gateway itself does so from about 6 MB on',
+    why: 'an operation without a body refuses none; API Gateway itself does so from about 6 MB on',
   },
   {
     is: ({ status, operation }) => status === 400 && takesAnything.test(operation),
-    why: 'no request to it is malformed, but one with X-HTTP-Method-Override, which API Gateway may consume',
+    why: 'only a request with X-HTTP-Method-Override is malformed, and API Gateway may remove that header',
   },
   { is: ({ status }) => status === 429, why: 'the suite waits until a request passes' },
   { is: ({ status }) => status >= 500, why: 'nothing breaks at a wish' },

@@ -7,10 +7,14 @@ import { secretsManager } from '../../lambdas/domain/secrets.ts';
 import { sfn, type WorkflowInput } from '../../lambdas/domain/workflow.ts';
 
 /**
- * What goes wrong with a call: it never happens; no connection is established for it; the kept sockets died while the
- * function was frozen, so that a call on one of them never happens; it happens, but its answer is lost, and perhaps also
- * that its token was seen, as where the embedded database dies; it never ends, before it happened or after; the process
- * dies, before it happened or after; the service refuses it; or something else happens first.
+ * What goes wrong with a call:
+ *
+ * - It fails before the service receives it, or finds no connection.
+ * - The kept sockets died while the function was frozen. A call on one of them never reaches the service.
+ * - It succeeds, but its response is lost. The service may also have forgotten its token.
+ * - It hangs, or the process dies, before or after it has succeeded.
+ * - The service refuses it.
+ * - Something else happens first.
  */
 export type Fault =
   | 'fails before'
@@ -220,10 +224,14 @@ export function standing(dog = ''): readonly StandingSchedule[] {
   return [...schedules].filter(([name]) => name.startsWith(dog && `${dog}.`)).map(([, schedule]) => schedule);
 }
 
-/** The schedule that stands at the scheduler of a dog. @throws Error if none does */
+/**
+ * Returns the schedule that the scheduler has of a dog.
+ *
+ * @throws Error if it has none
+ */
 export function standingOf(dog: string): StandingSchedule {
   const [schedule] = standing(dog);
-  if (!schedule) throw new Error(`No schedule of the dog "${dog}" stands.`);
+  if (!schedule) throw new Error(`The scheduler has no schedule of the dog "${dog}".`);
   return schedule;
 }
 

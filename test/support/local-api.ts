@@ -8,7 +8,7 @@ interface Description {
   readonly gatewayResponses?: readonly object[];
   /** Of all methods, if it is not their function. */
   readonly integration?: object;
-  /** Responses of at least this size are compressed, in bytes. */
+  /** The size from which responses are compressed, in bytes. */
   readonly minimumCompressionSize?: number;
 }
 

@@ -7,11 +7,11 @@ import { systemClock } from '../../local/clock.ts';
 import { SecretsManagerPart } from '../../local/secrets-manager.ts';
 import { Template } from '../../local/template.ts';
 
-/** A Secrets Manager of the user's own: another account, another region, and suffixes that nobody can predict. */
+/** A Secrets Manager of the user's own, with another account, another region, and unpredictable suffixes of its ARNs. */
 export class SecretsElsewhere {
   readonly account = '111122223333';
   readonly region = 'eu-north-1';
-  /** Of the calls, in their order. */
+  /** The Authorization headers of the calls, in order. */
   readonly authorizations: string[] = [];
   private readonly part: SecretsManagerPart;
   private readonly server = createServer(async (request, response) => {
@@ -21,7 +21,10 @@ export class SecretsElsewhere {
     const requestHeaders = request.headers as Record<string, string>;
     this.authorizations.push(requestHeaders.authorization ?? '');
     const { status, headers, body } = await this.part.serve({
-      ...{ caller: '', service: 'secretsmanager', method, path },
+      caller: '',
+      service: 'secretsmanager',
+      method,
+      path,
       headers: requestHeaders,
       body: Buffer.concat(chunks),
     });
@@ -49,7 +52,7 @@ export class SecretsElsewhere {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** A client that calls it without the service. */
+  /** Returns a client that calls it directly. */
   client(): SecretsManagerClient {
     const credentials = { accessKeyId: 'MYOWNKEY', secretAccessKey: 'my own secret' };
     return new SecretsManagerClient({ endpoint: this.url, region: this.region, credentials });

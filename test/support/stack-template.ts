@@ -15,7 +15,7 @@ export interface TemplateResource {
   readonly properties: Record<string, any>;
   readonly metadata: Readonly<Record<string, string>>;
   readonly deletionPolicy?: string;
-  /** The logical ids of the resources that are created before it. */
+  /** The logical IDs of its `DependsOn`. */
   readonly dependsOn: readonly string[];
 }
 

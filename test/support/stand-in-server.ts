@@ -36,7 +36,7 @@ gnRf0961ZE8MUJiD+CrVDtxnVxJG/MbZJ2RMFcw6SKc=
 /** When a server ends a connection: at its first bytes, or instead of a response to its first request. */
 type End = 'at once' | 'after the request';
 
-/** A real server that stands in for a service of AWS, and can lose its connections as a frozen function loses them. */
+/** A real server in place of a service of AWS. It can lose its connections as a frozen function loses them. */
 export class StandInServer {
   static readonly certificate = certificate.cert;
   /** How many connections were accepted, and how many requests were read. */
@@ -78,8 +78,8 @@ export class StandInServer {
   }
 
   /**
-   * Loses the connections that there are, as a function loses them while it is frozen: its end stays open, and a reset
-   * is the response to the next bytes that it sends.
+   * Loses the open connections, as a frozen function loses them: the client's end stays open, and its next bytes get a
+   * reset.
    *
    * @returns how many connections there were
    */
@@ -127,9 +127,9 @@ function portOf(server: Server): number {
 }
 
 /**
- * Starts a server that accepts no connection, and whose queue of connections is full: whoever connects waits.
+ * Starts a server that accepts no connection, and whose queue of connections is full, so that each client waits.
  *
- * @returns its URL, and what stops it
+ * @returns its host with the port, and a function that stops it
  */
 export async function startFullServer(): Promise<{ host: string; stop: () => void }> {
   const script =

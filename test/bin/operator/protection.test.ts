@@ -32,7 +32,7 @@ beforeEach(() => {
   });
 });
 
-/** What `cdk deploy` leaves in cdk.out. */
+/** Writes the manifest that `cdk deploy` leaves in cdk.out. */
 function writeManifest(terminationProtection: boolean): void {
   const artifacts = {
     'DogService-prod.assets': { type: 'cdk:asset-manifest', properties: {} },
@@ -41,6 +41,7 @@ function writeManifest(terminationProtection: boolean): void {
   writeFileSync(join(assembly, 'manifest.json'), JSON.stringify({ artifacts }));
 }
 
+/** Returns for each table whether DynamoDB protects it. */
 async function areProtected(): Promise<(boolean | undefined)[]> {
   const database = new DynamoDBClient();
   return Promise.all(
@@ -51,42 +52,46 @@ async function areProtected(): Promise<(boolean | undefined)[]> {
   );
 }
 
-test('leaves the tables of a stage without deletion protection alone', async () => {
-  writeManifest(false);
-  expect(await protectDeployedTables(assembly)).toEqual([]);
-  expect(await areProtected()).toEqual([false, false, false]);
-});
+describe('protectDeployedTables', () => {
+  test('does not change the tables of a stage without deletion protection', async () => {
+    writeManifest(false);
+    expect(await protectDeployedTables(assembly)).toEqual([]);
+    expect(await areProtected()).toEqual([false, false, false]);
+  });
 
-test('protects the tables of a deployed stage, and does not update a protected table again', async () => {
-  writeManifest(true);
-  const protectedNow = {
-    DogsTable: 'protected now',
-    BarksTable: 'protected now',
-    AccessTable: 'protected now',
-  };
-  expect(await protectDeployedTables(assembly)).toEqual([{ stack: 'DogService-prod', ...protectedNow }]);
-  expect(await areProtected()).toEqual([true, true, true]);
-  expect(await protectTables(outputs)).toEqual({
-    DogsTable: 'was protected',
-    BarksTable: 'was protected',
-    AccessTable: 'was protected',
+  test('protects the tables of a deployed stage, and does not update a protected table again', async () => {
+    writeManifest(true);
+    const protectedNow = {
+      DogsTable: 'protected now',
+      BarksTable: 'protected now',
+      AccessTable: 'protected now',
+    };
+    expect(await protectDeployedTables(assembly)).toEqual([{ stack: 'DogService-prod', ...protectedNow }]);
+    expect(await areProtected()).toEqual([true, true, true]);
+    expect(await protectTables(outputs)).toEqual({
+      DogsTable: 'was protected',
+      BarksTable: 'was protected',
+      AccessTable: 'was protected',
+    });
   });
 });
 
-test('DynamoDB refuses to delete a protected table, so that a rollback could not delete it either', async () => {
+test('DynamoDB refuses to delete a protected table, so a rollback could not delete it either', async () => {
   await expect(
     new DynamoDBClient().send(new DeleteTableCommand({ TableName: outputs.DogsTable })),
   ).rejects.toThrow('protected against deletion');
 });
 
-test('reports a stack that has no tables', async () => {
-  await expect(protectTables({})).rejects.toThrow(
-    new UsageError('The stack has no output DogsTable. Deploy it first.'),
-  );
-});
+describe('protectTables and protectDeployedTables', () => {
+  test('throw UsageError for a stack without tables', async () => {
+    await expect(protectTables({})).rejects.toThrow(
+      new UsageError('The stack has no output DogsTable. Deploy it first.'),
+    );
+  });
 
-test('reports a missing cloud assembly', async () => {
-  await expect(protectDeployedTables(join(assembly, 'missing'))).rejects.toThrow(
-    /^There is no deployment in .*missing\. Run npm run deploy first\.$/,
-  );
+  test('throw UsageError for a missing cloud assembly', async () => {
+    await expect(protectDeployedTables(join(assembly, 'missing'))).rejects.toThrow(
+      /^There is no deployment in .*missing\. Run npm run deploy first\.$/,
+    );
+  });
 });

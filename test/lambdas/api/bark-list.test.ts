@@ -16,7 +16,7 @@ import { fire } from '../../support/schedules.ts';
 
 useDatabase();
 
-/** Puts an endpoint before the database that checks start keys as DynamoDB does. */
+/** Checks start keys before the embedded database, as DynamoDB does. */
 const endpoint = new AwsEndpoint();
 beforeAll(async () => {
   const { AWS_ENDPOINT_URL_DYNAMODB: url = '' } = process.env;
@@ -49,7 +49,7 @@ async function barkSync(dog: string, time: number): Promise<string | undefined> 
   return outcome.kind === 'recorded' ? outcome.bark.id : undefined;
 }
 
-/** An asynchronous bark that is accepted a second before it takes effect. */
+/** Makes a dog bark asynchronously. The bark is accepted a second before it takes effect. */
 async function barkAsync(dog: string, time: number): Promise<string> {
   const outcome = await bark(dog, { later: true }, call(time - 1));
   if (outcome.kind !== 'accepted') throw new Error(outcome.kind);
@@ -77,7 +77,7 @@ async function page(dog: string, query: Record<string, string>): Promise<Page> {
   };
 }
 
-/** All barks that a client sees that follows the cursors, and the cursors. */
+/** Returns the ids of all barks that a client sees when it follows the cursors, and the cursors. */
 async function follow(dog: string, limit: number): Promise<{ ids: string[]; cursors: string[] }> {
   const ids: string[] = [];
   const cursors: string[] = [];
@@ -91,7 +91,7 @@ async function follow(dog: string, limit: number): Promise<{ ids: string[]; curs
   }
 }
 
-/** A dog with barks of every kind, of which only some are recorded, and with those of a former dog of its id. */
+/** Returns a dog with barks of every kind, and the ids of the recorded ones. An earlier dog of its id has barked, too. */
 async function busyDog(): Promise<{ dog: string; recorded: string[] }> {
   const dog = await newDog('sync', ['record']);
   for (const time of [1, 2, 3]) await barkSync(dog, time);

@@ -581,7 +581,7 @@ describe('What a client chooses for API Gateway', () => {
   const { requestContext } = sampleEvent('Fallback');
 
   test.each(['', 'rex', '"}', '🐕', '\r\nX-Injected: yes', 'c159c6be-ea56-4ee2-b8f1-ee0c8ba40e4d'])(
-    'the id %j for its request is not used: API Gateway has another',
+    'the request id %j does not appear in the response, which has the extended request id',
     async (requestId) => {
       const { extendedRequestId } = requestContext;
       const answer = await invoke(fallback, 'Fallback', {
@@ -593,7 +593,7 @@ describe('What a client chooses for API Gateway', () => {
   );
 
   test.each([undefined, null])(
-    'without an extended request id, %p, the id is that of Lambda',
+    'no id without an extended request id (%p): the response has the id of Lambda',
     async (none) => {
       const changed = { ...requestContext, extendedRequestId: none };
       const answer = await invoke(fallback, 'Fallback', {

@@ -273,7 +273,7 @@ describe('The keys', () => {
     expect(await userOfToken(token, call({ after }))).toBe('jane');
   });
 
-  test('are replaced at once if the table publishes none of those in the secret', async () => {
+  test('are replaced at once if the table publishes none of the keys in the secret', async () => {
     const lost = await newToken();
     const command = new DeleteCommand({ TableName: process.env.ACCESS_TABLE, Key: { pk: 'j#keys' } });
     await database.send(command);

@@ -9,7 +9,7 @@ const mail = { dogId: 'rex', recipients: ['rex@example.com'], message: undefined
 const sent =
   '<SendEmailResponse><SendEmailResult><MessageId>1</MessageId></SendEmailResult></SendEmailResponse>';
 
-/** For each client of the functions: what its service responds, and a call. A client that is loaded knows its endpoint. */
+/** The clients of the functions: what each service responds, and how to load the client, which then knows its endpoint. */
 const clients = {
   DYNAMODB: {
     body: '{}',
@@ -53,7 +53,7 @@ const trusted = getCACertificates();
 let servers: StandInServer[];
 
 beforeAll(() => {
-  takeErrorsOfNode();
+  recognizeErrorsOfNode();
   Object.assign(process.env, {
     AWS_REGION: 'us-east-1',
     AWS_ACCESS_KEY_ID: 'test',
@@ -66,8 +66,8 @@ beforeAll(() => {
   });
 });
 
-/** Makes the errors of Node's own modules errors for the SDK too: Jest gives its tests another class `Error`. */
-function takeErrorsOfNode(): void {
+/** Makes `instanceof Error` true for errors of Node's own modules. Jest gives its tests another class `Error`. */
+function recognizeErrorsOfNode(): void {
   const hasInstance = Function.prototype[Symbol.hasInstance];
   Object.defineProperty(Error, Symbol.hasInstance, {
     value(this: unknown, value: unknown) {
@@ -118,7 +118,7 @@ describe.each(['http', 'https'] as const)(
   },
 );
 
-test('The client of DynamoDB makes its next call also when it had made many calls at once', async () => {
+test('The client of DynamoDB makes its next call on lost sockets even if it has made many concurrent calls', async () => {
   const server = await startServer('https', clients.DYNAMODB.body);
   const call = await load('DYNAMODB', server.url);
   await Promise.all(Array.from({ length: 10 }, call));

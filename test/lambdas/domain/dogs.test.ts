@@ -88,7 +88,7 @@ describe('Putting a dog', () => {
   });
 });
 
-describe('Putting what a dog has already', () => {
+describe('Putting the settings that a dog has already', () => {
   const settings: DogSettings = {
     email: 'dog@example.com',
     owner: undefined,
@@ -110,7 +110,7 @@ describe('Putting what a dog has already', () => {
     expect(await readDog(id, call())).toEqual(before);
   });
 
-  test('changes nothing of a dog that a clock ahead has written', async () => {
+  test('changes nothing even if a function with a clock ahead has written the dog', async () => {
     const id = newId();
     await putDog(id, settings, {}, call(noon + 3_600_000));
     const before = await readDog(id, call());
@@ -189,7 +189,7 @@ describe('A precondition', () => {
     },
   );
 
-  test('that demands no change since a time has no meaning for a dog that does not exist: PUT creates it', async () => {
+  test('that demands no change since a time does not keep PUT from creating a dog', async () => {
     const id = newId();
     expect(await putDog(id, recording, { unmodifiedSince: 0 }, call())).toMatchObject({ id });
     const absent = deleteDog(newId(), { unmodifiedSince: 0 }, call());

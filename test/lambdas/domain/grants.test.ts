@@ -25,7 +25,7 @@ beforeEach(async () => {
   reset();
 });
 
-/** Whether the token endpoint accepts a refresh token of the client `walker`. */
+/** Returns true if the token endpoint accepts a refresh token of the client `walker`. */
 async function isAccepted(refreshToken: string, secret = clientSecret): Promise<boolean> {
   const request = { clientId: 'walker', clientSecret: secret, grantType: 'refresh_token', refreshToken };
   return issueToken(request, call()).then(
@@ -125,7 +125,7 @@ describe('createGrant', () => {
     await expect(createGrant(user, client, again, call())).rejects.toThrow(NotFound);
   });
 
-  test('confuses no two pairs of names', async () => {
+  test('does not confuse two users of one client', async () => {
     await createUser('jane.walker', again, call());
     await createGrant('jane', 'walker', once, call());
     const { refreshToken } = await createGrant('jane.walker', 'walker', once, call());
@@ -164,7 +164,7 @@ describe('createGrant with `replace`', () => {
     expect(await isAccepted(refreshToken)).toBe(true);
   });
 
-  test('belongs to the current user if another operator creates the user again meanwhile', async () => {
+  test('returns a refresh token of the current user if another operator creates the user again meanwhile', async () => {
     plan('TransactWriteItems', async () => {
       await revokeUser('jane', call());
       await createUser('jane', once, call());

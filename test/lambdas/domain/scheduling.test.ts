@@ -171,7 +171,7 @@ describe('An occurrence that is due and has not barked yet', () => {
       (dog) => patch(dog, { barks: { next: at + 60, frequency: 10 } }, call({ after: 5 })),
       at + 60,
     ],
-  ])('does not bark any more when %s its schedule, although it is delivered', async (_, change, next) => {
+  ])('no longer barks when %s its schedule, even if it is delivered', async (_, change, next) => {
     const { dog, deliverFirst } = await dueDog();
     await change(dog);
     await deliverFirst(75);
@@ -179,7 +179,7 @@ describe('An occurrence that is due and has not barked yet', () => {
     expect(await seen(dog, 75)).toMatchObject({ barkCount: 0, previous: [] });
   });
 
-  test('barks at once when PATCH changes the frequency alone, and not again when it is delivered', async () => {
+  test('barks at once when PATCH changes only the frequency, and not again when it is delivered', async () => {
     const { dog, deliverFirst } = await dueDog();
     await patch(dog, { barks: { frequency: 20 } }, call({ after: 5 }));
     await deliverFirst(75);
@@ -342,7 +342,7 @@ describe('A PATCH', () => {
       await expect(patched).rejects.toThrow(/ahead/);
     });
 
-    test('is applied again after a PATCH between them, each with the Last-Modified of its time', async () => {
+    test('is applied again after another PATCH, if each has the current Last-Modified', async () => {
       const { dog } = await aheadDog();
       const [first, second] = [{ barks: { frequency: 20 } }, { barks: { frequency: 30 } }];
       for (const body of [first, second, first]) {
@@ -352,7 +352,7 @@ describe('A PATCH', () => {
       expect(await seen(dog)).toMatchObject({ frequency: 20 });
     });
 
-    test('is applied again after a PUT that another client sends between them', async () => {
+    test('is not taken for a repeat after a PUT or a POST of another client', async () => {
       const { dog } = await aheadDog();
       const body = { barks: { frequency: 20 } };
       const changes = [
@@ -538,10 +538,10 @@ describe('A token', () => {
 describe('Clocks that differ', () => {
   const hour = 3600;
 
-  /** A dog that has barked by a schedule at a time that is in the future of the functions that follow. */
-  async function dogFromTheFuture(ahead: number): Promise<string> {
+  /** Returns a dog that has barked by a schedule, with a clock that was this many seconds ahead. */
+  async function dogFromTheFuture(aheadSeconds: number): Promise<string> {
     const dog = await sleepingDog();
-    await post(dog, 1, { next: 0, frequency: null }, call({ after: ahead }));
+    await post(dog, 1, { next: 0, frequency: null }, call({ after: aheadSeconds }));
     return dog;
   }
 

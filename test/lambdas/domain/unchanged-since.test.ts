@@ -21,12 +21,12 @@ function call(after = 0) {
   return { now: now + after * 1000, signal: AbortSignal.timeout(8_000) };
 }
 
-/** Whether a dog that is shown at one time is unchanged since another, both in seconds after noon. */
+/** Returns true if a dog that is shown at one time is unchanged since another. Both are seconds after noon. */
 async function isUnchanged(dog: string, { since, shownAt = since }: { since: number; shownAt?: number }) {
   return isUnchangedSince(await showDog(dog, call(shownAt)), at + since, call(shownAt));
 }
 
-/** A dog that has barked at noon, and has nothing to come. */
+/** Returns a dog that has barked at noon and has no schedule. */
 async function quietDog(): Promise<string> {
   const dog = await newDog('sync', ['record']);
   await bark(dog, {}, call());
@@ -63,14 +63,14 @@ test('A dog is unchanged since the deadline of its last asynchronous bark', asyn
   expect(await isUnchanged(dog, { since: 20 * minute })).toBe(true);
 });
 
-test('A dog is changed when an occurrence was lost and the next one is shown in its place', async () => {
+test('A dog is changed when an occurrence is lost and the dog shows the next one', async () => {
   const dog = await quietDog();
   await postSchedule(dog, { token: 1, next: at + minute, frequency: 60 }, call());
   expect(await isUnchanged(dog, { since: 0, shownAt: 30 })).toBe(true);
   expect(await isUnchanged(dog, { since: minute, shownAt: 10 * minute })).toBe(false);
 });
 
-test('The judgement costs one query, and none for a dog that was written since', async () => {
+test('isUnchangedSince makes one query, and none for a dog that was written since', async () => {
   const dog = await quietDog();
   const shown = await showDog(dog, call());
   reset();

@@ -52,7 +52,7 @@ describe('A client has a representation already', () => {
     expect(await evaluate({ 'If-None-Match': field }, tag)).toBe(fresh);
   });
 
-  test('not without a precondition', async () => {
+  test('only with a precondition', async () => {
     expect(await evaluate({}, tag)).toBe(false);
   });
 });
@@ -136,7 +136,7 @@ describe('What is demanded of a dog', () => {
       { 'If-Unmodified-Since': 'Sat, 21 Nov 2026 12:00:00 GMT' },
       { unmodifiedSince: 1_795_262_400 },
     ],
-    ['nothing by what is no date', { 'If-Unmodified-Since': '2026-11-21' }, {}],
+    ['nothing by a value that is not a date', { 'If-Unmodified-Since': '2026-11-21' }, {}],
     [
       'nothing by a date beside If-Match',
       { 'If-Unmodified-Since': 'Sat, 21 Nov 2026 12:00:00 GMT', 'If-Match': '*' },

@@ -46,7 +46,7 @@ test('A request that takes too long is answered while there is time, and says th
   });
 });
 
-describe('A request whose method may be another than the one that the client sent', () => {
+describe('A request whose method the client may have overridden', () => {
   const route = jest.fn(async () => ({ status: 200 }));
   const withBody = endpointWithBody({ schema: v.looseObject({}), acceptHeader: 'Accept' }, route);
   const handlers = { endpoint: endpoint(route), endpointWithBody: withBody };
@@ -63,7 +63,7 @@ describe('A request whose method may be another than the one that the client sen
   );
   beforeEach(() => void route.mockClear());
 
-  test.each(cases)('is 400 of an %s, and reaches no route, if it %s', async (_, __, handler, request) => {
+  test.each(cases)('gets 400 from an %s, and reaches no route, if it %s', async (_, __, handler, request) => {
     const answer = await invoke(handler, 'PutDog', { body: '{}', ...request });
     expect(answer.statusCode).toBe(400);
     expect(answer.headers).toMatchObject({ 'Content-Type': 'application/problem+json' });

@@ -37,13 +37,13 @@ describe('The base URL of a request', () => {
     return requestOf(changed, undefined, call).baseUrl;
   }
 
-  test('has the domain name that API Gateway reports, and no name that a header has', () => {
+  test('has the domain name of the event, and not the host of a header', () => {
     const headers = { Host: ['evil.example'], 'X-Forwarded-Host': ['evil.example'] };
     expect(baseUrlWith({}, headers)).toBe('https://abc123defg.execute-api.us-east-1.amazonaws.com/prod');
   });
 
   test.each([undefined, null, ''])(
-    'is a path, without any header’s host, if the domain name is %s',
+    'is only a path if the domain name is %s, whatever host the headers have',
     (domainName) => {
       const headers = { Host: ['evil.example'], 'X-Forwarded-Host': ['evil.example'] };
       expect(baseUrlWith({ domainName }, headers)).toBe('/prod');

@@ -127,7 +127,7 @@ test('A password has 256 bits', async () => {
   expect(Buffer.from(await createUser('june', { replace: true }, call()), 'base64url')).toHaveLength(32);
 });
 
-describe('A request whose method may be another than the one that the client sent', () => {
+describe('A request whose method the client may have overridden', () => {
   const event = sampleEvent<APIGatewayRequestAuthorizerEvent>('Authorizer');
   const override = { 'x-http-method-OVERRIDE': 'DELETE' };
 

@@ -1,0 +1,15 @@
+const FunctionName = { Ref: 'Bark' };
+
+/** The resources of a template: the function `Bark`, its one version, and the alias `live` of that version. */
+export const aliasedFunction = {
+  Bark: { Type: 'AWS::Lambda::Function' },
+  BarkVersion: { Type: 'AWS::Lambda::Version', Properties: { FunctionName } },
+  BarkLive: {
+    Type: 'AWS::Lambda::Alias',
+    Properties: {
+      FunctionName,
+      FunctionVersion: { 'Fn::GetAtt': ['BarkVersion', 'Version'] },
+      Name: 'live',
+    },
+  },
+};
