@@ -85,12 +85,16 @@ export class BarkWorkflow extends Construct {
     const wait = new Wait(this, 'WaitForCancellation', {
       time: WaitTime.duration(Duration.seconds(this.windowSeconds)),
     });
-    return new StateMachine(this, 'StateMachine', {
+    const machine = new StateMachine(this, 'StateMachine', {
       stateMachineType: StateMachineType.STANDARD,
       definitionBody: DefinitionBody.fromChainable(wait.next(takeEffect)),
       timeout: patience.plus(Duration.seconds(this.windowSeconds)),
       tracingEnabled,
     });
+    // An execution keeps the definition that it started with. It invokes the functions or their aliases, even if the setting
+    // `releases` has changed since.
+    for (const lambda of [this.takeEffect, this.giveUp]) lambda.grantInvoke(machine);
+    return machine;
   }
 
   /** What an execution cannot catch itself, its rule sees; what that cannot mend either ends in a queue. */

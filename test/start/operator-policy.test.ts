@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import {
   CreateTableCommand,
   DescribeTableCommand,
@@ -82,6 +83,15 @@ function without({ action, policy, statement, index }: Grant): Template {
   );
   return new Template(changed, stackName);
 }
+
+test('access create needs the permissions of the role in docs/deploy-test-role.yaml', async () => {
+  await operate('access', 'create', 'ci');
+  const role = readFileSync('docs/deploy-test-role.yaml', 'utf8');
+  const [, policy = ''] = role.split('PolicyName: CreateAccess');
+  const granted = policy.match(/\b(?:cloudformation|dynamodb|secretsmanager):[A-Z]\w+/g) ?? [];
+  const used = needs().map(({ action }) => action);
+  expect([...new Set(used)].sort()).toEqual(granted.sort());
+});
 
 describe('with the policy of the stack alone', () => {
   test('the commands for users, clients, grants and keys work', async () => {
