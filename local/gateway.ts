@@ -506,10 +506,11 @@ async function integrate(invocation: Promise<unknown>): Promise<unknown> {
     return await Promise.race([invocation, timeout]);
   } catch (error) {
     // API Gateway turns Lambda's 429 into INTEGRATION_FAILURE: https://stackoverflow.com/questions/36363280
-    if (error instanceof Throttled) throw new GatewayFailure('INTEGRATION_FAILURE');
-    if (!(error instanceof FunctionError)) throw error;
-    log(error.message);
-    throw new GatewayFailure('DEFAULT_5XX', 502);
+    if (!(error instanceof FunctionError || error instanceof Throttled)) throw error;
+    log(error instanceof Throttled ? `Lambda throttled the function: ${error.message}` : error.message);
+    throw error instanceof Throttled
+      ? new GatewayFailure('INTEGRATION_FAILURE')
+      : new GatewayFailure('DEFAULT_5XX', 502);
   } finally {
     clearTimeout(timer);
   }

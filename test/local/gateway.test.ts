@@ -496,6 +496,7 @@ describe('The answer of a function', () => {
     expectProblem(reply, 503, 'Service Unavailable');
     expect(reply.headers['retry-after']).toBe('1');
     expect(JSON.parse(reply.body).detail).toMatch(/Whether the request took effect is not known\.$/);
+    expect(logged).toHaveBeenCalledWith('Lambda throttled the function: Rate Exceeded.');
   });
 
   test('is DEFAULT_5XX if Lambda throttles the function and the template has no other response', async () => {
