@@ -188,9 +188,13 @@ async function postSchedule(path: string, token: number): Promise<void> {
 }
 
 async function patchSchedule(path: string, frequency: number): Promise<void> {
-  const fields = { 'If-Unmodified-Since': new Date().toUTCString() };
-  await send(205, 'PATCH', path, { body: { barks: { next: 0, frequency } }, fields });
-  await send(204, 'PATCH', path, { body: { barks: { frequency } }, fields });
+  const patch = (status: number, barks: object) =>
+    send(status, 'PATCH', path, {
+      body: { barks },
+      fields: { 'If-Unmodified-Since': new Date().toUTCString() },
+    });
+  await patch(205, { next: 0, frequency });
+  await patch(204, { frequency });
 }
 
 async function useSchedule(dog: string, set: (path: string, n: number) => Promise<void>): Promise<void> {
