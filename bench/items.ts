@@ -1,5 +1,5 @@
-import type { NotedBark } from '../lambdas/domain/bark.ts';
-import type { Dog } from '../lambdas/domain/dog.ts';
+import type { NotedBark } from '../lambdas/domain/barks/bark.ts';
+import type { Dog } from '../lambdas/domain/dogs/dog.ts';
 
 /** What all dogs of the benchmark have in common: the life, and when they were made, in Unix seconds. */
 const life = '01JD000000000000000000000A';

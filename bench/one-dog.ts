@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
-import { run } from '../lambdas/domain/database.ts';
-import { Unavailable } from '../lambdas/domain/errors.ts';
+import { run } from '../lambdas/domain/platform/dynamodb.ts';
+import { Unavailable } from '../lambdas/domain/platform/errors.ts';
 import { median } from './statistics.ts';
 import type { Table } from './table.ts';
 

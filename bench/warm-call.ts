@@ -78,11 +78,11 @@ async function microseconds(run: () => Promise<unknown>): Promise<number> {
 
 async function clientsOfFunctions(): Promise<Client[]> {
   const [{ database }, { ses }, { scheduler }, { secretsManager }, { sfn }] = await Promise.all([
-    import('../lambdas/domain/database.ts'),
-    import('../lambdas/domain/mail.ts'),
-    import('../lambdas/domain/scheduler.ts'),
-    import('../lambdas/domain/secrets.ts'),
-    import('../lambdas/domain/workflow.ts'),
+    import('../lambdas/domain/platform/dynamodb.ts'),
+    import('../lambdas/domain/platform/ses.ts'),
+    import('../lambdas/domain/schedules/eventbridge.ts'),
+    import('../lambdas/domain/platform/secrets-manager.ts'),
+    import('../lambdas/domain/platform/step-functions.ts'),
   ]);
   return [database, ses, scheduler, secretsManager, sfn] as unknown as Client[];
 }

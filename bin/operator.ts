@@ -5,7 +5,7 @@ import {
   NotYet,
   ScheduleRefused,
   Unavailable,
-} from '../lambdas/domain/errors.ts';
+} from '../lambdas/domain/platform/errors.ts';
 import { commands } from './operator/commands.ts';
 import { useDeployment } from './operator/deployment.ts';
 import { help, parseCommandLine, UsageError, usage } from './operator/usage.ts';

@@ -10,7 +10,7 @@ import {
 } from 'aws-cdk-lib/aws-cloudwatch';
 import { FilterPattern, MetricFilter } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import type { LoggedEvent } from '../lambdas/domain/logged.ts';
+import type { LoggedEvent } from '../lambdas/domain/platform/logging.ts';
 import type { ServiceFunction } from './service-function.ts';
 
 /** Creates an alarm that fires when a metric reaches a threshold, which is 1 by default. */

@@ -1,5 +1,5 @@
-import { barkId } from '../lambdas/domain/bark.ts';
-import { dogId } from '../lambdas/domain/dog.ts';
+import { barkId } from '../lambdas/domain/barks/bark.ts';
+import { dogId } from '../lambdas/domain/dogs/dog.ts';
 import type { Parameter } from './types.ts';
 
 /** The parts of paths, by their names in the table of routes. */

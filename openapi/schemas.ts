@@ -1,8 +1,8 @@
 import type { GenericSchema } from 'valibot';
 import * as v from 'valibot';
-import { BarkDocument } from '../lambdas/domain/bark-document.ts';
-import { DogPutDocument } from '../lambdas/domain/dog-document.ts';
-import { BarkScheduleDocument, DogPatchDocument } from '../lambdas/domain/schedule-documents.ts';
+import { BarkDocument } from '../lambdas/domain/barks/schema.ts';
+import { DogPutDocument } from '../lambdas/domain/dogs/schema.ts';
+import { BarkScheduleDocument, DogPatchDocument } from '../lambdas/domain/schedules/schema.ts';
 import {
   BarkListDocument,
   BarkResource,

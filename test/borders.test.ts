@@ -41,7 +41,7 @@ const rooms: Record<string, Room> = {
     may: [
       /^lambdas\/http\//,
       /^lambdas\/(cors|phrases)\.ts$/,
-      /^lambdas\/domain\/(bark|call|document|dog|errors|logged|schedule-documents)\.ts$/,
+      /^lambdas\/domain\/(barks\/bark|dogs\/dog|schedules\/schema|platform\/(document|errors|logging|request-context))\.ts$/,
       /^@middy\//,
       /^negotiator$/,
       valibot,
@@ -78,7 +78,7 @@ const rooms: Record<string, Room> = {
       valibot,
       node,
     ],
-    mayTypesOf: [/^lambdas\/(environment|domain\/logged)\.ts$/],
+    mayTypesOf: [/^lambdas\/(environment|domain\/platform\/logging)\.ts$/],
   },
   'the CDK app': { files: /^bin\/dogs\.ts$/, may: [/^lib\//] },
   "the operator's command line": {
@@ -112,7 +112,7 @@ const rooms: Record<string, Room> = {
     files: /^openapi\//,
     may: [
       /^openapi\/(?!tools\/)/,
-      /^lambdas\/domain\/(bark|dog|[a-z-]+-documents?)\.ts$/,
+      /^lambdas\/domain\/(barks\/bark|dogs\/dog|[a-z]+\/schema)\.ts$/,
       /^lambdas\/http\/schemas\.ts$/,
       /^lambdas\/(phrases|routes)\.ts$/,
       /^lib\/gateway-answers\.ts$/,
@@ -226,28 +226,28 @@ test('what runs on AWS is made of dependencies, and of all of them', () => {
 
 describe('The borders hold against', () => {
   test.each([
-    ['lambdas/domain/dogs.ts', "import { Problem } from '../http/problem.ts';"],
-    ['lambdas/domain/dogs.ts', "import { handler } from '../api/dogs/get.ts';"],
-    ['lambdas/domain/dogs.ts', "import { routes } from '../routes.ts';"],
-    ['lambdas/domain/dogs.ts', "import type { APIGatewayProxyEvent } from 'aws-lambda';"],
-    ['lambdas/domain/dogs.ts', "import middy from '@middy/core';"],
-    ['lambdas/domain/dogs.ts', "export * from '../../local/log.ts';"],
+    ['lambdas/domain/dogs/repository.ts', "import { Problem } from '../../http/problem.ts';"],
+    ['lambdas/domain/dogs/repository.ts', "import { handler } from '../../api/dogs/get.ts';"],
+    ['lambdas/domain/dogs/repository.ts', "import { routes } from '../../routes.ts';"],
+    ['lambdas/domain/dogs/repository.ts', "import type { APIGatewayProxyEvent } from 'aws-lambda';"],
+    ['lambdas/domain/dogs/repository.ts', "import middy from '@middy/core';"],
+    ['lambdas/domain/dogs/repository.ts', "export * from '../../../local/log.ts';"],
     ['lambdas/http/pages.ts', "import { GetCommand } from '@aws-sdk/lib-dynamodb';"],
-    ['lambdas/http/pages.ts', "import { readDog } from '../domain/dogs.ts';"],
-    ['lambdas/http/pages.ts', "import { type Dog, readDog } from '../domain/dogs.ts';"],
-    ['lambdas/http/pages.ts', "import '../domain/dogs.ts';"],
+    ['lambdas/http/pages.ts', "import { readDog } from '../domain/dogs/repository.ts';"],
+    ['lambdas/http/pages.ts', "import { type Dog, readDog } from '../domain/dogs/repository.ts';"],
+    ['lambdas/http/pages.ts', "import '../domain/dogs/repository.ts';"],
     ['lambdas/http/pages.ts', "import { environment } from '../environment.ts';"],
-    ['lambdas/http/pages.ts', "export { readDog } from '../domain/dogs.ts';"],
-    ['lambdas/http/pages.ts', "await import('../domain/dogs.ts');"],
+    ['lambdas/http/pages.ts', "export { readDog } from '../domain/dogs/repository.ts';"],
+    ['lambdas/http/pages.ts', "await import('../domain/dogs/repository.ts');"],
     ['lambdas/api/dogs/get.ts', "import { handler } from './list.ts';"],
     ['lambdas/api/dogs/get.ts', "import { handler } from '../fallback.ts';"],
     ['lambdas/api/dogs/get.ts', "import { handler } from '../../jobs/authorizer.ts';"],
     ['lambdas/api/dogs/get.ts', "import { GetCommand } from '@aws-sdk/lib-dynamodb';"],
     ['lambdas/jobs/purge-dog.ts', "import { handler } from '../api/dogs/delete.ts';"],
     ['lambdas/jobs/purge-dog.ts', "import { handler } from './authorizer.ts';"],
-    ['lambdas/routes.ts', "import { dogId } from './domain/dog.ts';"],
+    ['lambdas/routes.ts', "import { dogId } from './domain/dogs/dog.ts';"],
     ['lib/api.ts', "import { environment } from '../lambdas/environment.ts';"],
-    ['lib/api.ts', "import type { Dog } from '../lambdas/domain/dog.ts';"],
+    ['lib/api.ts', "import type { Dog } from '../lambdas/domain/dogs/dog.ts';"],
     ['lib/api.ts', "import { Template } from '../local/template.ts';"],
     ['lib/api.ts', "import { service } from '../test/support/service.ts';"],
     ['local/start.ts', "import { routes } from '../lambdas/routes.ts';"],
@@ -257,7 +257,7 @@ describe('The borders hold against', () => {
     ['bin/operator.ts', "import { Problem } from '../lambdas/http/problem.ts';"],
     ['bin/operator.ts', "const { log } = await import('../local/log.ts');"],
     ['bin/invoke.ts', "import { commands } from './operator/commands.ts';"],
-    ['bin/dogs.ts', "import { dogId } from '../lambdas/domain/dog.ts';"],
+    ['bin/dogs.ts', "import { dogId } from '../lambdas/domain/dogs/dog.ts';"],
   ])('%s with %s', (file, source) => {
     const [imported, ...others] = importsIn(source, file);
     expect(others).toEqual([]);
@@ -265,10 +265,10 @@ describe('The borders hold against', () => {
   });
 
   test.each([
-    ['lambdas/http/pages.ts', "import type { Dog } from '../domain/dogs.ts';"],
-    ['lambdas/http/pages.ts', "import { type Dog, type Page } from '../domain/dogs.ts';"],
-    ['lambdas/http/pages.ts', "export type { Dog } from '../domain/dogs.ts';"],
-    ['lambdas/http/pages.ts', "import { effects } from '../domain/dog.ts';"],
+    ['lambdas/http/pages.ts', "import type { Dog } from '../domain/dogs/repository.ts';"],
+    ['lambdas/http/pages.ts', "import { type Dog, type Page } from '../domain/dogs/repository.ts';"],
+    ['lambdas/http/pages.ts', "export type { Dog } from '../domain/dogs/repository.ts';"],
+    ['lambdas/http/pages.ts', "import { effects } from '../domain/dogs/dog.ts';"],
     ['lib/api.ts', "import type { Environment } from '../lambdas/environment.ts';"],
   ])('no more than that: %s with %s', (file, source) => {
     expect(importsIn(source, file).map((imported) => isAllowed(file, imported))).toEqual([true]);

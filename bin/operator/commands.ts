@@ -1,25 +1,25 @@
 import { text } from 'node:stream/consumers';
 import * as v from 'valibot';
-import { findAccess } from '../../lambdas/domain/access-items.ts';
-import { accessName } from '../../lambdas/domain/access-name.ts';
-import { createClient, revokeClient } from '../../lambdas/domain/clients.ts';
+import { createClient, revokeClient } from '../../lambdas/domain/access/clients.ts';
+import { createGrant, revokeGrant } from '../../lambdas/domain/access/grants.ts';
+import { accessName } from '../../lambdas/domain/access/name.ts';
+import { findAccess } from '../../lambdas/domain/access/repository.ts';
+import { createUser, revokeUser } from '../../lambdas/domain/access/users.ts';
 import {
   CredentialClient,
   type CredentialSecrets,
   moveCredential,
   readCredential,
   storeCredential,
-} from '../../lambdas/domain/credential.ts';
-import { documentOf } from '../../lambdas/domain/document.ts';
-import { type DogSettings, dogId } from '../../lambdas/domain/dog.ts';
-import { DogPutDocument } from '../../lambdas/domain/dog-document.ts';
-import { putDog } from '../../lambdas/domain/dogs.ts';
-import { AlreadyExists } from '../../lambdas/domain/errors.ts';
-import { createGrant, revokeGrant } from '../../lambdas/domain/grants.ts';
-import { purgeLeftovers } from '../../lambdas/domain/leftovers.ts';
-import { repairSchedules } from '../../lambdas/domain/repair.ts';
-import { ensureKey, replaceKey } from '../../lambdas/domain/signing-keys.ts';
-import { createUser, revokeUser } from '../../lambdas/domain/users.ts';
+} from '../../lambdas/domain/credentials/refresh.ts';
+import { type DogSettings, dogId } from '../../lambdas/domain/dogs/dog.ts';
+import { purgeLeftovers } from '../../lambdas/domain/dogs/orphans.ts';
+import { putDog } from '../../lambdas/domain/dogs/repository.ts';
+import { DogPutDocument } from '../../lambdas/domain/dogs/schema.ts';
+import { documentOf } from '../../lambdas/domain/platform/document.ts';
+import { AlreadyExists } from '../../lambdas/domain/platform/errors.ts';
+import { repairSchedules } from '../../lambdas/domain/schedules/repair.ts';
+import { ensureKey, replaceKey } from '../../lambdas/domain/tokens/signing-keys.ts';
 import type { Command } from './command.ts';
 import { queueCommands } from './queue-commands.ts';
 import { tableCommands } from './table-commands.ts';

@@ -8,7 +8,7 @@ import {
   ReceiveMessageCommand,
   type SQSClient,
 } from '@aws-sdk/client-sqs';
-import { unavailableIfOutage } from '../../lambdas/domain/outage.ts';
+import { unavailableIfOutage } from '../../lambdas/domain/platform/outage.ts';
 import { eventOf, type Letter, letterOf, NoEvent } from './letters.ts';
 
 /** A queue of what could not be done. */

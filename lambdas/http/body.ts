@@ -1,7 +1,7 @@
 import type { MiddlewareObj } from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import * as v from 'valibot';
-import { unknownField } from '../domain/document.ts';
+import { unknownField } from '../domain/platform/document.ts';
 import { type FieldError, invalidBody, Problem } from './problem.ts';
 
 /** What a route expects as its body. */

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import type { Dog } from '../domain/dog.ts';
-import type { DogState, Precondition } from '../domain/dogs.ts';
+import type { Dog } from '../domain/dogs/dog.ts';
+import type { DogState, Precondition } from '../domain/dogs/repository.ts';
 import { httpDate } from './http-date.ts';
 import { Problem } from './problem.ts';
 import type { Request } from './request.ts';

@@ -3,7 +3,7 @@ import jsonBodyParser from '@middy/http-json-body-parser';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import type * as v from 'valibot';
 import { corsHeaders } from '../cors.ts';
-import { Unavailable } from '../domain/errors.ts';
+import { Unavailable } from '../domain/platform/errors.ts';
 import { type BodyRules, bodyGuard, validate } from './body.ts';
 import { logFailure } from './failure-log.ts';
 import { showsMethodOverride } from './method-override.ts';

@@ -1,5 +1,5 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { described } from '../domain/logged.ts';
+import { described } from '../domain/platform/logging.ts';
 import { requestIdOf } from './request.ts';
 
 /**

@@ -1,5 +1,5 @@
-import { InvalidClient, InvalidGrant, Unavailable, UnsupportedGrantType } from '../domain/errors.ts';
-import type { TokenRequest } from '../domain/token-grant.ts';
+import { InvalidClient, InvalidGrant, Unavailable, UnsupportedGrantType } from '../domain/platform/errors.ts';
+import type { TokenRequest } from '../domain/tokens/issue.ts';
 import type { FailureAnswer } from './endpoint.ts';
 import { Problem } from './problem.ts';
 import type { Request } from './request.ts';

@@ -1,6 +1,6 @@
-import { InvalidSchedule, ScheduleRefused } from '../domain/errors.ts';
-import type { SchedulePatch } from '../domain/schedule.ts';
-import { DogPatchDocument } from '../domain/schedule-documents.ts';
+import { InvalidSchedule, ScheduleRefused } from '../domain/platform/errors.ts';
+import type { SchedulePatch } from '../domain/schedules/schedule.ts';
+import { DogPatchDocument } from '../domain/schedules/schema.ts';
 import { checkId, validate } from './body.ts';
 import type { Response } from './endpoint.ts';
 import { httpDate } from './http-date.ts';

@@ -10,7 +10,7 @@ import {
   ScheduleRefused,
   TooLate,
   Unavailable,
-} from '../domain/errors.ts';
+} from '../domain/platform/errors.ts';
 import { phrases } from '../phrases.ts';
 
 /** One fault in a document: where (RFC 6901) and what. */

@@ -1,7 +1,7 @@
 import type * as v from 'valibot';
-import type { Bark } from '../domain/bark.ts';
-import type { ShownDog } from '../domain/barks.ts';
-import type { Dog } from '../domain/dog.ts';
+import type { Bark } from '../domain/barks/bark.ts';
+import type { ShownDog } from '../domain/barks/queries.ts';
+import type { Dog } from '../domain/dogs/dog.ts';
 import type { BarkResource, DogDocument, DogFields } from './schemas.ts';
 
 export function dogFields({ id, settings, barkCount }: Dog): v.InferOutput<typeof DogFields> {

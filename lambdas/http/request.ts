@@ -1,5 +1,5 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import type { Call } from '../domain/call.ts';
+import type { Call } from '../domain/platform/request-context.ts';
 import { bytesOf } from './body.ts';
 
 /** A request as the routes see it, free of what API Gateway makes of it. */

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { effects } from '../domain/dog.ts';
+import { effects } from '../domain/dogs/dog.ts';
 
 const Timestamp = v.pipe(v.number(), v.integer(), v.description('Unix time in seconds'));
 

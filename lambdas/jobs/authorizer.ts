@@ -1,7 +1,7 @@
 import type { APIGatewayAuthorizerResult, APIGatewayRequestAuthorizerEvent, Context } from 'aws-lambda';
-import { userOfToken } from '../domain/access-token.ts';
-import type { Call } from '../domain/call.ts';
-import { isPassword } from '../domain/users.ts';
+import { isPassword } from '../domain/access/users.ts';
+import type { Call } from '../domain/platform/request-context.ts';
+import { userOfToken } from '../domain/tokens/access-token.ts';
 import { showsMethodOverride } from '../http/method-override.ts';
 
 /** How long before its time is up the function gives up, in milliseconds. */

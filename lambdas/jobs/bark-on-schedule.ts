@@ -1,6 +1,6 @@
 import type { Context } from 'aws-lambda';
-import { occurrenceOf } from '../domain/events.ts';
-import { barkAtSlot } from '../domain/occurrence.ts';
+import { occurrenceOf } from '../domain/platform/job-events.ts';
+import { barkAtSlot } from '../domain/schedules/occurrence.ts';
 
 /** How long before its time is up the function gives up, in milliseconds. */
 const reserve = 1_000;

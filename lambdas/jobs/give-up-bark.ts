@@ -1,6 +1,6 @@
 import type { Context } from 'aws-lambda';
-import { giveUp } from '../domain/bark-failure.ts';
-import { endedExecutionInput, workflowInputOf } from '../domain/events.ts';
+import { giveUp } from '../domain/barks/fail.ts';
+import { endedExecutionInput, workflowInputOf } from '../domain/platform/job-events.ts';
 
 /** How long before its time is up the function gives up, in milliseconds. */
 const reserve = 1_000;

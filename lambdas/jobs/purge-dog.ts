@@ -1,6 +1,6 @@
 import type { Context } from 'aws-lambda';
-import { removedDogs } from '../domain/events.ts';
-import { purgeDog } from '../domain/purge.ts';
+import { purgeDog } from '../domain/dogs/purge.ts';
+import { removedDogs } from '../domain/platform/job-events.ts';
 
 /** How long before its time is up the function gives up, in milliseconds; the stream then delivers the event again. */
 const reserve = 5_000;

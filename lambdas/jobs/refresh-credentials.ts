@@ -1,5 +1,5 @@
 import type { Context } from 'aws-lambda';
-import { refreshCredentials } from '../domain/credential.ts';
+import { refreshCredentials } from '../domain/credentials/refresh.ts';
 
 /** How long before its time is up the function gives up, in milliseconds. */
 const reserve = 2_000;

@@ -1,6 +1,6 @@
 import type { Context } from 'aws-lambda';
-import { takeEffect } from '../domain/bark-effect.ts';
-import { workflowInputOf } from '../domain/events.ts';
+import { takeEffect } from '../domain/barks/perform.ts';
+import { workflowInputOf } from '../domain/platform/job-events.ts';
 
 /** How long before its time is up the function gives up, in milliseconds. */
 const reserve = 1_000;

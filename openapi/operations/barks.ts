@@ -1,4 +1,4 @@
-import { barkCursor } from '../../lambdas/domain/bark.ts';
+import { barkCursor } from '../../lambdas/domain/barks/bark.ts';
 import { barks, note, urls } from '../examples.ts';
 import { badBody, fieldFault, noDog, notFound } from '../faults.ts';
 import { header } from '../headers.ts';

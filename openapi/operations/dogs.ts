@@ -1,4 +1,4 @@
-import { dogId } from '../../lambdas/domain/dog.ts';
+import { dogId } from '../../lambdas/domain/dogs/dog.ts';
 import { dogs } from '../examples.ts';
 import { badBody, badContent, badTag, fieldFault, notFound } from '../faults.ts';
 import { cacheControl, header } from '../headers.ts';

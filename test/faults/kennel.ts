@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Dog } from '../../lambdas/domain/dog.ts';
-import { isLive } from '../../lambdas/domain/schedule.ts';
+import type { Dog } from '../../lambdas/domain/dogs/dog.ts';
+import { isLive } from '../../lambdas/domain/schedules/schedule.ts';
 import { type StandingSchedule, standing } from '../support/faults.ts';
 import { occurrenceOf } from '../support/schedules.ts';
 import { type Ended, interleave, type Run } from './interleaving.ts';

@@ -1,8 +1,12 @@
 import * as fc from 'fast-check';
-import { readBark, showDog } from '../../lambdas/domain/barks.ts';
-import { type Credential, refreshCredential, storeCredential } from '../../lambdas/domain/credential.ts';
-import { isLive } from '../../lambdas/domain/schedule.ts';
-import type { WorkflowInput } from '../../lambdas/domain/workflow.ts';
+import { readBark, showDog } from '../../lambdas/domain/barks/queries.ts';
+import {
+  type Credential,
+  refreshCredential,
+  storeCredential,
+} from '../../lambdas/domain/credentials/refresh.ts';
+import type { WorkflowInput } from '../../lambdas/domain/platform/step-functions.ts';
+import { isLive } from '../../lambdas/domain/schedules/schedule.ts';
 import {
   clearSecrets,
   plan,

@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
 import * as fc from 'fast-check';
-import type { DogSettings, Effect } from '../../lambdas/domain/dog.ts';
+import type { DogSettings, Effect } from '../../lambdas/domain/dogs/dog.ts';
 import { useDatabase } from '../support/database.ts';
 import { injectFaults, reset } from '../support/faults.ts';
 import { isThorough, tell } from './figures.ts';

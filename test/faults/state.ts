@@ -1,10 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
 import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
-import { type AsyncBark, isCounted, isOpen, isRecorded, type NotedBark } from '../../lambdas/domain/bark.ts';
-import type { Outcome } from '../../lambdas/domain/barking.ts';
-import { database } from '../../lambdas/domain/database.ts';
-import type { Dog } from '../../lambdas/domain/dog.ts';
-import { isLive } from '../../lambdas/domain/schedule.ts';
+import {
+  type AsyncBark,
+  isCounted,
+  isOpen,
+  isRecorded,
+  type NotedBark,
+} from '../../lambdas/domain/barks/bark.ts';
+import type { Outcome } from '../../lambdas/domain/barks/create.ts';
+import type { Dog } from '../../lambdas/domain/dogs/dog.ts';
+import { database } from '../../lambdas/domain/platform/dynamodb.ts';
+import { isLive } from '../../lambdas/domain/schedules/schedule.ts';
 import { type StandingSchedule, standing } from '../support/faults.ts';
 import { occurrenceOf } from '../support/schedules.ts';
 

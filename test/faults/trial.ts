@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
 import type { APIGatewayProxyResult } from 'aws-lambda';
-import * as errors from '../../lambdas/domain/errors.ts';
+import * as errors from '../../lambdas/domain/platform/errors.ts';
 import { injectFaults, Process, running, type Sent } from '../support/faults.ts';
 
 /** A process of a function, with a clock that stands still and a log of its own. */

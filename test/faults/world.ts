@@ -1,7 +1,7 @@
-import { isCounted, isRecorded } from '../../lambdas/domain/bark.ts';
-import { type Dog, type Effect, recipientsOf } from '../../lambdas/domain/dog.ts';
-import type { Plan, Schedule } from '../../lambdas/domain/schedule.ts';
-import { slotUlid } from '../../lambdas/domain/schedule.ts';
+import { isCounted, isRecorded } from '../../lambdas/domain/barks/bark.ts';
+import { type Dog, type Effect, recipientsOf } from '../../lambdas/domain/dogs/dog.ts';
+import type { Plan, Schedule } from '../../lambdas/domain/schedules/schedule.ts';
+import { slotUlid } from '../../lambdas/domain/schedules/schedule.ts';
 
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 

@@ -1,9 +1,9 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { type Asked, asked, noteBytes, transitionsOfBark } from '../../bench/calls.ts';
-import { database } from '../../lambdas/domain/database.ts';
-import type { Effect } from '../../lambdas/domain/dog.ts';
-import { putDog } from '../../lambdas/domain/dogs.ts';
-import { postSchedule } from '../../lambdas/domain/scheduling.ts';
+import type { Effect } from '../../lambdas/domain/dogs/dog.ts';
+import { putDog } from '../../lambdas/domain/dogs/repository.ts';
+import { database } from '../../lambdas/domain/platform/dynamodb.ts';
+import { postSchedule } from '../../lambdas/domain/schedules/change.ts';
 import { readAssembly } from '../../local/synth.ts';
 import { installRecorder, recorded } from '../support/call-recorder.ts';
 import { scenarios, setPast, setScene, withBarks } from '../support/call-scenarios.ts';

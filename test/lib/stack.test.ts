@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Annotations, Match } from 'aws-cdk-lib/assertions';
-import { type Dog, effects, longestAddress } from '../../lambdas/domain/dog.ts';
+import { type Dog, effects, longestAddress } from '../../lambdas/domain/dogs/dog.ts';
 import { dogDocument } from '../../lambdas/http/representations.ts';
 import { routes } from '../../lambdas/routes.ts';
 import { pages } from '../../lib/pages.ts';

@@ -6,7 +6,7 @@ import {
   TransactWriteCommand,
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
-import { database } from '../../lambdas/domain/database.ts';
+import { database } from '../../lambdas/domain/platform/dynamodb.ts';
 import { useDatabase } from '../support/database.ts';
 
 useDatabase();

@@ -1,9 +1,9 @@
 import fc, { type Arbitrary } from 'fast-check';
 import type { GenericSchema } from 'valibot';
-import { BarkDocument } from '../../lambdas/domain/bark-document.ts';
-import { effects } from '../../lambdas/domain/dog.ts';
-import { DogPutDocument } from '../../lambdas/domain/dog-document.ts';
-import { BarkScheduleDocument, DogPatchDocument } from '../../lambdas/domain/schedule-documents.ts';
+import { BarkDocument } from '../../lambdas/domain/barks/schema.ts';
+import { effects } from '../../lambdas/domain/dogs/dog.ts';
+import { DogPutDocument } from '../../lambdas/domain/dogs/schema.ts';
+import { BarkScheduleDocument, DogPatchDocument } from '../../lambdas/domain/schedules/schema.ts';
 import { validate } from '../../lambdas/http/body.ts';
 import { idempotencyKey as idempotencyKeyOf } from '../../lambdas/http/idempotency-key.ts';
 import { tokenRequestOf } from '../../lambdas/http/oauth.ts';

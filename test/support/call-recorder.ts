@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { setImmediate as turn } from 'node:timers/promises';
-import { database } from '../../lambdas/domain/database.ts';
-import { ses } from '../../lambdas/domain/mail.ts';
-import { scheduler } from '../../lambdas/domain/scheduler.ts';
-import { secretsManager } from '../../lambdas/domain/secrets.ts';
-import { sfn } from '../../lambdas/domain/workflow.ts';
+import { database } from '../../lambdas/domain/platform/dynamodb.ts';
+import { secretsManager } from '../../lambdas/domain/platform/secrets-manager.ts';
+import { ses } from '../../lambdas/domain/platform/ses.ts';
+import { sfn } from '../../lambdas/domain/platform/step-functions.ts';
+import { scheduler } from '../../lambdas/domain/schedules/eventbridge.ts';
 
 /** What something asked of AWS. */
 export interface Recorded<Result> {

@@ -1,8 +1,8 @@
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
-import { database } from '../../lambdas/domain/database.ts';
-import type { DogSettings } from '../../lambdas/domain/dog.ts';
-import { putDog, readDog } from '../../lambdas/domain/dogs.ts';
-import { slotUlid } from '../../lambdas/domain/schedule.ts';
+import type { DogSettings } from '../../lambdas/domain/dogs/dog.ts';
+import { putDog, readDog } from '../../lambdas/domain/dogs/repository.ts';
+import { database } from '../../lambdas/domain/platform/dynamodb.ts';
+import { slotUlid } from '../../lambdas/domain/schedules/schedule.ts';
 
 let dogs = 0;
 

@@ -1,10 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Readable } from 'node:stream';
-import { database } from '../../lambdas/domain/database.ts';
-import { ses } from '../../lambdas/domain/mail.ts';
-import { scheduler } from '../../lambdas/domain/scheduler.ts';
-import { secretsManager } from '../../lambdas/domain/secrets.ts';
-import { sfn, type WorkflowInput } from '../../lambdas/domain/workflow.ts';
+import { database } from '../../lambdas/domain/platform/dynamodb.ts';
+import { secretsManager } from '../../lambdas/domain/platform/secrets-manager.ts';
+import { ses } from '../../lambdas/domain/platform/ses.ts';
+import { sfn, type WorkflowInput } from '../../lambdas/domain/platform/step-functions.ts';
+import { scheduler } from '../../lambdas/domain/schedules/eventbridge.ts';
 
 /**
  * What goes wrong with a call:

@@ -1,10 +1,10 @@
 import * as v from 'valibot';
-import type { Call } from '../../lambdas/domain/call.ts';
-import type { Precondition } from '../../lambdas/domain/dogs.ts';
-import { barkAtSlot } from '../../lambdas/domain/occurrence.ts';
-import { DogPatchDocument } from '../../lambdas/domain/schedule-documents.ts';
-import type { Occurrence } from '../../lambdas/domain/scheduler.ts';
-import { type Outcome, patchSchedule } from '../../lambdas/domain/scheduling.ts';
+import type { Precondition } from '../../lambdas/domain/dogs/repository.ts';
+import type { Call } from '../../lambdas/domain/platform/request-context.ts';
+import { type Outcome, patchSchedule } from '../../lambdas/domain/schedules/change.ts';
+import type { Occurrence } from '../../lambdas/domain/schedules/eventbridge.ts';
+import { barkAtSlot } from '../../lambdas/domain/schedules/occurrence.ts';
+import { DogPatchDocument } from '../../lambdas/domain/schedules/schema.ts';
 import type { StandingSchedule } from './faults.ts';
 
 /** Patches a dog, by a request that is sent at the time of the call, unless it says otherwise. */

@@ -1,4 +1,4 @@
-import { deleteDog } from '../../domain/dogs.ts';
+import { deleteDog } from '../../domain/dogs/repository.ts';
 import { preconditionOf } from '../../http/conditional.ts';
 import { endpoint } from '../../http/endpoint.ts';
 

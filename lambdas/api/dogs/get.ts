@@ -1,4 +1,4 @@
-import { isUnchangedSince, showDog } from '../../domain/barks.ts';
+import { isUnchangedSince, showDog } from '../../domain/barks/queries.ts';
 import { isNotModified, validatorsOf } from '../../http/conditional.ts';
 import { endpoint } from '../../http/endpoint.ts';
 import { dogDocument } from '../../http/representations.ts';

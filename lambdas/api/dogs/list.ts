@@ -1,5 +1,5 @@
-import { dogId } from '../../domain/dog.ts';
-import { listDogs } from '../../domain/dogs.ts';
+import { dogId } from '../../domain/dogs/dog.ts';
+import { listDogs } from '../../domain/dogs/repository.ts';
 import { endpoint } from '../../http/endpoint.ts';
 import { nextLink, pageOf } from '../../http/pages.ts';
 import { dogFields } from '../../http/representations.ts';

@@ -1,7 +1,7 @@
-import { newDogShown } from '../../domain/barks.ts';
-import { dogId } from '../../domain/dog.ts';
-import { DogPutDocument } from '../../domain/dog-document.ts';
-import { putDog } from '../../domain/dogs.ts';
+import { newDogShown } from '../../domain/barks/queries.ts';
+import { dogId } from '../../domain/dogs/dog.ts';
+import { putDog } from '../../domain/dogs/repository.ts';
+import { DogPutDocument } from '../../domain/dogs/schema.ts';
 import { checkId } from '../../http/body.ts';
 import { preconditionOf, validatorsOf } from '../../http/conditional.ts';
 import { endpointWithBody } from '../../http/endpoint.ts';

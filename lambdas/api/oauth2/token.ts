@@ -1,4 +1,4 @@
-import { issueToken } from '../../domain/token-grant.ts';
+import { issueToken } from '../../domain/tokens/issue.ts';
 import { endpoint } from '../../http/endpoint.ts';
 import { noStore, oauthFailure, tokenRequestOf } from '../../http/oauth.ts';
 

@@ -1,4 +1,4 @@
-import { keysMaxAge, readPublishedKeys } from '../../domain/published-keys.ts';
+import { keysMaxAge, readPublishedKeys } from '../../domain/tokens/published-keys.ts';
 import { endpoint } from '../../http/endpoint.ts';
 
 export const handler = endpoint(async (request) => ({

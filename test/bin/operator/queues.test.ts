@@ -20,7 +20,7 @@ import {
   resendMessages,
   showMessages,
 } from '../../../bin/operator/queues.ts';
-import { Unavailable } from '../../../lambdas/domain/errors.ts';
+import { Unavailable } from '../../../lambdas/domain/platform/errors.ts';
 import { DataDirectory } from '../../../local/data-directory.ts';
 import { createTables, EmbeddedDatabase } from '../../../local/dynamodb.ts';
 import { SqsPart } from '../../../local/sqs.ts';

@@ -1,9 +1,9 @@
 import { handler as listBarks } from '../../../lambdas/api/dogs/barks/list.ts';
-import { takeEffect } from '../../../lambdas/domain/bark-effect.ts';
-import { bark } from '../../../lambdas/domain/barking.ts';
-import type { Effect } from '../../../lambdas/domain/dog.ts';
-import { deleteDog, putDog } from '../../../lambdas/domain/dogs.ts';
-import { postSchedule } from '../../../lambdas/domain/scheduling.ts';
+import { bark } from '../../../lambdas/domain/barks/create.ts';
+import { takeEffect } from '../../../lambdas/domain/barks/perform.ts';
+import type { Effect } from '../../../lambdas/domain/dogs/dog.ts';
+import { deleteDog, putDog } from '../../../lambdas/domain/dogs/repository.ts';
+import { postSchedule } from '../../../lambdas/domain/schedules/change.ts';
 import { AwsEndpoint, partOnThisMachine } from '../../../local/endpoint.ts';
 import { StartKeys } from '../../../local/start-keys.ts';
 import { readAssembly } from '../../../local/synth.ts';

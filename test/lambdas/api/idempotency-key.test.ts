@@ -1,7 +1,7 @@
 import { handler as postLastBark } from '../../../lambdas/api/dogs/bark/post.ts';
 import { handler as postBarks } from '../../../lambdas/api/dogs/barks/post.ts';
-import { showDog } from '../../../lambdas/domain/barks.ts';
-import type { DogSettings } from '../../../lambdas/domain/dog.ts';
+import { showDog } from '../../../lambdas/domain/barks/queries.ts';
+import type { DogSettings } from '../../../lambdas/domain/dogs/dog.ts';
 import { useDatabase } from '../../support/database.ts';
 import { newDog } from '../../support/dogs.ts';
 import { calls, injectFaults, plan, reset, sent } from '../../support/faults.ts';

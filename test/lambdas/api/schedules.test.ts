@@ -7,8 +7,8 @@ import { handler as getSchedule } from '../../../lambdas/api/dogs/bark-schedule/
 import { handler as postSchedule } from '../../../lambdas/api/dogs/bark-schedule/post.ts';
 import { handler as getDog } from '../../../lambdas/api/dogs/get.ts';
 import { handler as patchDog } from '../../../lambdas/api/dogs/patch.ts';
-import { showDog } from '../../../lambdas/domain/barks.ts';
-import type { DogSettings } from '../../../lambdas/domain/dog.ts';
+import { showDog } from '../../../lambdas/domain/barks/queries.ts';
+import type { DogSettings } from '../../../lambdas/domain/dogs/dog.ts';
 import { BarkScheduleResource, DogDocument, LastBarkResource } from '../../../lambdas/http/schemas.ts';
 import { useDatabase } from '../../support/database.ts';
 import { newDog } from '../../support/dogs.ts';

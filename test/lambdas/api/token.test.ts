@@ -1,10 +1,10 @@
 import { handler as issueToken } from '../../../lambdas/api/oauth2/token.ts';
 import { handler as getKeys } from '../../../lambdas/api/well-known/jwks.ts';
-import { userOfToken } from '../../../lambdas/domain/access-token.ts';
-import { createClient, revokeClient } from '../../../lambdas/domain/clients.ts';
-import { createGrant, revokeGrant } from '../../../lambdas/domain/grants.ts';
-import { ensureKey } from '../../../lambdas/domain/signing-keys.ts';
-import { createUser, revokeUser } from '../../../lambdas/domain/users.ts';
+import { createClient, revokeClient } from '../../../lambdas/domain/access/clients.ts';
+import { createGrant, revokeGrant } from '../../../lambdas/domain/access/grants.ts';
+import { createUser, revokeUser } from '../../../lambdas/domain/access/users.ts';
+import { userOfToken } from '../../../lambdas/domain/tokens/access-token.ts';
+import { ensureKey } from '../../../lambdas/domain/tokens/signing-keys.ts';
 import { useDatabase } from '../../support/database.ts';
 import { calls, injectFaults, plan, reset } from '../../support/faults.ts';
 import { invoke } from '../../support/invoke.ts';

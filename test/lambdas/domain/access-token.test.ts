@@ -1,10 +1,10 @@
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { generateKeyPair, type JWTPayload, SignJWT } from 'jose';
-import { signAccessToken, tokenLife, userOfToken } from '../../../lambdas/domain/access-token.ts';
-import { database } from '../../../lambdas/domain/database.ts';
-import { NotYet, Unavailable } from '../../../lambdas/domain/errors.ts';
-import { keysMaxAge, readPublishedKeys } from '../../../lambdas/domain/published-keys.ts';
-import { ensureKey, replaceKey, signingKey } from '../../../lambdas/domain/signing-keys.ts';
+import { database } from '../../../lambdas/domain/platform/dynamodb.ts';
+import { NotYet, Unavailable } from '../../../lambdas/domain/platform/errors.ts';
+import { signAccessToken, tokenLife, userOfToken } from '../../../lambdas/domain/tokens/access-token.ts';
+import { keysMaxAge, readPublishedKeys } from '../../../lambdas/domain/tokens/published-keys.ts';
+import { ensureKey, replaceKey, signingKey } from '../../../lambdas/domain/tokens/signing-keys.ts';
 import { useDatabase } from '../../support/database.ts';
 import { calls, clearSecrets, injectFaults, plan, reset } from '../../support/faults.ts';
 

@@ -14,35 +14,35 @@ const clients = {
   DYNAMODB: {
     body: '{}',
     load: async () => {
-      const { findDog } = await import('../../../lambdas/domain/dogs.ts');
+      const { findDog } = await import('../../../lambdas/domain/dogs/repository.ts');
       return () => findDog('rex', context());
     },
   },
   SES: {
     body: sent,
     load: async () => {
-      const { sendMail } = await import('../../../lambdas/domain/mail.ts');
+      const { sendMail } = await import('../../../lambdas/domain/platform/ses.ts');
       return () => sendMail(mail, context());
     },
   },
   SFN: {
     body: '{"executionArn":"arn","startDate":0}',
     load: async () => {
-      const { startWorkflow } = await import('../../../lambdas/domain/workflow.ts');
+      const { startWorkflow } = await import('../../../lambdas/domain/platform/step-functions.ts');
       return () => startWorkflow({ dog: 'rex', bark: 'a' }, context());
     },
   },
   SCHEDULER: {
     body: '{}',
     load: async () => {
-      const { deleteSchedule } = await import('../../../lambdas/domain/scheduler.ts');
+      const { deleteSchedule } = await import('../../../lambdas/domain/schedules/eventbridge.ts');
       return () => deleteSchedule('rex', 'generation', context());
     },
   },
   SECRETS_MANAGER: {
     body: '{"SecretString":"{}"}',
     load: async () => {
-      const { readSecret } = await import('../../../lambdas/domain/secrets.ts');
+      const { readSecret } = await import('../../../lambdas/domain/platform/secrets-manager.ts');
       return () => readSecret('secret', context());
     },
   },

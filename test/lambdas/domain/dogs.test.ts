@@ -1,7 +1,7 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
-import { bark } from '../../../lambdas/domain/barking.ts';
-import { database } from '../../../lambdas/domain/database.ts';
-import type { DogSettings } from '../../../lambdas/domain/dog.ts';
+import { bark } from '../../../lambdas/domain/barks/create.ts';
+import type { DogSettings } from '../../../lambdas/domain/dogs/dog.ts';
+import { purgeDog } from '../../../lambdas/domain/dogs/purge.ts';
 import {
   type DogState,
   deleteDog,
@@ -9,9 +9,9 @@ import {
   type Precondition,
   putDog,
   readDog,
-} from '../../../lambdas/domain/dogs.ts';
-import { NotFound, PreconditionFailed } from '../../../lambdas/domain/errors.ts';
-import { purgeDog } from '../../../lambdas/domain/purge.ts';
+} from '../../../lambdas/domain/dogs/repository.ts';
+import { database } from '../../../lambdas/domain/platform/dynamodb.ts';
+import { NotFound, PreconditionFailed } from '../../../lambdas/domain/platform/errors.ts';
 import { useDatabase } from '../../support/database.ts';
 import { calls, injectFaults, plan, reset } from '../../support/faults.ts';
 

@@ -1,9 +1,9 @@
-import { authenticatedClient, createClient, revokeClient } from '../../../lambdas/domain/clients.ts';
-import { AlreadyExists, InvalidGrant, NotFound } from '../../../lambdas/domain/errors.ts';
-import { createGrant, revokeGrant } from '../../../lambdas/domain/grants.ts';
-import { ensureKey } from '../../../lambdas/domain/signing-keys.ts';
-import { issueToken } from '../../../lambdas/domain/token-grant.ts';
-import { createUser, isPassword, revokeUser } from '../../../lambdas/domain/users.ts';
+import { authenticatedClient, createClient, revokeClient } from '../../../lambdas/domain/access/clients.ts';
+import { createGrant, revokeGrant } from '../../../lambdas/domain/access/grants.ts';
+import { createUser, isPassword, revokeUser } from '../../../lambdas/domain/access/users.ts';
+import { AlreadyExists, InvalidGrant, NotFound } from '../../../lambdas/domain/platform/errors.ts';
+import { issueToken } from '../../../lambdas/domain/tokens/issue.ts';
+import { ensureKey } from '../../../lambdas/domain/tokens/signing-keys.ts';
 import { useDatabase } from '../../support/database.ts';
 import { calls, injectFaults, Process, plan, reset } from '../../support/faults.ts';
 

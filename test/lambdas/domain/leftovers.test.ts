@@ -1,10 +1,10 @@
 import { PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
-import { bark } from '../../../lambdas/domain/barking.ts';
-import { database } from '../../../lambdas/domain/database.ts';
-import { deleteDog, putDog, readDog } from '../../../lambdas/domain/dogs.ts';
-import { Unavailable } from '../../../lambdas/domain/errors.ts';
-import { purgeLeftovers } from '../../../lambdas/domain/leftovers.ts';
-import { postSchedule } from '../../../lambdas/domain/scheduling.ts';
+import { bark } from '../../../lambdas/domain/barks/create.ts';
+import { purgeLeftovers } from '../../../lambdas/domain/dogs/orphans.ts';
+import { deleteDog, putDog, readDog } from '../../../lambdas/domain/dogs/repository.ts';
+import { database } from '../../../lambdas/domain/platform/dynamodb.ts';
+import { Unavailable } from '../../../lambdas/domain/platform/errors.ts';
+import { postSchedule } from '../../../lambdas/domain/schedules/change.ts';
 import { useDatabase } from '../../support/database.ts';
 import { calls, injectFaults, plan, reset } from '../../support/faults.ts';
 

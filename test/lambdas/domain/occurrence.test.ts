@@ -1,16 +1,16 @@
-import { listBarks, readLastBark, readSchedule, showDog } from '../../../lambdas/domain/barks.ts';
-import type { DogSettings } from '../../../lambdas/domain/dog.ts';
-import { deleteDog, putDog, readDog } from '../../../lambdas/domain/dogs.ts';
-import { MailNotSent, NotYet, Unavailable } from '../../../lambdas/domain/errors.ts';
-import { repairSchedules } from '../../../lambdas/domain/repair.ts';
-import { endSchedule } from '../../../lambdas/domain/schedule-change.ts';
+import { listBarks, readLastBark, readSchedule, showDog } from '../../../lambdas/domain/barks/queries.ts';
+import type { DogSettings } from '../../../lambdas/domain/dogs/dog.ts';
+import { deleteDog, putDog, readDog } from '../../../lambdas/domain/dogs/repository.ts';
+import { MailNotSent, NotYet, Unavailable } from '../../../lambdas/domain/platform/errors.ts';
+import { postSchedule } from '../../../lambdas/domain/schedules/change.ts';
+import { endSchedule } from '../../../lambdas/domain/schedules/commit.ts';
 import {
   createSchedule,
   deleteSchedule,
   type Occurrence,
   slotOf,
-} from '../../../lambdas/domain/scheduler.ts';
-import { postSchedule } from '../../../lambdas/domain/scheduling.ts';
+} from '../../../lambdas/domain/schedules/eventbridge.ts';
+import { repairSchedules } from '../../../lambdas/domain/schedules/repair.ts';
 import { useDatabase } from '../../support/database.ts';
 import { newDog } from '../../support/dogs.ts';
 import {

@@ -1,16 +1,16 @@
-import { bark } from '../../../lambdas/domain/barking.ts';
-import { readSchedule, showDog } from '../../../lambdas/domain/barks.ts';
-import type { DogSettings } from '../../../lambdas/domain/dog.ts';
-import { deleteDog, putDog, readDog } from '../../../lambdas/domain/dogs.ts';
+import { bark } from '../../../lambdas/domain/barks/create.ts';
+import { readSchedule, showDog } from '../../../lambdas/domain/barks/queries.ts';
+import type { DogSettings } from '../../../lambdas/domain/dogs/dog.ts';
+import { deleteDog, putDog, readDog } from '../../../lambdas/domain/dogs/repository.ts';
 import {
   InvalidSchedule,
   NotFound,
   PreconditionFailed,
   ScheduleRefused,
   Unavailable,
-} from '../../../lambdas/domain/errors.ts';
-import { endSchedule } from '../../../lambdas/domain/schedule-change.ts';
-import { type Outcome, postSchedule } from '../../../lambdas/domain/scheduling.ts';
+} from '../../../lambdas/domain/platform/errors.ts';
+import { type Outcome, postSchedule } from '../../../lambdas/domain/schedules/change.ts';
+import { endSchedule } from '../../../lambdas/domain/schedules/commit.ts';
 import { useDatabase } from '../../support/database.ts';
 import { newDog } from '../../support/dogs.ts';
 import {

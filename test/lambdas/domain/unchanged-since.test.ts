@@ -1,10 +1,10 @@
-import { takeEffect } from '../../../lambdas/domain/bark-effect.ts';
-import { cancelBark } from '../../../lambdas/domain/bark-later.ts';
-import { bark } from '../../../lambdas/domain/barking.ts';
-import { isUnchangedSince, showDog } from '../../../lambdas/domain/barks.ts';
-import { deleteDog } from '../../../lambdas/domain/dogs.ts';
-import { PreconditionFailed } from '../../../lambdas/domain/errors.ts';
-import { postSchedule } from '../../../lambdas/domain/scheduling.ts';
+import { bark } from '../../../lambdas/domain/barks/create.ts';
+import { cancelBark } from '../../../lambdas/domain/barks/create-async.ts';
+import { takeEffect } from '../../../lambdas/domain/barks/perform.ts';
+import { isUnchangedSince, showDog } from '../../../lambdas/domain/barks/queries.ts';
+import { deleteDog } from '../../../lambdas/domain/dogs/repository.ts';
+import { PreconditionFailed } from '../../../lambdas/domain/platform/errors.ts';
+import { postSchedule } from '../../../lambdas/domain/schedules/change.ts';
 import { useDatabase } from '../../support/database.ts';
 import { newDog } from '../../support/dogs.ts';
 import { calls, injectFaults, reset } from '../../support/faults.ts';

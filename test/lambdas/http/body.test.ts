@@ -1,6 +1,6 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import * as v from 'valibot';
-import { documentOf } from '../../../lambdas/domain/document.ts';
+import { documentOf } from '../../../lambdas/domain/platform/document.ts';
 import { endpointWithBody } from '../../../lambdas/http/endpoint.ts';
 import { context, invoke, sampleEvent } from '../../support/invoke.ts';
 

@@ -1,4 +1,4 @@
-import type { Dog } from '../../../lambdas/domain/dog.ts';
+import type { Dog } from '../../../lambdas/domain/dogs/dog.ts';
 import { isNotModified, preconditionOf, validatorsOf } from '../../../lambdas/http/conditional.ts';
 import { Problem } from '../../../lambdas/http/problem.ts';
 import type { Request } from '../../../lambdas/http/request.ts';

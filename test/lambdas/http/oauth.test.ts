@@ -1,4 +1,4 @@
-import { InvalidClient } from '../../../lambdas/domain/errors.ts';
+import { InvalidClient } from '../../../lambdas/domain/platform/errors.ts';
 import { tokenRequestOf } from '../../../lambdas/http/oauth.ts';
 import { requestOf } from '../../../lambdas/http/request.ts';
 import { sampleEvent } from '../../support/invoke.ts';

@@ -1,8 +1,8 @@
 import type { APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
-import { signAccessToken } from '../../../lambdas/domain/access-token.ts';
-import { AlreadyExists, NotFound, Unavailable } from '../../../lambdas/domain/errors.ts';
-import { ensureKey, signingKey } from '../../../lambdas/domain/signing-keys.ts';
-import { createUser, revokeUser } from '../../../lambdas/domain/users.ts';
+import { createUser, revokeUser } from '../../../lambdas/domain/access/users.ts';
+import { AlreadyExists, NotFound, Unavailable } from '../../../lambdas/domain/platform/errors.ts';
+import { signAccessToken } from '../../../lambdas/domain/tokens/access-token.ts';
+import { ensureKey, signingKey } from '../../../lambdas/domain/tokens/signing-keys.ts';
 import { handler } from '../../../lambdas/jobs/authorizer.ts';
 import { useDatabase } from '../../support/database.ts';
 import { calls, injectFaults, plan, reset } from '../../support/faults.ts';

@@ -1,7 +1,7 @@
-import { showDog } from '../../../lambdas/domain/barks.ts';
-import { InvalidEvent, Unavailable } from '../../../lambdas/domain/errors.ts';
-import type { Occurrence } from '../../../lambdas/domain/scheduler.ts';
-import { postSchedule } from '../../../lambdas/domain/scheduling.ts';
+import { showDog } from '../../../lambdas/domain/barks/queries.ts';
+import { InvalidEvent, Unavailable } from '../../../lambdas/domain/platform/errors.ts';
+import { postSchedule } from '../../../lambdas/domain/schedules/change.ts';
+import type { Occurrence } from '../../../lambdas/domain/schedules/eventbridge.ts';
 import { handler } from '../../../lambdas/jobs/bark-on-schedule.ts';
 import { useDatabase } from '../../support/database.ts';
 import { newDog } from '../../support/dogs.ts';

@@ -1,9 +1,9 @@
 import { jest } from '@jest/globals';
 import type { Context } from 'aws-lambda';
-import { bark } from '../../../lambdas/domain/barking.ts';
-import { readBark } from '../../../lambdas/domain/barks.ts';
-import { putDog } from '../../../lambdas/domain/dogs.ts';
-import { InvalidEvent, NotYet, Unavailable } from '../../../lambdas/domain/errors.ts';
+import { bark } from '../../../lambdas/domain/barks/create.ts';
+import { readBark } from '../../../lambdas/domain/barks/queries.ts';
+import { putDog } from '../../../lambdas/domain/dogs/repository.ts';
+import { InvalidEvent, NotYet, Unavailable } from '../../../lambdas/domain/platform/errors.ts';
 import { handler as giveUpBark } from '../../../lambdas/jobs/give-up-bark.ts';
 import { handler as takeEffect } from '../../../lambdas/jobs/take-effect.ts';
 import { useDatabase } from '../../support/database.ts';

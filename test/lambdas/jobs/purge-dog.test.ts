@@ -1,9 +1,9 @@
 import type { DynamoDBStreamEvent } from 'aws-lambda';
-import { bark } from '../../../lambdas/domain/barking.ts';
-import type { DogSettings } from '../../../lambdas/domain/dog.ts';
-import { deleteDog, putDog, readDog } from '../../../lambdas/domain/dogs.ts';
-import { InvalidEvent, Unavailable } from '../../../lambdas/domain/errors.ts';
-import { postSchedule } from '../../../lambdas/domain/scheduling.ts';
+import { bark } from '../../../lambdas/domain/barks/create.ts';
+import type { DogSettings } from '../../../lambdas/domain/dogs/dog.ts';
+import { deleteDog, putDog, readDog } from '../../../lambdas/domain/dogs/repository.ts';
+import { InvalidEvent, Unavailable } from '../../../lambdas/domain/platform/errors.ts';
+import { postSchedule } from '../../../lambdas/domain/schedules/change.ts';
 import { handler } from '../../../lambdas/jobs/purge-dog.ts';
 import { useDatabase } from '../../support/database.ts';
 import { calls, injectFaults, plan, reset, standing } from '../../support/faults.ts';

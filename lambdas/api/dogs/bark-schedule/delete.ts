@@ -1,4 +1,4 @@
-import { endSchedule } from '../../../domain/schedule-change.ts';
+import { endSchedule } from '../../../domain/schedules/commit.ts';
 import { endpoint } from '../../../http/endpoint.ts';
 
 export const handler = endpoint(async (request) => {

@@ -1,4 +1,4 @@
-import { readSchedule } from '../../../domain/barks.ts';
+import { readSchedule } from '../../../domain/barks/queries.ts';
 import { endpoint } from '../../../http/endpoint.ts';
 
 export const handler = endpoint(async (request) => {

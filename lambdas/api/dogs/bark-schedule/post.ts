@@ -1,5 +1,5 @@
-import { BarkScheduleDocument } from '../../../domain/schedule-documents.ts';
-import { postSchedule } from '../../../domain/scheduling.ts';
+import { postSchedule } from '../../../domain/schedules/change.ts';
+import { BarkScheduleDocument } from '../../../domain/schedules/schema.ts';
 import { endpointWithBody } from '../../../http/endpoint.ts';
 
 export const handler = endpointWithBody(

@@ -1,4 +1,4 @@
-import { readDog } from '../../../domain/dogs.ts';
+import { readDog } from '../../../domain/dogs/repository.ts';
 import { endpoint } from '../../../http/endpoint.ts';
 
 /** A bark that happened cannot be taken back: this is accepted, and ignored. */

@@ -1,4 +1,4 @@
-import { readLastBark } from '../../../domain/barks.ts';
+import { readLastBark } from '../../../domain/barks/queries.ts';
 import { endpoint } from '../../../http/endpoint.ts';
 import { recordLink } from '../../../http/representations.ts';
 

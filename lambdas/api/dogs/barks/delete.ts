@@ -1,4 +1,4 @@
-import { cancelBark } from '../../../domain/bark-later.ts';
+import { cancelBark } from '../../../domain/barks/create-async.ts';
 import { endpoint } from '../../../http/endpoint.ts';
 
 export const handler = endpoint(async (request) => {

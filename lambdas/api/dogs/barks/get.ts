@@ -1,4 +1,4 @@
-import { readBark } from '../../../domain/barks.ts';
+import { readBark } from '../../../domain/barks/queries.ts';
 import { endpoint } from '../../../http/endpoint.ts';
 import { barkResource, dogUrl } from '../../../http/representations.ts';
 

@@ -1,5 +1,5 @@
-import { barkCursor } from '../../../domain/bark.ts';
-import { listBarks } from '../../../domain/barks.ts';
+import { barkCursor } from '../../../domain/barks/bark.ts';
+import { listBarks } from '../../../domain/barks/queries.ts';
 import { endpoint } from '../../../http/endpoint.ts';
 import { nextLink, pageOf } from '../../../http/pages.ts';
 import { barkResource, dogUrl } from '../../../http/representations.ts';

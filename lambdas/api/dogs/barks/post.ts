@@ -1,5 +1,5 @@
-import { BarkDocument } from '../../../domain/bark-document.ts';
-import { bark } from '../../../domain/barking.ts';
+import { bark } from '../../../domain/barks/create.ts';
+import { BarkDocument } from '../../../domain/barks/schema.ts';
 import { accepted, prefersAsync } from '../../../http/async.ts';
 import { endpointWithBody } from '../../../http/endpoint.ts';
 import { idempotencyKey } from '../../../http/idempotency-key.ts';

@@ -1,0 +1,35 @@
+import type { Call } from '../platform/request-context.ts';
+import { deleteAccess, findAccess, putAccess } from './repository.ts';
+import { hashOf, isSecret, newSecret } from './secret.ts';
+
+/** True if there is such a user and this is the password; the work is the same in either case. */
+export async function isPassword(name: string, password: string, call: Call): Promise<boolean> {
+  const user = await findAccess<{ passwordHash: string }>('user', name, call);
+  return isSecret(password, user?.passwordHash);
+}
+
+/**
+ * Makes a user, or gives one that exists a new password.
+ *
+ * @returns the password, which is kept nowhere
+ * @throws AlreadyExists unless `replace`
+ */
+export async function createUser(
+  name: string,
+  options: { readonly replace: boolean },
+  call: Call,
+): Promise<string> {
+  const password = newSecret();
+  await putAccess('user', name, { passwordHash: hashOf(password) }, options, call);
+  return password;
+}
+
+/**
+ * Takes a user's access away: the password's at the latest when the authorizer's cached answers have run out, that of
+ * access tokens when they expire.
+ *
+ * @throws NotFound
+ */
+export function revokeUser(name: string, call: Call): Promise<void> {
+  return deleteAccess('user', name, call);
+}

@@ -1,0 +1,37 @@
+import { createHmac } from 'node:crypto';
+import type { Dog } from '../dogs/dog.ts';
+import { InvalidCursor } from '../platform/errors.ts';
+import { cursorSignatureLength } from './bark.ts';
+
+/**
+ * Returns the cursor of the page that follows a history entry.
+ *
+ * @param sk the entry's sort key: `b#` and its ULID
+ */
+export function cursorOf(sk: string, dog: Pick<Dog, 'life'>): string {
+  const ulid = sk.slice('b#'.length);
+  return `${ulid}.${signatureOf(ulid, dog)}`;
+}
+
+/** Returns the sort key of the history entry that a cursor names, whether or not a list returned the cursor. */
+export function entryKeyOf(cursor: string): string {
+  return `b#${cursor.slice(0, cursor.indexOf('.'))}`;
+}
+
+/**
+ * Checks that a cursor belongs to the list of a dog.
+ *
+ * @throws InvalidCursor if the list of this dog did not return the cursor
+ */
+export function checkCursor(cursor: string, dog: Pick<Dog, 'life'>): void {
+  if (cursor !== cursorOf(entryKeyOf(cursor), dog)) throw new InvalidCursor();
+}
+
+/**
+ * Returns the signature that binds a cursor to its dog. The key is the name of the dog's incarnation: no two dogs share
+ * it, and the service has no secret to store. A client can compute the signature, because the dog's ETag shows that name.
+ * That is harmless: any ULID is a place in the list.
+ */
+function signatureOf(ulid: string, { life }: Pick<Dog, 'life'>): string {
+  return createHmac('sha256', life).update(ulid).digest('base64url').slice(0, cursorSignatureLength);
+}

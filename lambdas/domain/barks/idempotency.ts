@@ -1,0 +1,152 @@
+import { createHmac, hash } from 'node:crypto';
+import { PutCommand, type PutCommandInput } from '@aws-sdk/lib-dynamodb';
+import { environment } from '../../environment.ts';
+import type { Dog } from '../dogs/dog.ts';
+import { database, type FailedCondition, failedConditions, run } from '../platform/dynamodb.ts';
+import { KeyReused, NotYet } from '../platform/errors.ts';
+import { type Call, handingBack, leaseSeconds, seconds } from '../platform/request-context.ts';
+import type { BarkRequest, Outcome } from './create.ts';
+import type { Action } from './repository.ts';
+
+/** What a client names a request by, so that it takes effect once, however often it is sent. */
+export interface IdempotencyKey {
+  /** Whose key it is. */
+  readonly user: string;
+  /** Which resource of the dog it was sent to. */
+  readonly resource: 'bark' | 'barks';
+  readonly value: string;
+}
+
+/** An item of the table of barks: a request that bears a key, from when somebody is at it, or has done it. */
+export interface KeyedRequest {
+  readonly dog: string;
+  /** `k#` and a digest of whom and what the key belongs to: of the life too, so that no item is of two dogs. */
+  readonly sk: string;
+  readonly life: string;
+  /** A digest of what was asked for. Who does not have the key cannot tell by it whether a guess is right. */
+  readonly asked: string;
+  /** Which run of the function is at it, or has done it. */
+  readonly claim: string;
+}
+
+/** What a request is known by while somebody is at it, and afterwards. */
+type Progress =
+  /** Unix seconds until which nobody else may do it. */
+  { readonly claimEnds: number } | { readonly outcome: Outcome };
+
+/** How long a request is known by its key, in seconds. */
+const memory = 24 * 60 * 60;
+
+/** The request as it is known by its key; undefined if it bears none. */
+export function keyedRequest(
+  dog: Dog,
+  { key, message, later = false }: BarkRequest,
+): KeyedRequest | undefined {
+  if (!key) return undefined;
+  const { user, resource, value } = key;
+  const name = JSON.stringify([dog.life, resource, user, value]);
+  const asked = JSON.stringify([message, later]);
+  return {
+    dog: dog.id,
+    sk: `k#${hash('sha256', name, 'base64url')}`,
+    life: dog.life,
+    asked: createHmac('sha256', value).update(asked).digest('base64url'),
+    claim: crypto.randomUUID(),
+  };
+}
+
+/** Remembers what became of a request: to be written with what it did, or not at all. */
+export function remember(request: KeyedRequest, outcome: Outcome, call: Call): Action {
+  return { Put: newItemOf(request, { outcome }, call) };
+}
+
+/**
+ * What became of a request when it was sent before.
+ *
+ * @param failure of the condition on what was to be put
+ * @throws KeyReused if what was sent before is another request
+ * @throws NotYet if somebody is at it still
+ */
+export function firstOutcome({ asked }: KeyedRequest, { item }: FailedCondition, call: Call): Outcome {
+  const known = item as Partial<KeyedRequest & { outcome: Outcome; claimEnds: number }> | undefined;
+  if (known?.asked !== asked)
+    throw new KeyReused('This Idempotency-Key was sent with another request. Give each request its own.');
+  if (known.outcome) return known.outcome;
+  const left = (known.claimEnds ?? 0) - seconds(call.now);
+  // Most are done at once. What has taken long may take as long again, but no longer than its lease.
+  const retryAfter = Math.max(1, Math.min(leaseSeconds - left, left));
+  throw new NotYet('The request of this Idempotency-Key is under way. Send it again a little later.', {
+    retryAfter,
+  });
+}
+
+/**
+ * Does for a request what cannot be undone, while nobody else does it. If that fails, the request is free again at once;
+ * if that cannot be written any more, or the process dies, when the lease is over.
+ *
+ *     PutItem (claim) ──── work ──── TransactWriteItems (outcome, …)
+ *                      ↑         ↑
+ *          the repeat does the work again, when the lease is over
+ *
+ * @returns what became of it, now or when it was sent before
+ * @throws KeyReused, NotYet, Unavailable, and what the work throws
+ */
+export async function claimed(
+  request: KeyedRequest,
+  work: () => Promise<Outcome>,
+  call: Call,
+): Promise<Outcome> {
+  try {
+    await put(newItemOf(request, { claimEnds: seconds(call.now) + leaseSeconds }, call), call);
+  } catch (error) {
+    const [failure] = failedConditions(error) ?? [];
+    if (!failure) throw error;
+    return firstOutcome(request, failure, call);
+  }
+  try {
+    return await work();
+  } catch (error) {
+    await release(request, call);
+    throw error;
+  }
+}
+
+/** Leaves a request to whoever sends it next. That is a kindness: after its lease it would be free anyway. */
+async function release(request: KeyedRequest, call: Call): Promise<void> {
+  // Nothing is put where nothing is: what a deleted dog left may have been purged.
+  const free = {
+    ...itemOf(request, { claimEnds: 0 }, call),
+    ConditionExpression: ownClaim,
+    ExpressionAttributeValues: { ':claim': request.claim },
+  };
+  await put(free, handingBack(call)).catch((error) => {
+    if (!failedConditions(error)) console.warn(`The key of a request is free after its lease: ${error}`);
+  });
+}
+
+/** A claim may be delivered twice, and late: it takes no outcome back. */
+const ownClaim = 'claim = :claim AND attribute_not_exists(outcome)';
+
+/** The item of a request, to be put where the request is new, this run's own, or nobody is at it any more. */
+function newItemOf(request: KeyedRequest, progress: Progress, call: Call): PutCommandInput {
+  const own = 'outcome' in progress ? 'claim = :claim' : `(${ownClaim})`;
+  return {
+    ...itemOf(request, progress, call),
+    ConditionExpression: `attribute_not_exists(sk) OR expires <= :now OR ${own} OR (asked = :asked AND claimEnds <= :now)`,
+    ExpressionAttributeValues: {
+      ':now': seconds(call.now),
+      ':claim': request.claim,
+      ':asked': request.asked,
+    },
+    ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+  };
+}
+
+function itemOf(request: KeyedRequest, progress: Progress, call: Call) {
+  const expires = seconds(call.now) + memory;
+  return { TableName: environment('BARKS_TABLE'), Item: { ...request, ...progress, expires } };
+}
+
+async function put(input: PutCommandInput, call: Call): Promise<void> {
+  await run((options) => database.send(new PutCommand(input), options), call);
+}

@@ -1,0 +1,105 @@
+import { type Dog, recipientsOf } from '../dogs/dog.ts';
+import { findDog } from '../dogs/repository.ts';
+import { type DogTime, failedConditions, moveLastModified } from '../platform/dynamodb.ts';
+import { MailNotSent, MailRefused, NotYet, Unavailable } from '../platform/errors.ts';
+import { logEvent } from '../platform/logging.ts';
+import { type Call, handingBack, leaseSeconds, seconds } from '../platform/request-context.ts';
+import { sendMail } from '../platform/ses.ts';
+import { type AsyncBark, idOf, isCounted, isOpen, isRecorded, mailUnknown } from './bark.ts';
+import { fail, giveUpItem } from './fail.ts';
+import { findAsyncBark, noteActions, noteOf } from './repository.ts';
+import { type Demand, transition } from './transition.ts';
+
+/** How long before its deadline a bark can begin at the latest, in seconds: whoever begins it must end before that. */
+const margin = 60;
+
+/**
+ * Lets a bark take effect: the workflow's task. It may be delivered twice, at once or later, and may die anywhere.
+ *
+ * Without mail, one transaction completes the bark and counts it. With mail it is claimed first: then it can be cancelled
+ * no more, and nobody else sends. Who finds it claimed by another whose lease is over cannot know whether the mail went
+ * out, and lets the bark fail.
+ *
+ *     claim ──── SendEmail ──── TransactWriteItems (complete, note, count)
+ *            ↑              ↑
+ *        it fails, and says that its mail may have been sent
+ *
+ * @param invocation names this run of the function, and no other
+ * @throws NotYet if the bark is not stored yet, or another run has begun it
+ * @throws MailNotSent if no mail was sent; the workflow must try again
+ * @throws Unavailable if DynamoDB is unavailable; the workflow must try again
+ */
+export async function takeEffect(
+  dogId: string,
+  barkId: string,
+  invocation: string,
+  call: Call,
+): Promise<void> {
+  const [dog, item] = await Promise.all([findDog(dogId, call), findAsyncBark(dogId, barkId, call)]);
+  // A bark is written only while its dog is there: that of a deleted dog was purged, or will never be.
+  if (!item && !dog) return;
+  if (!item) throw new NotYet(`The bark "${barkId}" is not written yet.`);
+  if (!isOpen(item) || item.deadline - margin <= seconds(call.now)) return;
+  if (item.status === 'begun') return giveUpItem(item, call);
+  if (dog?.life !== item.life) return fail(item, 'pending', 'The dog was deleted.', call);
+  const recipients = recipientsOf(item.effects, dog.settings);
+  const addresses = recipients.filter((address) => address !== undefined);
+  if (addresses.length < recipients.length)
+    return fail(item, 'pending', 'An address that its mail needs is gone.', call);
+  if (addresses.length === 0) return complete(dog, item, 'pending', call);
+  if (!(await begin(item, invocation, call))) return;
+  const reason = await mailOrReason(item, addresses, invocation, call);
+  const mine = { begunBy: invocation };
+  return reason === undefined ? complete(dog, item, mine, call) : fail(item, mine, reason, call);
+}
+
+/** Claims a pending bark. @returns false if it was settled meanwhile @throws NotYet if another was faster */
+async function begin(item: AsyncBark, invocation: string, call: Call): Promise<boolean> {
+  const claim = { status: 'begun', claim: invocation, claimEnds: seconds(call.now) + leaseSeconds } as const;
+  const end = await transition(item, 'pending', claim, [], call);
+  if (!end.made && end.found?.status === 'begun') throw new NotYet(`The bark "${idOf(item)}" is under way.`);
+  return end.made;
+}
+
+/** Hands the mail of a claimed bark over; if that fails for good, says why. If nothing was sent, gives the claim back. */
+async function mailOrReason(
+  item: AsyncBark,
+  recipients: string[],
+  invocation: string,
+  call: Call,
+): Promise<string | undefined> {
+  try {
+    await sendMail({ dogId: item.dog, recipients, message: item.message, at: call.now }, call);
+    return undefined;
+  } catch (error) {
+    if (error instanceof MailNotSent) {
+      const free = { status: 'pending', claim: undefined, claimEnds: undefined } as const;
+      await transition(item, { begunBy: invocation }, free, [], handingBack(call));
+      throw error;
+    }
+    if (!(error instanceof MailRefused || error instanceof Unavailable)) throw error;
+    logEvent('MailFailed', { dog: item.dog, bark: idOf(item) }, error);
+    return error instanceof MailRefused ? error.message : mailUnknown;
+  }
+}
+
+/** Completes a bark, notes and counts it, all or nothing; nothing, if it was settled meanwhile. */
+async function complete(dog: Dog, item: AsyncBark, demand: Demand, call: Call): Promise<void> {
+  const { effects } = item;
+  const counted = isCounted(effects);
+  const note = noteOf(dog, effects, call, idOf(item));
+  const settled = {
+    status: 'complete',
+    timestamp: note.timestamp,
+    // What is recorded stays as long as the dog does.
+    ...(isRecorded(effects) && { expires: undefined }),
+  } as const;
+  const write = (time: DogTime) => {
+    const others = counted || item.noted ? noteActions(note, { counted, time }) : [];
+    return transition(item, demand, settled, others, call);
+  };
+  await moveLastModified(write, call).catch((error) => {
+    if (failedConditions(error)) return fail(item, demand, 'The dog was deleted.', call);
+    throw error;
+  });
+}

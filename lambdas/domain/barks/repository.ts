@@ -1,0 +1,121 @@
+import {
+  GetCommand,
+  QueryCommand,
+  type QueryCommandOutput,
+  type TransactWriteCommandInput,
+} from '@aws-sdk/lib-dynamodb';
+import { environment } from '../../environment.ts';
+import type { Dog, Effect } from '../dogs/dog.ts';
+import { type DogTime, database, run } from '../platform/dynamodb.ts';
+import { type Call, seconds } from '../platform/request-context.ts';
+import { ulid } from '../platform/ulid.ts';
+import { type AsyncBark, isRecorded, type NotedBark, sortKeyOf } from './bark.ts';
+
+export type Action = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
+
+/** An item of a dog. What has expired is absent: the database may take days to delete it. */
+export async function findItem(
+  key: { dog: string; sk: string },
+  call: Call,
+): Promise<Record<string, unknown> | undefined> {
+  const command = new GetCommand({
+    TableName: environment('BARKS_TABLE'),
+    Key: key,
+    ConsistentRead: true,
+  });
+  const { Item } = await run((options) => database.send(command, options), call);
+  return Item?.expires <= seconds(call.now) ? undefined : Item;
+}
+
+/** The item that a bark id names. */
+export async function findBarkItem(
+  dog: string,
+  barkId: string,
+  call: Call,
+): Promise<NotedBark | AsyncBark | undefined> {
+  const sk = sortKeyOf(barkId);
+  return sk === undefined
+    ? undefined
+    : ((await findItem({ dog, sk }, call)) as NotedBark | AsyncBark | undefined);
+}
+
+/** The asynchronous bark of an id. */
+export async function findAsyncBark(dog: string, barkId: string, call: Call): Promise<AsyncBark | undefined> {
+  const item = await findBarkItem(dog, barkId, call);
+  return item && 'status' in item ? item : undefined;
+}
+
+/** The items of a dog whose keys lie in a range, `from` and `to` with it. */
+export function queryItems(
+  {
+    dog,
+    from,
+    to,
+    ...page
+  }: { dog: string; from: string; to: string; limit: number; after?: string; newestFirst?: boolean },
+  call: Call,
+): Promise<QueryCommandOutput> {
+  const command = new QueryCommand({
+    TableName: environment('BARKS_TABLE'),
+    KeyConditionExpression: 'dog = :dog AND sk BETWEEN :from AND :to',
+    ExpressionAttributeValues: { ':dog': dog, ':from': from, ':to': to },
+    ScanIndexForward: !page.newestFirst,
+    Limit: page.limit,
+    ConsistentRead: true,
+    ...(page.after !== undefined && { ExclusiveStartKey: { dog, sk: page.after } }),
+  });
+  return run((options) => database.send(command, options), call);
+}
+
+/** A note of a bark that happens now. */
+export function noteOf(dog: Dog, effects: readonly Effect[], call: Call, barkId?: string): NotedBark {
+  return {
+    dog: dog.id,
+    sk: `b#${ulid(call.now)}`,
+    life: dog.life,
+    timestamp: seconds(call.now),
+    ...(isRecorded(effects) && { resource: true }),
+    ...(barkId !== undefined && { barkId }),
+  };
+}
+
+/**
+ * Writes a note, and changes the dog with it: counts the bark, if it is one that counts.
+ *
+ * @returns the two actions of one transaction, the note's first
+ */
+export function noteActions(
+  note: NotedBark,
+  { counted, time }: { counted: boolean; time: DogTime },
+): [Action, Action] {
+  return [
+    putNote(note),
+    {
+      Update: {
+        TableName: environment('DOGS_TABLE'),
+        Key: { id: note.dog },
+        UpdateExpression: 'SET lastModified = :lastModified ADD barkCount :counted, version :one',
+        ConditionExpression: 'life = :life AND lastModified <= :latestStored',
+        ExpressionAttributeValues: {
+          ':life': note.life,
+          ':lastModified': time.lastModified,
+          ':latestStored': time.latestStored,
+          ':counted': counted ? 1 : 0,
+          ':one': 1,
+        },
+        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+      },
+    },
+  ];
+}
+
+export function putNote(note: NotedBark): Action {
+  return {
+    Put: {
+      TableName: environment('BARKS_TABLE'),
+      Item: note,
+      ConditionExpression: 'attribute_not_exists(sk)',
+      ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+    },
+  };
+}

@@ -1,0 +1,19 @@
+import * as v from 'valibot';
+import { documentOf } from '../platform/document.ts';
+
+/** The document that a bark may be asked for with. */
+export const BarkDocument = documentOf({
+  message: v.optional(
+    v.pipe(
+      v.string('must be a string'),
+      v.check((text) => text.length > 0 && [...text].length <= 1000, 'must have 1 to 1000 characters'),
+      v.check((text) => text.isWellFormed(), 'must be Unicode text, without half of a surrogate pair'),
+      // No pattern excludes surrogates in all of ECMAScript, Python and Rust.
+      v.metadata({
+        description: 'The text of the mail of the bark: Unicode without unpaired surrogates',
+        minLength: 1,
+        maxLength: 1000,
+      }),
+    ),
+  ),
+});

@@ -1,0 +1,86 @@
+import { environment } from '../../environment.ts';
+import { failedConditions, transact } from '../platform/dynamodb.ts';
+import { type Call, seconds } from '../platform/request-context.ts';
+import type { AsyncBark } from './bark.ts';
+import type { Action } from './repository.ts';
+
+/** What a transition demands of the bark as it is stored: that it is pending and in time, or begun by this invocation. */
+export type Demand = 'pending' | { readonly begunBy: string };
+
+/** How a transition ended: it was made, or the bark was in this other state (undefined: it is gone). */
+export type Transition =
+  | { readonly made: true }
+  | { readonly made: false; readonly found: AsyncBark | undefined };
+
+/**
+ * Moves an asynchronous bark to a state, together with what else must happen or not happen with it. Cancelling,
+ * beginning, completing and failing compete here, for one conditional write: one of them wins.
+ *
+ * @param set the attributes that change; `undefined` removes one
+ * @throws whatever makes one of the other actions fail
+ */
+export async function transition(
+  item: AsyncBark,
+  demand: Demand,
+  set: Partial<AsyncBark>,
+  others: readonly Action[],
+  call: Call,
+): Promise<Transition> {
+  try {
+    const marker = set.status === 'begun' || set.status === 'pending' ? [] : [removeMarker(item)];
+    await transact([updateBark(item, demand, set, call), ...marker, ...others], call);
+    return { made: true };
+  } catch (error) {
+    const failure = failedConditions(error)?.[0];
+    if (!failure) throw error;
+    return { made: false, found: failure.item as AsyncBark | undefined };
+  }
+}
+
+function updateBark({ dog, sk }: AsyncBark, demand: Demand, set: Partial<AsyncBark>, call: Call): Action {
+  const names = Object.keys(set) as (keyof AsyncBark)[];
+  const kept = names.filter((name) => set[name] !== undefined);
+  const removed = names.filter((name) => set[name] === undefined);
+  const condition = conditionOf(demand, call);
+  return {
+    Update: {
+      TableName: environment('BARKS_TABLE'),
+      Key: { dog, sk },
+      UpdateExpression: [
+        `SET ${kept.map((name) => `#${name} = :${name}`).join(', ')}`,
+        removed.length > 0 ? `REMOVE ${removed.map((name) => `#${name}`).join(', ')}` : '',
+      ].join(' '),
+      ConditionExpression: condition.expression,
+      ExpressionAttributeNames: {
+        '#status': 'status',
+        ...Object.fromEntries(names.map((name) => [`#${name}`, name])),
+      },
+      ExpressionAttributeValues: {
+        ...condition.values,
+        ...Object.fromEntries(kept.map((name) => [`:${name}`, set[name]])),
+      },
+      ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+    },
+  };
+}
+
+function conditionOf(demand: Demand, call: Call): { expression: string; values: Record<string, unknown> } {
+  if (demand === 'pending')
+    return {
+      expression: '#status = :isPending AND deadline > :now',
+      values: { ':isPending': 'pending', ':now': seconds(call.now) },
+    };
+  return {
+    expression: '#status = :isBegun AND claim = :mine',
+    values: { ':isBegun': 'begun', ':mine': demand.begunBy },
+  };
+}
+
+/** The key of the item that says that a bark is pending: it sorts by deadline, so that the overdue ones are passed by. */
+export function markerKey({ dog, sk, deadline }: AsyncBark): { dog: string; sk: string } {
+  return { dog, sk: `p#${deadline}#${sk.slice(2)}` };
+}
+
+function removeMarker(item: AsyncBark): Action {
+  return { Delete: { TableName: environment('BARKS_TABLE'), Key: markerKey(item) } };
+}

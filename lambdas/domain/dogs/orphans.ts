@@ -1,0 +1,57 @@
+import { ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { environment } from '../../environment.ts';
+import { database, run } from '../platform/dynamodb.ts';
+import type { Call } from '../platform/request-context.ts';
+import { purgeDog } from './purge.ts';
+
+/** How many deleted dogs had left something, and how many items that was. */
+interface Purged {
+  dogs: number;
+  items: number;
+}
+
+/** The life of a dog, that an item belongs to. */
+interface Owner {
+  readonly dog: string;
+  readonly life: string;
+}
+
+/**
+ * Purges what deleted dogs left, from the table of barks, where the purge of a deletion was lost for instance. It may be
+ * stopped anywhere and run again. A schedule that a deleted dog left deletes itself when it fires.
+ *
+ * After a restore the table of dogs must be whole before: what has no dog is taken for what a deleted one left.
+ *
+ * @param callOf gives each call of AWS a time of its own, and the purge of a dog as well
+ * @throws Unavailable; what was purged so far stays so, and the rest is for another try
+ */
+export async function purgeLeftovers(callOf: () => Call): Promise<Purged> {
+  const total: Purged = { dogs: 0, items: 0 };
+  let ExclusiveStartKey: Record<string, unknown> | undefined;
+  do {
+    const { owners, next } = await ownersOfPage(ExclusiveStartKey, callOf());
+    for (const { dog: id, life } of owners) {
+      const items = await purgeDog({ id, life }, callOf());
+      total.items += items;
+      if (items > 0) total.dogs += 1;
+    }
+    ExclusiveStartKey = next;
+  } while (ExclusiveStartKey);
+  return total;
+}
+
+/** The owners of the items of a page of the table, each once. */
+async function ownersOfPage(
+  ExclusiveStartKey: Record<string, unknown> | undefined,
+  call: Call,
+): Promise<{ owners: Owner[]; next: Record<string, unknown> | undefined }> {
+  const command = new ScanCommand({
+    TableName: environment('BARKS_TABLE'),
+    ProjectionExpression: 'dog, life',
+    ConsistentRead: true,
+    ...(ExclusiveStartKey && { ExclusiveStartKey }),
+  });
+  const { Items = [], LastEvaluatedKey } = await run((options) => database.send(command, options), call);
+  const owners = new Map((Items as Owner[]).map((owner) => [`${owner.dog} ${owner.life}`, owner]));
+  return { owners: [...owners.values()], next: LastEvaluatedKey };
+}

@@ -1,0 +1,63 @@
+import { DeleteCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { environment } from '../../environment.ts';
+import { database, failedConditions, run } from '../platform/dynamodb.ts';
+import type { Call } from '../platform/request-context.ts';
+import { deleteSchedule } from '../schedules/eventbridge.ts';
+import type { Schedule } from '../schedules/schedule.ts';
+import type { Dog } from './dog.ts';
+import { findDog } from './repository.ts';
+
+/** How many deletions are under way at once. */
+const pageSize = 50;
+
+/**
+ * Removes what a deleted dog left, its schedule first. It may be stopped anywhere and run again, and it touches nothing of
+ * a new dog that has the same id: the life of each item is a condition of its deletion. Nor does it touch a dog that a
+ * restore has brought back since: an item is only ever written for a life that has begun, so that a life which does not
+ * go on now has ended.
+ *
+ * @returns how many items were removed
+ * @throws Unavailable when the time is up: what is left is for the next try
+ */
+export async function purgeDog(
+  {
+    id: dog,
+    life,
+    schedule,
+  }: Pick<Dog, 'id' | 'life'> & { readonly schedule?: Pick<Schedule, 'generation'> },
+  call: Call,
+): Promise<number> {
+  if ((await findDog(dog, call))?.life === life) return 0;
+  if (schedule) await deleteSchedule(dog, schedule.generation, call);
+  let removed = 0;
+  let ExclusiveStartKey: Record<string, unknown> | undefined;
+  do {
+    const command = new QueryCommand({
+      TableName: environment('BARKS_TABLE'),
+      KeyConditionExpression: 'dog = :dog',
+      FilterExpression: 'life = :life',
+      ExpressionAttributeValues: { ':dog': dog, ':life': life },
+      ProjectionExpression: 'sk',
+      Limit: pageSize,
+      ConsistentRead: true,
+      ...(ExclusiveStartKey && { ExclusiveStartKey }),
+    });
+    const { Items = [], LastEvaluatedKey } = await run((options) => database.send(command, options), call);
+    await Promise.all(Items.map(({ sk }) => removeItem(dog, sk as string, life, call)));
+    removed += Items.length;
+    ExclusiveStartKey = LastEvaluatedKey;
+  } while (ExclusiveStartKey);
+  return removed;
+}
+
+async function removeItem(dog: string, sk: string, life: string, call: Call): Promise<void> {
+  const command = new DeleteCommand({
+    TableName: environment('BARKS_TABLE'),
+    Key: { dog, sk },
+    ConditionExpression: 'life = :life',
+    ExpressionAttributeValues: { ':life': life },
+  });
+  await run((options) => database.send(command, options), call).catch((error) => {
+    if (!failedConditions(error)) throw error;
+  });
+}

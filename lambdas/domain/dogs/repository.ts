@@ -1,0 +1,209 @@
+import { isDeepStrictEqual } from 'node:util';
+import { GetCommand, ScanCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { environment } from '../../environment.ts';
+import {
+  type DogTime,
+  database,
+  failedConditions,
+  moveLastModified,
+  run,
+  transact,
+} from '../platform/dynamodb.ts';
+import { NotFound, PreconditionFailed } from '../platform/errors.ts';
+import type { Call } from '../platform/request-context.ts';
+import { ulid } from '../platform/ulid.ts';
+import { type Dog, type DogSettings, dogId } from './dog.ts';
+
+/** A state of a dog, as its entity tag names it. */
+export type DogState = Pick<Dog, 'life' | 'version'>;
+
+/** What a client demands of the dog's state before a change (RFC 9110 section 13.1). */
+export interface Precondition {
+  /** One of these states, or any state of a dog that exists. */
+  readonly match?: readonly DogState[] | 'any' | undefined;
+  /** None of these states, or no dog at all. */
+  readonly noneMatch?: readonly DogState[] | 'any' | undefined;
+  /** No change after this time, in Unix seconds. A bark counts as a change. A dog that does not exist has no change. */
+  readonly unmodifiedSince?: number | undefined;
+}
+
+/** @throws NotFound */
+export async function readDog(id: string, call: Call): Promise<Dog> {
+  const dog = await findDog(id, call);
+  if (!dog) throw new NotFound('dog', id);
+  return dog;
+}
+
+export async function findDog(id: string, call: Call): Promise<Dog | undefined> {
+  if (!dogId.test(id)) return undefined;
+  const command = new GetCommand({ TableName: environment('DOGS_TABLE'), Key: { id }, ConsistentRead: true });
+  const { Item } = await run((options) => database.send(command, options), call);
+  return Item as Dog | undefined;
+}
+
+/**
+ * Creates a dog, or replaces what a client sets of it; its count, its barks and its schedule stay. If the dog has these
+ * settings already, nothing changes.
+ *
+ * @returns the dog, if it is new
+ * @throws PreconditionFailed
+ */
+export async function putDog(
+  id: string,
+  settings: DogSettings,
+  precondition: Precondition,
+  call: Call,
+): Promise<Dog | undefined> {
+  // The name of this change, and of the life too that it begins if there is no dog.
+  const life = ulid(call.now);
+  const condition = conditionOf(await narrowed(precondition, id, call));
+  const write = async ({ lastModified, latestStored }: DogTime): Promise<Dog> => {
+    const command = new UpdateCommand({
+      TableName: environment('DOGS_TABLE'),
+      Key: { id },
+      UpdateExpression:
+        'SET settings = :settings, lastModified = :lastModified, settingsModified = :lastModified,' +
+        ' settingsChange = :life, life = if_not_exists(life, :life),' +
+        ' barkCount = if_not_exists(barkCount, :zero)' +
+        ' ADD version :one, settingsVersion :one',
+      ConditionExpression: [
+        '(attribute_not_exists(id) OR lastModified <= :latestStored AND settings <> :settings)',
+        ...condition.expressions,
+      ].join(' AND '),
+      ExpressionAttributeValues: {
+        ...condition.values,
+        ':settings': settings,
+        ':lastModified': lastModified,
+        ':latestStored': latestStored,
+        ':life': life,
+        ':zero': 0,
+        ':one': 1,
+      },
+      ReturnValues: 'ALL_NEW',
+      ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+    });
+    const { Attributes } = await run((options) => database.send(command, options), call);
+    return Attributes as Dog;
+  };
+  const dog = await moveLastModified(write, call, { isClientChange: true }).catch((error) => {
+    const [failure] = failedConditions(error) ?? [];
+    if (!failure) throw error;
+    const found = failure.item as Dog | undefined;
+    if (!found) throw preconditionFailed(id);
+    // The name of the change is this call's own: if it is there, a try took place whose answer was lost.
+    if (found.settingsChange === life) return found;
+    demand(precondition, found);
+    if (!hasSettings(found, settings)) throw preconditionFailed(id);
+    return found;
+  });
+  return dog.life === life ? dog : undefined;
+}
+
+/** Returns true if a dog has these settings. DynamoDB does not store members that are undefined. */
+function hasSettings(dog: Dog, settings: DogSettings): boolean {
+  return isDeepStrictEqual(dog.settings, JSON.parse(JSON.stringify(settings)));
+}
+
+/**
+ * Removes a dog. What it leaves is unreachable at once; the table's stream has it purged.
+ *
+ * @throws NotFound, PreconditionFailed
+ */
+export async function deleteDog(id: string, precondition: Precondition, call: Call): Promise<void> {
+  if (!dogId.test(id)) throw new NotFound('dog', id);
+  const { expressions, values } = conditionOf(await narrowed(precondition, id, call));
+  const removal = {
+    Delete: {
+      TableName: environment('DOGS_TABLE'),
+      Key: { id },
+      ConditionExpression: ['attribute_exists(id)', ...expressions].join(' AND '),
+      ...(Object.keys(values).length > 0 && { ExpressionAttributeValues: values }),
+      ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+    },
+  } as const;
+  // By its token the repeat of a try that took place is known, and removes no dog that was made since.
+  await transact([removal], call).catch((error) => {
+    const [failure] = failedConditions(error) ?? [];
+    if (!failure) throw error;
+    if (failure.item) throw preconditionFailed(id);
+    // Of several tries one may have taken place, though its answer was lost, and the token with it.
+    const { attempts = 1 } = error.$metadata;
+    if (attempts === 1) throw new NotFound('dog', id);
+  });
+}
+
+/** A page of dogs, in no order that means anything; `next` is the id after which the following page begins. */
+export async function listDogs(
+  page: { readonly limit: number; readonly after?: string | undefined },
+  call: Call,
+): Promise<{ dogs: Dog[]; next?: string }> {
+  const command = new ScanCommand({
+    TableName: environment('DOGS_TABLE'),
+    Limit: page.limit,
+    ConsistentRead: true,
+    ...(page.after !== undefined && { ExclusiveStartKey: { id: page.after } }),
+  });
+  const { Items = [], LastEvaluatedKey } = await run((options) => database.send(command, options), call);
+  return { dogs: Items as Dog[], ...(LastEvaluatedKey && { next: LastEvaluatedKey.id as string }) };
+}
+
+/** A condition of the database takes few operands: of several states, the one that the dog is in is all that matters. */
+async function narrowed(precondition: Precondition, id: string, call: Call): Promise<Precondition> {
+  const { match, noneMatch } = precondition;
+  if (![match, noneMatch].some((states) => Array.isArray(states) && states.length > 1)) return precondition;
+  const dog = await findDog(id, call);
+  const current = (states: Precondition['match']) =>
+    Array.isArray(states) ? states.filter((state) => isIn(state, dog)).slice(0, 1) : states;
+  return { ...precondition, match: current(match), noneMatch: current(noneMatch) };
+}
+
+/**
+ * Holds a dog that was read to what a client demands of it.
+ *
+ * @throws PreconditionFailed
+ */
+export function demand(
+  { match = 'any', noneMatch = [], unmodifiedSince = Number.POSITIVE_INFINITY }: Precondition,
+  dog: Dog,
+): void {
+  const includes = (states: readonly DogState[] | 'any') =>
+    states === 'any' || states.some((state) => isIn(state, dog));
+  if (!includes(match) || includes(noneMatch) || dog.lastModified > unmodifiedSince)
+    throw preconditionFailed(dog.id);
+}
+
+function isIn({ life, version }: DogState, dog: Dog | undefined): boolean {
+  return life === dog?.life && version === dog.version;
+}
+
+/** A condition on a dog, for at most one state each. */
+function conditionOf({ match, noneMatch, unmodifiedSince }: Precondition): {
+  expressions: string[];
+  values: Record<string, unknown>;
+} {
+  const expressions: string[] = [];
+  const values: Record<string, unknown> = {};
+  const oneOf = (states: readonly DogState[], suffix: string) => {
+    const [state] = states;
+    if (!state) return 'attribute_not_exists(id) AND attribute_exists(id)';
+    Object.assign(values, { [`:life${suffix}`]: state.life, [`:version${suffix}`]: state.version });
+    return `life = :life${suffix} AND version = :version${suffix}`;
+  };
+  // DynamoDB refuses redundant parentheses.
+  if (match) expressions.push(match === 'any' ? 'attribute_exists(id)' : `(${oneOf(match, 'Match')})`);
+  if (noneMatch)
+    expressions.push(
+      noneMatch === 'any' ? 'attribute_not_exists(id)' : `NOT (${oneOf(noneMatch, 'NoneMatch')})`,
+    );
+  if (unmodifiedSince !== undefined) {
+    expressions.push('(attribute_not_exists(id) OR lastModified <= :unmodifiedSince)');
+    values[':unmodifiedSince'] = unmodifiedSince;
+  }
+  return { expressions, values };
+}
+
+function preconditionFailed(id: string): PreconditionFailed {
+  return new PreconditionFailed(
+    `The dog "${id}" does not meet the precondition of the request (If-Match, If-None-Match or If-Unmodified-Since). GET the dog again.`,
+  );
+}

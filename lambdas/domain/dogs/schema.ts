@@ -1,0 +1,103 @@
+import * as v from 'valibot';
+import { documentOf, readOnly } from '../platform/document.ts';
+import { type DogSettings, type Effect, effects, longestAddress, mailboxOf } from './dog.ts';
+
+const mailAddress = v.pipe(
+  v.string('must be a string'),
+  v.maxLength(longestAddress, `must have at most ${longestAddress} characters`),
+  v.rfcEmail('must be an e-mail address'),
+);
+
+/** What JSON Schema says of a check that is code here goes with it as metadata. */
+function whereEffect(effect: Effect, rule: object): object {
+  const named = { required: ['barkEffects'], properties: { barkEffects: { contains: { const: effect } } } };
+  // biome-ignore lint/suspicious/noThenProperty: the word of JSON Schema
+  return { if: named, then: rule };
+}
+
+/** RFC 3986 section 4.1, as far as its characters go. */
+const uriReference = v.pipe(
+  v.string('must be a string'),
+  v.maxLength(2048, 'must have at most 2048 characters'),
+  v.regex(
+    // biome-ignore lint/complexity/noUselessEscapeInRegex: in Rust, a bracket in a class begins another class
+    /^(?:[A-Za-z0-9\-._~:/?#\[\]@!$&'()*+,;=]|%[0-9A-Fa-f]{2})+$/,
+    'must be a URI reference, such as mailto:owner@example.com',
+  ),
+);
+
+const barkEffects = v.pipe(
+  v.array(
+    v.picklist(effects, `must be one of ${effects.join(', ')}`),
+    `must be a list of ${effects.join(', ')}`,
+  ),
+  v.minLength(1, 'must name at least one effect'),
+  v.check((list) => new Set(list).size === list.length, 'must not name an effect twice'),
+  v.metadata({ uniqueItems: true }),
+  v.transform((list) => effects.filter((effect) => list.includes(effect))),
+);
+
+/** Returns the handling of a dog if the client sets none. The specification notifies an owner asynchronously. */
+function usualHandling(barkEffects: readonly Effect[]): DogSettings['barkHandling'] {
+  return barkEffects.includes('emailOwner') ? 'async' : 'sync';
+}
+
+/** The document that PUT takes: what a client sets of a dog, beside what it may send back unchanged. */
+export const DogPutDocument = v.pipe(
+  documentOf({
+    email: v.optional(v.pipe(mailAddress, v.description('An e-mail address; the effect emailDog needs one'))),
+    owner: v.optional(
+      v.pipe(
+        uriReference,
+        v.description(
+          'A URI reference; the effect emailOwner needs mailto: with one address and nothing else',
+        ),
+      ),
+    ),
+    barkEffects: v.optional(
+      v.pipe(barkEffects, v.description('What a bark does; record brings count along')),
+      ['record'],
+    ),
+    barkHandling: v.optional(
+      v.pipe(
+        v.picklist(['sync', 'async'], 'must be sync or async'),
+        v.description(
+          'Whether the service responds after a bark has happened (sync), or as soon as it has accepted the bark (async). Default: async with the effect emailOwner, otherwise sync',
+        ),
+      ),
+    ),
+    id: readOnly,
+    barkCount: readOnly,
+    barking: readOnly,
+    barks: readOnly,
+  }),
+  v.forward(
+    v.partialCheck(
+      [['email'], ['barkEffects']],
+      ({ email, barkEffects }) => email !== undefined || !barkEffects.includes('emailDog'),
+      'must be given, since the effect emailDog needs it',
+    ),
+    ['email'],
+  ),
+  v.forward(
+    v.partialCheck(
+      [['owner'], ['barkEffects']],
+      ({ owner, barkEffects }) => mailboxOf(owner) !== undefined || !barkEffects.includes('emailOwner'),
+      'must be mailto: and one address, since the effect emailOwner needs it',
+    ),
+    ['owner'],
+  ),
+  v.metadata({
+    allOf: [
+      whereEffect('emailDog', { required: ['email'], properties: { email: {} } }),
+      whereEffect('emailOwner', {
+        required: ['owner'],
+        properties: { owner: { pattern: '^[Mm][Aa][Ii][Ll][Tt][Oo]:[^?,#]+$' } },
+      }),
+    ],
+  }),
+  v.transform(({ id, email, owner, barkEffects, barkHandling }): { id: unknown; settings: DogSettings } => ({
+    id,
+    settings: { email, owner, barkEffects, barkHandling: barkHandling ?? usualHandling(barkEffects) },
+  })),
+);

@@ -1,0 +1,79 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { SESClient, SendEmailCommand } from '@aws-sdk/client-ses';
+import { environment } from '../../environment.ts';
+import { MailNotSent, MailRefused, Unavailable } from './errors.ts';
+import { FreshConnections, isUnestablished } from './fresh-connections.ts';
+import { isOutage, isThrottled } from './outage.ts';
+import type { Call } from './request-context.ts';
+
+export interface BarkMail {
+  readonly dogId: string;
+  readonly recipients: readonly string[];
+  readonly message: string | undefined;
+  /** When the dog barked, in milliseconds since 1970. */
+  readonly at: number;
+}
+
+/**
+ * SES has no idempotency token, so the SDK must not repeat a mail on its own. Each mail gets a connection of its own: the
+ * error of a connection that died while the function was frozen would not show whether the mail was sent.
+ */
+export const ses = new SESClient({
+  maxAttempts: 1,
+  requestHandler: {
+    connectionTimeout: 1_000,
+    requestTimeout: 5_000,
+    throwOnRequestTimeout: true,
+    httpsAgent: new FreshConnections(),
+    // Only endpoints on the same machine have no TLS.
+    httpAgent: { keepAlive: false },
+  },
+});
+
+/** How many times a mail is tried if no connection to SES can be established. */
+const connectionAttempts = 3;
+const longestPauseMs = 200;
+
+/**
+ * Sends the mail of a bark through SES, once, to all its recipients together.
+ *
+ * @throws MailRefused if SES does not accept the mail; nothing was sent
+ * @throws MailNotSent if SES throttles the mail or cannot be reached; nothing was sent, and a later try may succeed
+ * @throws Unavailable if SES fails or does not respond: it is unknown whether the mail was sent
+ */
+export async function sendMail({ dogId, recipients, message, at }: BarkMail, call: Call): Promise<void> {
+  const command = new SendEmailCommand({
+    Source: environment('MAIL_SENDER'),
+    ConfigurationSetName: environment('MAIL_CONFIGURATION_SET'),
+    Destination: { ToAddresses: [...recipients] },
+    Message: {
+      Subject: { Charset: 'UTF-8', Data: `${dogId} barked` },
+      Body: {
+        Text: {
+          Charset: 'UTF-8',
+          Data: `${message ?? 'Woof!'}\n\n-- \nThe dog ${dogId} barked at ${new Date(at).toISOString()}.\n`,
+        },
+      },
+    },
+  });
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await ses.send(command, { abortSignal: call.signal });
+      return;
+    } catch (cause) {
+      if (!isUnestablished(cause)) throw failureOf(cause);
+      const notSent = new MailNotSent('The mail service cannot be reached. No mail was sent.', { cause });
+      if (attempt === connectionAttempts) throw notSent;
+      await sleep(Math.random() * longestPauseMs, undefined, { signal: call.signal }).catch(() => {
+        throw notSent;
+      });
+    }
+  }
+}
+
+function failureOf(cause: unknown): Error {
+  if (isThrottled(cause)) return new MailNotSent('The mail service is busy. No mail was sent.', { cause });
+  if (isOutage(cause))
+    return new Unavailable('The mail service did not respond. The mail may have been sent.', { cause });
+  return new MailRefused('The mail service refused the mail.', { cause });
+}

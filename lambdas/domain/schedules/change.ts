@@ -1,0 +1,248 @@
+import { createHash } from 'node:crypto';
+import { environment } from '../../environment.ts';
+import { type Action, findItem, putNote } from '../barks/repository.ts';
+import type { Dog } from '../dogs/dog.ts';
+import { demand, type Precondition, readDog } from '../dogs/repository.ts';
+import { failedConditions, transact } from '../platform/dynamodb.ts';
+import { InvalidSchedule, PreconditionFailed } from '../platform/errors.ts';
+import { type Call, clockSkewSeconds, seconds } from '../platform/request-context.ts';
+import { type Along, checkState, commit, tidyOld } from './commit.ts';
+import { createSchedule, tidySchedule } from './eventbridge.ts';
+import { sendSlotMail, slotNote } from './occurrence-mail.ts';
+import {
+  type BarkScheduleDocument,
+  dateOf,
+  newGeneration,
+  type Plan,
+  patched,
+  planOf,
+  type Schedule,
+  type SchedulePatch,
+  slotAfter,
+} from './schedule.ts';
+
+/** An item of the table of barks: a request that was applied. It identifies the repeats of the request. */
+interface Memory {
+  readonly dog: string;
+  /** `m#` and a digest for a PATCH, `t#` and the token for a POST. */
+  readonly sk: string;
+  readonly life: string;
+  /** The generation of the schedule that it made; a name of its own if it ended one or changed nothing. */
+  readonly change: string;
+  /** What a POST asked for. */
+  readonly next?: number;
+  readonly frequency?: number | null;
+}
+
+interface Change {
+  /** What it leaves behind, by which its repeat is known. */
+  readonly remembered: Omit<Memory, 'dog' | 'life' | 'change'>;
+  /** True if it must find the dog in the very state that `decide` saw. */
+  readonly exact?: boolean;
+  /** What is to be done with the dog as it was found. */
+  readonly decide: (dog: Dog, known: Memory | undefined) => Plan | 'end' | 'repeated' | 'unchanged';
+}
+
+/** Whether a change was made, had been made before, or changes nothing. */
+export type Outcome = 'changed' | 'repeated' | 'unchanged';
+
+export interface PatchRequest {
+  /** If-Unmodified-Since, in Unix seconds. The date, the body and If-Match identify the request. */
+  readonly since: number;
+  readonly body: Uint8Array;
+  readonly precondition: Precondition;
+  /** Reads the body; called only if the request is no repeat. @throws whatever is wrong with it */
+  readonly read: () => SchedulePatch;
+}
+
+/**
+ * Applies a merge patch to a dog's schedule, once, however often and however late it is sent again. A patch that changes
+ * nothing is recorded as well: its repeat must not take effect after the change of another client.
+ *
+ * @throws NotFound
+ * @throws PreconditionFailed if a client has changed the dog since the date, if the date is in the future, or if the dog
+ *   is not in the state demanded
+ * @throws InvalidSchedule, ScheduleRefused, Unavailable
+ */
+export function patchSchedule(
+  dogId: string,
+  { since, body, precondition, read }: PatchRequest,
+  call: Call,
+): Promise<Outcome> {
+  // With If-Match any date is accepted, so that the state that the client demands identifies the request as well.
+  const identity = JSON.stringify([since, precondition.match]);
+  const digest = createHash('sha256').update(`${identity}\n`).update(body).digest('base64url');
+  const remembered = { sk: `m#${digest}` };
+  const decide: Change['decide'] = (dog, known) => {
+    if (known) return 'repeated';
+    const patch = read();
+    // RFC 9110 section 13.1.4: If-Match takes the place of the date.
+    if (precondition.match === undefined) checkDate(dog, since, call);
+    demand(precondition, dog);
+    return patched(dog, patch, call.now);
+  };
+  return change(dogId, { remembered, exact: Object.keys(precondition).length > 0, decide }, call);
+}
+
+/**
+ * Sets a dog's schedule, once for each token, however often it is sent.
+ *
+ * @throws NotFound
+ * @throws InvalidSchedule if the token was sent before with other content, or the time is out of range
+ * @throws ScheduleRefused, Unavailable
+ */
+export function postSchedule(
+  dogId: string,
+  { token, next, frequency: asked }: BarkScheduleDocument,
+  call: Call,
+): Promise<Outcome> {
+  const frequency = asked || null;
+  // The text of a number is the same for all its spellings, and for 0 and -0.
+  const remembered = { sk: `t#${token}`, next, frequency };
+  const decide: Change['decide'] = (_, known) => {
+    if (!known) return planOf({ next, frequency }, call.now);
+    if (known.next === next && known.frequency === frequency) return 'repeated';
+    throw new InvalidSchedule(
+      'token',
+      'was sent before, with another next or frequency; a new schedule needs a new token',
+    );
+  };
+  return change(dogId, { remembered, decide }, call);
+}
+
+/** Makes a change, unless it was made before. Where another change is faster, it looks at the dog again. */
+async function change(dogId: string, wanted: Change, call: Call): Promise<Outcome> {
+  for (;;) {
+    const { dog, decision } = await decide(dogId, wanted, call);
+    if (decision === 'repeated') return decision;
+    if (decision === 'unchanged') {
+      if (await recordUnchanged(dog, wanted, call)) return decision;
+    } else {
+      const made = await (decision === 'end' ? end(dog, wanted, call) : set(dog, decision, wanted, call));
+      if (made) return 'changed';
+    }
+  }
+}
+
+/** Decides by the dog and by what is remembered of it, which are read side by side. */
+async function decide(dogId: string, wanted: Change, call: Call) {
+  const [dog, item] = await Promise.all([readDog(dogId, call), findMemory(dogId, wanted, call)]);
+  const by = (known: Memory | undefined) => ({
+    dog,
+    decision: wanted.decide(dog, known?.life === dog.life ? known : undefined),
+  });
+  try {
+    return by(item);
+  } catch (error) {
+    // The dog may show the very change that is asked for, made by its first sending after the memory was read.
+    const later = item ? undefined : await findMemory(dogId, wanted, call);
+    if (!later) throw error;
+    return by(later);
+  }
+}
+
+async function findMemory(dog: string, { remembered }: Change, call: Call): Promise<Memory | undefined> {
+  return (await findItem({ dog, sk: remembered.sk }, call)) as unknown as Memory | undefined;
+}
+
+/**
+ * Sets a schedule. The scheduler is asked first, under a new name that means nothing until the dog bears it: a crash
+ * leaves the old schedule working or the new one, and at the scheduler perhaps one that deletes itself when it fires.
+ *
+ *     CreateSchedule ──── TransactWriteItems (dog, memory, first bark) ──── DeleteSchedule (old) ──── SendEmail
+ *                     ↑                                                 ↑
+ *     the old one works, the new one fires to no effect     the new one works, the old one fires to no effect
+ *
+ * @returns false if another change of the dog was faster
+ */
+async function set(dog: Dog, plan: Plan, wanted: Change, call: Call): Promise<boolean> {
+  const { start, frequency, atOnce, keepsNext } = plan;
+  const schedule: Schedule = { generation: newGeneration(call.now), start, frequency };
+  const first = atOnce ? slotAfter(schedule, start) : start;
+  if (first !== null) await createSchedule(dog, schedule, first, call);
+  const bark = atOnce ? slotNote(dog, schedule, start) : undefined;
+  const made = { ...wanted, bark, keepsNext, change: schedule.generation };
+  if (!(await remember(dog, schedule, made, call))) {
+    if (first !== null) await tidySchedule(dog.id, schedule.generation, call);
+    return false;
+  }
+  await Promise.all([tidyOld(dog, call), bark && sendSlotMail(dog, bark, { patient: false }, call)]);
+  return true;
+}
+
+/** Ends the schedule that the dog has. @returns false if another change of the dog was faster */
+async function end(dog: Dog, wanted: Change, call: Call): Promise<boolean> {
+  const ended = { ...(dog.schedule as Schedule), ended: true } as const;
+  // The slot that was to come may have been the last: then there is nothing left to end.
+  const made = await remember(
+    dog,
+    ended,
+    { ...wanted, keepsNext: true, change: newGeneration(call.now) },
+    call,
+  );
+  if (made) await tidyOld(dog, call);
+  return made;
+}
+
+/** Gives the dog a schedule, and remembers the change by a name that is this call's own. */
+async function remember(
+  dog: Dog,
+  schedule: Schedule,
+  { remembered, change, exact, keepsNext, bark }: Change & { change: string } & Omit<Along, 'others'>,
+  call: Call,
+): Promise<boolean> {
+  const memory = putMemory({ ...remembered, dog: dog.id, life: dog.life, change });
+  const others = [memory, ...(bark ? [putNote(bark)] : [])];
+  const conflicts = await commit(dog, schedule, { bark, exact, keepsNext, others }, call);
+  // If the name is there, a try took place whose answer was lost.
+  return !conflicts || conflicts[0]?.item?.change === change;
+}
+
+/**
+ * Records a request that changes nothing.
+ *
+ * @returns false if a change of the dog was faster, or if the request was recorded before
+ */
+async function recordUnchanged(dog: Dog, { remembered, exact }: Change, call: Call): Promise<boolean> {
+  const change = newGeneration(call.now);
+  const memory = putMemory({ ...remembered, dog: dog.id, life: dog.life, change });
+  try {
+    await transact([checkState(dog, exact), memory], call);
+    return true;
+  } catch (error) {
+    const failures = failedConditions(error);
+    if (!failures) throw error;
+    return failures[1]?.item?.change === change;
+  }
+}
+
+function putMemory(Item: Memory): Action {
+  return {
+    Put: {
+      TableName: environment('BARKS_TABLE'),
+      Item,
+      ConditionExpression: 'attribute_not_exists(sk) OR life <> :life',
+      ExpressionAttributeValues: { ':life': Item.life },
+      ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+    },
+  };
+}
+
+/**
+ * Checks the date of a PATCH. The service accepts each Last-Modified that it has shown since the last change by a
+ * client, even if the clock that set it was far ahead.
+ *
+ * @throws PreconditionFailed if a client has changed the dog since the date, or if the date is in the future
+ */
+function checkDate(dog: Dog, since: number, call: Call): void {
+  const now = seconds(call.now);
+  const date = dateOf(since);
+  if (dog.settingsModified > since)
+    throw new PreconditionFailed(
+      `A client changed the dog at ${dateOf(dog.settingsModified)}, after the If-Unmodified-Since of this request, ${date}. GET the dog again. If the patch is still right, send it with the Last-Modified of that response.`,
+    );
+  if (since > Math.max(dog.lastModified, now + clockSkewSeconds))
+    throw new PreconditionFailed(
+      `The If-Unmodified-Since of this request, ${date}, is more than five minutes ahead of the service's clock, ${dateOf(now)}. Send the Date or the Last-Modified of your last GET.`,
+    );
+}
