@@ -1,12 +1,12 @@
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { generateKeyPair, type JWTPayload, SignJWT } from 'jose';
-import { database } from '../../../lambdas/domain/platform/dynamodb.ts';
-import { NotYet, Unavailable } from '../../../lambdas/domain/platform/errors.ts';
-import { signAccessToken, tokenLife, userOfToken } from '../../../lambdas/domain/tokens/access-token.ts';
-import { keysMaxAge, readPublishedKeys } from '../../../lambdas/domain/tokens/published-keys.ts';
-import { ensureKey, replaceKey, signingKey } from '../../../lambdas/domain/tokens/signing-keys.ts';
-import { useDatabase } from '../../support/database.ts';
-import { calls, clearSecrets, injectFaults, plan, reset } from '../../support/faults.ts';
+import { database } from '../../../../lambdas/domain/platform/dynamodb.ts';
+import { NotYet, Unavailable } from '../../../../lambdas/domain/platform/errors.ts';
+import { signAccessToken, tokenLife, userOfToken } from '../../../../lambdas/domain/tokens/access-token.ts';
+import { keysMaxAge, readPublishedKeys } from '../../../../lambdas/domain/tokens/published-keys.ts';
+import { ensureKey, replaceKey, signingKey } from '../../../../lambdas/domain/tokens/signing-keys.ts';
+import { useDatabase } from '../../../support/database.ts';
+import { calls, clearSecrets, injectFaults, plan, reset } from '../../../support/faults.ts';
 
 useDatabase();
 beforeAll(injectFaults);

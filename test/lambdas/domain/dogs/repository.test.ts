@@ -1,7 +1,7 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
-import { bark } from '../../../lambdas/domain/barks/create.ts';
-import type { DogSettings } from '../../../lambdas/domain/dogs/dog.ts';
-import { purgeDog } from '../../../lambdas/domain/dogs/purge.ts';
+import { bark } from '../../../../lambdas/domain/barks/create.ts';
+import type { DogSettings } from '../../../../lambdas/domain/dogs/dog.ts';
+import { purgeDog } from '../../../../lambdas/domain/dogs/purge.ts';
 import {
   type DogState,
   deleteDog,
@@ -9,11 +9,11 @@ import {
   type Precondition,
   putDog,
   readDog,
-} from '../../../lambdas/domain/dogs/repository.ts';
-import { database } from '../../../lambdas/domain/platform/dynamodb.ts';
-import { NotFound, PreconditionFailed } from '../../../lambdas/domain/platform/errors.ts';
-import { useDatabase } from '../../support/database.ts';
-import { calls, injectFaults, plan, reset } from '../../support/faults.ts';
+} from '../../../../lambdas/domain/dogs/repository.ts';
+import { database } from '../../../../lambdas/domain/platform/dynamodb.ts';
+import { NotFound, PreconditionFailed } from '../../../../lambdas/domain/platform/errors.ts';
+import { useDatabase } from '../../../support/database.ts';
+import { calls, injectFaults, plan, reset } from '../../../support/faults.ts';
 
 useDatabase();
 beforeAll(injectFaults);

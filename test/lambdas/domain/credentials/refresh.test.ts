@@ -10,9 +10,9 @@ import {
   refreshCredential,
   refreshCredentials,
   storeCredential,
-} from '../../../lambdas/domain/credentials/refresh.ts';
-import { InvalidGrant, Unavailable } from '../../../lambdas/domain/platform/errors.ts';
-import { calls, clearSecrets, injectFaults, plan, reset, secrets } from '../../support/faults.ts';
+} from '../../../../lambdas/domain/credentials/refresh.ts';
+import { InvalidGrant, Unavailable } from '../../../../lambdas/domain/platform/errors.ts';
+import { calls, clearSecrets, injectFaults, plan, reset, secrets } from '../../../support/faults.ts';
 
 beforeAll(injectFaults);
 

@@ -1,11 +1,15 @@
-import { authenticatedClient, createClient, revokeClient } from '../../../lambdas/domain/access/clients.ts';
-import { createGrant, revokeGrant } from '../../../lambdas/domain/access/grants.ts';
-import { createUser, isPassword, revokeUser } from '../../../lambdas/domain/access/users.ts';
-import { AlreadyExists, InvalidGrant, NotFound } from '../../../lambdas/domain/platform/errors.ts';
-import { issueToken } from '../../../lambdas/domain/tokens/issue.ts';
-import { ensureKey } from '../../../lambdas/domain/tokens/signing-keys.ts';
-import { useDatabase } from '../../support/database.ts';
-import { calls, injectFaults, Process, plan, reset } from '../../support/faults.ts';
+import {
+  authenticatedClient,
+  createClient,
+  revokeClient,
+} from '../../../../lambdas/domain/access/clients.ts';
+import { createGrant, revokeGrant } from '../../../../lambdas/domain/access/grants.ts';
+import { createUser, isPassword, revokeUser } from '../../../../lambdas/domain/access/users.ts';
+import { AlreadyExists, InvalidGrant, NotFound } from '../../../../lambdas/domain/platform/errors.ts';
+import { issueToken } from '../../../../lambdas/domain/tokens/issue.ts';
+import { ensureKey } from '../../../../lambdas/domain/tokens/signing-keys.ts';
+import { useDatabase } from '../../../support/database.ts';
+import { calls, injectFaults, Process, plan, reset } from '../../../support/faults.ts';
 
 useDatabase();
 beforeAll(injectFaults);

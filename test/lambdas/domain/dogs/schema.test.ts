@@ -1,13 +1,13 @@
 import * as v from 'valibot';
-import { isCounted, isRecorded } from '../../../lambdas/domain/barks/bark.ts';
+import { isCounted, isRecorded } from '../../../../lambdas/domain/barks/bark.ts';
 import {
   type DogSettings,
   longestAddress,
   mailboxOf,
   recipientsOf,
   recipientsOfDog,
-} from '../../../lambdas/domain/dogs/dog.ts';
-import { DogPutDocument } from '../../../lambdas/domain/dogs/schema.ts';
+} from '../../../../lambdas/domain/dogs/dog.ts';
+import { DogPutDocument } from '../../../../lambdas/domain/dogs/schema.ts';
 
 function faultsOf(document: unknown): string[] {
   const { issues = [] } = v.safeParse(DogPutDocument, document);

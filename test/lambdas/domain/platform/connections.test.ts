@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { types } from 'node:util';
 import { jest } from '@jest/globals';
-import { StandInServer, startFullServer } from '../../support/stand-in-server.ts';
+import { StandInServer, startFullServer } from '../../../support/stand-in-server.ts';
 
 const context = () => ({ now: Date.now(), signal: AbortSignal.timeout(8_000) });
 const mail = { dogId: 'rex', recipients: ['rex@example.com'], message: undefined, at: 0 };
@@ -14,35 +14,35 @@ const clients = {
   DYNAMODB: {
     body: '{}',
     load: async () => {
-      const { findDog } = await import('../../../lambdas/domain/dogs/repository.ts');
+      const { findDog } = await import('../../../../lambdas/domain/dogs/repository.ts');
       return () => findDog('rex', context());
     },
   },
   SES: {
     body: sent,
     load: async () => {
-      const { sendMail } = await import('../../../lambdas/domain/platform/ses.ts');
+      const { sendMail } = await import('../../../../lambdas/domain/platform/ses.ts');
       return () => sendMail(mail, context());
     },
   },
   SFN: {
     body: '{"executionArn":"arn","startDate":0}',
     load: async () => {
-      const { startWorkflow } = await import('../../../lambdas/domain/platform/step-functions.ts');
+      const { startWorkflow } = await import('../../../../lambdas/domain/platform/step-functions.ts');
       return () => startWorkflow({ dog: 'rex', bark: 'a' }, context());
     },
   },
   SCHEDULER: {
     body: '{}',
     load: async () => {
-      const { deleteSchedule } = await import('../../../lambdas/domain/schedules/eventbridge.ts');
+      const { deleteSchedule } = await import('../../../../lambdas/domain/schedules/eventbridge.ts');
       return () => deleteSchedule('rex', 'generation', context());
     },
   },
   SECRETS_MANAGER: {
     body: '{"SecretString":"{}"}',
     load: async () => {
-      const { readSecret } = await import('../../../lambdas/domain/platform/secrets-manager.ts');
+      const { readSecret } = await import('../../../../lambdas/domain/platform/secrets-manager.ts');
       return () => readSecret('secret', context());
     },
   },

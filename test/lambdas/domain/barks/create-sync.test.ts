@@ -1,13 +1,18 @@
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
-import { bark } from '../../../lambdas/domain/barks/create.ts';
-import { listBarks, showDog } from '../../../lambdas/domain/barks/queries.ts';
-import type { Effect } from '../../../lambdas/domain/dogs/dog.ts';
-import { putDog } from '../../../lambdas/domain/dogs/repository.ts';
-import { database } from '../../../lambdas/domain/platform/dynamodb.ts';
-import { MailNotSent, MailRefused, NotFound, Unavailable } from '../../../lambdas/domain/platform/errors.ts';
-import { useDatabase } from '../../support/database.ts';
-import { newDog } from '../../support/dogs.ts';
-import { calls, injectFaults, plan, reset, sent } from '../../support/faults.ts';
+import { bark } from '../../../../lambdas/domain/barks/create.ts';
+import { listBarks, showDog } from '../../../../lambdas/domain/barks/queries.ts';
+import type { Effect } from '../../../../lambdas/domain/dogs/dog.ts';
+import { putDog } from '../../../../lambdas/domain/dogs/repository.ts';
+import { database } from '../../../../lambdas/domain/platform/dynamodb.ts';
+import {
+  MailNotSent,
+  MailRefused,
+  NotFound,
+  Unavailable,
+} from '../../../../lambdas/domain/platform/errors.ts';
+import { useDatabase } from '../../../support/database.ts';
+import { newDog } from '../../../support/dogs.ts';
+import { calls, injectFaults, plan, reset, sent } from '../../../support/faults.ts';
 
 useDatabase();
 beforeAll(injectFaults);

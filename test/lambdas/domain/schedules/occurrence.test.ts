@@ -1,18 +1,18 @@
-import { listBarks, readLastBark, readSchedule, showDog } from '../../../lambdas/domain/barks/queries.ts';
-import type { DogSettings } from '../../../lambdas/domain/dogs/dog.ts';
-import { deleteDog, putDog, readDog } from '../../../lambdas/domain/dogs/repository.ts';
-import { MailNotSent, NotYet, Unavailable } from '../../../lambdas/domain/platform/errors.ts';
-import { postSchedule } from '../../../lambdas/domain/schedules/change.ts';
-import { endSchedule } from '../../../lambdas/domain/schedules/commit.ts';
+import { listBarks, readLastBark, readSchedule, showDog } from '../../../../lambdas/domain/barks/queries.ts';
+import type { DogSettings } from '../../../../lambdas/domain/dogs/dog.ts';
+import { deleteDog, putDog, readDog } from '../../../../lambdas/domain/dogs/repository.ts';
+import { MailNotSent, NotYet, Unavailable } from '../../../../lambdas/domain/platform/errors.ts';
+import { postSchedule } from '../../../../lambdas/domain/schedules/change.ts';
+import { endSchedule } from '../../../../lambdas/domain/schedules/commit.ts';
 import {
   createSchedule,
   deleteSchedule,
   type Occurrence,
   slotOf,
-} from '../../../lambdas/domain/schedules/eventbridge.ts';
-import { repairSchedules } from '../../../lambdas/domain/schedules/repair.ts';
-import { useDatabase } from '../../support/database.ts';
-import { newDog } from '../../support/dogs.ts';
+} from '../../../../lambdas/domain/schedules/eventbridge.ts';
+import { repairSchedules } from '../../../../lambdas/domain/schedules/repair.ts';
+import { useDatabase } from '../../../support/database.ts';
+import { newDog } from '../../../support/dogs.ts';
 import {
   calls,
   type Fault,
@@ -23,8 +23,8 @@ import {
   sent,
   standing,
   standingOf,
-} from '../../support/faults.ts';
-import { deliver, occurrenceOf } from '../../support/schedules.ts';
+} from '../../../support/faults.ts';
+import { deliver, occurrenceOf } from '../../../support/schedules.ts';
 
 useDatabase();
 beforeAll(injectFaults);

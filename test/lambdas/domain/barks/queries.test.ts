@@ -1,13 +1,13 @@
-import { bark } from '../../../lambdas/domain/barks/create.ts';
-import { cancelBark } from '../../../lambdas/domain/barks/create-async.ts';
-import { takeEffect } from '../../../lambdas/domain/barks/perform.ts';
-import { isUnchangedSince, showDog } from '../../../lambdas/domain/barks/queries.ts';
-import { deleteDog } from '../../../lambdas/domain/dogs/repository.ts';
-import { PreconditionFailed } from '../../../lambdas/domain/platform/errors.ts';
-import { postSchedule } from '../../../lambdas/domain/schedules/change.ts';
-import { useDatabase } from '../../support/database.ts';
-import { newDog } from '../../support/dogs.ts';
-import { calls, injectFaults, reset } from '../../support/faults.ts';
+import { bark } from '../../../../lambdas/domain/barks/create.ts';
+import { cancelBark } from '../../../../lambdas/domain/barks/create-async.ts';
+import { takeEffect } from '../../../../lambdas/domain/barks/perform.ts';
+import { isUnchangedSince, showDog } from '../../../../lambdas/domain/barks/queries.ts';
+import { deleteDog } from '../../../../lambdas/domain/dogs/repository.ts';
+import { PreconditionFailed } from '../../../../lambdas/domain/platform/errors.ts';
+import { postSchedule } from '../../../../lambdas/domain/schedules/change.ts';
+import { useDatabase } from '../../../support/database.ts';
+import { newDog } from '../../../support/dogs.ts';
+import { calls, injectFaults, reset } from '../../../support/faults.ts';
 
 useDatabase();
 beforeAll(injectFaults);

@@ -1,24 +1,24 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { jest } from '@jest/globals';
-import type { Bark } from '../../../lambdas/domain/barks/bark.ts';
-import { bark } from '../../../lambdas/domain/barks/create.ts';
-import { cancelBark } from '../../../lambdas/domain/barks/create-async.ts';
-import { giveUp } from '../../../lambdas/domain/barks/fail.ts';
-import { takeEffect } from '../../../lambdas/domain/barks/perform.ts';
-import { listBarks, readBark, showDog } from '../../../lambdas/domain/barks/queries.ts';
-import type { Effect } from '../../../lambdas/domain/dogs/dog.ts';
-import { deleteDog, putDog } from '../../../lambdas/domain/dogs/repository.ts';
-import { database } from '../../../lambdas/domain/platform/dynamodb.ts';
+import type { Bark } from '../../../../lambdas/domain/barks/bark.ts';
+import { bark } from '../../../../lambdas/domain/barks/create.ts';
+import { cancelBark } from '../../../../lambdas/domain/barks/create-async.ts';
+import { giveUp } from '../../../../lambdas/domain/barks/fail.ts';
+import { takeEffect } from '../../../../lambdas/domain/barks/perform.ts';
+import { listBarks, readBark, showDog } from '../../../../lambdas/domain/barks/queries.ts';
+import type { Effect } from '../../../../lambdas/domain/dogs/dog.ts';
+import { deleteDog, putDog } from '../../../../lambdas/domain/dogs/repository.ts';
+import { database } from '../../../../lambdas/domain/platform/dynamodb.ts';
 import {
   MailNotSent,
   NotFound,
   NotYet,
   TooLate,
   Unavailable,
-} from '../../../lambdas/domain/platform/errors.ts';
-import { useDatabase } from '../../support/database.ts';
-import { newDog } from '../../support/dogs.ts';
-import { calls, type Fault, injectFaults, plan, reset, sent } from '../../support/faults.ts';
+} from '../../../../lambdas/domain/platform/errors.ts';
+import { useDatabase } from '../../../support/database.ts';
+import { newDog } from '../../../support/dogs.ts';
+import { calls, type Fault, injectFaults, plan, reset, sent } from '../../../support/faults.ts';
 
 useDatabase();
 beforeAll(injectFaults);

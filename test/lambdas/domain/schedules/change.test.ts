@@ -1,18 +1,18 @@
-import { bark } from '../../../lambdas/domain/barks/create.ts';
-import { readSchedule, showDog } from '../../../lambdas/domain/barks/queries.ts';
-import type { DogSettings } from '../../../lambdas/domain/dogs/dog.ts';
-import { deleteDog, putDog, readDog } from '../../../lambdas/domain/dogs/repository.ts';
+import { bark } from '../../../../lambdas/domain/barks/create.ts';
+import { readSchedule, showDog } from '../../../../lambdas/domain/barks/queries.ts';
+import type { DogSettings } from '../../../../lambdas/domain/dogs/dog.ts';
+import { deleteDog, putDog, readDog } from '../../../../lambdas/domain/dogs/repository.ts';
 import {
   InvalidSchedule,
   NotFound,
   PreconditionFailed,
   ScheduleRefused,
   Unavailable,
-} from '../../../lambdas/domain/platform/errors.ts';
-import { type Outcome, postSchedule } from '../../../lambdas/domain/schedules/change.ts';
-import { endSchedule } from '../../../lambdas/domain/schedules/commit.ts';
-import { useDatabase } from '../../support/database.ts';
-import { newDog } from '../../support/dogs.ts';
+} from '../../../../lambdas/domain/platform/errors.ts';
+import { type Outcome, postSchedule } from '../../../../lambdas/domain/schedules/change.ts';
+import { endSchedule } from '../../../../lambdas/domain/schedules/commit.ts';
+import { useDatabase } from '../../../support/database.ts';
+import { newDog } from '../../../support/dogs.ts';
 import {
   calls,
   type Fault,
@@ -22,8 +22,8 @@ import {
   sent,
   standing,
   standingOf,
-} from '../../support/faults.ts';
-import { fire, occurrenceOf, patch } from '../../support/schedules.ts';
+} from '../../../support/faults.ts';
+import { fire, occurrenceOf, patch } from '../../../support/schedules.ts';
 
 useDatabase();
 beforeAll(injectFaults);

@@ -1,12 +1,12 @@
 import { PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
-import { bark } from '../../../lambdas/domain/barks/create.ts';
-import { purgeLeftovers } from '../../../lambdas/domain/dogs/orphans.ts';
-import { deleteDog, putDog, readDog } from '../../../lambdas/domain/dogs/repository.ts';
-import { database } from '../../../lambdas/domain/platform/dynamodb.ts';
-import { Unavailable } from '../../../lambdas/domain/platform/errors.ts';
-import { postSchedule } from '../../../lambdas/domain/schedules/change.ts';
-import { useDatabase } from '../../support/database.ts';
-import { calls, injectFaults, plan, reset } from '../../support/faults.ts';
+import { bark } from '../../../../lambdas/domain/barks/create.ts';
+import { purgeLeftovers } from '../../../../lambdas/domain/dogs/orphans.ts';
+import { deleteDog, putDog, readDog } from '../../../../lambdas/domain/dogs/repository.ts';
+import { database } from '../../../../lambdas/domain/platform/dynamodb.ts';
+import { Unavailable } from '../../../../lambdas/domain/platform/errors.ts';
+import { postSchedule } from '../../../../lambdas/domain/schedules/change.ts';
+import { useDatabase } from '../../../support/database.ts';
+import { calls, injectFaults, plan, reset } from '../../../support/faults.ts';
 
 useDatabase();
 beforeAll(injectFaults);

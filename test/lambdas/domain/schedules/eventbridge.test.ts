@@ -1,12 +1,12 @@
-import { handler as postBarkSchedule } from '../../../lambdas/api/dogs/bark-schedule/post.ts';
-import { showDog } from '../../../lambdas/domain/barks/queries.ts';
-import { Unavailable } from '../../../lambdas/domain/platform/errors.ts';
-import type { Call } from '../../../lambdas/domain/platform/request-context.ts';
-import { createSchedule, deleteSchedule } from '../../../lambdas/domain/schedules/eventbridge.ts';
-import { useDatabase } from '../../support/database.ts';
-import { newDog } from '../../support/dogs.ts';
-import { calls, injectFaults, plan, reset, standing } from '../../support/faults.ts';
-import { invoke } from '../../support/invoke.ts';
+import { handler as postBarkSchedule } from '../../../../lambdas/api/dogs/bark-schedule/post.ts';
+import { showDog } from '../../../../lambdas/domain/barks/queries.ts';
+import { Unavailable } from '../../../../lambdas/domain/platform/errors.ts';
+import type { Call } from '../../../../lambdas/domain/platform/request-context.ts';
+import { createSchedule, deleteSchedule } from '../../../../lambdas/domain/schedules/eventbridge.ts';
+import { useDatabase } from '../../../support/database.ts';
+import { newDog } from '../../../support/dogs.ts';
+import { calls, injectFaults, plan, reset, standing } from '../../../support/faults.ts';
+import { invoke } from '../../../support/invoke.ts';
 
 useDatabase();
 beforeAll(injectFaults);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import * as v from 'valibot';
-import type { Dog } from '../../../lambdas/domain/dogs/dog.ts';
-import { InvalidSchedule } from '../../../lambdas/domain/platform/errors.ts';
+import type { Dog } from '../../../../lambdas/domain/dogs/dog.ts';
+import { InvalidSchedule } from '../../../../lambdas/domain/platform/errors.ts';
 import {
   isLive,
   newGeneration,
@@ -12,8 +12,8 @@ import {
   type SchedulePatch,
   slotAfter,
   slotUlid,
-} from '../../../lambdas/domain/schedules/schedule.ts';
-import { BarkScheduleDocument, DogPatchDocument } from '../../../lambdas/domain/schedules/schema.ts';
+} from '../../../../lambdas/domain/schedules/schedule.ts';
+import { BarkScheduleDocument, DogPatchDocument } from '../../../../lambdas/domain/schedules/schema.ts';
 
 const now = Date.UTC(2026, 10, 21, 12);
 const at = now / 1000;
