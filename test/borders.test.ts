@@ -232,13 +232,13 @@ describe('The borders hold against', () => {
     ['lambdas/domain/dogs/repository.ts', "import type { APIGatewayProxyEvent } from 'aws-lambda';"],
     ['lambdas/domain/dogs/repository.ts', "import middy from '@middy/core';"],
     ['lambdas/domain/dogs/repository.ts', "export * from '../../../local/log.ts';"],
-    ['lambdas/http/pages.ts', "import { GetCommand } from '@aws-sdk/lib-dynamodb';"],
-    ['lambdas/http/pages.ts', "import { readDog } from '../domain/dogs/repository.ts';"],
-    ['lambdas/http/pages.ts', "import { type Dog, readDog } from '../domain/dogs/repository.ts';"],
-    ['lambdas/http/pages.ts', "import '../domain/dogs/repository.ts';"],
-    ['lambdas/http/pages.ts', "import { environment } from '../environment.ts';"],
-    ['lambdas/http/pages.ts', "export { readDog } from '../domain/dogs/repository.ts';"],
-    ['lambdas/http/pages.ts', "await import('../domain/dogs/repository.ts');"],
+    ['lambdas/http/pagination.ts', "import { GetCommand } from '@aws-sdk/lib-dynamodb';"],
+    ['lambdas/http/pagination.ts', "import { readDog } from '../domain/dogs/repository.ts';"],
+    ['lambdas/http/pagination.ts', "import { type Dog, readDog } from '../domain/dogs/repository.ts';"],
+    ['lambdas/http/pagination.ts', "import '../domain/dogs/repository.ts';"],
+    ['lambdas/http/pagination.ts', "import { environment } from '../environment.ts';"],
+    ['lambdas/http/pagination.ts', "export { readDog } from '../domain/dogs/repository.ts';"],
+    ['lambdas/http/pagination.ts', "await import('../domain/dogs/repository.ts');"],
     ['lambdas/api/dogs/get.ts', "import { handler } from './list.ts';"],
     ['lambdas/api/dogs/get.ts', "import { handler } from '../fallback.ts';"],
     ['lambdas/api/dogs/get.ts', "import { handler } from '../../jobs/authorizer.ts';"],
@@ -265,10 +265,10 @@ describe('The borders hold against', () => {
   });
 
   test.each([
-    ['lambdas/http/pages.ts', "import type { Dog } from '../domain/dogs/repository.ts';"],
-    ['lambdas/http/pages.ts', "import { type Dog, type Page } from '../domain/dogs/repository.ts';"],
-    ['lambdas/http/pages.ts', "export type { Dog } from '../domain/dogs/repository.ts';"],
-    ['lambdas/http/pages.ts', "import { effects } from '../domain/dogs/dog.ts';"],
+    ['lambdas/http/pagination.ts', "import type { Dog } from '../domain/dogs/repository.ts';"],
+    ['lambdas/http/pagination.ts', "import { type Dog, type Page } from '../domain/dogs/repository.ts';"],
+    ['lambdas/http/pagination.ts', "export type { Dog } from '../domain/dogs/repository.ts';"],
+    ['lambdas/http/pagination.ts', "import { effects } from '../domain/dogs/dog.ts';"],
     ['lib/api.ts', "import type { Environment } from '../lambdas/environment.ts';"],
   ])('no more than that: %s with %s', (file, source) => {
     expect(importsIn(source, file).map((imported) => isAllowed(file, imported))).toEqual([true]);

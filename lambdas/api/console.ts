@@ -1,3 +1,3 @@
-import { page } from '../http/page.ts';
+import { page } from '../http/static-page.ts';
 
 export const handler = page('console.html', 'text/html; charset=utf-8');

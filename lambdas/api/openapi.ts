@@ -1,3 +1,3 @@
-import { page } from '../http/page.ts';
+import { page } from '../http/static-page.ts';
 
 export const handler = page('openapi.json', 'application/json');

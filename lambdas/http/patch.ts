@@ -1,9 +1,9 @@
 import { InvalidSchedule, ScheduleRefused } from '../domain/platform/errors.ts';
 import type { SchedulePatch } from '../domain/schedules/schedule.ts';
 import { DogPatchDocument } from '../domain/schedules/schema.ts';
-import { checkId, validate } from './body.ts';
 import type { Response } from './endpoint.ts';
 import { httpDate } from './http-date.ts';
+import { checkId, validate } from './json-body.ts';
 import { invalidBody, Problem, problemOf } from './problem.ts';
 import type { Request } from './request.ts';
 

@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type { Call } from '../domain/platform/request-context.ts';
-import { bytesOf } from './body.ts';
+import { bytesOf } from './json-body.ts';
 
 /** A request as the routes see it, free of what API Gateway makes of it. */
 export interface Request<Body = unknown> extends Call {

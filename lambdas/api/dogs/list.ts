@@ -1,7 +1,7 @@
 import { dogId } from '../../domain/dogs/dog.ts';
 import { listDogs } from '../../domain/dogs/repository.ts';
 import { endpoint } from '../../http/endpoint.ts';
-import { nextLink, pageOf } from '../../http/pages.ts';
+import { nextLink, pageOf } from '../../http/pagination.ts';
 import { dogFields } from '../../http/representations.ts';
 
 export const handler = endpoint(async (request) => {

@@ -2,9 +2,9 @@ import { newDogShown } from '../../domain/barks/queries.ts';
 import { dogId } from '../../domain/dogs/dog.ts';
 import { putDog } from '../../domain/dogs/repository.ts';
 import { DogPutDocument } from '../../domain/dogs/schema.ts';
-import { checkId } from '../../http/body.ts';
 import { preconditionOf, validatorsOf } from '../../http/conditional.ts';
 import { endpointWithBody } from '../../http/endpoint.ts';
+import { checkId } from '../../http/json-body.ts';
 import { Problem } from '../../http/problem.ts';
 import { dogDocument, dogUrl } from '../../http/representations.ts';
 

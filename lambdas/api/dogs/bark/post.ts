@@ -1,8 +1,8 @@
 import { bark } from '../../../domain/barks/create.ts';
 import { BarkDocument } from '../../../domain/barks/schema.ts';
-import { accepted, prefersAsync } from '../../../http/async.ts';
 import { endpointWithBody } from '../../../http/endpoint.ts';
 import { idempotencyKey } from '../../../http/idempotency-key.ts';
+import { accepted, prefersAsync } from '../../../http/prefer.ts';
 import { barkUrl, lastBarkUrl, recordLink } from '../../../http/representations.ts';
 
 export const handler = endpointWithBody(

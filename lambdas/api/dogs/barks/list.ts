@@ -1,7 +1,7 @@
 import { barkCursor } from '../../../domain/barks/bark.ts';
 import { listBarks } from '../../../domain/barks/queries.ts';
 import { endpoint } from '../../../http/endpoint.ts';
-import { nextLink, pageOf } from '../../../http/pages.ts';
+import { nextLink, pageOf } from '../../../http/pagination.ts';
 import { barkResource, dogUrl } from '../../../http/representations.ts';
 
 export const handler = endpoint(async (request) => {

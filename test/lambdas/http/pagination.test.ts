@@ -1,4 +1,4 @@
-import { nextLink, pageOf } from '../../../lambdas/http/pages.ts';
+import { nextLink, pageOf } from '../../../lambdas/http/pagination.ts';
 import { requestOf } from '../../../lambdas/http/request.ts';
 import { sampleEvent } from '../../support/invoke.ts';
 

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { jest } from '@jest/globals';
-import { page } from '../../../lambdas/http/page.ts';
+import { page } from '../../../lambdas/http/static-page.ts';
 import { invoke } from '../../support/invoke.ts';
 
 const beside = mkdtempSync(join(tmpdir(), 'page-'));
