@@ -1,4 +1,4 @@
-import { routes } from '../lambdas/routes.ts';
+import { routes } from '../lambdas/contract/routes.ts';
 import { type Asked, countOf, transitionsOfBark, tripsOf } from './calls.ts';
 import type { Table } from './table.ts';
 

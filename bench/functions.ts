@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { routes } from '../lambdas/routes.ts';
+import { routes } from '../lambdas/contract/routes.ts';
 import { policiesOf } from '../local/permissions.ts';
 import type { Synthesized } from '../local/synth.ts';
 import type { Resource } from '../local/template.ts';

@@ -19,8 +19,8 @@ import {
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import { preflightHeaders } from '../lambdas/cors.ts';
-import { methodsOf, type Route, type RouteName, routes } from '../lambdas/routes.ts';
+import { preflightHeaders } from '../lambdas/contract/cors.ts';
+import { methodsOf, type Route, type RouteName, routes } from '../lambdas/contract/routes.ts';
 import { addGatewayResponses } from './gateway-responses.ts';
 import { type FunctionDefaults, ServiceFunction } from './service-function.ts';
 

@@ -1,6 +1,6 @@
 import { Annotations, CfnOutput, RemovalPolicy, Stack, type StackProps, Tags } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
-import { type RouteName, routes } from '../lambdas/routes.ts';
+import { type RouteName, routes } from '../lambdas/contract/routes.ts';
 import { Api } from './api.ts';
 import { BarkSchedules } from './bark-schedules.ts';
 import { BarkWorkflow } from './bark-workflow.ts';

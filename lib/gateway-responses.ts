@@ -1,6 +1,6 @@
 import { GatewayResponse, ResponseType, type RestApi } from 'aws-cdk-lib/aws-apigateway';
-import { corsHeaders } from '../lambdas/cors.ts';
-import { phrases } from '../lambdas/phrases.ts';
+import { corsHeaders } from '../lambdas/contract/cors.ts';
+import { phrases } from '../lambdas/contract/status-text.ts';
 import { gatewayAnswers } from './gateway-answers.ts';
 
 /**

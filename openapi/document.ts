@@ -1,4 +1,4 @@
-import type { Route } from '../lambdas/routes.ts';
+import type { Route } from '../lambdas/contract/routes.ts';
 import { headers } from './headers.ts';
 import { otherPaths, paths } from './paths.ts';
 import { commonResponses } from './responses.ts';

@@ -1,4 +1,4 @@
-import { type Route, type RouteName, routes } from '../lambdas/routes.ts';
+import { type Route, type RouteName, routes } from '../lambdas/contract/routes.ts';
 import { allow } from './headers.ts';
 import { barkOperations } from './operations/barks.ts';
 import { dogOperations } from './operations/dogs.ts';

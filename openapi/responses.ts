@@ -1,4 +1,4 @@
-import { phrases } from '../lambdas/phrases.ts';
+import { phrases } from '../lambdas/contract/status-text.ts';
 import { type GatewayAnswer, gatewayAnswers } from '../lib/gateway-answers.ts';
 import { header } from './headers.ts';
 import { documentOf } from './schemas.ts';

@@ -40,7 +40,7 @@ const rooms: Record<string, Room> = {
     files: /^lambdas\/http\//,
     may: [
       /^lambdas\/http\//,
-      /^lambdas\/(cors|phrases)\.ts$/,
+      /^lambdas\/contract\/(cors|status-text)\.ts$/,
       /^lambdas\/domain\/(barks\/bark|dogs\/dog|schedules\/schema|platform\/(document|errors|logging|request-context))\.ts$/,
       /^@middy\//,
       /^negotiator$/,
@@ -51,7 +51,7 @@ const rooms: Record<string, Room> = {
   },
   'lambdas/api': {
     files: /^lambdas\/api\//,
-    may: [/^lambdas\/(domain|http)\//, /^lambdas\/routes\.ts$/],
+    may: [/^lambdas\/(domain|http)\//, /^lambdas\/contract\/routes\.ts$/],
   },
   'lambdas/jobs': {
     files: /^lambdas\/jobs\//,
@@ -59,7 +59,7 @@ const rooms: Record<string, Room> = {
     mayTypesOf: [eventTypes],
   },
   'what the stack shares with the functions': {
-    files: /^lambdas\/(cors|environment|phrases|routes)\.ts$/,
+    files: /^lambdas\/(contract\/.*|environment\.ts)$/,
     may: [],
   },
   "what stands in the bundles for a part of the SDK's": {
@@ -70,7 +70,7 @@ const rooms: Record<string, Room> = {
     files: /^lib\//,
     may: [
       /^lib\//,
-      /^lambdas\/(cors|phrases|routes)\.ts$/,
+      /^lambdas\/contract\//,
       /^openapi\//,
       /^aws-cdk-lib(\/|$)/,
       /^constructs$/,
@@ -102,7 +102,10 @@ const rooms: Record<string, Room> = {
     ],
   },
   'the check of the version of Node': { files: /^bin\/require-node\.mjs$/, may: [] },
-  'the page at the root': { files: /^console\//, may: [/^client\//, /^console\//, /^lambdas\/phrases\.ts$/] },
+  'the page at the root': {
+    files: /^console\//,
+    may: [/^client\//, /^console\//, /^lambdas\/contract\/status-text\.ts$/],
+  },
   'the client for programs': { files: /^client\//, may: [/^client\//, /^openapi-fetch$/] },
   'what makes types of the description, and lints it': {
     files: /^openapi\/tools\//,
@@ -114,7 +117,7 @@ const rooms: Record<string, Room> = {
       /^openapi\/(?!tools\/)/,
       /^lambdas\/domain\/(barks\/bark|dogs\/dog|[a-z]+\/schema)\.ts$/,
       /^lambdas\/http\/schemas\.ts$/,
-      /^lambdas\/(phrases|routes)\.ts$/,
+      /^lambdas\/contract\/(routes|status-text)\.ts$/,
       /^lib\/gateway-answers\.ts$/,
       /^@valibot\/to-json-schema$/,
       valibot,
@@ -228,7 +231,7 @@ describe('The borders hold against', () => {
   test.each([
     ['lambdas/domain/dogs/repository.ts', "import { Problem } from '../../http/problem.ts';"],
     ['lambdas/domain/dogs/repository.ts', "import { handler } from '../../api/dogs/get.ts';"],
-    ['lambdas/domain/dogs/repository.ts', "import { routes } from '../../routes.ts';"],
+    ['lambdas/domain/dogs/repository.ts', "import { routes } from '../../contract/routes.ts';"],
     ['lambdas/domain/dogs/repository.ts', "import type { APIGatewayProxyEvent } from 'aws-lambda';"],
     ['lambdas/domain/dogs/repository.ts', "import middy from '@middy/core';"],
     ['lambdas/domain/dogs/repository.ts', "export * from '../../../local/log.ts';"],
@@ -245,12 +248,12 @@ describe('The borders hold against', () => {
     ['lambdas/api/dogs/get.ts', "import { GetCommand } from '@aws-sdk/lib-dynamodb';"],
     ['lambdas/jobs/purge-dog.ts', "import { handler } from '../api/dogs/delete.ts';"],
     ['lambdas/jobs/purge-dog.ts', "import { handler } from './authorizer.ts';"],
-    ['lambdas/routes.ts', "import { dogId } from './domain/dogs/dog.ts';"],
+    ['lambdas/contract/routes.ts', "import { dogId } from '../domain/dogs/dog.ts';"],
     ['lib/api.ts', "import { environment } from '../lambdas/environment.ts';"],
     ['lib/api.ts', "import type { Dog } from '../lambdas/domain/dogs/dog.ts';"],
     ['lib/api.ts', "import { Template } from '../local/template.ts';"],
     ['lib/api.ts', "import { service } from '../test/support/service.ts';"],
-    ['local/start.ts', "import { routes } from '../lambdas/routes.ts';"],
+    ['local/start.ts', "import { routes } from '../lambdas/contract/routes.ts';"],
     ['local/start.ts', "await import('../lambdas/api/dogs/get.ts');"],
     ['local/start.ts', "import { Tables } from '../lib/tables.ts';"],
     ['local/start.ts', "import { service } from '../test/support/service.ts';"],

@@ -1,6 +1,6 @@
+import { methodsOf } from '../contract/routes.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { Problem } from '../http/problem.ts';
-import { methodsOf } from '../routes.ts';
 
 /** Answers what no route answers: API Gateway alone would call both an unknown path and an unknown method 403. */
 export const handler = endpoint(async ({ method, path }) => {

@@ -2,7 +2,7 @@ import middy, { type MiddlewareObj } from '@middy/core';
 import jsonBodyParser from '@middy/http-json-body-parser';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import type * as v from 'valibot';
-import { corsHeaders } from '../cors.ts';
+import { corsHeaders } from '../contract/cors.ts';
 import { Unavailable } from '../domain/platform/errors.ts';
 import { logFailure } from './failure-log.ts';
 import { type BodyRules, bodyGuard, validate } from './json-body.ts';

@@ -1,3 +1,4 @@
+import { phrases } from '../contract/status-text.ts';
 import {
   AlreadyExists,
   InvalidCursor,
@@ -11,7 +12,6 @@ import {
   TooLate,
   Unavailable,
 } from '../domain/platform/errors.ts';
-import { phrases } from '../phrases.ts';
 
 /** One fault in a document: where (RFC 6901) and what. */
 export interface FieldError {

@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEvent, APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
 import fc from 'fast-check';
-import type { RouteName } from '../../lambdas/routes.ts';
+import type { RouteName } from '../../lambdas/contract/routes.ts';
 import { sampleEvent } from '../support/invoke.ts';
 
 /** Text that means something somewhere, or breaks something somewhere. */

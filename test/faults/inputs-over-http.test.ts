@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { type RouteName, routes } from '../../lambdas/routes.ts';
+import { type RouteName, routes } from '../../lambdas/contract/routes.ts';
 import { basic, Client, header, Kennel, type Mail } from '../support/client.ts';
 import { dumpOf } from '../support/dump.ts';
 import { type Access, newDirectory, type Service, startService } from '../support/service.ts';

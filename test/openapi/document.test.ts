@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { type Route, routes } from '../../lambdas/routes.ts';
+import { type Route, routes } from '../../lambdas/contract/routes.ts';
 import { gatewayAnswers } from '../../lib/gateway-answers.ts';
 import { openApiDocument } from '../../openapi/document.ts';
 import type { MediaType, Operation, Parameter, Response } from '../../openapi/types.ts';

@@ -1,4 +1,4 @@
-import { routes } from '../../lambdas/routes.ts';
+import { routes } from '../../lambdas/contract/routes.ts';
 import { openApiDocument } from '../../openapi/document.ts';
 import { docsPage } from '../../openapi/page.ts';
 import type { Document } from '../../openapi/types.ts';
