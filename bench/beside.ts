@@ -12,9 +12,9 @@ import {
   QueryCommand,
   TransactWriteCommand,
 } from '@aws-sdk/lib-dynamodb';
-import { createTables, EmbeddedDatabase } from '../local/dynamodb.ts';
-import { readAssembly } from '../local/synth.ts';
-import { region } from '../local/template.ts';
+import { createTables, EmbeddedDatabase } from '../local/dynamodb/database.ts';
+import { readAssembly } from '../local/template/synthesize.ts';
+import { region } from '../local/template/template.ts';
 import { dogItem } from './items.ts';
 import { rateOf } from './turns.ts';
 

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { routes } from '../lambdas/contract/routes.ts';
-import { policiesOf } from '../local/permissions.ts';
-import type { Synthesized } from '../local/synth.ts';
-import type { Resource } from '../local/template.ts';
+import { policiesOf } from '../local/iam/authorization.ts';
+import type { Synthesized } from '../local/template/synthesize.ts';
+import type { Resource } from '../local/template/template.ts';
 
 /** A function as the template has it, and as it is measured. */
 export interface MeasuredFunction {

@@ -16,7 +16,7 @@ import { handler as listDogs } from '../lambdas/api/dogs/list.ts';
 import { handler as patchDog } from '../lambdas/api/dogs/patch.ts';
 import { handler as putDog } from '../lambdas/api/dogs/put.ts';
 import { database } from '../lambdas/domain/platform/dynamodb.ts';
-import { arn, region } from '../local/template.ts';
+import { arn, region } from '../local/template/template.ts';
 import { context, sampleEvent } from '../test/support/invoke.ts';
 import { barkItem, dogItem } from './items.ts';
 import { median } from './statistics.ts';

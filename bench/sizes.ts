@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { metafileOf } from '../lib/bundles.ts';
-import { synthesize } from '../local/synth.ts';
+import { synthesize } from '../local/template/synthesize.ts';
 import { codeOf, entryOf, functionsOf, sizeBudget } from './functions.ts';
 import type { Table } from './table.ts';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import autocannon, { type Instance, type Request } from 'autocannon';
-import { readAssembly } from '../local/synth.ts';
+import { readAssembly } from '../local/template/synthesize.ts';
 import { type Service, startService } from '../test/support/service.ts';
 import type { Question } from './beside.ts';
 import { dogItem } from './items.ts';

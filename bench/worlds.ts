@@ -7,9 +7,9 @@ import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { createGzip } from 'node:zlib';
 import { marshall } from '@aws-sdk/util-dynamodb';
-import { databaseProgram, EmbeddedDatabase } from '../local/dynamodb.ts';
-import { synthesize } from '../local/synth.ts';
-import type { Template } from '../local/template.ts';
+import { databaseProgram, EmbeddedDatabase } from '../local/dynamodb/database.ts';
+import { synthesize } from '../local/template/synthesize.ts';
+import type { Template } from '../local/template/template.ts';
 import { barkItem, dogItem } from './items.ts';
 
 /** Tables that hold so many dogs, of which the first has so many barks. */

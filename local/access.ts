@@ -2,9 +2,9 @@ import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { DataDirectory } from './data-directory.ts';
 import { firstDogs } from './first-dogs.ts';
-import { log } from './log.ts';
+import type { DataDirectory } from './platform/data-directory.ts';
+import { log } from './platform/log.ts';
 
 /** What `access.json` says: all that a client of this service needs. */
 export interface Access {

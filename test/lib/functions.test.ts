@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { codeOf, functionsOf, sizeBudget } from '../../bench/functions.ts';
-import { readAssembly } from '../../local/synth.ts';
+import { readAssembly } from '../../local/template/synthesize.ts';
 import { synthesized } from '../support/prepare.ts';
 import { eventsDirectory, samples } from '../support/sample-events.ts';
 

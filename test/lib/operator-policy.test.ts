@@ -1,5 +1,5 @@
-import { operatorPolicies } from '../../local/permissions.ts';
-import { Template } from '../../local/template.ts';
+import { operatorPolicies } from '../../local/iam/authorization.ts';
+import { Template } from '../../local/template/template.ts';
 import { otherSettings } from '../support/other-settings.ts';
 import { synthesizeWith } from '../support/stack-template.ts';
 

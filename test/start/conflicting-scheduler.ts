@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { systemClock } from '../../local/clock.ts';
-import { AwsEndpoint, type Part } from '../../local/endpoint.ts';
-import { SchedulerPart } from '../../local/scheduler.ts';
-import type { Template } from '../../local/template.ts';
+import { AwsEndpoint, type Part } from '../../local/endpoint/endpoint.ts';
+import { systemClock } from '../../local/platform/clock.ts';
+import { SchedulerPart } from '../../local/scheduler/emulator.ts';
+import type { Template } from '../../local/template/template.ts';
 import { openQueues } from '../support/queues.ts';
 
 /** A scheduler that a service uses instead of its own. */

@@ -5,8 +5,8 @@ import {
   PutSecretValueCommand,
   SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
-import { operator, Permissions } from '../../local/permissions.ts';
-import { Template } from '../../local/template.ts';
+import { operator, Permissions } from '../../local/iam/authorization.ts';
+import { Template } from '../../local/template/template.ts';
 import { Client, eventually, header } from '../support/client.ts';
 import { neededPermissions, refusedPermissions } from '../support/permissions.ts';
 import { type ConflictingScheduler, startConflictingScheduler } from './conflicting-scheduler.ts';

@@ -5,8 +5,8 @@ import {
   DynamoDBClient,
   PutItemCommand,
 } from '@aws-sdk/client-dynamodb';
-import { operator as caller, operatorPolicies, Permissions } from '../../local/permissions.ts';
-import { Template } from '../../local/template.ts';
+import { operator as caller, operatorPolicies, Permissions } from '../../local/iam/authorization.ts';
+import { Template } from '../../local/template/template.ts';
 import { Client, eventually } from '../support/client.ts';
 import { neededPermissions, refusedPermissions } from '../support/permissions.ts';
 import type { Service } from '../support/service.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { SFNClient, StopExecutionCommand } from '@aws-sdk/client-sfn';
-import { readAssembly } from '../../local/synth.ts';
+import { readAssembly } from '../../local/template/synthesize.ts';
 import {
   allOf,
   type Bark,

@@ -35,7 +35,7 @@ import { handler as giveUpBark } from '../../lambdas/jobs/give-up-bark.ts';
 import { handler as purgeDog } from '../../lambdas/jobs/purge-dog.ts';
 import { handler as refreshCredentials } from '../../lambdas/jobs/refresh-credentials.ts';
 import { handler as takeEffect } from '../../lambdas/jobs/take-effect.ts';
-import { readAssembly } from '../../local/synth.ts';
+import { readAssembly } from '../../local/template/synthesize.ts';
 import { noteCall } from './call-recorder.ts';
 import { giveBarks, newDog } from './dogs.ts';
 import { plan, secrets, standingOf } from './faults.ts';

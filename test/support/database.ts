@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { createTables, EmbeddedDatabase } from '../../local/dynamodb.ts';
-import { readAssembly } from '../../local/synth.ts';
+import { createTables, EmbeddedDatabase } from '../../local/dynamodb/database.ts';
+import { readAssembly } from '../../local/template/synthesize.ts';
 import { synthesized } from './prepare.ts';
 
 /** Gives the tests of a file a database of their own, with the tables of the template, and tells the functions of it. */

@@ -1,5 +1,5 @@
-import { ApiModel } from '../../local/api-model.ts';
-import { arn, Template } from '../../local/template.ts';
+import { ApiModel } from '../../local/gateway/api-model.ts';
+import { arn, Template } from '../../local/template/template.ts';
 
 interface Description {
   /** For each method, such as `GET /dogs/{id}`, the name of its function; with `!` before it anyone may call it. */

@@ -1,5 +1,5 @@
-import { AwsEndpoint, type Part } from '../../local/endpoint.ts';
-import { region } from '../../local/template.ts';
+import { AwsEndpoint, type Part } from '../../local/endpoint/endpoint.ts';
+import { region } from '../../local/template/template.ts';
 
 /** A part behind the endpoint, and the configuration of a client of the SDK that calls it, without retries. */
 export async function serve(service: string, part: Part) {

@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import type { Clock } from '../../local/clock.ts';
+import type { Clock } from '../../local/platform/clock.ts';
 
 interface Wake {
   readonly time: number;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { JudgedNeed } from '../../local/permission-record.ts';
+import type { JudgedNeed } from '../../local/iam/record.ts';
 
 /** The permissions that the functions of a service needed, as it has recorded them. */
 export function neededPermissions(directory: string): JudgedNeed[] {

@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path';
-import { synthesize } from '../../local/synth.ts';
+import { synthesize } from '../../local/template/synthesize.ts';
 
 /** Where the stack lies, synthesized and bundled once before the tests. */
 export const synthesized = join(resolve(import.meta.dirname, '../..'), '.build', 'cdk.out');

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { type Clock, systemClock } from '../../local/clock.ts';
-import { DeadLetters } from '../../local/dead-letters.ts';
-import { Queues } from '../../local/queues.ts';
-import type { Template } from '../../local/template.ts';
+import { type Clock, systemClock } from '../../local/platform/clock.ts';
+import { DeadLetters } from '../../local/sqs/dead-letters.ts';
+import { Queues } from '../../local/sqs/queues.ts';
+import type { Template } from '../../local/template/template.ts';
 
 const fileIn = (directory: string) => join(directory, 'queues.sqlite');
 

@@ -3,9 +3,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import { systemClock } from '../../local/clock.ts';
-import { SecretsManagerPart } from '../../local/secrets-manager.ts';
-import { Template } from '../../local/template.ts';
+import { systemClock } from '../../local/platform/clock.ts';
+import { SecretsManagerPart } from '../../local/secrets-manager/emulator.ts';
+import { Template } from '../../local/template/template.ts';
 
 /** A Secrets Manager of the user's own, with another account, another region, and unpredictable suffixes of its ARNs. */
 export class SecretsElsewhere {

@@ -21,11 +21,11 @@ import {
   showMessages,
 } from '../../../bin/operator/queues.ts';
 import { Unavailable } from '../../../lambdas/domain/platform/errors.ts';
-import { DataDirectory } from '../../../local/data-directory.ts';
-import { createTables, EmbeddedDatabase } from '../../../local/dynamodb.ts';
-import { SqsPart } from '../../../local/sqs.ts';
-import { StreamPoller } from '../../../local/streams.ts';
-import { Template } from '../../../local/template.ts';
+import { createTables, EmbeddedDatabase } from '../../../local/dynamodb/database.ts';
+import { StreamPoller } from '../../../local/dynamodb/streams.ts';
+import { DataDirectory } from '../../../local/platform/data-directory.ts';
+import { SqsPart } from '../../../local/sqs/api.ts';
+import { Template } from '../../../local/template/template.ts';
 import { eventually } from '../../support/client.ts';
 import { serve } from '../../support/local-aws.ts';
 import { ManualClock } from '../../support/manual-clock.ts';

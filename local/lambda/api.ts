@@ -1,0 +1,87 @@
+import { type AwsAnswer, type AwsCall, type Part, refusal } from '../endpoint/endpoint.ts';
+import type { EntryPoint, Template } from '../template/template.ts';
+import type { AsyncInvocations, Invoke } from './async-invocations.ts';
+import { FunctionError, Throttled } from './functions.ts';
+
+/**
+ * Lambda's API on this machine, as far as it invokes functions: at once, with the answer, or asynchronously. A function
+ * or an alias is named as in AWS: by its name, its ARN or the end of its ARN.
+ */
+export class LambdaPart {
+  private readonly entryPoints: readonly EntryPoint[];
+  private readonly invoke: Invoke;
+  private readonly invocations: Pick<AsyncInvocations, 'put'>;
+
+  constructor(
+    template: Template,
+    { invoke, invocations }: { invoke: Invoke; invocations: Pick<AsyncInvocations, 'put'> },
+  ) {
+    this.entryPoints = template.entryPoints;
+    this.invoke = invoke;
+    this.invocations = invocations;
+  }
+
+  readonly serve: Part = async (call) => {
+    const [, name] = /^\/2015-03-31\/functions\/([^/]+)\/invocations$/.exec(call.path) ?? [];
+    if (call.method !== 'POST' || name === undefined)
+      return refusal(
+        404,
+        'UnknownOperationException',
+        'This machine has no other call of Lambda but Invoke.',
+      );
+    const entryPoint = this.find(decodeURIComponent(name));
+    if (!entryPoint)
+      return refusal(404, 'ResourceNotFoundException', `Function not found: ${decodeURIComponent(name)}`);
+    try {
+      return await this.run(entryPoint, call.headers['x-amz-invocation-type'], payloadOf(call));
+    } catch (error) {
+      if (error instanceof SyntaxError)
+        return refusal(
+          400,
+          'InvalidRequestContentException',
+          `Could not parse request body: ${error.message}`,
+        );
+      throw error;
+    }
+  };
+
+  private async run(entryPoint: EntryPoint, type: string | undefined, event: unknown): Promise<AwsAnswer> {
+    if (type === 'DryRun') return { status: 204, headers: {}, body: '' };
+    if (type !== 'Event') return this.answerOf(entryPoint, event);
+    this.invocations.put(entryPoint.arn, event);
+    return { status: 202, headers: {}, body: '' };
+  }
+
+  private async answerOf({ arn, version }: EntryPoint, event: unknown): Promise<AwsAnswer> {
+    try {
+      return completed(version, await this.invoke(arn, event));
+    } catch (error) {
+      if (error instanceof Throttled) return refusal(429, error.name, error.message);
+      if (!(error instanceof FunctionError)) throw error;
+      const { errorType, message: errorMessage } = error;
+      return completed(version, { errorType, errorMessage }, { 'X-Amz-Function-Error': 'Unhandled' });
+    }
+  }
+
+  private find(name: string): EntryPoint | undefined {
+    const suffix = name.includes(':function:') ? `:${name}` : `:function:${name}`;
+    return this.entryPoints.find(({ arn }) => `:${arn}`.endsWith(suffix));
+  }
+}
+
+/** Without a payload the event is an empty object. */
+function payloadOf({ body }: AwsCall): unknown {
+  return body.length === 0 ? {} : JSON.parse(body.toString('utf8'));
+}
+
+function completed(
+  version: string,
+  payload: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): AwsAnswer {
+  return {
+    status: 200,
+    headers: { 'Content-Type': 'application/json', 'X-Amz-Executed-Version': version, ...headers },
+    body: JSON.stringify(payload ?? null),
+  };
+}

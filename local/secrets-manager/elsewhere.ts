@@ -1,0 +1,64 @@
+import {
+  CreateSecretCommand,
+  DescribeSecretCommand,
+  ResourceExistsException,
+  SecretsManagerClient,
+  type SecretsManagerClientConfig,
+} from '@aws-sdk/client-secrets-manager';
+import { UserError } from '../platform/user-error.ts';
+import type { Resource, Template } from '../template/template.ts';
+import { initialContentOf } from './emulator.ts';
+
+/**
+ * Creates the template's secrets in the user's own Secrets Manager, unless it has them, as CloudFormation does on a
+ * deployment. `Ref` returns the ARN of a secret. The ARN ends in six random characters, which only the service knows.
+ * Safe to call again.
+ *
+ * @param url of the Secrets Manager, for error messages
+ * @returns the template in which `Ref` of each secret resolves to the ARN that the service returned
+ * @throws UserError if the service does not respond or refuses
+ * @see {@link https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_CreateSecret.html CreateSecret}
+ */
+export async function createSecrets(
+  template: Template,
+  configuration: SecretsManagerClientConfig,
+  url: string,
+): Promise<Template> {
+  const client = new SecretsManagerClient(configuration);
+  try {
+    const secretArns = new Map<string, string>();
+    for (const resource of template.ofType('AWS::SecretsManager::Secret'))
+      secretArns.set(resource.logicalId, await createSecret(template, resource, client));
+    return template.withSecretArns(secretArns);
+  } catch (cause) {
+    const { message } = cause as Error;
+    throw new UserError(`The Secrets Manager at ${url} cannot be used: ${message}`, { cause });
+  } finally {
+    client.destroy();
+  }
+}
+
+/**
+ * Creates a secret, unless it exists. Ignores the template's KMS key, which exists only in AWS.
+ *
+ * @returns the ARN of the secret
+ */
+async function createSecret(
+  template: Template,
+  resource: Resource,
+  client: SecretsManagerClient,
+): Promise<string> {
+  const Name = template.secretNameOf(resource);
+  const { Description } = resource.properties;
+  const create = new CreateSecretCommand({
+    Name,
+    Description,
+    ...JSON.parse(initialContentOf(resource.properties) ?? '{}'),
+  });
+  const { ARN } = await client.send(create).catch((error) => {
+    if (!(error instanceof ResourceExistsException)) throw error;
+    return client.send(new DescribeSecretCommand({ SecretId: Name }));
+  });
+  if (ARN === undefined) throw new Error(`It returned no ARN for the secret ${Name}.`);
+  return ARN;
+}

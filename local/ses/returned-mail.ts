@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto';
+import type { BusEvent } from '../eventbridge/event-bus.ts';
+import { account, arn, region } from '../template/template.ts';
+import type { Mail } from './emulator.ts';
+
+interface Return {
+  readonly detailType: string;
+  detail(emailAddress: string, timestamp: string): object;
+}
+
+/** What becomes of mail to the addresses of SES's mailbox simulator that stand for trouble. */
+const simulator: Readonly<Record<string, Return>> = {
+  bounce: {
+    detailType: 'Email Bounced',
+    detail: (emailAddress, timestamp) => ({
+      eventType: 'Bounce',
+      bounce: {
+        feedbackId: randomUUID(),
+        bounceType: 'Permanent',
+        bounceSubType: 'General',
+        bouncedRecipients: [
+          { emailAddress, action: 'failed', status: '5.1.1', diagnosticCode: 'smtp; 550 5.1.1 user unknown' },
+        ],
+        timestamp,
+      },
+    }),
+  },
+  complaint: {
+    detailType: 'Email Complaint Received',
+    detail: (emailAddress, timestamp) => ({
+      eventType: 'Complaint',
+      complaint: {
+        feedbackId: randomUUID(),
+        complainedRecipients: [{ emailAddress }],
+        complaintFeedbackType: 'abuse',
+        timestamp,
+      },
+    }),
+  },
+};
+
+/** What SES tells EventBridge of a mail that went to addresses of its simulator; none for any other mail. */
+export function returnsOf(mail: Mail, configurationSet: string): BusEvent[] {
+  return recipientsOf(mail).flatMap((recipient) => {
+    const [, kind = ''] = /^(\w+)(?:\+[^@]*)?@simulator\.amazonses\.com$/i.exec(recipient) ?? [];
+    const found = simulator[kind.toLowerCase()];
+    return found ? [eventOf(found, recipient, mail, configurationSet)] : [];
+  });
+}
+
+function eventOf(
+  { detailType, detail }: Return,
+  recipient: string,
+  mail: Mail,
+  configurationSet: string,
+): BusEvent {
+  const timestamp = new Date(mail.at * 1000).toISOString();
+  return {
+    version: '0',
+    id: randomUUID(),
+    'detail-type': detailType,
+    source: 'aws.ses',
+    account,
+    time: timestamp,
+    region,
+    resources: [arn('ses', `configuration-set/${configurationSet}`)],
+    detail: {
+      ...detail(recipient, timestamp),
+      mail: {
+        timestamp,
+        messageId: mail.messageId,
+        source: mail.from,
+        sendingAccountId: account,
+        destination: recipientsOf(mail),
+        tags: { 'ses:configuration-set': [configurationSet] },
+      },
+    },
+  };
+}
+
+function recipientsOf({ destination: { to, cc, bcc } }: Mail): string[] {
+  return [...to, ...cc, ...bcc];
+}

@@ -1,0 +1,378 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { Server } from 'node:http';
+import { Server as NetServer, Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  DescribeTableCommand,
+  DescribeTimeToLiveCommand,
+  DynamoDBClient,
+  GetItemCommand,
+  ListTablesCommand,
+  PutItemCommand,
+} from '@aws-sdk/client-dynamodb';
+import { createTables, EmbeddedDatabase } from '../../../local/dynamodb/database.ts';
+import { partOnThisMachine } from '../../../local/endpoint/endpoint.ts';
+import { UserError } from '../../../local/platform/user-error.ts';
+import { Template } from '../../../local/template/template.ts';
+import { eventually } from '../../support/client.ts';
+import { type DatabaseProcess, processesWith, startDatabaseProcess } from '../../support/local-processes.ts';
+
+let directory: string;
+let file: string;
+let crashes: string[];
+let database: EmbeddedDatabase;
+let clients: DynamoDBClient[];
+let others: DatabaseProcess[];
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'database-'));
+  for (const folder of ['service', 'other']) mkdirSync(join(directory, folder));
+  file = join(directory, 'service', 'dynamodb.sqlite');
+  crashes = [];
+  clients = [];
+  others = [];
+  database = new EmbeddedDatabase(file, (message) => crashes.push(message));
+});
+
+afterEach(async () => {
+  for (const client of clients) client.destroy();
+  await Promise.all([database.stop(), ...others.map((other) => other.end())]);
+  rmSync(directory, { recursive: true });
+  expect(processesWith(directory)).toEqual([]);
+});
+
+function clientOf({ url }: EmbeddedDatabase): DynamoDBClient {
+  const client = new DynamoDBClient({
+    endpoint: url,
+    region: 'us-east-1',
+    credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+    maxAttempts: 1,
+  });
+  clients.push(client);
+  return client;
+}
+
+test.each([
+  ['it makes', undefined],
+  ['that were open to all', 0o644],
+])('The database is of files that its owner alone can read, also those %s', async (_, mode) => {
+  if (mode !== undefined) writeFileSync(file, '', { mode });
+  await database.start();
+  await clientOf(database).send(new ListTablesCommand());
+  const folder = join(directory, 'service');
+  const files = readdirSync(folder);
+  expect(files).toContain('dynamodb.sqlite');
+  for (const name of files) expect([name, statSync(join(folder, name)).mode & 0o777]).toEqual([name, 0o600]);
+});
+
+/** A database that another service has, or had. */
+async function startOther(otherFile: string): Promise<DatabaseProcess> {
+  const other = await startDatabaseProcess(otherFile);
+  others.push(other);
+  return other;
+}
+
+function tableOf(...keys: string[]) {
+  return {
+    Type: 'AWS::DynamoDB::Table',
+    Properties: {
+      AttributeDefinitions: keys.map((AttributeName) => ({ AttributeName, AttributeType: 'S' })),
+      KeySchema: keys.map((AttributeName, i) => ({ AttributeName, KeyType: i === 0 ? 'HASH' : 'RANGE' })),
+      BillingMode: 'PAY_PER_REQUEST',
+      DeletionProtectionEnabled: true,
+    },
+  };
+}
+
+const dogs = tableOf('id');
+const template = new Template(
+  {
+    Resources: {
+      Dogs: {
+        ...dogs,
+        Properties: { ...dogs.Properties, StreamSpecification: { StreamViewType: 'OLD_IMAGE' } },
+      },
+      Barks: {
+        ...dogs,
+        Properties: {
+          ...tableOf('dog', 'sk').Properties,
+          TimeToLiveSpecification: { AttributeName: 'expires', Enabled: true },
+        },
+      },
+      Role: { Type: 'AWS::IAM::Role' },
+    },
+  },
+  'Stack',
+);
+
+const rex = { TableName: 'Stack-Dogs', Item: { id: { S: 'rex' } } };
+const keyOfRex = { TableName: 'Stack-Dogs', Key: { id: { S: 'rex' } } };
+
+describe('The tables', () => {
+  beforeEach(() => database.start());
+
+  test('are made as the template has them', async () => {
+    const client = clientOf(database);
+    await createTables(client, template);
+    const { TableNames } = await client.send(new ListTablesCommand());
+    expect(TableNames?.toSorted()).toEqual(['Stack-Barks', 'Stack-Dogs']);
+    const tables = await Promise.all(
+      ['Stack-Dogs', 'Stack-Barks'].map((TableName) => client.send(new DescribeTableCommand({ TableName }))),
+    );
+    expect(tables.map(({ Table }) => [Table?.KeySchema, Table?.StreamSpecification])).toEqual([
+      [dogs.Properties.KeySchema, { StreamEnabled: true, StreamViewType: 'OLD_IMAGE' }],
+      [tableOf('dog', 'sk').Properties.KeySchema, undefined],
+    ]);
+    const { TimeToLiveDescription } = await client.send(
+      new DescribeTimeToLiveCommand({ TableName: 'Stack-Barks' }),
+    );
+    expect(TimeToLiveDescription).toEqual({ AttributeName: 'expires', TimeToLiveStatus: 'ENABLED' });
+  });
+
+  test('are left as they are when they are there', async () => {
+    const client = clientOf(database);
+    await createTables(client, template);
+    await client.send(new PutItemCommand(rex));
+    await createTables(client, template);
+    const { Item } = await client.send(new GetItemCommand(keyOfRex));
+    expect(Item).toEqual(rex.Item);
+  });
+
+  test('take a write that goes into a stream without a look at all that went into it before', async () => {
+    await createTables(clientOf(database), template);
+    const store = new DatabaseSync(file, { readOnly: true });
+    const numbering =
+      'SELECT MAX(CAST(sequence_number AS INTEGER)) FROM _stream_records WHERE table_name = ?';
+    expect(store.prepare(`EXPLAIN QUERY PLAN ${numbering}`).get('Stack-Dogs')).toMatchObject({
+      detail: expect.stringContaining('USING COVERING INDEX'),
+    });
+    store.close();
+  });
+
+  test('that are missing are made beside those that are there', async () => {
+    const client = clientOf(database);
+    await createTables(client, new Template({ Resources: { Dogs: dogs } }, 'Stack'));
+    await createTables(client, template);
+    const { TableNames } = await client.send(new ListTablesCommand());
+    expect(TableNames?.toSorted()).toEqual(['Stack-Barks', 'Stack-Dogs']);
+  });
+
+  test.each([[['name']], [['id', 'name']]])('that have other keys than %j are refused', async (keys) => {
+    const client = clientOf(database);
+    await createTables(client, new Template({ Resources: { Dogs: tableOf(...keys) } }, 'Stack'));
+    const refused = createTables(client, template);
+    await expect(refused).rejects.toThrow(UserError);
+    await expect(refused).rejects.toThrow(
+      'The table Stack-Dogs has other keys than the template: set DATA_DIR to another folder.',
+    );
+  });
+
+  test('are an error where the database cannot be asked', async () => {
+    const client = clientOf(database);
+    await database.stop();
+    await expect(createTables(client, template)).rejects.toThrow('ECONNREFUSED');
+  });
+});
+
+describe('The database', () => {
+  test('keeps its data from one start to the next', async () => {
+    await database.start();
+    const before = clientOf(database);
+    await createTables(before, template);
+    await before.send(new PutItemCommand(rex));
+    await database.stop();
+
+    database = new EmbeddedDatabase(file, (message) => crashes.push(message));
+    await database.start();
+    const after = clientOf(database);
+    expect((await after.send(new GetItemCommand(keyOfRex))).Item).toEqual(rex.Item);
+    expect(crashes).toEqual([]);
+  });
+
+  test('is one process on its file, and none once it is stopped', async () => {
+    await database.start();
+    expect(processesWith(file)).toHaveLength(1);
+    expect(existsSync(file)).toBe(true);
+    await database.stop();
+    expect(processesWith(file)).toEqual([]);
+    expect(crashes).toEqual([]);
+  });
+
+  test('may be stopped before it is started, and twice', async () => {
+    await database.stop();
+    await database.stop();
+    expect(processesWith(file)).toEqual([]);
+  });
+
+  test('is started again when it is killed, with its data, and tells so', async () => {
+    await database.start();
+    const before = clientOf(database);
+    await createTables(before, template);
+    await before.send(new PutItemCommand(rex));
+    const [pid = 0] = processesWith(file);
+    process.kill(pid, 'SIGKILL');
+    await answersAgain(pid);
+    expect(crashes).toEqual(['The database process died; it is started again.']);
+    const after = clientOf(database);
+    expect((await after.send(new GetItemCommand(keyOfRex))).Item).toEqual(rex.Item);
+  });
+
+  test('is started again as often as it is killed', async () => {
+    await database.start();
+    for (let i = 1; i <= 3; i++) {
+      const [pid = 0] = processesWith(file);
+      process.kill(pid, 'SIGKILL');
+      await answersAgain(pid);
+      expect(crashes).toHaveLength(i);
+    }
+  });
+
+  test('that is not there is asked nothing, nor is anybody else: the call is one to be sent again', async () => {
+    const part = partOnThisMachine(() => database.url);
+    const call = { caller: 'Bark', service: 'dynamodb', method: 'POST', path: '/', headers: {} };
+    const connected = import.meta.jest.spyOn(Socket.prototype, 'connect');
+    const asked = new Promise<string>((resolve) => {
+      database = new EmbeddedDatabase(file, () =>
+        part({ ...call, body: Buffer.from('{}') }).then(
+          ({ status }) => resolve(`answered ${status}`),
+          (error: Error) => resolve(error.message),
+        ),
+      );
+    });
+    await database.start();
+    const [pid = 0] = processesWith(file);
+    process.kill(pid, 'SIGKILL');
+    expect(await asked).toBe('The database is not running.');
+    expect(connected).not.toHaveBeenCalled();
+    connected.mockRestore();
+    await answersAgain(pid);
+  });
+
+  describe('whose file cannot be written when it has begun to listen', () => {
+    const failOnce = () =>
+      import.meta.jest.spyOn(DatabaseSync.prototype, 'exec').mockImplementationOnce(() => {
+        throw new Error('database is locked');
+      });
+    afterEach(() => import.meta.jest.restoreAllMocks());
+
+    test('is ended, and whoever started it is told', async () => {
+      failOnce();
+      const refused = database.start();
+      await expect(refused).rejects.toThrow(UserError);
+      await expect(refused).rejects.toThrow(`The database did not start on ${file}: database is locked.`);
+      expect(processesWith(file)).toEqual([]);
+    });
+
+    test('is ended before another is started on its file', async () => {
+      await database.start();
+      const [pid = 0] = processesWith(file);
+      failOnce();
+      process.kill(pid, 'SIGKILL');
+      await eventually(async () => expect(crashes).toHaveLength(2));
+      expect(processesWith(file)).toEqual([]);
+      await answersAgain(pid);
+      expect(processesWith(file)).toHaveLength(1);
+      expect(crashes).toEqual([
+        'The database process died; it is started again.',
+        `The database did not start on ${file}: database is locked.`,
+        'The database process died; it is started again.',
+      ]);
+    });
+  });
+
+  test('is no more listened to when it has said that it listens, nor does it wait for a listener', async () => {
+    const heard = import.meta.jest.spyOn(Readable.prototype, 'setEncoding');
+    await database.start();
+    const [stderr] = heard.mock.contexts as Readable[];
+    heard.mockRestore();
+    expect(stderr?.listenerCount('data')).toBe(0);
+    expect(stderr?.readableFlowing).toBe(true);
+  });
+
+  test('takes another port if somebody was faster to take its own', async () => {
+    const stranger = new Server((_, response) => response.writeHead(400).end());
+    // The port that was found to be free is the stranger's before the database has it.
+    import.meta.jest.spyOn(NetServer.prototype, 'close').mockImplementationOnce(function (
+      this: NetServer,
+      done,
+    ) {
+      const { port } = this.address() as { port: number };
+      return this.close(() => stranger.listen(port, '127.0.0.1', () => done?.()));
+    });
+    try {
+      await database.start();
+      expect(stranger.listening).toBe(true);
+      const { TableNames } = await clientOf(database).send(new ListTablesCommand());
+      expect(TableNames).toEqual([]);
+    } finally {
+      stranger.close();
+    }
+  });
+
+  test.each([
+    ['cannot make its file', 'no-such-folder/dynamodb.sqlite', 'ENOENT'],
+    ['cannot use its file', 'text', 'error: '],
+  ])('that %s is told to who started it', async (_, name, why) => {
+    writeFileSync(
+      join(directory, 'text'),
+      'This is no database, and is longer than the head of one. '.repeat(9),
+    );
+    const unusable = join(directory, name);
+    const refused = new EmbeddedDatabase(unusable, () => {}).start();
+    await expect(refused).rejects.toThrow(UserError);
+    await expect(refused).rejects.toThrow(`The database did not start on ${unusable}: ${why}`);
+  });
+
+  test('ends what a killed service left on its file', async () => {
+    const orphan = await startOther(file);
+    await database.start();
+    // It is gone before this process, whose child it is, hears of it.
+    await eventually(async () => expect(orphan.isAlive()).toBe(false));
+    expect(processesWith(file)).not.toContain(orphan.pid);
+    expect(processesWith(file)).toHaveLength(1);
+  });
+
+  test.each(['other/dynamodb.sqlite', 'service/other.sqlite', 'service/old-dynamodb.sqlite'])(
+    'does not touch another one, on %s',
+    async (other) => {
+      expect(await isLeftAlone(other)).toBe(true);
+    },
+  );
+
+  test('does not touch another one, on a file whose name begins like its own', async () => {
+    expect(await isLeftAlone('service/dynamodb.sqlite-copy')).toBe(true);
+  });
+
+  /** Whether another database goes on when this one is started. */
+  async function isLeftAlone(otherFile: string): Promise<boolean> {
+    const other = await startOther(join(directory, otherFile));
+    await database.start();
+    return other.isAlive();
+  }
+
+  /** Waits until another process than this one answers. */
+  async function answersAgain(pid: number): Promise<void> {
+    const deadline = Date.now() + 4_000;
+    while (!(await isAnsweredByOther(pid))) {
+      if (Date.now() > deadline) throw new Error('The database does not answer again.');
+      await sleep(10);
+    }
+    // What has just begun to answer is watched a little later.
+    await sleep(50);
+  }
+
+  async function isAnsweredByOther(pid: number): Promise<boolean> {
+    const processes = processesWith(file);
+    if (processes.length === 0 || processes.includes(pid)) return false;
+    try {
+      await fetch(database.url);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+});

@@ -1,0 +1,475 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  BatchWriteItemCommand,
+  DeleteItemCommand,
+  DynamoDBClient,
+  PutItemCommand,
+  type WriteRequest,
+} from '@aws-sdk/client-dynamodb';
+import {
+  type DescribeStreamCommand,
+  DynamoDBStreamsClient,
+  GetRecordsCommand,
+  TrimmedDataAccessException,
+} from '@aws-sdk/client-dynamodb-streams';
+import { jest } from '@jest/globals';
+import type { DynamoDBStreamEvent } from 'aws-lambda';
+import { createTables, EmbeddedDatabase } from '../../../local/dynamodb/database.ts';
+import type { StreamMapping, StreamPoller } from '../../../local/dynamodb/streams.ts';
+import { Throttled } from '../../../local/lambda/functions.ts';
+import { DataDirectory } from '../../../local/platform/data-directory.ts';
+import { Template } from '../../../local/template/template.ts';
+
+// What the poller waits for is shortened, so that the tests need not wait as long.
+const pauses: number[] = [];
+jest.unstable_mockModule('node:timers/promises', () => ({
+  setTimeout: (milliseconds: number, ...rest: unknown[]) => {
+    pauses.push(milliseconds);
+    return sleep(milliseconds / 50, ...(rest as [unknown, object]));
+  },
+}));
+const streamsModule = await import('../../../local/dynamodb/streams.ts');
+
+const root = mkdtempSync(join(tmpdir(), 'streams-'));
+const embedded = new EmbeddedDatabase(join(root, 'dynamodb.sqlite'), () => {});
+const logged = jest.spyOn(console, 'log').mockImplementation(() => {});
+let database: DynamoDBClient;
+let streams: DynamoDBStreamsClient;
+let directory: DataDirectory;
+let running: { poller: StreamPoller; ended: Promise<void> }[];
+let tableName: string;
+let tables = 0;
+
+beforeAll(async () => {
+  await embedded.start();
+  const config = {
+    endpoint: embedded.url,
+    region: 'us-east-1',
+    credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+  };
+  database = new DynamoDBClient(config);
+  streams = new DynamoDBStreamsClient(config);
+});
+
+afterAll(async () => {
+  database.destroy();
+  streams.destroy();
+  await embedded.stop();
+  rmSync(root, { recursive: true });
+});
+
+beforeEach(async () => {
+  running = [];
+  logged.mockClear();
+  directory = new DataDirectory(mkdtempSync(join(root, 'data-')));
+  tableName = await newTable();
+});
+
+afterEach(async () => {
+  await stopAll();
+  directory.release();
+});
+
+async function newTable(): Promise<string> {
+  const id = `Dogs${tables++}`;
+  const table = {
+    Type: 'AWS::DynamoDB::Table',
+    Properties: {
+      KeySchema: [{ AttributeName: 'id', KeyType: 'HASH' }],
+      AttributeDefinitions: [{ AttributeName: 'id', AttributeType: 'S' }],
+      BillingMode: 'PAY_PER_REQUEST',
+      StreamSpecification: { StreamViewType: 'OLD_IMAGE' },
+    },
+  };
+  await createTables(database, new Template({ Resources: { [id]: table } }, 'Stack'));
+  return `Stack-${id}`;
+}
+
+async function put(...ids: string[]): Promise<void> {
+  for (const id of ids)
+    await database.send(
+      new PutItemCommand({ TableName: tableName, Item: { id: { S: id }, life: { S: `of ${id}` } } }),
+    );
+}
+
+async function remove(...ids: string[]): Promise<void> {
+  for (const id of ids)
+    await database.send(new DeleteItemCommand({ TableName: tableName, Key: { id: { S: id } } }));
+}
+
+async function putAndRemove(...ids: string[]): Promise<void> {
+  await put(...ids);
+  await remove(...ids);
+}
+
+async function writeAll(requests: WriteRequest[]): Promise<void> {
+  for (let i = 0; i < requests.length; i += 25)
+    await database.send(
+      new BatchWriteItemCommand({ RequestItems: { [tableName]: requests.slice(i, i + 25) } }),
+    );
+}
+
+type Invoke = (id: string, event: DynamoDBStreamEvent) => unknown;
+
+/** Starts to poll, and gives the list of the events that are delivered, by event and id. */
+function poll(invoke: Invoke = () => {}, settings: Partial<StreamMapping> = {}): string[] {
+  const delivered: string[] = [];
+  const mapping: StreamMapping = {
+    name: 'PurgeDog',
+    functionArn: 'arn:of:PurgeDog',
+    tableName,
+    eventNames: new Set(['REMOVE']),
+    retryAttempts: 100,
+    invoke: async (event) => {
+      const { Records } = event as DynamoDBStreamEvent;
+      const [record, ...others] = Records;
+      expect(others).toEqual([]);
+      const id = record?.dynamodb?.Keys?.id?.S ?? '';
+      delivered.push(`${record?.eventName} ${id}`);
+      await invoke(id, event as DynamoDBStreamEvent);
+    },
+    ...settings,
+  };
+  const poller = new streamsModule.StreamPoller(mapping, { database, streams, directory });
+  running.push({ poller, ended: poller.run() });
+  return delivered;
+}
+
+async function stopAll(): Promise<void> {
+  for (const { poller } of running) poller.stop();
+  await Promise.all(running.map(({ ended }) => ended));
+  running = [];
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  const deadline = Date.now() + 4_000;
+  while (!condition()) {
+    if (Date.now() > deadline) throw new Error('It did not come to pass.');
+    await sleep(5);
+  }
+}
+
+/** Waits until the poller is done with all that happened so far. */
+async function settled(delivered: string[]): Promise<void> {
+  const marker = `marker-${delivered.length}`;
+  await putAndRemove(marker);
+  await until(() => delivered.includes(`REMOVE ${marker}`));
+}
+
+describe('The records of a stream', () => {
+  test('are delivered once, in their order, from the first on', async () => {
+    await putAndRemove('a', 'b');
+    const delivered = poll();
+    await putAndRemove('c');
+    await until(() => delivered.length === 3);
+    await settled(delivered);
+    expect(delivered).toEqual(['REMOVE a', 'REMOVE b', 'REMOVE c', 'REMOVE marker-3']);
+  });
+
+  test('are handed over as Lambda does it', async () => {
+    await putAndRemove('rex');
+    const events: DynamoDBStreamEvent[] = [];
+    poll((_, event) => events.push(event));
+    await until(() => events.length === 1);
+    const [record] = events[0]?.Records ?? [];
+    expect(record).toMatchObject({
+      eventName: 'REMOVE',
+      eventSource: 'aws:dynamodb',
+      eventSourceARN: expect.stringContaining(`:table/${tableName}/stream/`),
+      dynamodb: {
+        Keys: { id: { S: 'rex' } },
+        OldImage: { id: { S: 'rex' }, life: { S: 'of rex' } },
+        SequenceNumber: expect.any(String),
+      },
+    });
+    const created = record?.dynamodb?.ApproximateCreationDateTime ?? 0;
+    expect(Math.abs(created - Date.now() / 1000)).toBeLessThan(60);
+    expect(Number.isInteger(created)).toBe(true);
+    expect(JSON.parse(JSON.stringify(events[0]))).toEqual(events[0]);
+  });
+
+  test.each([
+    [['REMOVE'], ['REMOVE a', 'REMOVE marker-1']],
+    [
+      ['MODIFY', 'REMOVE'],
+      ['MODIFY a', 'REMOVE a', 'REMOVE marker-2'],
+    ],
+    [
+      ['INSERT', 'MODIFY', 'REMOVE'],
+      ['INSERT a', 'MODIFY a', 'REMOVE a', 'INSERT marker-3', 'REMOVE marker-3'],
+    ],
+  ])('are those that the filter lets through: %j', async (eventNames, expected) => {
+    const delivered = poll(() => {}, { eventNames: new Set(eventNames) });
+    await database.send(new PutItemCommand({ TableName: tableName, Item: { id: { S: 'a' } } }));
+    await putAndRemove('a');
+    await until(() => delivered.includes('REMOVE a'));
+    await settled(delivered);
+    expect(delivered).toEqual(expected);
+  });
+
+  test('are those of the one table', async () => {
+    const other = tableName;
+    await putAndRemove('of the other');
+    tableName = await newTable();
+    const delivered = poll();
+    await putAndRemove('mine');
+    await until(() => delivered.length > 0);
+    expect(delivered).toEqual(['REMOVE mine']);
+    expect(other).not.toBe(tableName);
+  });
+
+  test('are delivered, although they do not fit in one answer', async () => {
+    const answers: number[] = [];
+    const send = streams.send.bind(streams);
+    const reading = jest.spyOn(streams, 'send').mockImplementation(async (command: object) => {
+      const answer = await send(command as DescribeStreamCommand);
+      if ('Records' in answer && Array.isArray(answer.Records)) answers.push(answer.Records.length);
+      return answer;
+    });
+    const ids = Array.from({ length: 600 }, (_, i) => `dog-${i}`);
+    await writeAll(ids.map((id) => ({ PutRequest: { Item: { id: { S: id } } } })));
+    await writeAll(ids.map((id) => ({ DeleteRequest: { Key: { id: { S: id } } } })));
+    const delivered = poll();
+    await until(() => delivered.length >= ids.length);
+    await settled(delivered);
+    reading.mockRestore();
+    expect(delivered.slice(0, -1).sort()).toEqual(ids.map((id) => `REMOVE ${id}`).sort());
+    expect(Math.max(...answers)).toBeLessThan(2 * ids.length);
+  });
+});
+
+describe('A record that its function fails on', () => {
+  test('is delivered again until it succeeds, and those after it wait', async () => {
+    let failures = 3;
+    const delivered = poll((id) => {
+      if (id === 'a' && failures-- > 0) throw new Error('the database is gone');
+    });
+    await putAndRemove('a', 'b');
+    await until(() => delivered.includes('REMOVE b'));
+    expect(delivered).toEqual(['REMOVE a', 'REMOVE a', 'REMOVE a', 'REMOVE a', 'REMOVE b']);
+    expect(logged).toHaveBeenCalledTimes(3);
+    expect(logged).toHaveBeenCalledWith('PurgeDog failed on a record of the stream: the database is gone');
+  });
+
+  test('uses up none of the attempts while Lambda throttles its function', async () => {
+    const givenUp: unknown[] = [];
+    let throttles = 4;
+    const delivered = poll(
+      () => {
+        if (throttles-- > 0) throw new Throttled();
+      },
+      { retryAttempts: 0, giveUp: (body) => givenUp.push(body) },
+    );
+    await putAndRemove('a', 'b');
+    await until(() => delivered.includes('REMOVE b'));
+    expect(delivered).toEqual([...Array(5).fill('REMOVE a'), 'REMOVE b']);
+    expect(givenUp).toEqual([]);
+  });
+
+  test.each([0, 2])('is given up after %d more attempts, and the next one follows', async (retryAttempts) => {
+    const letters: string[] = [];
+    const delivered = poll(
+      (id) => {
+        if (id === 'a') throw new Error('never');
+      },
+      { retryAttempts, giveUp: (body) => letters.push(body) },
+    );
+    await putAndRemove('a', 'b');
+    await settled(delivered);
+    expect(delivered).toEqual([
+      ...Array(retryAttempts + 1).fill('REMOVE a'),
+      'REMOVE b',
+      expect.stringContaining('marker'),
+    ]);
+    expect(logged).toHaveBeenCalledWith('PurgeDog was given up on a record of the stream.');
+    expect(letters.map((body) => JSON.parse(body))).toMatchObject([
+      {
+        version: '1.0',
+        timestamp: expect.stringMatching(/Z$/),
+        requestContext: {
+          functionArn: 'arn:of:PurgeDog',
+          condition: 'RetryAttemptsExhausted',
+          approximateInvokeCount: retryAttempts + 1,
+        },
+        DDBStreamBatchInfo: {
+          shardId: expect.stringMatching(/^shardId-/),
+          startSequenceNumber: expect.stringMatching(/./),
+          approximateArrivalOfFirstRecord: expect.stringMatching(/Z$/),
+          batchSize: 1,
+          streamArn: expect.stringContaining(`:table/${tableName}/stream/`),
+        },
+      },
+    ]);
+  });
+});
+
+describe('A poller that is started anew', () => {
+  const checkpoint = () => directory.file('stream-PurgeDog.json');
+
+  test('goes on after the last record that is done with', async () => {
+    const before = poll();
+    await putAndRemove('a');
+    await until(() => before.length === 1 && existsSync(checkpoint()));
+    await stopAll();
+    await putAndRemove('b');
+    const after = poll();
+    await until(() => after.length > 0);
+    await settled(after);
+    expect(before).toEqual(['REMOVE a']);
+    expect(after).toEqual(['REMOVE b', 'REMOVE marker-1']);
+  });
+
+  test('delivers the record again that was failing when the one before was stopped', async () => {
+    const before = poll(() => {
+      throw new Error('not now');
+    });
+    await putAndRemove('a');
+    await until(() => before.length > 1);
+    await stopAll();
+    const after = poll();
+    await until(() => after.length > 0);
+    expect(after).toEqual(['REMOVE a']);
+  });
+
+  test('delivers the record again that was under way when the one before was stopped', async () => {
+    let fail = (_: Error) => {};
+    const before = poll(
+      () =>
+        new Promise((_, reject) => {
+          fail = reject;
+        }),
+    );
+    await putAndRemove('a', 'b');
+    await until(() => before.length === 1);
+    const stopping = stopAll();
+    fail(new Error('Runtime exited'));
+    await stopping;
+    const after = poll();
+    await settled(after);
+    expect(after.slice(0, 2)).toEqual(['REMOVE a', 'REMOVE b']);
+  });
+
+  test('begins at the start where the checkpoint is of a shard that is no more', async () => {
+    await putAndRemove('a');
+    writeFileSync(checkpoint(), JSON.stringify({ 'shardId-of-another-database': '7' }));
+    const delivered = poll();
+    await until(() => delivered.length > 0);
+    expect(delivered).toEqual(['REMOVE a']);
+  });
+
+  test('begins at what is left where the record of its checkpoint is no more', async () => {
+    const before = poll();
+    await putAndRemove('a');
+    await until(() => before.length === 1 && existsSync(checkpoint()));
+    await stopAll();
+    const send = streams.send.bind(streams);
+    const trimming = jest.spyOn(streams, 'send').mockImplementation(async (command: object) => {
+      const { ShardIteratorType } = (command as { input: { ShardIteratorType?: string } }).input;
+      if (ShardIteratorType === 'AFTER_SEQUENCE_NUMBER')
+        throw new TrimmedDataAccessException({ message: 'trimmed', $metadata: {} });
+      return send(command as DescribeStreamCommand);
+    });
+    const after = poll();
+    await until(() => after.length > 0);
+    await stopAll();
+    trimming.mockRestore();
+    expect(after).toEqual(['REMOVE a']);
+  });
+
+  test('has a checkpoint of its own for each function', async () => {
+    const one = poll();
+    await putAndRemove('a');
+    await until(() => one.length === 1);
+    const other = poll(() => {}, { name: 'Other' });
+    await until(() => other.length === 1);
+    expect(other).toEqual(['REMOVE a']);
+    await until(() => existsSync(checkpoint()) && existsSync(directory.file('stream-Other.json')));
+    expect(JSON.parse(readFileSync(checkpoint(), 'utf8'))).toEqual(
+      JSON.parse(readFileSync(directory.file('stream-Other.json'), 'utf8')),
+    );
+  });
+});
+
+describe('A poller', () => {
+  test('that is stopped delivers nothing more', async () => {
+    const delivered = poll();
+    await settled(delivered);
+    await stopAll();
+    await putAndRemove('late');
+    await sleep(100);
+    expect(delivered).not.toContain('REMOVE late');
+  });
+
+  test('describes the table and its stream but once', async () => {
+    const describing = [jest.spyOn(database, 'send'), jest.spyOn(streams, 'send')];
+    const delivered = poll();
+    await settled(delivered);
+    await settled(delivered);
+    const commands = describing.flatMap(({ mock }) =>
+      mock.calls.map(([command]) => command.constructor.name),
+    );
+    for (const spy of describing) spy.mockRestore();
+    expect(commands.filter((name) => name.startsWith('Describe'))).toEqual([
+      'DescribeTableCommand',
+      'DescribeStreamCommand',
+    ]);
+    expect(commands.filter((name) => name === 'GetRecordsCommand').length).toBeGreaterThan(1);
+  });
+
+  test('looks at what keeps coming a few times a second', async () => {
+    const send = streams.send.bind(streams);
+    let reads = 0;
+    const coming = jest.spyOn(streams, 'send').mockImplementation(async (command: object) => {
+      if (!(command instanceof GetRecordsCommand)) return send(command as DescribeStreamCommand);
+      reads++;
+      return { Records: [{ dynamodb: { SequenceNumber: `${reads}` } }], NextShardIterator: 'next' };
+    });
+    pauses.length = 0;
+    poll();
+    await until(() => reads >= 20);
+    await stopAll();
+    coming.mockRestore();
+    expect(pauses.length).toBeGreaterThanOrEqual(19);
+    expect(Math.min(...pauses)).toBeGreaterThanOrEqual(200);
+  });
+
+  test('describes them anew when a shard has ended', async () => {
+    const send = streams.send.bind(streams);
+    let described = 0;
+    const ending = jest.spyOn(streams, 'send').mockImplementation(async (command: object) => {
+      const answer = await send(command as DescribeStreamCommand);
+      if ('StreamDescription' in answer) described++;
+      return 'NextShardIterator' in answer ? { ...answer, NextShardIterator: undefined } : answer;
+    });
+    const delivered = poll();
+    await settled(delivered);
+    await settled(delivered);
+    ending.mockRestore();
+    expect(described).toBeGreaterThan(1);
+  });
+
+  test('that is stopped ends at once', async () => {
+    const delivered = poll(() => {
+      throw new Error('never');
+    });
+    await putAndRemove('a');
+    await until(() => delivered.length > 0);
+    expect(await Promise.race([stopAll().then(() => 'at once'), sleep(500, 'late')])).toBe('at once');
+  });
+
+  test('goes on when the stream could not be read for a while', async () => {
+    tableName = `Stack-Dogs${tables}`;
+    const delivered = poll();
+    await until(() => logged.mock.calls.length > 0);
+    expect(logged).toHaveBeenCalledWith(
+      expect.stringMatching(new RegExp(`^The stream of ${tableName} could not be read: `)),
+    );
+    expect(await newTable()).toBe(tableName);
+    await putAndRemove('a');
+    await until(() => delivered.length > 0);
+    expect(delivered).toEqual(['REMOVE a']);
+  });
+});

@@ -1,0 +1,409 @@
+import { once } from 'node:events';
+import {
+  Agent,
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  request,
+  type Server,
+} from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Sha256 } from '@aws-crypto/sha256-js';
+import { DescribeTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { SignatureV4 } from '@smithy/signature-v4';
+import {
+  type AwsCall,
+  AwsEndpoint,
+  partElsewhere,
+  partOnThisMachine,
+  refusal,
+} from '../../../local/endpoint/endpoint.ts';
+import { send } from '../../support/raw-http.ts';
+
+let endpoint: AwsEndpoint;
+let calls: AwsCall[];
+
+beforeEach(async () => {
+  calls = [];
+  endpoint = new AwsEndpoint();
+  await endpoint.listen(0);
+  endpoint.admit('KEYOFBARK', 'Bark');
+  endpoint.admit('KEYOFPURGE', 'Purge');
+  endpoint.mount('dynamodb', async (call) => {
+    calls.push(call);
+    return { status: 200, headers: { 'Content-Type': 'text/plain' }, body: 'well' };
+  });
+});
+
+afterEach(() => endpoint.close());
+
+function authorizationOf(accessKeyId: string, service = 'dynamodb'): string {
+  return `AWS4-HMAC-SHA256 Credential=${accessKeyId}/20261121/us-east-1/${service}/aws4_request, SignedHeaders=host, Signature=0`;
+}
+
+function callAs(
+  accessKeyId: string,
+  { service, body = '{}' }: { service?: string; body?: string | Buffer } = {},
+) {
+  return send(endpoint.url, '/', {
+    method: 'POST',
+    headers: {
+      Authorization: authorizationOf(accessKeyId, service),
+      'X-Amz-Target': 'DynamoDB_20120810.GetItem',
+      'Content-Type': 'application/x-amz-json-1.0',
+    },
+    body,
+  });
+}
+
+describe('A call of AWS', () => {
+  test.each([
+    ['KEYOFBARK', 'Bark'],
+    ['KEYOFPURGE', 'Purge'],
+  ])('that is signed with %s is that of %s', async (key, caller) => {
+    expect(await callAs(key)).toMatchObject({ status: 200, body: 'well' });
+    expect(calls.map((call) => call.caller)).toEqual([caller]);
+  });
+
+  test('reaches its part whole', async () => {
+    const body = Buffer.from([0, 255, 1, 254]);
+    await callAs('KEYOFBARK', { body });
+    expect(calls).toEqual([
+      {
+        caller: 'Bark',
+        service: 'dynamodb',
+        method: 'POST',
+        path: '/',
+        headers: expect.objectContaining({
+          'x-amz-target': 'DynamoDB_20120810.GetItem',
+          'content-type': 'application/x-amz-json-1.0',
+        }),
+        body,
+      },
+    ]);
+  });
+
+  test("of the SDK's own client is one of these", async () => {
+    endpoint.mount('dynamodb', async (call) => {
+      calls.push(call);
+      return { status: 200, headers: {}, body: '{"Table":{"TableName":"Dogs"}}' };
+    });
+    const client = new DynamoDBClient({
+      endpoint: endpoint.url,
+      region: 'us-east-1',
+      credentials: { accessKeyId: 'KEYOFBARK', secretAccessKey: 'local' },
+    });
+    const { Table } = await client
+      .send(new DescribeTableCommand({ TableName: 'Dogs' }))
+      .finally(() => client.destroy());
+    expect(Table?.TableName).toBe('Dogs');
+    expect(calls.map(({ caller, service }) => [caller, service])).toEqual([['Bark', 'dynamodb']]);
+  });
+
+  test.each<[string, Record<string, string>]>([
+    ['an unknown key', { Authorization: authorizationOf('KEYOFNOONE') }],
+    ['no signature', {}],
+    ['a password', { Authorization: 'Basic a2V5OmtleQ==' }],
+    ['a signature that is cut off', { Authorization: 'AWS4-HMAC-SHA256 Credential=KEYOFBARK/20261121' }],
+    ['the name of a caller as its key', { Authorization: authorizationOf('Bark') }],
+  ])('with %s is refused', async (_, headers) => {
+    const reply = await send(endpoint.url, '/', { method: 'POST', headers });
+    expect(reply.status).toBe(403);
+    expect(reply.headers['x-amzn-errortype']).toBe('UnrecognizedClientException');
+    expect(JSON.parse(reply.body)).toMatchObject({ __type: 'UnrecognizedClientException' });
+    expect(calls).toEqual([]);
+  });
+
+  test('to a service that has no part is refused, and told so', async () => {
+    const reply = await callAs('KEYOFBARK', { service: 'sqs' });
+    expect(reply.status).toBe(400);
+    expect(JSON.parse(reply.body)).toEqual({
+      __type: 'UnknownOperationException',
+      message: 'This machine has no part for sqs.',
+    });
+  });
+
+  test('to a part that fails is a 503, which the SDK tries again', async () => {
+    endpoint.mount('dynamodb', async () => {
+      throw new Error('the database is gone');
+    });
+    const reply = await callAs('KEYOFBARK');
+    expect(reply.status).toBe(503);
+    expect(JSON.parse(reply.body)).toEqual({ __type: 'ServiceUnavailable', message: 'the database is gone' });
+  });
+
+  test.each(['evil.example', 'localhost.evil.example', '127.0.0.1.evil.example:80', '127.0.0.2', '[::1]'])(
+    'for %s is not for this place',
+    async (host) => {
+      const headers = { Host: host, Authorization: authorizationOf('KEYOFBARK') };
+      expect((await send(endpoint.url, '/', { method: 'POST', headers })).status).toBe(421);
+      expect(calls).toEqual([]);
+    },
+  );
+});
+
+describe('A page', () => {
+  beforeEach(() => endpoint.show('/', () => ({ contentType: 'text/html; charset=utf-8', body: '<p>é</p>' })));
+
+  test('is shown to anyone on this machine, and may run no scripts', async () => {
+    const { status, headers, body } = await send(endpoint.url, '/');
+    expect({ status, body }).toEqual({ status: 200, body: '<p>é</p>' });
+    expect(headers).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'content-length': '9',
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': expect.stringMatching(/^default-src 'none';/),
+    });
+    expect(headers['content-security-policy']).not.toMatch(/script|\*/);
+  });
+
+  test.each(['evil.example', 'localhost.evil.example'])('is not shown to a page of %s', async (Host) => {
+    const { status, body } = await send(endpoint.url, '/', { headers: { Host } });
+    expect(status).toBe(421);
+    expect(body).not.toContain('<p>');
+  });
+
+  test.each([
+    ['POST', '/', 403],
+    ['GET', '/other', 404],
+    ['GET', '/?a', 404],
+    ['HEAD', '/other', 404],
+  ])('is not what %s %s is about: %i', async (method, path, expected) => {
+    expect((await send(endpoint.url, path, { method })).status).toBe(expected);
+  });
+
+  test('answers HEAD, without a body', async () => {
+    expect(await send(endpoint.url, '/', { method: 'HEAD' })).toMatchObject({ status: 200, body: '' });
+  });
+
+  test('is not what a signed GET is about, which is a call', async () => {
+    const authorization = 'AWS4-HMAC-SHA256 Credential=OTHER/20261121/us-east-1/scheduler/aws4_request';
+    expect((await send(endpoint.url, '/', { headers: { authorization } })).status).toBe(403);
+  });
+
+  test('that fails is a 503', async () => {
+    endpoint.show('/broken', () => {
+      throw new Error('no page');
+    });
+    expect((await send(endpoint.url, '/broken')).status).toBe(503);
+  });
+});
+
+describe('The endpoint', () => {
+  test('takes another port where the one asked for is taken', async () => {
+    const other = new AwsEndpoint();
+    await other.listen(Number(new URL(endpoint.url).port));
+    const { url } = other;
+    const { status } = await send(url, '/').finally(() => other.close());
+    expect(status).toBe(404);
+    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    expect(url).not.toBe(endpoint.url);
+  });
+
+  test('answers no more when it is closed', async () => {
+    const { url } = endpoint;
+    endpoint.close();
+    await expect(send(url, '/')).rejects.toThrow('ECONNREFUSED');
+  });
+});
+
+describe('A connection that is used for a second call', () => {
+  let agent: Agent;
+  beforeEach(() => {
+    agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    endpoint.mount('ses', async () => ({ status: 200, headers: {}, body: 'well' }));
+  });
+  afterEach(() => agent.destroy());
+
+  async function callOnIt(service: string): Promise<number | undefined> {
+    const headers = { Authorization: authorizationOf('KEYOFBARK', service) };
+    const sending = request(endpoint.url, { method: 'POST', headers, agent }).end('{}');
+    const [response] = (await once(sending, 'response')) as [IncomingMessage];
+    await once(response.resume(), 'end');
+    return response.statusCode;
+  }
+
+  test('gets a response from any service but SES', async () => {
+    expect([await callOnIt('dynamodb'), await callOnIt('dynamodb')]).toEqual([200, 200]);
+  });
+
+  test('is reset by SES, as if the function had been frozen after its first mail', async () => {
+    expect(await callOnIt('ses')).toBe(200);
+    await expect(callOnIt('ses')).rejects.toThrow('ECONNRESET');
+    expect(await callOnIt('ses')).toBe(200);
+  });
+});
+
+describe('A part that is another server', () => {
+  interface Received {
+    readonly method: string;
+    readonly url: string;
+    readonly headers: IncomingHttpHeaders;
+    readonly body: string;
+  }
+  let server: Server;
+  let url: string;
+  let received: Received[];
+
+  beforeEach(async () => {
+    received = [];
+    server = createServer(async (request, response) => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of request) chunks.push(chunk);
+      const body = Buffer.concat(chunks).toString('utf8');
+      received.push({ method: request.method ?? '', url: request.url ?? '', headers: request.headers, body });
+      response.writeHead(418, {
+        'Content-Type': 'application/x-amz-json-1.0',
+        'x-amz-crc32': '7',
+        'x-amzn-RequestId': 'id',
+        'x-amzn-ErrorType': 'Teapot',
+        'Set-Cookie': 'a=1',
+      });
+      response.end('{"short":"stout"}');
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+
+  afterEach(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+
+  const call: AwsCall = {
+    caller: 'Bark',
+    service: 'dynamodb',
+    method: 'POST',
+    path: '/?a=1&b=%20',
+    headers: {
+      host: 'localhost:3001',
+      authorization: authorizationOf('KEYOFBARK'),
+      'x-amz-date': '20200101T000000Z',
+      'x-amz-target': 'DynamoDB_20120810.GetItem',
+      'content-type': 'application/x-amz-json-1.0',
+      'x-amz-security-token': 'of the function',
+      cookie: 'a=1',
+    },
+    body: Buffer.from('{"word":"réx"}'),
+  };
+
+  const answer = {
+    status: 418,
+    headers: {
+      'content-type': 'application/x-amz-json-1.0',
+      'x-amz-crc32': '7',
+      'x-amzn-requestid': 'id',
+      'x-amzn-errortype': 'Teapot',
+    },
+    body: Buffer.from('{"short":"stout"}'),
+  };
+
+  function expectPassedOn({ method, url: path, headers, body }: Received): void {
+    expect({ method, path, body }).toEqual({ method: 'POST', path: '/?a=1&b=%20', body: '{"word":"réx"}' });
+    expect(headers).toMatchObject({
+      host: new URL(url).host,
+      'content-length': '15',
+      'x-amz-target': 'DynamoDB_20120810.GetItem',
+      'content-type': 'application/x-amz-json-1.0',
+    });
+    expect(headers).not.toHaveProperty('cookie');
+  }
+
+  async function passedOn(part: (call: AwsCall) => Promise<unknown>): Promise<Received> {
+    expect(await part(call)).toEqual(answer);
+    const [only] = received;
+    if (!only) throw new Error('Nothing was passed on.');
+    expectPassedOn(only);
+    return only;
+  }
+
+  test('on this machine gets the call as it is signed, and its answer is passed back', async () => {
+    const { headers } = await passedOn(partOnThisMachine(() => url));
+    expect(headers.authorization).toBe(call.headers.authorization);
+    expect(headers['x-amz-date']).toBe('20200101T000000Z');
+  });
+
+  test('on this machine may move from call to call', async () => {
+    let current = 'http://127.0.0.1:1';
+    const part = partOnThisMachine(() => current);
+    await expect(part(call)).rejects.toThrow('ECONNREFUSED');
+    current = url;
+    await expect(part(call)).resolves.toMatchObject({ status: 418 });
+  });
+
+  describe('elsewhere', () => {
+    const variables = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_SESSION_TOKEN', 'AWS_REGION'];
+    const kept = Object.fromEntries(variables.map((name) => [name, process.env[name]]));
+
+    function set(values: Record<string, string | undefined>): void {
+      for (const name of variables) {
+        const value = values[name];
+        if (value === undefined) delete process.env[name];
+        else process.env[name] = value;
+      }
+    }
+
+    afterEach(() => set(kept));
+
+    /** The signature that the credentials give the request that was received. */
+    async function signatureOf({ headers }: Received, secretAccessKey: string, region: string) {
+      const date = String(headers['x-amz-date']);
+      const [, signedHeaders = ''] = /SignedHeaders=([^,]+)/.exec(headers.authorization ?? '') ?? [];
+      const signer = new SignatureV4({
+        service: 'dynamodb',
+        region,
+        credentials: { accessKeyId: 'KEYOFUSER', secretAccessKey },
+        sha256: Sha256,
+      });
+      const signed = await signer.sign(
+        {
+          method: 'POST',
+          protocol: 'http:',
+          hostname: '127.0.0.1',
+          path: '/',
+          query: { a: '1', b: ' ' },
+          headers: Object.fromEntries(signedHeaders.split(';').map((name) => [name, String(headers[name])])),
+          body: call.body,
+        },
+        { signingDate: new Date(date.replace(/(....)(..)(..)T(..)(..)(..)Z/, '$1-$2-$3T$4:$5:$6Z')) },
+      );
+      return signed.headers.authorization;
+    }
+
+    test("gets the call signed with this process's credentials, not the function's", async () => {
+      set({ AWS_ACCESS_KEY_ID: 'KEYOFUSER', AWS_SECRET_ACCESS_KEY: 'secret', AWS_REGION: 'eu-west-1' });
+      const request = await passedOn(partElsewhere(url));
+      const { authorization } = request.headers;
+      expect(authorization).toMatch(/Credential=KEYOFUSER\/\d{8}\/eu-west-1\/dynamodb\/aws4_request/);
+      expect(authorization).toMatch(/SignedHeaders=[^,]*host;.*x-amz-target/);
+      expect(authorization).toBe(await signatureOf(request, 'secret', 'eu-west-1'));
+      expect(request.headers).not.toHaveProperty('x-amz-security-token');
+    });
+
+    test('gets the session token of this process with the call', async () => {
+      set({ AWS_ACCESS_KEY_ID: 'KEYOFUSER', AWS_SECRET_ACCESS_KEY: 'secret', AWS_SESSION_TOKEN: 'token' });
+      const { headers } = await passedOn(partElsewhere(url));
+      expect(headers['x-amz-security-token']).toBe('token');
+      expect(headers.authorization).toMatch(/SignedHeaders=[^,]*x-amz-security-token/);
+    });
+
+    test('gets made-up credentials where this process has none', async () => {
+      set({});
+      const { headers } = await passedOn(partElsewhere(url));
+      expect(headers.authorization).toMatch(/Credential=local\/\d{8}\/us-east-1\/dynamodb\/aws4_request/);
+    });
+
+    test('that is not there fails, which the endpoint makes a 503 of', async () => {
+      await expect(partElsewhere('http://127.0.0.1:1')(call)).rejects.toThrow('ECONNREFUSED');
+    });
+  });
+});
+
+test('a refusal has the form of the AWS JSON protocols', () => {
+  expect(refusal(400, 'ValidationException', 'It "is" wrong')).toEqual({
+    status: 400,
+    headers: { 'Content-Type': 'application/x-amz-json-1.0', 'x-amzn-ErrorType': 'ValidationException' },
+    body: '{"__type":"ValidationException","message":"It \\"is\\" wrong"}',
+  });
+});

@@ -1,0 +1,98 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setImmediate as turn } from 'node:timers/promises';
+import { jest } from '@jest/globals';
+import { EventBus } from '../../../local/eventbridge/event-bus.ts';
+import type { Queues } from '../../../local/sqs/queues.ts';
+import { arn, Template } from '../../../local/template/template.ts';
+import { lettersIn, openQueues } from '../../support/queues.ts';
+
+const logged = jest.spyOn(console, 'log').mockImplementation(() => {});
+const directory = mkdtempSync(join(tmpdir(), 'bus-'));
+const opened: Queues[] = [];
+// What is told of a queue is told a turn later.
+afterEach(async () => {
+  await turn();
+  for (const queues of opened.splice(0)) queues.stop();
+});
+afterAll(() => rmSync(directory, { recursive: true }));
+
+type Put = (functionArn: string, event: unknown) => void;
+
+const functionArn = arn('lambda', 'function:Target');
+const queueArn = arn('sqs', 'Stack-Queue');
+const pattern = { source: ['aws.states'], detail: { status: ['FAILED', 'TIMED_OUT'] } };
+const event = { source: 'aws.states', 'detail-type': 'End', detail: { status: 'FAILED', input: '{}' } };
+
+function busOf(EventPattern: object, put: Put, target: object = {}): EventBus {
+  const Properties = { EventPattern, Targets: [{ Id: 'Target0', Arn: functionArn, ...target }] };
+  const Resources = { Rule: { Type: 'AWS::Events::Rule', Properties }, Queue: { Type: 'AWS::SQS::Queue' } };
+  const template = new Template({ Resources }, 'Stack');
+  const { queues, deadLetters } = openQueues(template, directory);
+  opened.push(queues);
+  return new EventBus(template, { invocations: { put }, deadLetters });
+}
+
+test('An event that the pattern matches is handed over whole', () => {
+  const put = jest.fn<Put>();
+  busOf(pattern, put).put(event);
+  expect(put.mock.calls).toEqual([[functionArn, event]]);
+});
+
+test.each([
+  ['another source', { ...event, source: 'aws.ec2' }],
+  ['another value', { ...event, detail: { status: 'SUCCEEDED' } }],
+  ['no such field', { ...event, detail: {} }],
+])('An event with %s goes nowhere', (_, other) => {
+  const put = jest.fn<Put>();
+  busOf(pattern, put).put(other);
+  expect(put).not.toHaveBeenCalled();
+});
+
+test('A list in an event fits if one of its items does', () => {
+  const put = jest.fn<Put>();
+  const bus = busOf({ detail: { tags: { set: ['a', 'b'] } } }, put);
+  bus.put({ ...event, detail: { tags: { set: ['x', 'b'] } } });
+  bus.put({ ...event, detail: { tags: { set: ['x', 'y'] } } });
+  bus.put({ ...event, detail: { tags: { set: [] } } });
+  expect(put).toHaveBeenCalledTimes(1);
+});
+
+test('An event for a queue lies in it, whole', () => {
+  const put = jest.fn<Put>();
+  const bus = busOf(pattern, put, { Arn: queueArn });
+  bus.put(event);
+  expect(lettersIn(directory, queueArn)).toEqual([{ body: JSON.stringify(event), attributes: {} }]);
+  expect(put).not.toHaveBeenCalled();
+});
+
+describe('An event that cannot be handed over', () => {
+  const refuse: Put = () => {
+    throw Object.assign(new Error('Function not found: it'), { name: 'ResourceNotFoundException' });
+  };
+
+  test("goes to the target's dead letters, with what is known of it", () => {
+    busOf(pattern, refuse, { DeadLetterConfig: { Arn: queueArn } }).put(event);
+    const attributes = {
+      RULE_ARN: arn('events', 'rule/Stack-Rule'),
+      TARGET_ARN: functionArn,
+      ERROR_CODE: 'ResourceNotFoundException',
+      ERROR_MESSAGE: 'Function not found: it',
+    };
+    expect(lettersIn(directory, queueArn)).toContainEqual({ body: JSON.stringify(event), attributes });
+  });
+
+  test('is told of where there is no queue for it', () => {
+    busOf(pattern, refuse).put(event);
+    expect(logged).toHaveBeenCalledWith('An event could not be handed over: Function not found: it');
+  });
+});
+
+test.each([
+  ['a pattern by prefix', { source: [{ prefix: 'aws.' }] }, {}],
+  ['a target that is no function', pattern, { Arn: arn('sns', 'topic') }],
+  ['an input of its own', pattern, { Input: '{}' }],
+])('A rule with %s is refused when it is loaded', (_, EventPattern, target) => {
+  expect(() => busOf(EventPattern, () => {}, target)).toThrow(/^Rule: this machine/);
+});

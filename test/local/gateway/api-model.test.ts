@@ -1,0 +1,230 @@
+import { type ApiMethod, ApiModel } from '../../../local/gateway/api-model.ts';
+import { readAssembly } from '../../../local/template/synthesize.ts';
+import { Template } from '../../../local/template/template.ts';
+import { apiModelOf, functionArn } from '../../support/local-api.ts';
+import { synthesized } from '../../support/prepare.ts';
+
+const api = apiModelOf({
+  methods: {
+    'GET /dogs': 'ListDogs',
+    'GET /dogs/{id}': 'GetDog',
+    'PUT /dogs/{id}': 'PutDog',
+    'GET /dogs/new': 'NewDog',
+    'GET /dogs/{id}/barks': 'ListBarks',
+    'GET /dogs/{id}/barks/{bark}': 'GetBark',
+    'GET /files/{path+}': 'GetFile',
+    'ANY /': 'Root',
+    'ANY /{proxy+}': 'Fallback',
+  },
+});
+
+function matched(request: string) {
+  const [method = '', path = '/'] = request.split(' ');
+  const match = api.match(method, path === '/' ? [] : path.split('/').slice(1));
+  return (
+    match && { function: functionOf(match.method), resource: match.method.resource, ...match.parameters }
+  );
+}
+
+function functionOf({ integration }: ApiMethod): string | undefined {
+  return 'functionArn' in integration ? integration.functionArn : undefined;
+}
+
+function found(name: string, resource: string, parameters: object = {}) {
+  return { function: functionArn(name), resource, ...parameters };
+}
+
+test.each([
+  ['GET /', found('Root', '/')],
+  ['DELETE /', found('Root', '/')],
+  ['GET /dogs', found('ListDogs', '/dogs')],
+  ['GET /dogs/rex', found('GetDog', '/dogs/{id}', { id: 'rex' })],
+  ['PUT /dogs/rex', found('PutDog', '/dogs/{id}', { id: 'rex' })],
+  ['GET /dogs/rex/barks', found('ListBarks', '/dogs/{id}/barks', { id: 'rex' })],
+  ['GET /dogs/rex/barks/1', found('GetBark', '/dogs/{id}/barks/{bark}', { id: 'rex', bark: '1' })],
+  ['GET /files/a', found('GetFile', '/files/{path+}', { path: 'a' })],
+  ['GET /files/a/b/c', found('GetFile', '/files/{path+}', { path: 'a/b/c' })],
+])('%s is that of the resource that fits', (request, expected) => {
+  expect(matched(request)).toEqual(expected);
+});
+
+test.each([
+  ['a fixed part before a parameter', 'GET /dogs/new', found('NewDog', '/dogs/new')],
+  ['a parameter before a greedy one', 'GET /dogs/old', found('GetDog', '/dogs/{id}', { id: 'old' })],
+  [
+    'the nearer greedy one before the farther',
+    'GET /files/x',
+    found('GetFile', '/files/{path+}', { path: 'x' }),
+  ],
+  [
+    'a parameter where the fixed part leads nowhere',
+    'GET /dogs/new/barks',
+    found('ListBarks', '/dogs/{id}/barks', { id: 'new' }),
+  ],
+])('what fits best is %s', (_, request, expected) => {
+  expect(matched(request)).toEqual(expected);
+});
+
+test.each([
+  ['no resource has the path', 'GET /cats', 'cats'],
+  ['the path goes on', 'GET /dogs/rex/barks/1/more', 'dogs/rex/barks/1/more'],
+  ['the resource has no methods', 'GET /files', 'files'],
+  ['the resource lacks the method', 'DELETE /dogs/rex', 'dogs/rex'],
+  ['the resource lacks HEAD, and GET does not stand for it', 'HEAD /dogs/rex', 'dogs/rex'],
+  ['the resource lacks the method, and so does a greedy one', 'PUT /files/a/b', 'files/a/b'],
+  ['the case differs', 'GET /Dogs', 'Dogs'],
+  ['a parameter would be empty', 'GET /dogs//barks', 'dogs//barks'],
+])('the greedy {proxy+} answers where %s', (_, request, proxy) => {
+  expect(matched(request)).toEqual(found('Fallback', '/{proxy+}', { proxy }));
+});
+
+test.each(['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT'])('ANY stands for %s', (method) => {
+  expect(matched(`${method} /nowhere`)).toEqual(found('Fallback', '/{proxy+}', { proxy: 'nowhere' }));
+});
+
+test.each(['TRACE', 'CONNECT', 'PROPFIND', 'BARK', 'get', ''])(
+  'nothing answers the method "%s"',
+  (method) => {
+    expect(matched(`${method} /nowhere`)).toBeUndefined();
+    expect(matched(`${method} /dogs`)).toBeUndefined();
+  },
+);
+
+test('nothing answers a path that no resource fits where there is no greedy one', () => {
+  const small = apiModelOf({ methods: { 'GET /dogs/{id}': 'GetDog' } });
+  expect(small.match('GET', ['cats'])).toBeUndefined();
+  expect(small.match('GET', ['dogs'])).toBeUndefined();
+  expect(small.match('GET', [])).toBeUndefined();
+  expect(small.match('PUT', ['dogs', 'rex'])).toBeUndefined();
+  expect(small.match('GET', ['dogs', ''])).toBeUndefined();
+});
+
+test('a parameter whose value has a slash in it is one part', () => {
+  expect(api.match('GET', ['dogs', 'a/b'])?.parameters).toEqual({ id: 'a/b' });
+});
+
+test('a method is behind its authorizer, or open to anyone', () => {
+  const guarded = apiModelOf({ methods: { 'GET /open': '!Open', 'GET /shut': 'Shut' }, cacheSeconds: 7 });
+  const authorizerOf = (path: string) => guarded.match('GET', [path])?.method.authorizer;
+  expect(authorizerOf('open')).toBeUndefined();
+  expect(authorizerOf('shut')).toEqual({
+    id: 'Stack-Authorizer',
+    functionArn: functionArn('Guard'),
+    identityHeader: 'authorization',
+    cacheSeconds: 7,
+  });
+});
+
+test("the stack's own template is one that it reads", () => {
+  const { template } = readAssembly(synthesized);
+  const own = new ApiModel(template);
+  expect(own.stage).toBe('prod');
+  expect(own.match('GET', ['v1', 'dogs', 'rex'])).toMatchObject({
+    method: {
+      resource: '/v1/dogs/{dog_id}',
+      authorizer: { identityHeader: 'authorization', cacheSeconds: 60 },
+    },
+    parameters: { dog_id: 'rex' },
+  });
+  expect(own.gatewayResponses.get('UNAUTHORIZED')).toEqual({
+    statusCode: 401,
+    headers: expect.objectContaining({
+      'WWW-Authenticate': '\'Basic realm="dogs", charset="UTF-8", Bearer realm="dogs"\'',
+    }),
+    template: expect.stringContaining('"status":401'),
+  });
+  expect(own.gatewayResponses.get('DEFAULT_4XX')).not.toHaveProperty('statusCode');
+});
+
+test('a method may have one answer that is always the same', () => {
+  const Integration = {
+    Type: 'MOCK',
+    IntegrationResponses: [
+      { StatusCode: '204', ResponseParameters: { 'method.response.header.Vary': "'Origin'" } },
+    ],
+  };
+  const preflights = apiModelOf({ methods: { 'OPTIONS /dogs': '!Nobody' }, integration: Integration });
+  expect(preflights.match('OPTIONS', ['dogs'])?.method.integration).toEqual({
+    mock: { statusCode: 204, headers: { Vary: 'Origin' } },
+  });
+});
+
+describe('A template that this machine cannot serve is refused:', () => {
+  const base = {
+    Api: { Type: 'AWS::ApiGateway::RestApi' },
+    Stage: { Type: 'AWS::ApiGateway::Stage', Properties: { StageName: 'test' } },
+  };
+  const root = { 'Fn::GetAtt': ['Api', 'RootResourceId'] };
+  const uri = (name: string) => `arn:aws:apigateway:…/functions/${functionArn(name)}/invocations`;
+  const method = (properties: object) => ({
+    Type: 'AWS::ApiGateway::Method',
+    Properties: {
+      HttpMethod: 'GET',
+      ResourceId: root,
+      AuthorizationType: 'NONE',
+      Integration: { Type: 'AWS_PROXY', Uri: uri('A') },
+      ...properties,
+    },
+  });
+  const authorizer = (properties: object) => ({
+    Type: 'AWS::ApiGateway::Authorizer',
+    Properties: {
+      Type: 'REQUEST',
+      AuthorizerUri: uri('Guard'),
+      IdentitySource: 'method.request.header.Authorization',
+      ...properties,
+    },
+  });
+
+  test.each<[string, object, string]>([
+    ['no API', { Stage: base.Stage }, 'no REST API'],
+    ['no stage', { Api: base.Api }, 'no stage'],
+    [
+      'no function behind a method',
+      { ...base, M: method({ Integration: { Type: 'MOCK' } }) },
+      'M: not a method',
+    ],
+    [
+      'an answer that depends on something',
+      {
+        ...base,
+        M: method({ Integration: { Type: 'MOCK', IntegrationResponses: [{ ResponseTemplates: {} }] } }),
+      },
+      'M: not a method',
+    ],
+    [
+      'several answers',
+      { ...base, M: method({ Integration: { Type: 'MOCK', IntegrationResponses: [{}, {}] } }) },
+      'M: not a method',
+    ],
+    ['a method of no resource', { ...base, M: method({ ResourceId: 'other' }) }, 'M: not a method'],
+    [
+      'a URI of no function',
+      { ...base, M: method({ Integration: { Type: 'AWS_PROXY', Uri: 'arn:aws:states' } }) },
+      'is not the integration of a function',
+    ],
+    [
+      'IAM before a method',
+      { ...base, M: method({ AuthorizationType: 'AWS_IAM' }) },
+      'M: an unknown authorizer',
+    ],
+    [
+      'an authorizer that is nowhere',
+      { ...base, M: method({ AuthorizationType: 'CUSTOM', AuthorizerId: 'gone' }) },
+      'M: an unknown authorizer',
+    ],
+    ['a TOKEN authorizer', { ...base, A: authorizer({ Type: 'TOKEN' }) }, 'knows no such authorizer'],
+    [
+      'two identity sources',
+      { ...base, A: authorizer({ IdentitySource: 'method.request.header.A,method.request.header.B' }) },
+      'knows no such authorizer',
+    ],
+    [
+      'a resource without its parent',
+      { ...base, R: { Type: 'AWS::ApiGateway::Resource', Properties: { ParentId: 'gone', PathPart: 'a' } } },
+      'a resource without its parent',
+    ],
+  ])('%s', (_, Resources, message) => {
+    expect(() => new ApiModel(new Template({ Resources: { ...Resources } }, 'Stack'))).toThrow(message);
+  });
+});

@@ -1,0 +1,1213 @@
+import { once } from 'node:events';
+import { Agent, request } from 'node:http';
+import { connect, createServer, type Socket } from 'node:net';
+import { networkInterfaces } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { jest } from '@jest/globals';
+import type { APIGatewayProxyEvent, APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
+import { Gateway } from '../../../local/gateway/server.ts';
+import { FunctionError, Throttled } from '../../../local/lambda/functions.ts';
+import { UserError } from '../../../local/platform/user-error.ts';
+import { readAssembly } from '../../../local/template/synthesize.ts';
+import { account, arn } from '../../../local/template/template.ts';
+import { apiModelOf, functionArn } from '../../support/local-api.ts';
+import { synthesized } from '../../support/prepare.ts';
+import { exchange, type Reply, type RequestOptions, send } from '../../support/raw-http.ts';
+
+const methods = {
+  'GET /dogs': 'ListDogs',
+  'GET /dogs/{id}': 'GetDog',
+  'PUT /dogs/{id}': 'PutDog',
+  'ANY /open': '!Open',
+  'ANY /open/{id}': '!OpenOne',
+  'ANY /{proxy+}': '!Fallback',
+};
+
+/** The answers that API Gateway gives by itself are those of the stack. */
+const gatewayResponses = readAssembly(synthesized)
+  .template.ofType('AWS::ApiGateway::GatewayResponse')
+  .map(({ properties }) => properties);
+
+type Handler = (event: APIGatewayProxyEvent) => unknown;
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+/** The format of `JKJaXmPLvHcESHA=`, AWS's own example. */
+const extendedId = /^[\w-]{15}=$/;
+const traceId = /^Root=1-[0-9a-f]{8}-[0-9a-f]{24}$/;
+const logged = jest.spyOn(console, 'log').mockImplementation(() => {});
+let gateway: Gateway;
+let url: string;
+let invocations: { name: string; event: APIGatewayProxyEvent }[];
+/** What each function does; one that is not named answers 200. */
+let functions: Record<string, Handler>;
+
+beforeEach(async () => {
+  logged.mockClear();
+  gateway = new Gateway();
+  url = await gateway.listen('127.0.0.1', 0);
+  invocations = [];
+  functions = {};
+  serve();
+});
+
+afterEach(async () => {
+  jest.useRealTimers();
+  await gateway.close(0);
+});
+
+function serve(cacheSeconds = 60): void {
+  gateway.serve(apiModelOf({ methods, cacheSeconds, gatewayResponses }), async (invokedArn, event) => {
+    const name = invokedArn.split(':').at(-1) ?? '';
+    invocations.push({ name, event: event as APIGatewayProxyEvent });
+    return (functions[name] ?? (() => ({ statusCode: 200, body: '{}' })))(event as APIGatewayProxyEvent);
+  });
+}
+
+function call(path: string, options?: RequestOptions): Promise<Reply> {
+  return send(url, path, options);
+}
+
+function callAs(user: string, path: string, options: RequestOptions = {}): Promise<Reply> {
+  return call(path, { ...options, headers: { ...options.headers, Authorization: user } });
+}
+
+async function exchangeText(text: string, options?: { halfClose: boolean }): Promise<string> {
+  return String(await exchange(url, [Buffer.from(text)], options));
+}
+
+/** The event of the only invocation of a function. */
+function eventOf(name: string): APIGatewayProxyEvent {
+  const [only, ...others] = invocations.filter((invocation) => invocation.name === name);
+  if (!only || others.length > 0) throw new Error(`${name} was not invoked once.`);
+  return only.event;
+}
+
+function expectProblem(reply: Reply, status: number, title?: string): void {
+  expect(reply.status).toBe(status);
+  expect(reply.headers).toMatchObject({
+    'content-type': 'application/problem+json',
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+    'x-request-id': expect.stringMatching(extendedId),
+  });
+  const problem = JSON.parse(reply.body);
+  expect(problem.instance).toBe(`#${reply.headers['x-request-id']}`);
+  if (title) expect(problem).toMatchObject({ title, status });
+}
+
+describe('The event of a request', () => {
+  test('has all that API Gateway tells', async () => {
+    const { host } = new URL(url);
+    const before = Date.now();
+    await call('/open/rex?a=1&b=2&a=3', {
+      method: 'POST',
+      headers: { 'X-Word': 'woof', 'User-Agent': 'tester', 'Content-Type': 'text/plain' },
+      body: 'bow wow',
+    });
+    const event = eventOf('OpenOne');
+    expect(event).toEqual({
+      resource: '/open/{id}',
+      path: '/open/rex',
+      httpMethod: 'POST',
+      headers: {
+        'X-Word': 'woof',
+        'User-Agent': 'tester',
+        'Content-Type': 'text/plain',
+        Host: host,
+        'X-Amzn-Trace-Id': expect.stringMatching(traceId),
+        'X-Forwarded-For': '127.0.0.1',
+        'X-Forwarded-Port': new URL(url).port,
+        'X-Forwarded-Proto': 'http',
+      },
+      multiValueHeaders: Object.fromEntries(
+        Object.entries(event.headers).map(([name, value]) => [name, [value]]),
+      ),
+      queryStringParameters: { a: '3', b: '2' },
+      multiValueQueryStringParameters: { a: ['1', '3'], b: ['2'] },
+      pathParameters: { id: 'rex' },
+      stageVariables: null,
+      requestContext: {
+        accountId: account,
+        apiId: 'Stack-Api',
+        authorizer: undefined,
+        domainName: host,
+        domainPrefix: '127',
+        extendedRequestId: expect.stringMatching(extendedId),
+        httpMethod: 'POST',
+        identity: expect.objectContaining({ sourceIp: '127.0.0.1', userAgent: 'tester', user: null }),
+        path: '/open/rex',
+        protocol: 'HTTP/1.1',
+        requestId: expect.stringMatching(uuid),
+        requestTime: expect.any(String),
+        requestTimeEpoch: expect.any(Number),
+        resourceId: 'Stack-Resource:open/{id}',
+        resourcePath: '/open/{id}',
+        stage: 'test',
+      },
+      body: 'bow wow',
+      isBase64Encoded: false,
+    });
+    expect(event.requestContext.requestTimeEpoch).toBeGreaterThanOrEqual(before);
+    expect(event.requestContext.requestTimeEpoch).toBeLessThanOrEqual(Date.now());
+  });
+
+  test('tells its time as the Common Log Format has it', async () => {
+    await call('/open');
+    expect(eventOf('Open').requestContext.requestTime).toMatch(
+      /^\d{2}\/[A-Z][a-z]{2}\/\d{4}:\d{2}:\d{2}:\d{2} \+0000$/,
+    );
+  });
+
+  test('has null for what a request does not have', async () => {
+    await call('/open');
+    expect(eventOf('Open')).toMatchObject({
+      body: null,
+      queryStringParameters: null,
+      multiValueQueryStringParameters: null,
+      pathParameters: null,
+    });
+  });
+
+  test('has an id of its own each time', async () => {
+    await call('/open');
+    await call('/open');
+    expect(new Set(invocations.map(({ event }) => event.requestContext.requestId)).size).toBe(2);
+  });
+
+  test('has the request id that the client chose, and an extended request id that it cannot choose', async () => {
+    const { headers } = await call('/open', { headers: { 'x-amzn-requestid': 'mine' } });
+    const { requestId, extendedRequestId } = eventOf('Open').requestContext;
+    expect(requestId).toBe('mine');
+    expect(extendedRequestId).toMatch(extendedId);
+    expect(headers).toMatchObject({ 'x-amzn-requestid': 'mine', 'x-amz-apigw-id': extendedRequestId });
+  });
+
+  test('keeps the case of header names, and every value of one that is repeated', async () => {
+    await call('/open', { headers: { 'x-LOUD-word': ['woof', 'wow'], __proto__: 'no' } });
+    const { headers, multiValueHeaders } = eventOf('Open');
+    expect(multiValueHeaders['x-LOUD-word']).toEqual(['woof', 'wow']);
+    expect(headers['x-LOUD-word']).toBe('wow');
+  });
+
+  test.each([
+    ['/open/rex', { id: 'rex' }],
+    ['/open/rex/', { id: 'rex' }],
+    ['/open/r%C3%A9x', { id: 'réx' }],
+    ['/open/a%2Fb', { id: 'a/b' }],
+    ['/open/a+b', { id: 'a+b' }],
+    ['/open/%2E%2E', { id: '..' }],
+    ['/elsewhere/r%20x', { proxy: 'elsewhere/r x' }],
+  ])('%s has the decoded parameters %j, and the path as it was sent', async (path, parameters) => {
+    await call(path);
+    const [{ event } = { event: undefined }] = invocations;
+    expect(event?.pathParameters).toEqual(parameters);
+    expect(event?.path).toBe(path);
+  });
+
+  test.each([
+    ['?', null],
+    ['?a', { a: [''] }],
+    ['?a=', { a: [''] }],
+    ['?a=b=c', { a: ['b=c'] }],
+    ['?a=1%262+3', { a: ['1&2 3'] }],
+    ['?a=1?2', { a: ['1?2'] }],
+    ['?%C3%A9=%C3%A9', { é: ['é'] }],
+    ['?__proto__=1', JSON.parse('{"__proto__": ["1"]}')],
+  ])('the query %s has the parameters %j', async (query, parameters) => {
+    await call(`/open${query}`);
+    expect(eventOf('Open').multiValueQueryStringParameters).toEqual(parameters);
+    expect(eventOf('Open').path).toBe('/open');
+  });
+
+  test.each([
+    ['Connection', 'close'],
+    ['Content-Length', '0'],
+    ['Content-MD5', '1B2M2Y8AsgTpgAmY7PhCfg=='],
+    ['Expect', '100-continue'],
+    ['Max-Forwards', '10'],
+    ['Proxy-Authenticate', 'Basic'],
+    ['Server', 'mine'],
+    ['TE', 'trailers'],
+    ['Trailer', 'X-Word'],
+    ['Transfer-Encoding', 'chunked'],
+    ['upgrade', 'h2c'],
+    ['WWW-Authenticate', 'Basic'],
+    ['Authorization', 'AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE'],
+  ])('does not have the header %s', async (name, value) => {
+    expect((await call('/open', { method: 'POST', headers: { [name]: value } })).status).toBe(200);
+    const { headers, multiValueHeaders } = eventOf('Open');
+    const names = [...Object.keys(headers), ...Object.keys(multiValueHeaders)].map((one) =>
+      one.toLowerCase(),
+    );
+    expect(names).not.toContain(name.toLowerCase());
+  });
+
+  test.each([
+    'Accept',
+    'Authorization',
+    'Content-Encoding',
+    'Date',
+    'Pragma',
+    'Range',
+    'Referer',
+    'User-Agent',
+    'Via',
+    'X-Word',
+  ])('has the header %s as the client sent it', async (name) => {
+    await call('/open', { headers: { [name]: 'mine' } });
+    expect(eventOf('Open').headers[name]).toBe('mine');
+  });
+
+  test('has U+FFFD in place of bytes that are not UTF-8', async () => {
+    await call('/open', { method: 'POST', body: Buffer.from([0x61, 0xff, 0xc3, 0x62]) });
+    expect(eventOf('Open')).toMatchObject({ body: 'a\ufffd\ufffdb', isBase64Encoded: false });
+  });
+
+  test('has a body that is text, whatever its length', async () => {
+    const body = 'wau 🐕 '.repeat(20_000);
+    await call('/open', { method: 'PUT', body });
+    expect(eventOf('Open').body).toBe(body);
+  });
+
+  test.each(['X-Forwarded-Proto', 'x-forwarded-proto', 'X-FORWARDED-PROTO'])(
+    'says that it came over http, although the client says otherwise by %s',
+    async (name) => {
+      await call('/open', { headers: { [name]: ['https', 'gopher'] } });
+      const { headers, multiValueHeaders } = eventOf('Open');
+      const values = (fields: object) =>
+        Object.entries(fields).flatMap(([key, value]) =>
+          key.toLowerCase() === 'x-forwarded-proto' ? [value] : [],
+        );
+      expect(values(headers)).toEqual(['http']);
+      expect(values(multiValueHeaders)).toEqual([['http']]);
+    },
+  );
+});
+
+describe('A request with X-HTTP-Method-Override', () => {
+  const override = (method: string, name = 'X-HTTP-Method-Override') => ({ headers: { [name]: method } });
+
+  test.each(['X-HTTP-Method-Override', 'x-http-method-override'])(
+    'has the method that %s names, for the authorizer and for the function',
+    async (name) => {
+      functions.Guard = () => ({
+        principalId: 'rex',
+        policyDocument: {
+          Version: '2012-10-17',
+          Statement: [
+            {
+              Action: 'execute-api:Invoke',
+              Effect: 'Allow',
+              Resource: arn('execute-api', 'Stack-Api/test/PUT/dogs/rex'),
+            },
+          ],
+        },
+      });
+      expect((await callAs('me', '/dogs/rex', override('PUT', name))).status).toBe(200);
+      expect(invocations.map((invocation) => invocation.name)).toEqual(['Guard', 'PutDog']);
+      for (const { event } of invocations)
+        expect([event.httpMethod, event.requestContext.httpMethod]).toEqual(['PUT', 'PUT']);
+    },
+  );
+
+  test('does not show the header to the authorizer, nor to the function', async () => {
+    await callAs('me', '/dogs/rex', override('PUT'));
+    await call('/open', override('DELETE'));
+    for (const { event } of invocations)
+      expect(JSON.stringify(event).toLowerCase()).not.toContain('method-override');
+    expect(eventOf('Open').httpMethod).toBe('DELETE');
+  });
+
+  test('falls through to the greedy resource if the path lacks the method', async () => {
+    await call('/dogs', override('DELETE'));
+    expect(eventOf('Fallback').httpMethod).toBe('DELETE');
+  });
+
+  test.each(['PURGE', 'delete', 'DELETE, PUT'])(
+    'gets 400 if it names %s, which is not a method',
+    async (method) => {
+      expectProblem(await call('/open', override(method)), 400);
+      expect(invocations).toEqual([]);
+    },
+  );
+
+  test('keeps its own method if the header is empty', async () => {
+    await call('/open', override(''));
+    expect(eventOf('Open').httpMethod).toBe('GET');
+  });
+});
+
+describe('The answer of a function', () => {
+  test('is passed on', async () => {
+    functions.Open = () => ({
+      statusCode: 201,
+      headers: { Location: '/open/1', 'Content-Type': 'text/plain; charset=utf-8', 'X-Number': 5 },
+      multiValueHeaders: { 'Set-Cookie': ['a=1', 'b=2'] },
+      body: 'wau 🐕',
+    });
+    const reply = await call('/open');
+    expect(reply).toMatchObject({
+      status: 201,
+      headers: {
+        location: '/open/1',
+        'content-type': 'text/plain; charset=utf-8',
+        'content-length': '8',
+        'x-number': '5',
+        'set-cookie': ['a=1', 'b=2'],
+      },
+      body: 'wau 🐕',
+    });
+  });
+
+  test('has a header once that it names in both of its lists', async () => {
+    functions.Open = () => ({ statusCode: 200, headers: { A: '1' }, multiValueHeaders: { A: ['1', '2'] } });
+    expect((await call('/open')).headers.a).toBe('1, 2');
+  });
+
+  test('may be encoded', async () => {
+    functions.Open = () => ({ statusCode: 200, body: 'd29vZg==', isBase64Encoded: true });
+    expect((await call('/open')).body).toBe('woof');
+  });
+
+  test('is JSON where it does not say what it is', async () => {
+    functions.Open = () => ({ statusCode: 200, body: '{}' });
+    expect((await call('/open')).headers['content-type']).toBe('application/json');
+  });
+
+  test.each([200, 201, 205, 303])(
+    'has the type application/json even if it is an empty %d',
+    async (statusCode) => {
+      functions.Open = () => ({ statusCode, body: '' });
+      const { headers, body } = await call('/open');
+      expect(headers).toMatchObject({ 'content-type': 'application/json', 'content-length': '0' });
+      expect(body).toBe('');
+    },
+  );
+
+  test.each(['Expect', 'Host', 'Proxy-Authenticate', 'TE', 'Trailer', 'Transfer-Encoding', 'Upgrade', 'Via'])(
+    'does not have the header %s',
+    async (name) => {
+      functions.Open = () => ({ statusCode: 200, headers: { [name]: 'mine' }, body: 'x' });
+      const { rawHeaders, body } = await call('/open');
+      expect(rawHeaders.filter((one) => one === 'mine')).toEqual([]);
+      expect(body).toBe('x');
+    },
+  );
+
+  test.each([
+    'Authorization',
+    'Connection',
+    'Content-Length',
+    'Content-MD5',
+    'Date',
+    'Max-Forwards',
+    'Server',
+    'User-Agent',
+    'WWW-Authenticate',
+  ])('does not get %s through under its own name', async (name) => {
+    functions.Open = () => ({ statusCode: 401, headers: { [name]: 'mine' }, body: 'x' });
+    const { headers, body } = await call('/open');
+    expect(headers[`x-amzn-remapped-${name.toLowerCase()}`]).toBe('mine');
+    expect(headers[name.toLowerCase()]).not.toBe('mine');
+    expect(body).toBe('x');
+  });
+
+  test('to HEAD has no body, but all the headers', async () => {
+    functions.Open = () => ({ statusCode: 200, headers: { ETag: '"1"' }, body: '{"a":1}' });
+    const answer = await exchangeText(
+      `HEAD /open HTTP/1.1\r\nHost: ${new URL(url).host}\r\nConnection: close\r\n\r\n`,
+    );
+    const [head = '', body] = answer.split('\r\n\r\n');
+    expect(head).toMatch(/^HTTP\/1\.1 200 /);
+    expect(head).toMatch(/\r\nETag: "1"\r\n/);
+    expect(head).toMatch(/\r\nContent-Length: 0(\r\n|$)/);
+    expect(body).toBe('');
+  });
+
+  test('has the ids that API Gateway adds, and no error type', async () => {
+    const { headers } = await call('/open');
+    const { requestContext, headers: fields } = eventOf('Open');
+    expect(headers).toMatchObject({
+      'x-amzn-requestid': requestContext.requestId,
+      'x-amz-apigw-id': requestContext.extendedRequestId,
+      'x-amzn-trace-id': fields['X-Amzn-Trace-Id'],
+    });
+    expect(headers).not.toHaveProperty('x-amzn-errortype');
+  });
+
+  test.each([204, 304])('has no body where it is %d', async (statusCode) => {
+    functions.Open = () => ({ statusCode, headers: { ETag: '"1"' }, body: 'never' });
+    const answer = await exchangeText(
+      `GET /open HTTP/1.1\r\nHost: ${new URL(url).host}\r\nConnection: close\r\n\r\n`,
+    );
+    const [head = '', body] = answer.split('\r\n\r\n');
+    expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${statusCode} `));
+    expect(head).not.toMatch(/content-length|transfer-encoding/i);
+    expect(body).toBe('');
+  });
+
+  test.each<[string, unknown]>([
+    ['nothing', undefined],
+    ['null', null],
+    ['text', 'woof'],
+    ['no status', { body: 'woof' }],
+    ['a status that is no number', { statusCode: 'fine' }],
+    ['a status that is no whole number', { statusCode: 200.5 }],
+    ['a status that is too small', { statusCode: 199 }],
+    ['a status that is too large', { statusCode: 600 }],
+  ])('is a 502 where it is malformed: %s', async (_, answer) => {
+    functions.Open = () => answer;
+    expectProblem(await call('/open'), 502);
+  });
+
+  test('is a 502 where its body is no text', async () => {
+    functions.Open = () => ({ statusCode: 200, body: { a: 1 } });
+    expectProblem(await call('/open'), 502);
+  });
+
+  test.each<[string, Record<string, string>]>([
+    ['a value of two lines', { Location: '/a\nb' }],
+    ['a value that is not Latin-1', { Location: '/🐕' }],
+    ['a name with a space', { 'My Header': 'a' }],
+  ])(
+    'is a 502 where a header of it cannot be sent: %s',
+    async (_, headers) => {
+      functions.Open = () => ({ statusCode: 200, headers });
+      expectProblem(await call('/open'), 502);
+    },
+    500,
+  );
+
+  test('is a 502 where the function failed, which does not tell the client why', async () => {
+    functions.Open = () => {
+      throw new FunctionError('Error', 'the secret reason');
+    };
+    const reply = await call('/open');
+    expectProblem(reply, 502);
+    expect(reply.body).not.toContain('secret');
+    expect(logged).toHaveBeenCalledWith('the secret reason');
+  });
+
+  test('is INTEGRATION_FAILURE if Lambda throttles the function', async () => {
+    functions.Open = () => {
+      throw new Throttled();
+    };
+    const reply = await call('/open');
+    expectProblem(reply, 503, 'Service Unavailable');
+    expect(reply.headers['retry-after']).toBe('1');
+    expect(JSON.parse(reply.body).detail).toMatch(/Whether the request took effect is not known\.$/);
+    expect(logged).toHaveBeenCalledWith('Lambda throttled the function: Rate Exceeded.');
+  });
+
+  test('is DEFAULT_5XX if Lambda throttles the function and the template has no other response', async () => {
+    const others = gatewayResponses.filter(({ ResponseType }) => ResponseType !== 'INTEGRATION_FAILURE');
+    gateway.serve(apiModelOf({ methods, gatewayResponses: others }), async () => {
+      throw new Throttled();
+    });
+    const reply = await call('/open');
+    expectProblem(reply, 504);
+    expect(reply.headers).not.toHaveProperty('retry-after');
+  });
+
+  test('is a 500 where the gateway itself failed, which does not tell the client why', async () => {
+    functions.Open = () => {
+      throw new Error('the secret reason');
+    };
+    const reply = await call('/open');
+    expectProblem(reply, 500);
+    expect(reply.body).not.toContain('secret');
+  });
+
+  test('is a 504 where it takes longer than API Gateway waits', async () => {
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] });
+    const invoked = new Promise<void>((resolve) => {
+      functions.Open = () => {
+        resolve();
+        return new Promise(() => {});
+      };
+    });
+    const reply = call('/open');
+    await invoked;
+    jest.advanceTimersByTime(29_000);
+    expectProblem(await reply, 504, 'Gateway Timeout');
+  });
+});
+
+describe('What API Gateway answers by itself', () => {
+  test('is 503 before it knows what to serve', async () => {
+    const early = new Gateway();
+    const { status } = await send(await early.listen('127.0.0.1', 0), '/open').finally(() => early.close(0));
+    expect(status).toBe(503);
+    expect(invocations).toEqual([]);
+  });
+
+  test.each(['/%', '/open/%zz', '/open/%C3', '/%E0%A4%A'])(
+    'is 400 to %s, which is not well formed',
+    async (path) => {
+      expectProblem(await call(path), 400, 'Bad Request');
+      expect(invocations).toEqual([]);
+    },
+  );
+
+  test.each(['TRACE', 'PROPFIND', 'PURGE'])(
+    'is 400 to %s, a method that it does not know',
+    async (method) => {
+      expectProblem(await call('/open', { method }), 400, 'Bad Request');
+      expect(invocations).toEqual([]);
+    },
+  );
+
+  test.each([
+    'BARK / HTTP/1.1\r\n\r\n',
+    'get / HTTP/1.1\r\n\r\n',
+    'woof\r\n\r\n',
+    'GET / HTTP/1.1\r\na b\r\n\r\n',
+  ])('is 400 to %j, which is not HTTP', async (bytes) => {
+    const answer = await exchangeText(bytes);
+    const [head = '', body = ''] = answer.split('\r\n\r\n');
+    const [statusLine, ...lines] = head.split('\r\n');
+    expect(statusLine).toBe('HTTP/1.1 400 Bad Request');
+    const headers = Object.fromEntries(
+      lines.map((line) => [line.replace(/:.*/, '').toLowerCase(), line.replace(/^[^:]*: /, '')]),
+    );
+    expect(headers).toMatchObject({
+      'content-length': String(Buffer.byteLength(body)),
+      connection: 'close',
+    });
+    expectProblem({ status: 400, headers, rawHeaders: [], body }, 400, 'Bad Request');
+    expect(invocations).toEqual([]);
+  });
+
+  test('is 400 to a tunnel, which it does not make', async () => {
+    expect(await exchangeText('CONNECT dogs.example:443 HTTP/1.1\r\nHost: dogs.example\r\n\r\n')).toMatch(
+      /^HTTP\/1\.1 400 Bad Request\r\n/,
+    );
+    expect(invocations).toEqual([]);
+  });
+
+  test.each(['*', 'http://127.0.0.1/open', 'http://evil.example/open', 'open'])(
+    'is 400 to the target %s, which is no path',
+    async (path) => {
+      expectProblem(await call(path), 400, 'Bad Request');
+      expect(invocations).toEqual([]);
+    },
+  );
+
+  test('is 400 to a request with two hosts, one of which may be its own', async () => {
+    const { host } = new URL(url);
+    for (const hosts of [
+      [host, 'evil.example'],
+      ['evil.example', host],
+    ]) {
+      const fields = hosts.map((one) => `Host: ${one}\r\n`).join('');
+      expect(await exchangeText(`GET /open HTTP/1.1\r\n${fields}Connection: close\r\n\r\n`)).toMatch(
+        /^HTTP\/1\.1 400 /,
+      );
+    }
+    expect(invocations).toEqual([]);
+  });
+
+  test('is no failure of its own where a client goes away while it sends', async () => {
+    const { host } = new URL(url);
+    await exchangeText(`POST /open HTTP/1.1\r\nHost: ${host}\r\nContent-Length: 9\r\n\r\nwoof`, {
+      halfClose: true,
+    });
+    expect((await call('/open')).status).toBe(200);
+    expect(logged).not.toHaveBeenCalled();
+  });
+
+  test('to what is not HTTP comes after the answer to what was, on the same connection', async () => {
+    const { host } = new URL(url);
+    functions.Open = async () => {
+      await sleep(20);
+      return { statusCode: 201, body: '{}' };
+    };
+    const requests = `POST /open HTTP/1.1\r\nHost: ${host}\r\nContent-Length: 2\r\n\r\n{}`.repeat(2);
+    const answers = await exchangeText(`${requests}garbage\r\n\r\n`);
+    expect(answers.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 201', 'HTTP/1.1 201', 'HTTP/1.1 400']);
+  });
+
+  test('to a body that is not HTTP comes after the answer to the request before it', async () => {
+    const { host } = new URL(url);
+    functions.Open = async () => {
+      await sleep(20);
+      return { statusCode: 201, body: '{}' };
+    };
+    const head = `POST /open HTTP/1.1\r\nHost: ${host}\r\n`;
+    const answers = await exchangeText(
+      `${head}Content-Length: 2\r\n\r\n{}${head}Transfer-Encoding: chunked\r\n\r\nno number\r\n`,
+    );
+    expect(answers.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 201', 'HTTP/1.1 400']);
+  });
+
+  test('is a 413 to a body over 10 MB, which the template cannot customize', async () => {
+    const body = Buffer.alloc(10 * 1024 * 1024 + 1, 'a');
+    const customized = ['REQUEST_TOO_LARGE', 'DEFAULT_4XX'].map((ResponseType) => ({
+      ResponseType,
+      StatusCode: '400',
+      ResponseTemplates: { 'application/json': 'mine' },
+    }));
+    gateway.serve(apiModelOf({ methods, gatewayResponses: customized }), async () => ({ statusCode: 200 }));
+    const { status, headers, body: said } = await call('/open', { method: 'POST', body });
+    expect(status).toBe(413);
+    expect(headers).toMatchObject({
+      'content-type': 'application/json',
+      'x-amzn-errortype': 'RequestTooLargeException',
+    });
+    expect(JSON.parse(said)).toEqual({ message: 'Request Too Long' });
+  });
+
+  test('is 413 to a body over 10 MB whose length it is not told', async () => {
+    const body = Buffer.alloc(10 * 1024 * 1024 + 1, 'a');
+    const headers = { 'Transfer-Encoding': 'chunked' };
+    expect((await call('/open', { method: 'POST', headers, body })).status).toBe(413);
+    expect(invocations).toEqual([]);
+  });
+
+  test.each([
+    ['10 MB', Buffer.alloc(10 * 1024 * 1024, 'a')],
+    ['6 MB', Buffer.alloc(6 * 1024 * 1024, 'a')],
+    ['4 MB that JSON doubles', Buffer.alloc(4 * 1024 * 1024, '"')],
+  ])('is 413 to a body of %s, because Lambda refuses the event', async (_, body) => {
+    const { status, headers } = await call('/open', { method: 'POST', body });
+    expect([status, headers['x-amzn-errortype']]).toEqual([413, 'RequestTooLargeException']);
+    expect(invocations).toEqual([]);
+  });
+
+  test('is nothing to a body if the event has just under 6 MB', async () => {
+    const body = Buffer.alloc(6 * 1024 * 1024 - 4_000, 'a');
+    expect((await call('/open', { method: 'POST', body })).status).toBe(200);
+  });
+
+  test.each([
+    ['another name', () => 'evil.example'],
+    ['another name and our port', (port: string) => `evil.example:${port}`],
+    ['a name that begins like ours', (port: string) => `localhost.evil.example:${port}`],
+    ['another port', () => '127.0.0.1:1'],
+    ['another address of this machine', (port: string) => `127.0.0.2:${port}`],
+  ])('is 421 to a request whose Host is %s', async (_, host) => {
+    const reply = await call('/open', { headers: { Host: host(new URL(url).port) } });
+    expectProblem(reply, 421);
+    expect(invocations).toEqual([]);
+  });
+
+  test('is 421 to a request that has no Host, as HTTP/1.0 permits', async () => {
+    expect(await exchangeText('GET /open HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1\.1 421 /);
+  });
+
+  test.each(['127.0.0.1', 'localhost', 'LocalHost', '[::1]'])('is nothing to one for %s', async (name) => {
+    const { port } = new URL(url);
+    const reply = await call('/open', { headers: { Host: `${name}:${port}` } });
+    expect(reply.status).toBe(200);
+    expect(eventOf('Open').requestContext.domainName).toBe(`${name}:${port}`);
+  });
+
+  test('is nothing to one for an address by which it was reached, since no page can take it', async () => {
+    const everywhere = new Gateway();
+    const { port } = new URL(await everywhere.listen('0.0.0.0', 0));
+    everywhere.serve(apiModelOf({ methods, gatewayResponses }), async () => ({ statusCode: 200 }));
+    const addresses = Object.values(networkInterfaces()).flatMap((all = []) =>
+      all.flatMap(({ family, address }) => (family === 'IPv4' ? [address] : [])),
+    );
+    for (const address of addresses) {
+      const statusFor = async (Host: string) =>
+        (await send(`http://${address}:${port}`, '/open', { headers: { Host } })).status;
+      expect([address, await statusFor(`${address}:${port}`)]).toEqual([address, 200]);
+      expect(await statusFor(`evil.example:${port}`)).toBe(421);
+      expect(await statusFor(`203.0.113.7:${port}`)).toBe(421);
+    }
+    await everywhere.close(0);
+  });
+
+  test('has a request id that the client cannot choose', async () => {
+    const chosen = 'c159c6be-ea56-4ee2-b8f1-ee0c8ba40e4d';
+    const reply = await call('/dogs', { headers: { 'X-Amzn-RequestId': chosen } });
+    expectProblem(reply, 401);
+    expect(reply.headers['x-amzn-requestid']).toBe(chosen);
+    expect(reply.body).not.toContain(chosen);
+  });
+
+  test('bears no remapped names', async () => {
+    const { headers } = await call('/dogs');
+    expect(headers['www-authenticate']).toBe('Basic realm="dogs", charset="UTF-8", Bearer realm="dogs"');
+    expect(headers).not.toHaveProperty('x-amzn-remapped-www-authenticate');
+  });
+
+  test('to HEAD has no body', async () => {
+    const { status, headers, body } = await call('/%', { method: 'HEAD' });
+    expect([status, headers['content-length'], body]).toEqual([400, '0', '']);
+  });
+
+  test.each<[string, string, RequestOptions]>([
+    ['UnauthorizedException', '/dogs', {}],
+    ['BadRequestException', '/%', {}],
+    ['MissingAuthenticationTokenException', '/open', { method: 'PURGE' }],
+  ])('has its error type, %s, and its ids, but no trace', async (errorType, path, options) => {
+    const { headers } = await call(path, options);
+    expect(headers['x-amzn-errortype']).toBe(errorType);
+    expect(headers['x-amzn-requestid']).toMatch(uuid);
+    expect(headers['x-amz-apigw-id']).toMatch(extendedId);
+    expect(headers).not.toHaveProperty('x-amzn-trace-id');
+  });
+
+  test.each<[string, () => unknown]>([
+    ['InternalServerErrorException', () => ({ statusCode: 'fine' })],
+    [
+      'InternalServerErrorException',
+      () => {
+        throw new FunctionError('Error', 'the secret reason');
+      },
+    ],
+  ])('has the error type %s if a function fails', async (errorType, failing) => {
+    functions.Open = failing;
+    expect((await call('/open')).headers['x-amzn-errortype']).toBe(errorType);
+  });
+});
+
+describe('The authorizer', () => {
+  const stageArn = arn('execute-api', 'Stack-Api/test');
+  const allow = (...resources: string[]) => policy({ Effect: 'Allow', resources });
+  const allowAll = () => allow(`${stageArn}/*`);
+
+  function policy(...statements: { Effect: string; resources: string[] }[]) {
+    return {
+      principalId: 'rex',
+      policyDocument: {
+        Version: '2012-10-17',
+        Statement: statements.map(({ Effect, resources }) => ({
+          Action: 'execute-api:Invoke',
+          Effect,
+          Resource: resources,
+        })),
+      },
+    };
+  }
+
+  function askedFor(): number {
+    return invocations.filter(({ name }) => name === 'Guard').length;
+  }
+
+  beforeEach(() => {
+    functions.Guard = allowAll;
+  });
+
+  test('is told the request, but not its body', async () => {
+    await callAs('me', '/dogs/rex?a=1', { method: 'PUT', body: 'secret', headers: { 'X-Word': 'woof' } });
+    const input = eventOf('Guard') as unknown as APIGatewayRequestAuthorizerEvent;
+    expect(input).toMatchObject({
+      type: 'REQUEST',
+      methodArn: `${stageArn}/PUT/dogs/rex`,
+      resource: '/dogs/{id}',
+      path: '/dogs/rex',
+      httpMethod: 'PUT',
+      headers: { Authorization: 'me', 'X-Word': 'woof' },
+      multiValueHeaders: { Authorization: ['me'] },
+      queryStringParameters: { a: '1' },
+      pathParameters: { id: 'rex' },
+      stageVariables: null,
+      requestContext: { stage: 'test', apiId: 'Stack-Api' },
+    });
+    expect(input).not.toHaveProperty('body');
+    expect(input).not.toHaveProperty('isBase64Encoded');
+  });
+
+  test('that allows has the function told who is calling', async () => {
+    functions.Guard = () => ({ ...allowAll(), context: { plan: 'gold' } });
+    expect((await callAs('me', '/dogs')).status).toBe(200);
+    expect(eventOf('ListDogs').requestContext.authorizer).toEqual({
+      principalId: 'rex',
+      plan: 'gold',
+      integrationLatency: 0,
+    });
+  });
+
+  test('is not asked for a method that anyone may call', async () => {
+    await callAs('me', '/open');
+    expect(invocations.map(({ name }) => name)).toEqual(['Open']);
+    expect(eventOf('Open').requestContext.authorizer).toBeUndefined();
+  });
+
+  test.each<[string, Record<string, string>]>([
+    ['no identity', {}],
+    ['an empty one', { Authorization: '' }],
+  ])('is not asked about a request with %s, which is 401', async (_, headers) => {
+    const reply = await call('/dogs', { headers });
+    expectProblem(reply, 401, 'Unauthorized');
+    expect(reply.headers['www-authenticate']).toBe(
+      'Basic realm="dogs", charset="UTF-8", Bearer realm="dogs"',
+    );
+    expect(invocations).toEqual([]);
+  });
+
+  test.each(['authorization', 'AUTHORIZATION', 'Authorization'])(
+    'knows the identity by %s, whatever its case',
+    async (name) => {
+      expect((await call('/dogs', { headers: { [name]: 'me' } })).status).toBe(200);
+    },
+  );
+
+  test('that throws Unauthorized is a 401, and the function is not invoked', async () => {
+    functions.Guard = () => {
+      throw new FunctionError('Error', 'Unauthorized');
+    };
+    const reply = await callAs('me', '/dogs');
+    expectProblem(reply, 401, 'Unauthorized');
+    expect(reply.headers['www-authenticate']).toBe(
+      'Basic realm="dogs", charset="UTF-8", Bearer realm="dogs"',
+    );
+    expect(invocations.map(({ name }) => name)).toEqual(['Guard']);
+  });
+
+  const errors: [string, Error][] = [
+    ...['Unauthorized.', 'unauthorized', 'Unauthorized ', 'the database is gone'].map(
+      (message): [string, Error] => [`throws "${message}"`, new FunctionError('Error', message)],
+    ),
+    ['times out', new FunctionError('Sandbox.Timedout', 'Guard: Task timed out after 10 seconds')],
+    ['crashes', new FunctionError('Runtime.ExitError', 'Guard: Runtime exited')],
+    ['is throttled', new Throttled()],
+  ];
+  const statement = { Action: 'execute-api:Invoke', Effect: 'Allow', Resource: `${stageArn}/*` };
+  const policyOf = (...Statement: unknown[]) => ({
+    principalId: 'rex',
+    policyDocument: { Version: '2012-10-17', Statement },
+  });
+  const outputs: [string, unknown][] = [
+    ['returns nothing', undefined],
+    ['returns null', null],
+    ['returns text', 'Allow'],
+    ['returns no policy', { principalId: 'rex' }],
+    ['returns a policy without statements', { principalId: 'rex', policyDocument: {} }],
+    ['returns a statement that is none', policyOf('Allow')],
+    ['returns a statement without a resource', policyOf({ ...statement, Resource: undefined })],
+    ['returns a statement without an action', policyOf({ ...statement, Action: undefined })],
+    ['returns a statement of another effect', policyOf({ ...statement, Effect: 'Maybe' })],
+    ['returns a context with a list', { ...policyOf(statement), context: { roles: ['user'] } }],
+    ['returns a context with an object', { ...policyOf(statement), context: { user: {} } }],
+    ['returns a context that is none', { ...policyOf(statement), context: 'rex' }],
+  ];
+  const failures: [string, Handler][] = [
+    ...errors.map(([what, error]): [string, Handler] => [
+      what,
+      () => {
+        throw error;
+      },
+    ]),
+    ...outputs.map(([what, output]): [string, Handler] => [what, () => output]),
+  ];
+
+  test.each(failures)('that %s is AUTHORIZER_CONFIGURATION_ERROR', async (_, handler) => {
+    functions.Guard = handler;
+    const reply = await callAs('me', '/dogs');
+    expectProblem(reply, 503, 'Service Unavailable');
+    expect(reply.headers).toMatchObject({
+      'retry-after': '1',
+      'x-amzn-errortype': 'AuthorizerConfigurationException',
+    });
+    expect(JSON.parse(reply.body).detail).toBe(
+      'The service could not check the credentials. Nothing was done.',
+    );
+    expect(invocations.map(({ name }) => name)).toEqual(['Guard']);
+  });
+
+  test.each(failures)('that %s is DEFAULT_5XX if the template has no other response', async (_, handler) => {
+    const others = gatewayResponses.filter(
+      ({ ResponseType }) => ResponseType !== 'AUTHORIZER_CONFIGURATION_ERROR',
+    );
+    gateway.serve(apiModelOf({ methods, gatewayResponses: others }), async () =>
+      handler({} as APIGatewayProxyEvent),
+    );
+    const reply = await callAs('me', '/dogs');
+    expectProblem(reply, 500);
+    expect(reply.headers).not.toHaveProperty('retry-after');
+    expect(reply.headers['x-amzn-errortype']).toBe('AuthorizerConfigurationException');
+  });
+
+  test('is asked again after it returned a policy that cannot be parsed', async () => {
+    functions.Guard = () => policyOf('Allow');
+    expect((await callAs('me', '/dogs')).status).toBe(503);
+    functions.Guard = allowAll;
+    expect((await callAs('me', '/dogs')).status).toBe(200);
+  });
+
+  test('has the values of its context passed to the function as text', async () => {
+    functions.Guard = () => ({ ...allowAll(), context: { plan: 'gold', dogs: 3, paid: true } });
+    await callAs('me', '/dogs');
+    expect(eventOf('ListDogs').requestContext.authorizer).toMatchObject({
+      plan: 'gold',
+      dogs: '3',
+      paid: 'true',
+    });
+  });
+
+  test.each([
+    ['the stage', '/*'],
+    ['the method', '/GET/dogs/rex'],
+    ['any method', '/*/dogs/rex'],
+    ['any dog', '/GET/dogs/*'],
+    ['a dog of three letters', '/GET/dogs/???'],
+  ])('lets pass what its policy allows: %s', async (_, resource) => {
+    functions.Guard = () => allow(stageArn + resource);
+    expect((await callAs('me', '/dogs/rex')).status).toBe(200);
+  });
+
+  test.each([
+    ['another method', [`${stageArn}/PUT/dogs/rex`]],
+    ['another path', [`${stageArn}/GET/dogs`]],
+    ['a longer path', [`${stageArn}/GET/dogs/rex/*`]],
+    ['a path that only looks alike', [`${stageArn}/GET/dogs.rex`]],
+    ['another stage', [arn('execute-api', 'Stack-Api/prod/*')]],
+    ['another API', [arn('execute-api', 'Other/test/*')]],
+    ['nothing', []],
+  ])('refuses what its policy does not allow, where that is for %s', async (_, resources) => {
+    functions.Guard = () => allow(...resources);
+    expectProblem(await callAs('me', '/dogs/rex'), 403, 'Forbidden');
+    expect(invocations.map(({ name }) => name)).toEqual(['Guard']);
+  });
+
+  test('refuses what its policy denies, although it allows it too', async () => {
+    functions.Guard = () =>
+      policy(
+        { Effect: 'Allow', resources: [`${stageArn}/*`] },
+        { Effect: 'Deny', resources: [`${stageArn}/GET/dogs`] },
+      );
+    expectProblem(await callAs('me', '/dogs'), 403, 'Forbidden');
+    expect((await callAs('me', '/dogs/rex')).status).toBe(200);
+  });
+
+  test('is asked once for all that a user asks for, as long as its answer is kept', async () => {
+    const clock = jest.spyOn(Date, 'now');
+    try {
+      clock.mockReturnValue(1_000_000);
+      await callAs('me', '/dogs');
+      await callAs('me', '/dogs/rex', { method: 'PUT' });
+      clock.mockReturnValue(1_059_999);
+      await callAs('me', '/dogs/rex');
+      expect(askedFor()).toBe(1);
+      clock.mockReturnValue(1_060_000);
+      await callAs('me', '/dogs');
+      expect(askedFor()).toBe(2);
+    } finally {
+      clock.mockRestore();
+    }
+  });
+
+  test('is asked about each user', async () => {
+    await callAs('me', '/dogs');
+    await callAs('you', '/dogs');
+    await callAs('ME', '/dogs');
+    expect(askedFor()).toBe(3);
+  });
+
+  test('is asked each time where nothing is kept', async () => {
+    serve(0);
+    await callAs('me', '/dogs');
+    await callAs('me', '/dogs');
+    expect(askedFor()).toBe(2);
+  });
+
+  test.each(['Unauthorized', 'the database is gone'])(
+    'is asked again after it threw "%s"',
+    async (message) => {
+      functions.Guard = () => {
+        throw new FunctionError('Error', message);
+      };
+      await callAs('me', '/dogs');
+      functions.Guard = allowAll;
+      expect((await callAs('me', '/dogs')).status).toBe(200);
+    },
+  );
+
+  test('refuses the second route, unasked, where its policy was for the first alone', async () => {
+    functions.Guard = (event) => allow((event as unknown as { methodArn: string }).methodArn);
+    expect((await callAs('me', '/dogs')).status).toBe(200);
+    expectProblem(await callAs('me', '/dogs/rex'), 403, 'Forbidden');
+    expect(askedFor()).toBe(1);
+  });
+});
+
+describe('The gateway', () => {
+  test('invokes the function of the method, and no other', async () => {
+    functions.Guard = () => {
+      throw new FunctionError('Error', 'Unauthorized');
+    };
+    const invoked: string[] = [];
+    gateway.serve(apiModelOf({ methods }), async (invokedArn) => {
+      invoked.push(invokedArn);
+      return { statusCode: 200 };
+    });
+    await call('/open');
+    await call('/elsewhere');
+    expect(invoked).toEqual([functionArn('Open'), functionArn('Fallback')]);
+  });
+
+  test('answers several requests at once', async () => {
+    const waiting: (() => void)[] = [];
+    functions.OpenOne = ({ path }) =>
+      new Promise((resolve) => {
+        waiting.push(() => resolve({ statusCode: 200, body: path }));
+        if (waiting.length === 3) for (const answer of waiting) answer();
+      });
+    const replies = await Promise.all(['1', '2', '3'].map((id) => call(`/open/${id}`)));
+    expect(replies.map(({ body }) => body)).toEqual(['/open/1', '/open/2', '/open/3']);
+  });
+
+  test('takes no harm from a client that goes away while it sends', async () => {
+    const { hostname, port } = new URL(url);
+    const leaving = request({
+      hostname,
+      port,
+      path: '/open',
+      method: 'POST',
+      headers: { 'Content-Length': '9' },
+    });
+    const gone = new Promise((resolve) => leaving.on('error', resolve));
+    leaving.write('woof', () => leaving.destroy());
+    await gone;
+    expect((await call('/open')).status).toBe(200);
+    expect(invocations).toHaveLength(1);
+  });
+
+  test('takes no harm from a client that goes away while it waits', async () => {
+    const { hostname, port } = new URL(url);
+    let answer = () => {};
+    const invoked = new Promise<void>((resolve) => {
+      functions.Open = () => {
+        resolve();
+        return new Promise((settle) => {
+          answer = () => settle({ statusCode: 200, body: 'late' });
+        });
+      };
+    });
+    const leaving = request({ hostname, port, path: '/open' });
+    const gone = new Promise((resolve) => leaving.on('error', resolve));
+    leaving.end();
+    await invoked;
+    leaving.destroy();
+    await gone;
+    answer();
+    expect((await call('/elsewhere')).status).toBe(200);
+  });
+
+  describe('takes no harm from a client that resets the connection', () => {
+    const tunnel = 'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n';
+    let client: Socket;
+    beforeEach(() => {
+      const { hostname, port } = new URL(url);
+      client = connect(Number(port), hostname);
+    });
+
+    afterEach(async () => {
+      await sleep(20);
+      expect((await call('/elsewhere')).status).toBe(200);
+    });
+
+    test('where its tunnel was refused', async () => {
+      client.write(tunnel);
+      await once(client, 'data');
+      client.resetAndDestroy();
+    });
+
+    test('where its tunnel is still to be refused', async () => {
+      const reset = new Promise<void>((resolve) => {
+        functions.Open = async () => {
+          client.resetAndDestroy();
+          resolve();
+          return { statusCode: 200 };
+        };
+      });
+      client.write(`GET /open HTTP/1.1\r\nHost: ${new URL(url).host}\r\n\r\n${tunnel}`);
+      await reset;
+    });
+
+    test('where what it sent is not HTTP', async () => {
+      client.write('garbage\r\n\r\n');
+      await once(client, 'data');
+      client.resetAndDestroy();
+    });
+  });
+
+  test('tells which port it took', async () => {
+    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:[1-9]\d+$/);
+  });
+
+  test('tells how to choose another port where its own is taken', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as { port: number };
+    const refused = new Gateway().listen('127.0.0.1', port);
+    await refused.catch(() => {});
+    await new Promise((resolve) => other.close(resolve));
+    await expect(refused).rejects.toThrow(UserError);
+    await expect(refused).rejects.toThrow(`Port ${port} of 127.0.0.1 is in use. Set PORT to another one`);
+  });
+
+  test('tells that it cannot listen on an address that is not this machine', async () => {
+    const refused = new Gateway().listen('192.0.2.1', 0);
+    await expect(refused).rejects.toThrow(UserError);
+    await expect(refused).rejects.toThrow('cannot listen on 192.0.2.1');
+  });
+});
+
+describe('The gateway that is closed', () => {
+  /** A request under way, and what lets its function answer. */
+  async function underWay(agent?: Agent): Promise<{ reply: Promise<number>; answer: () => void }> {
+    const { hostname, port } = new URL(url);
+    let answer = () => {};
+    const invoked = new Promise<void>((resolve) => {
+      functions.Open = () => {
+        resolve();
+        return new Promise((settle) => {
+          answer = () => settle({ statusCode: 200, body: 'in time' });
+        });
+      };
+    });
+    const reply = new Promise<number>((resolve, reject) => {
+      request({ hostname, port, path: '/open', agent: agent ?? false }, (response) => {
+        response.resume().once('end', () => resolve(response.statusCode ?? 0));
+      })
+        .once('error', reject)
+        .end();
+    });
+    await invoked;
+    return { reply, answer };
+  }
+
+  test('lets a request under way end, and takes no new one', async () => {
+    const { reply, answer } = await underWay();
+    const closed = gateway.close(5_000);
+    await expect(call('/open')).rejects.toThrow('ECONNREFUSED');
+    answer();
+    expect(await reply).toBe(200);
+    await closed;
+  });
+
+  test('waits for a request under way no longer than it is told', async () => {
+    const { reply, answer } = await underWay();
+    const lost = expect(reply).rejects.toThrow('socket hang up');
+    await gateway.close(20);
+    await lost;
+    answer();
+  });
+
+  test('does not wait for connections on which nothing is under way', async () => {
+    const agent = new Agent({ keepAlive: true });
+    const { reply, answer } = await underWay(agent);
+    answer();
+    await reply;
+    await sleep(10);
+    expect(await Promise.race([gateway.close(5_000), sleep(1_000, 'too long')])).toBeUndefined();
+    agent.destroy();
+  });
+
+  test('does not wait once the last request under way is answered', async () => {
+    const agent = new Agent({ keepAlive: true });
+    const { reply, answer } = await underWay(agent);
+    const closed = gateway.close(5_000);
+    answer();
+    await reply;
+    const waited = await Promise.race([closed, sleep(300, 'too long')]);
+    agent.destroy();
+    await closed;
+    expect(waited).toBeUndefined();
+  });
+});

@@ -1,0 +1,242 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { jest } from '@jest/globals';
+import { AsyncInvocations, type Invoke } from '../../../local/lambda/async-invocations.ts';
+import { FunctionError, Throttled } from '../../../local/lambda/functions.ts';
+import { arn, Template } from '../../../local/template/template.ts';
+import { aliasedFunction } from '../../support/aliased-function.ts';
+import { ManualClock } from '../../support/manual-clock.ts';
+import { lettersIn, openQueues } from '../../support/queues.ts';
+
+jest.spyOn(console, 'log').mockImplementation(() => {});
+const root = mkdtempSync(join(tmpdir(), 'invocations-'));
+afterAll(() => rmSync(root, { recursive: true }));
+
+const functionArn = arn('lambda', 'function:Stack-Bark');
+const queueArn = arn('sqs', 'Stack-Failed');
+const minute = 60_000;
+const hour = 60 * minute;
+const uuid = expect.stringMatching(/^[0-9a-f-]{36}$/);
+
+let directory: string;
+let clock: ManualClock;
+let opened: { stop(): void }[];
+beforeEach(() => {
+  directory = mkdtempSync(join(root, 'data-'));
+  clock = new ManualClock('2026-11-21T12:00:00Z');
+  opened = [];
+});
+afterEach(stopAll);
+
+function stopAll(): void {
+  for (const part of opened.splice(0)) part.stop();
+}
+
+const onFailure = (Destination = queueArn) => ({ DestinationConfig: { OnFailure: { Destination } } });
+
+/** @param config the asynchronous invocation settings of the one function, or of its alias */
+function open(invoke: Invoke, config?: object): AsyncInvocations {
+  const Resources = {
+    ...aliasedFunction,
+    Failed: { Type: 'AWS::SQS::Queue' },
+    ...(config && {
+      Config: {
+        Type: 'AWS::Lambda::EventInvokeConfig',
+        Properties: { FunctionName: { Ref: 'Bark' }, Qualifier: '$LATEST', ...config },
+      },
+    }),
+  };
+  const template = new Template({ Resources }, 'Stack');
+  const { queues, deadLetters } = openQueues(template, directory, clock);
+  const file = join(directory, 'invocations.sqlite');
+  const invocations = new AsyncInvocations(template, file, { invoke, deadLetters, clock });
+  opened.push(invocations, queues);
+  return invocations;
+}
+
+function letters(): unknown[] {
+  return lettersIn(directory, queueArn).map(({ body }) => JSON.parse(body));
+}
+
+/** A function that fails, and when it was called, in minutes from the start. */
+function failing(error: Error = new FunctionError('RangeError', 'too loud')) {
+  const start = clock.now();
+  const calls: number[] = [];
+  const invoke: Invoke = async () => {
+    calls.push((clock.now() - start) / minute);
+    throw error;
+  };
+  return { invoke, calls };
+}
+
+test('An event is handed over once, with a request id', async () => {
+  const invoke = jest.fn<Invoke>().mockResolvedValue(null);
+  open(invoke).put(functionArn, { dog: 'rex' });
+  await clock.advance(hour);
+  expect(invoke.mock.calls).toEqual([[functionArn, { dog: 'rex' }, uuid]]);
+});
+
+test('A function that is not in the template is an error', () => {
+  const error = { name: 'ResourceNotFoundException', message: 'Function not found: arn:of:nothing' };
+  expect(() => open(async () => null).put('arn:of:nothing', {})).toThrow(expect.objectContaining(error));
+});
+
+describe('A function that fails', () => {
+  test('is tried again after one minute and after two more, with the same request id', async () => {
+    const ids: unknown[] = [];
+    const { invoke, calls } = failing();
+    open((arn, event, id) => {
+      ids.push(id);
+      return invoke(arn, event, id);
+    }).put(functionArn, {});
+    await clock.advance(6 * hour);
+    expect(calls).toEqual([0, 1, 3]);
+    expect(ids).toEqual(Array(3).fill(ids[0]));
+  });
+
+  test.each([
+    [0, [0]],
+    [1, [0, 1]],
+    [2, [0, 1, 3]],
+  ])('is tried again %d times where the template says so', async (MaximumRetryAttempts, expected) => {
+    const { invoke, calls } = failing();
+    open(invoke, { MaximumRetryAttempts }).put(functionArn, {});
+    await clock.advance(6 * hour);
+    expect(calls).toEqual(expected);
+  });
+
+  test.each([
+    ['the alias', 'live', `${functionArn}:live`, functionArn],
+    ['the function itself', '$LATEST', functionArn, `${functionArn}:live`],
+  ])('has the settings of its own qualifier alone: %s', async (_, Qualifier, configured, unconfigured) => {
+    const { invoke, calls } = failing();
+    const invocations = open(invoke, { Qualifier, MaximumRetryAttempts: 0, ...onFailure() });
+    invocations.put(configured, {});
+    await clock.advance(6 * hour);
+    expect([calls, letters().length]).toEqual([[0], 1]);
+    invocations.put(unconfigured, {});
+    await clock.advance(6 * hour);
+    expect([calls.length, letters().length]).toEqual([4, 1]);
+  });
+
+  test('leaves a record that names the alias and its version, if an alias was invoked', async () => {
+    open(failing().invoke, { Qualifier: 'live', ...onFailure() }).put(`${functionArn}:live`, {});
+    await clock.advance(hour);
+    expect(letters()).toEqual([
+      expect.objectContaining({
+        requestContext: expect.objectContaining({ functionArn: `${functionArn}:live` }),
+        responseContext: expect.objectContaining({ executedVersion: '1' }),
+      }),
+    ]);
+  });
+
+  test('leaves a record of the event to the queue that the template names', async () => {
+    open(failing().invoke, onFailure()).put(functionArn, { dog: 'rex' });
+    await clock.advance(hour);
+    expect(letters()).toEqual([
+      {
+        version: '1.0',
+        timestamp: '2026-11-21T12:03:00.000Z',
+        requestContext: {
+          requestId: uuid,
+          functionArn: `${functionArn}:$LATEST`,
+          condition: 'RetriesExhausted',
+          approximateInvokeCount: 3,
+        },
+        requestPayload: { dog: 'rex' },
+        responseContext: { statusCode: 200, executedVersion: '$LATEST', functionError: 'Unhandled' },
+        responsePayload: { errorType: 'RangeError', errorMessage: 'too loud' },
+      },
+    ]);
+  });
+
+  test('is not tried again when the event would be too old by then', async () => {
+    const { invoke, calls } = failing();
+    open(invoke, { MaximumEventAgeInSeconds: 120, ...onFailure() }).put(functionArn, {});
+    await clock.advance(hour);
+    expect(calls).toEqual([0, 1]);
+    expect(letters()).toMatchObject([
+      { requestContext: { condition: 'EventAgeExceeded', approximateInvokeCount: 2 } },
+    ]);
+  });
+});
+
+describe('A throttled event', () => {
+  test('is handed over again after 1 s at first, and after 5 min at most', async () => {
+    const { invoke, calls } = failing(new Throttled());
+    open(invoke).put(functionArn, {});
+    await clock.advance(6 * hour);
+    const pauses = calls.slice(1).map((at, i) => Math.round((at - (calls[i] ?? 0)) * 60));
+    expect(pauses.slice(0, 5)).toEqual([1, 1, 2, 4, 8]);
+    expect(pauses.at(-1)).toBe(300);
+    expect(Math.max(...pauses)).toBe(300);
+  });
+
+  test('uses up none of the attempts', async () => {
+    let throttles = 5;
+    const { invoke, calls } = failing();
+    open(
+      async (...parameters) => {
+        if (throttles-- > 0) throw new Throttled();
+        return invoke(...parameters);
+      },
+      { MaximumRetryAttempts: 1 },
+    ).put(functionArn, {});
+    await clock.advance(hour);
+    expect(calls).toHaveLength(2);
+  });
+
+  test('is given up when it is too old', async () => {
+    const { invoke } = failing(new Throttled());
+    open(invoke, { MaximumEventAgeInSeconds: 3600, ...onFailure() }).put(functionArn, {});
+    await clock.advance(2 * hour);
+    expect(letters()).toMatchObject([
+      { requestContext: { condition: 'EventAgeExceeded', approximateInvokeCount: 0 } },
+    ]);
+  });
+});
+
+describe('After a restart', () => {
+  test('an event that was under way is handed over again, with its request id', async () => {
+    const invoke = jest.fn<Invoke>(() => new Promise(() => {}));
+    open(invoke).put(functionArn, { dog: 'rex' });
+    await clock.advance(0);
+    stopAll();
+    open(invoke).resume();
+    await clock.advance(0);
+    expect(invoke).toHaveBeenCalledTimes(2);
+    expect(invoke.mock.calls[1]).toEqual(invoke.mock.calls[0]);
+  });
+
+  test.each([
+    ['six hours', undefined, 6 * hour],
+    ['what the template says', { MaximumEventAgeInSeconds: 60 }, minute],
+  ])('an event that is older than %s is handed over no more', async (_, config, age) => {
+    const invoke = jest.fn<Invoke>(() => new Promise(() => {}));
+    const before = open(invoke, config);
+    before.put(functionArn, 'old');
+    await clock.advance(1);
+    before.put(functionArn, 'young');
+    await clock.advance(0);
+    stopAll();
+    invoke.mockClear();
+    await clock.advance(age);
+    open(invoke, { ...config, ...onFailure() }).resume();
+    await clock.advance(0);
+    expect(invoke.mock.calls.map(([, event]) => event)).toEqual(['young']);
+    expect(letters()).toEqual([
+      expect.objectContaining({
+        requestPayload: 'old',
+        requestContext: expect.objectContaining({ condition: 'EventAgeExceeded', approximateInvokeCount: 0 }),
+      }),
+    ]);
+  });
+});
+
+test.each([
+  ['a topic on failure', onFailure(arn('sns', 'topic'))],
+  ['a destination on success', { DestinationConfig: { OnSuccess: { Destination: queueArn } } }],
+])('A configuration with %s is refused when it is loaded', (_, config) => {
+  expect(() => open(async () => null, config)).toThrow(/^Config: this machine has no destination/);
+});

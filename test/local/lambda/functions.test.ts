@@ -1,0 +1,497 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { jest } from '@jest/globals';
+import {
+  Concurrency,
+  type FunctionDefinition,
+  FunctionError,
+  LocalFunction,
+  Throttled,
+} from '../../../local/lambda/functions.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'functions-'));
+const started: LocalFunction[] = [];
+
+afterAll(async () => {
+  await Promise.all(started.map((lambda) => lambda.stop()));
+  rmSync(root, { recursive: true });
+});
+
+type Settings = Partial<Pick<FunctionDefinition, 'environment' | 'handler' | 'logFile' | 'timeoutSeconds'>>;
+
+/** A function whose module has this text. */
+function functionOf(source: string, settings: Settings = {}): LocalFunction {
+  const directory = mkdtempSync(join(root, 'bundle-'));
+  writeFileSync(join(directory, 'index.cjs'), source);
+  const lambda = new LocalFunction({
+    name: 'Bark',
+    arn: 'arn:aws:lambda:us-east-1:000000000000:function:Bark',
+    directory,
+    handler: 'index.handler',
+    timeoutSeconds: 10,
+    memoryMegabytes: 128,
+    environment: {},
+    logFile: join(directory, 'Bark.log'),
+    ...settings,
+  });
+  started.push(lambda);
+  return lambda;
+}
+
+/** A function that does this with its event and its context. */
+function handling(body: string, settings?: Settings): LocalFunction {
+  return functionOf(
+    `let calls = 0; exports.handler = async (event, context) => { calls++; ${body} };`,
+    settings,
+  );
+}
+
+async function failureOf(
+  invocation: Promise<unknown>,
+): Promise<Pick<FunctionError, 'errorType' | 'message'>> {
+  const error = await invocation.then(
+    (result) => {
+      throw new Error(`It did not fail, but answered ${JSON.stringify(result)}.`);
+    },
+    (reason) => reason,
+  );
+  expect(error).toBeInstanceOf(FunctionError);
+  const { errorType, message } = error as FunctionError;
+  return { errorType, message };
+}
+
+function logOf({ definition }: LocalFunction): string {
+  return readFileSync(definition.logFile, 'utf8');
+}
+
+type LogLine = Record<string, unknown>;
+
+/** What a function has logged, as soon as the platform has reported this many invocations: its own lines, and reports. */
+async function logAfter(
+  lambda: LocalFunction,
+  invocations = 1,
+): Promise<Record<'own' | 'reports', LogLine[]>> {
+  const deadline = Date.now() + 2_000;
+  const isWritten = () => logOf(lambda).split('"platform.report"').length > invocations;
+  while (!isWritten() && Date.now() < deadline) await sleep(5);
+  // What the function itself logged comes by another way, and may come later.
+  for (let before = ''; before !== logOf(lambda); await sleep(100)) before = logOf(lambda);
+  const lines: LogLine[] = logOf(lambda)
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  const isReport = ({ type }: LogLine) => type === 'platform.report';
+  return { own: lines.filter((line) => !isReport(line)), reports: lines.filter(isReport) };
+}
+
+async function expectLogged(lambda: LocalFunction, text: string): Promise<void> {
+  const deadline = Date.now() + 2_000;
+  while (!logOf(lambda).includes(text) && Date.now() < deadline) await sleep(5);
+  expect(logOf(lambda)).toContain(text);
+}
+
+/** One function for tables of what functions do: it runs the code that it is sent. */
+const evaluating = handling("return eval('(async () => {' + event.code + '})()');");
+
+describe('The environment of a function', () => {
+  test("has the template's variables, and nothing of this process", async () => {
+    process.env.OF_THE_PARENT = 'secret';
+    const environment = { DOGS_TABLE: 'Dogs', AWS_REGION: 'us-east-1' };
+    const lambda = handling('return process.env;', { environment });
+    expect(await lambda.invoke({})).toEqual(environment);
+    delete process.env.OF_THE_PARENT;
+  });
+
+  test('is not the environment of this process when it is changed', async () => {
+    const lambda = handling("process.env.MINE = 'changed'; return process.env.MINE;");
+    expect(await lambda.invoke({})).toBe('changed');
+    expect(process.env).not.toHaveProperty('MINE');
+  });
+
+  test('is kept from one invocation to the next', async () => {
+    const lambda = handling('return calls;');
+    expect(await lambda.invoke({})).toBe(1);
+    expect(await lambda.invoke({})).toBe(2);
+  });
+
+  test('is not that of another function', async () => {
+    const [one, other] = [
+      handling('return ++globalThis.x || (globalThis.x = 1);'),
+      handling('return calls;'),
+    ];
+    await one.invoke({});
+    await one.invoke({});
+    expect(await other.invoke({})).toBe(1);
+  });
+
+  test('takes several invocations at once', async () => {
+    const lambda = functionOf(`
+      const waiting = [];
+      exports.handler = ({ id }) => new Promise((resolve) => {
+        waiting.push(() => resolve(id));
+        if (waiting.length === 3) for (const answer of waiting.reverse()) answer();
+      });`);
+    const results = await Promise.all([1, 2, 3].map((id) => lambda.invoke({ id })));
+    expect(results).toEqual([1, 2, 3]);
+  });
+});
+
+describe('The input of a function', () => {
+  test('may be delivered twice at once under one request id', async () => {
+    const lambda = handling('return event;');
+    expect(await Promise.all([lambda.invoke(1, 'same'), lambda.invoke(2, 'same')])).toEqual([1, 2]);
+  });
+
+  test('is a copy', async () => {
+    const event = { code: "return event.words.push('wow');", words: ['woof'] };
+    expect(await evaluating.invoke(event)).toBe(2);
+    expect(event.words).toEqual(['woof']);
+  });
+
+  test('is the event, and a context as Lambda gives it', async () => {
+    const lambda = handling('return { event, context };', {
+      environment: { AWS_LAMBDA_LOG_GROUP_NAME: 'group', AWS_LAMBDA_LOG_STREAM_NAME: 'stream' },
+    });
+    expect(await lambda.invoke({ a: [1, null, 'b'] })).toEqual({
+      event: { a: [1, null, 'b'] },
+      context: {
+        awsRequestId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        functionName: 'Bark',
+        functionVersion: '$LATEST',
+        invokedFunctionArn: 'arn:aws:lambda:us-east-1:000000000000:function:Bark',
+        memoryLimitInMB: '128',
+        logGroupName: 'group',
+        logStreamName: 'stream',
+        callbackWaitsForEmptyEventLoop: true,
+      },
+    });
+  });
+
+  test('has a request id of its own each time', async () => {
+    const invocation = { code: 'return context.awsRequestId;' };
+    expect(await evaluating.invoke(invocation)).not.toBe(await evaluating.invoke(invocation));
+  });
+
+  test('has the request id that it is given', async () => {
+    const event = { code: 'return context.awsRequestId;' };
+    expect(await evaluating.invoke(event, 'the-same-again')).toBe('the-same-again');
+  });
+
+  test('tells how much time remains, and that falls', async () => {
+    const lambda = handling(
+      `const first = context.getRemainingTimeInMillis();
+       await new Promise((resolve) => setTimeout(resolve, 30));
+       return [first, context.getRemainingTimeInMillis()];`,
+      { timeoutSeconds: 7 },
+    );
+    await lambda.invoke({});
+    const [first = 0, later = 0] = (await lambda.invoke({})) as number[];
+    expect(first).toBeGreaterThan(5_000);
+    expect(first).toBeLessThanOrEqual(7_000);
+    expect(later).toBeLessThanOrEqual(first - 25);
+  });
+});
+
+describe('The result of a function', () => {
+  test.each<[string, string, unknown]>([
+    ['an object', '{ a: [1, true, null] }', { a: [1, true, null] }],
+    ['text', "'woof'", 'woof'],
+    ['null', 'null', null],
+    ['nothing', 'undefined', null],
+    ['a date, which is text in JSON', 'new Date(0)', '1970-01-01T00:00:00.000Z'],
+    ['what JSON leaves out', '{ a: undefined, b: () => 1, c: 1 }', { c: 1 }],
+    ['what says itself how it is JSON', "{ toJSON: () => 'mine' }", 'mine'],
+    ['a map, which JSON does not know', "new Map([['a', 1]])", {}],
+  ])('goes over the wire as JSON: %s', async (_, expression, expected) => {
+    expect(await evaluating.invoke({ code: `return ${expression};` })).toEqual(expected);
+  });
+
+  test('may come from a handler that is not asynchronous', async () => {
+    expect(await functionOf('exports.handler = ({ a }) => a + 1;').invoke({ a: 1 })).toBe(2);
+  });
+
+  test.each(['1n', '(() => { const a = {}; a.a = a; return a; })()'])(
+    'that cannot be JSON is an error: %s',
+    async (expression) => {
+      const failure = await failureOf(evaluating.invoke({ code: `return ${expression};` }));
+      expect(failure.errorType).toBe('TypeError');
+      expect(await evaluating.invoke({ code: "return 'well';" })).toBe('well');
+    },
+  );
+});
+
+describe('A function that fails', () => {
+  test.each([
+    ["throw new Error('no bark');", 'Error', 'no bark'],
+    ["throw new RangeError('too loud');", 'RangeError', 'too loud'],
+    ["throw Object.assign(new Error('gone'), { name: 'NotFound' });", 'NotFound', 'gone'],
+    ["throw 'just text';", 'Error', 'just text'],
+    ['throw undefined;', 'Error', 'undefined'],
+    ["throw new Error('Unauthorized');", 'Error', 'Unauthorized'],
+    ['null.bark;', 'TypeError', "Cannot read properties of null (reading 'bark')"],
+  ])('by %s says %s: %s', async (body, errorType, message) => {
+    expect(await failureOf(evaluating.invoke({ code: body }))).toEqual({ errorType, message });
+  });
+
+  test('goes on in the same environment', async () => {
+    const lambda = handling("if (calls === 1) throw new Error('once'); return calls;");
+    await failureOf(lambda.invoke({}));
+    expect(await lambda.invoke({})).toBe(2);
+  });
+
+  test('does no harm to an invocation beside it', async () => {
+    const lambda = handling("if (event.fail) throw new Error('mine'); return 'well';");
+    const [failed, well] = await Promise.allSettled([lambda.invoke({ fail: true }), lambda.invoke({})]);
+    expect([failed.status, well.status]).toEqual(['rejected', 'fulfilled']);
+  });
+
+  test('to end in time is stopped, waiting or working, and the next invocation has a new environment', async () => {
+    const bodies = ['await new Promise(() => {});', 'for (;;);'];
+    const lambdas = bodies.map((body) =>
+      handling(`if (event.late) { ${body} } return calls;`, { timeoutSeconds: 1 }),
+    );
+    const failures = await Promise.all(lambdas.map((lambda) => failureOf(lambda.invoke({ late: true }))));
+    const timedOut = { errorType: 'Sandbox.Timedout', message: 'Bark: Task timed out after 1 seconds' };
+    expect(failures).toEqual([timedOut, timedOut]);
+    expect(await Promise.all(lambdas.map((lambda) => lambda.invoke({})))).toEqual([1, 1]);
+  });
+
+  test('to end in time does no harm to an invocation beside it', async () => {
+    const release = join(root, 'release');
+    const lambda = handling(
+      `while (event.waits && !require('node:fs').existsSync(${JSON.stringify(release)}))
+         await new Promise((resolve) => setTimeout(resolve, 5));
+       return calls;`,
+      { timeoutSeconds: 1 },
+    );
+    await lambda.invoke({});
+    const late = failureOf(lambda.invoke({ waits: true }));
+    await sleep(500);
+    const beside = lambda.invoke({ waits: true });
+    expect((await late).errorType).toBe('Sandbox.Timedout');
+    writeFileSync(release, '');
+    expect(await beside).toBe(3);
+    expect(await lambda.invoke({})).toBe(1);
+  });
+
+  test.each([
+    ['process.exit(0)', 'process.exit(0);'],
+    ['process.exit(1)', 'process.exit(1);'],
+    [
+      'an error that nothing catches',
+      "setTimeout(() => { throw new Error('late'); }); await new Promise(() => {});",
+    ],
+    ['a rejection that nothing handles', "Promise.reject(new Error('late')); await new Promise(() => {});"],
+  ])('by %s has its environment replaced', async (_, body) => {
+    const lambda = handling(`if (event.fatal) { ${body} } return calls;`);
+    expect(await lambda.invoke({})).toBe(1);
+    expect(await failureOf(lambda.invoke({ fatal: true }))).toEqual({
+      errorType: 'Runtime.ExitError',
+      message: 'Bark: Runtime exited',
+    });
+    expect(await lambda.invoke({})).toBe(1);
+  });
+
+  test.each([
+    ['throws when it is loaded', "throw new Error('cannot be loaded');", 'cannot be loaded'],
+    ['is no JavaScript', 'exports.handler = ;', 'SyntaxError'],
+    ['needs a module that is not in it', "require('not-in-it');", 'not-in-it'],
+    ['exports no handler', 'exports.other = () => {};', 'index.handler is not a function'],
+    ['exports a handler that is no function', 'exports.handler = 5;', 'index.handler is not a function'],
+  ])('because its module %s does so each time, and says why in its log', async (_, source, reason) => {
+    const lambda = functionOf(source);
+    expect((await failureOf(lambda.invoke({}))).errorType).toBe('Runtime.ExitError');
+    expect((await failureOf(lambda.invoke({}))).errorType).toBe('Runtime.ExitError');
+    await expectLogged(lambda, reason);
+  });
+
+  test('because there is no such module fails alone', async () => {
+    const lambda = handling('return 1;', { handler: 'other.handler' });
+    expect((await failureOf(lambda.invoke({}))).errorType).toBe('Runtime.ExitError');
+    expect(await handling('return 1;').invoke({})).toBe(1);
+  });
+});
+
+describe('The log of a function', () => {
+  const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:]{8}\.\d{3}Z$/);
+  const stackTrace = expect.arrayContaining([expect.stringMatching(/^ {4}at /)]);
+
+  test('holds what it prints, and what it throws', async () => {
+    const lambda = handling("console.log('to out'); console.error('to err'); throw new Error('the reason');");
+    await failureOf(lambda.invoke({}));
+    for (const text of ['to out', 'to err', 'the reason']) await expectLogged(lambda, text);
+  });
+
+  test.each<[string, string, object]>([
+    ['a text', "console.log('woof')", { level: 'INFO', message: 'woof' }],
+    [
+      'an object',
+      "console.info({ event: 'Barked', dog: { id: 1 } })",
+      { level: 'INFO', message: { event: 'Barked', dog: { id: 1 } } },
+    ],
+    ['nothing', 'console.warn()', { level: 'WARN' }],
+    ['null', 'console.warn(null)', { level: 'WARN', message: null }],
+    [
+      'an error',
+      "console.error(Object.assign(new RangeError('too loud'), { code: 7 }))",
+      { level: 'ERROR', message: { errorType: 'RangeError', errorMessage: 'too loud', stackTrace, code: 7 } },
+    ],
+    [
+      'an error in an object',
+      "console.fatal({ event: 'Failed', error: new Error('why') })",
+      {
+        level: 'FATAL',
+        message: { event: 'Failed', error: { errorType: 'Error', errorMessage: 'why', stackTrace } },
+      },
+    ],
+    [
+      'several values',
+      "console.log('%s barked %d times', 'Rex', 2, { x: 1 })",
+      { level: 'INFO', message: 'Rex barked 2 times { x: 1 }' },
+    ],
+    [
+      'several values, an error among them',
+      "console.error('It failed:', new TypeError('why'))",
+      {
+        level: 'ERROR',
+        message: expect.stringMatching(/^It failed: TypeError: why\n {4}at /),
+        errorType: 'TypeError',
+        errorMessage: 'why',
+        stackTrace,
+      },
+    ],
+    [
+      'what cannot be JSON',
+      'const dog = {}; dog.self = dog; console.log(dog)',
+      { level: 'INFO', message: '<ref *1> { self: [Circular *1] }' },
+    ],
+    ['a line break', "console.log('two\\nlines')", { level: 'INFO', message: 'two\nlines' }],
+  ])("is lines of JSON, as Lambda's runtime writes them, for %s", async (_, code, expected) => {
+    const lambda = handling(`${code};`);
+    await lambda.invoke({}, 'an-id');
+    expect((await logAfter(lambda)).own).toEqual([{ timestamp, requestId: 'an-id', ...expected }]);
+  });
+
+  test('leaves out what is below the level that is set', async () => {
+    const all = "for (const level of ['trace', 'debug', 'info', 'warn']) console[level](level);";
+    const levelsOf = async (environment: Record<string, string>) => {
+      const lambda = handling(all, { environment });
+      await lambda.invoke({});
+      return (await logAfter(lambda)).own.map(({ level }) => level);
+    };
+    expect(await levelsOf({ AWS_LAMBDA_LOG_LEVEL: 'INFO' })).toEqual(['INFO', 'WARN']);
+    expect(await levelsOf({ AWS_LAMBDA_LOG_LEVEL: 'DEBUG' })).toEqual(['DEBUG', 'INFO', 'WARN']);
+    expect(await levelsOf({})).toEqual(['TRACE', 'DEBUG', 'INFO', 'WARN']);
+  });
+
+  test('tells of each line which invocation wrote it, of several that run at once', async () => {
+    const lambda = functionOf(`
+      console.log('loaded');
+      const waiting = [];
+      exports.handler = async () => {
+        await new Promise((resolve) => {
+          waiting.push(resolve);
+          if (waiting.length === 2) for (const go of waiting.reverse()) setTimeout(go);
+        });
+        console.log('ran');
+      };`);
+    await Promise.all(['one', 'two'].map((id) => lambda.invoke({}, id)));
+    const { own } = await logAfter(lambda, 2);
+    expect(own.map(({ requestId, message }) => [message, requestId])).toEqual([
+      ['loaded', '-'],
+      ['ran', 'two'],
+      ['ran', 'one'],
+    ]);
+  });
+
+  test.each([
+    ['a success', 'return 1;', { status: 'success' }],
+    ['an error', "throw new RangeError('why');", { status: 'error', errorType: 'RangeError' }],
+    ['an end of the environment', 'process.exit(1);', { status: 'failure', errorType: 'Runtime.ExitError' }],
+    ['time that ran out', 'await new Promise(() => {});', { status: 'timeout' }],
+  ])('ends with a report of each invocation: %s', async (_, code, expected) => {
+    const lambda = handling(code, { timeoutSeconds: 1 });
+    await lambda.invoke({}, 'an-id').catch(() => {});
+    const { reports } = await logAfter(lambda);
+    const metrics = { durationMs: expect.any(Number), memorySizeMB: 128 };
+    expect(reports).toEqual([
+      { time: timestamp, type: 'platform.report', record: { requestId: 'an-id', ...expected, metrics } },
+    ]);
+  });
+
+  test('goes on where it was, from one start to the next', async () => {
+    const logFile = join(root, 'kept.log');
+    writeFileSync(logFile, 'of yesterday\n');
+    const lambda = handling("console.log('of today');", { logFile });
+    await lambda.invoke({});
+    await expectLogged(lambda, 'of today');
+    expect(logOf(lambda)).toMatch(/^of yesterday\n\{/);
+  });
+
+  // Linux alone has this file, to which nothing can be written.
+  (existsSync('/dev/full') ? test : test.skip)(
+    'that cannot be written keeps nobody from an answer',
+    async () => {
+      const told = jest.spyOn(console, 'log').mockImplementation(() => {});
+      const lambda = handling("return 'ready';", { logFile: '/dev/full' });
+      expect(await lambda.invoke({})).toBe('ready');
+      expect(told).toHaveBeenCalledWith(expect.stringMatching(/^The log of Bark cannot be written: ENOSPC/));
+      told.mockRestore();
+    },
+  );
+
+  test('can be read by its owner alone', async () => {
+    await evaluating.invoke({ code: '' });
+    expect(statSync(evaluating.definition.logFile).mode & 0o777).toBe(0o600);
+  });
+});
+
+describe('A function that is stopped', () => {
+  test('gives up what is under way', async () => {
+    const lambda = handling("if (event.wait) await new Promise(() => {}); return 'ready';");
+    await lambda.invoke({});
+    const failure = failureOf(lambda.invoke({ wait: true }));
+    await lambda.stop();
+    expect((await failure).errorType).toBe('Runtime.ExitError');
+  });
+
+  test('may be one that was never invoked', async () => {
+    await expect(handling('return 1;').stop()).resolves.toBeUndefined();
+  });
+});
+
+describe('Concurrent executions', () => {
+  const invocation = () => {
+    let end = (_: { fail?: true }) => {};
+    const ended = new Promise<string>((resolve, reject) => {
+      end = ({ fail }) => (fail ? reject(new FunctionError('Error', 'failed')) : resolve('done'));
+    });
+    return { run: () => ended, end };
+  };
+
+  test('throttle an invocation beyond the limit, without running it', async () => {
+    const concurrency = new Concurrency(2);
+    const [first, second] = [invocation(), invocation()];
+    const running = [concurrency.run(first.run), concurrency.run(second.run)];
+    let ran = false;
+    const beyond = concurrency.run(async () => {
+      ran = true;
+    });
+    await expect(beyond).rejects.toThrow(Throttled);
+    expect(ran).toBe(false);
+    first.end({});
+    second.end({});
+    expect(await Promise.all(running)).toEqual(['done', 'done']);
+  });
+
+  test.each([{}, { fail: true } as const])('end with their invocations: %j', async (how) => {
+    const concurrency = new Concurrency(1);
+    const only = invocation();
+    const running = concurrency.run(only.run);
+    only.end(how);
+    await running.catch(() => {});
+    expect(await concurrency.run(async () => 'next')).toBe('next');
+  });
+});

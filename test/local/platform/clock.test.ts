@@ -1,0 +1,73 @@
+import { jest } from '@jest/globals';
+import { systemClock } from '../../../local/platform/clock.ts';
+import { ManualClock } from '../../support/manual-clock.ts';
+
+const day = 24 * 60 * 60 * 1000;
+
+describe('The clock of the system', () => {
+  beforeEach(() => {
+    jest.useFakeTimers();
+  });
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+
+  test.each([
+    ['in a second', 1_000],
+    ['in a day', day],
+    ['in a year, which no timer can do', 365 * day],
+  ])('wakes %s, once', (_, rest) => {
+    const wake = jest.fn();
+    systemClock.wakeAt(systemClock.now() + rest, wake);
+    jest.advanceTimersByTime(rest - 1);
+    expect(wake).not.toHaveBeenCalled();
+    jest.advanceTimersByTime(1);
+    expect(wake).toHaveBeenCalledTimes(1);
+    jest.advanceTimersByTime(day);
+    expect(wake).toHaveBeenCalledTimes(1);
+  });
+
+  test('wakes at once for a time that has come', () => {
+    const wake = jest.fn();
+    systemClock.wakeAt(systemClock.now() - day, wake);
+    jest.advanceTimersByTime(1);
+    expect(wake).toHaveBeenCalledTimes(1);
+  });
+
+  test('wakes soon after a sleep of the machine, which timers do not count', () => {
+    const wake = jest.fn();
+    systemClock.wakeAt(systemClock.now() + day, wake);
+    jest.setSystemTime(Date.now() + day);
+    jest.advanceTimersByTime(60_000);
+    expect(wake).toHaveBeenCalledTimes(1);
+  });
+
+  test('does not wake what has cancelled', () => {
+    const wake = jest.fn();
+    const cancel = systemClock.wakeAt(systemClock.now() + day, wake);
+    jest.advanceTimersByTime(day / 2);
+    cancel();
+    jest.advanceTimersByTime(day);
+    expect(wake).not.toHaveBeenCalled();
+  });
+});
+
+test('A clock that a test turns wakes in the order of time, each at its time, also what is set on the way', async () => {
+  const clock = new ManualClock(0);
+  const woken: [string, number][] = [];
+  const wake = (name: string) => () => woken.push([name, clock.now()]);
+  clock.wakeAt(20, wake('second'));
+  clock.wakeAt(10, () => {
+    wake('first')();
+    void Promise.resolve().then(() => clock.wakeAt(15, wake('on the way')));
+  });
+  clock.wakeAt(31, wake('too late'));
+  clock.wakeAt(12, wake('cancelled'))();
+  await clock.advance(30);
+  expect(woken).toEqual([
+    ['first', 10],
+    ['on the way', 15],
+    ['second', 20],
+  ]);
+  expect(clock.now()).toBe(30);
+});

@@ -1,0 +1,183 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { DataDirectory } from '../../../local/platform/data-directory.ts';
+import { UserError } from '../../../local/platform/user-error.ts';
+
+let root: string;
+let path: string;
+let held: DataDirectory[];
+let processes: ChildProcess[];
+
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'data-'));
+  path = join(root, 'a', 'b');
+  held = [];
+  processes = [];
+});
+
+afterEach(() => {
+  for (const directory of held) directory.release();
+  for (const process of processes) process.kill('SIGKILL');
+  rmSync(root, { recursive: true });
+});
+
+function hold(): DataDirectory {
+  const directory = new DataDirectory(path);
+  held.push(directory);
+  return directory;
+}
+
+function release(directory: DataDirectory): void {
+  directory.release();
+  held = held.filter((one) => one !== directory);
+}
+
+function refusalOf(hold: () => unknown): string {
+  try {
+    hold();
+  } catch (error) {
+    expect(error).toBeInstanceOf(UserError);
+    return (error as Error).message;
+  }
+  throw new Error('It was not refused.');
+}
+
+const modeOf = (file: string) => statSync(file).mode & 0o777;
+
+describe('The folder of a service', () => {
+  test('is kept for the stack that it was first for, and refused to another', () => {
+    const directory = hold();
+    directory.keepFor('DogService-prod');
+    directory.keepFor('DogService-prod');
+    expect(refusalOf(() => directory.keepFor('DogService-test'))).toBe(
+      `DATA_DIR ${path} holds the data of DogService-prod, not of DogService-test. Set DATA_DIR to another folder for it.`,
+    );
+  });
+
+  test('is made where it is not there, for its owner alone', () => {
+    hold();
+    expect(modeOf(path)).toBe(0o700);
+  });
+
+  test('may be there already', () => {
+    mkdirSync(path, { recursive: true });
+    writeFileSync(join(path, 'kept.json'), '{}');
+    expect(readFileSync(hold().file('kept.json'), 'utf8')).toBe('{}');
+  });
+
+  test('is held by one service at a time', () => {
+    hold();
+    expect(refusalOf(() => new DataDirectory(path))).toBe(
+      `Another dog service runs on DATA_DIR ${path}. Stop it, or set DATA_DIR to another folder.`,
+    );
+  });
+
+  test('can be taken when the one before has released it, again and again', () => {
+    for (let i = 0; i < 3; i++) release(hold());
+    hold();
+    expect(refusalOf(() => new DataDirectory(path))).toContain('Another dog service');
+  });
+
+  test('is another one for another service', () => {
+    hold();
+    path = join(root, 'other');
+    expect(hold().path).toBe(path);
+  });
+
+  test('is free when the process that held it was killed', async () => {
+    const script = `
+      const { DatabaseSync } = require('node:sqlite');
+      const lock = new DatabaseSync(process.argv[1]);
+      lock.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
+      console.log('held');
+      setInterval(() => {}, 1000);`;
+    release(hold());
+    const lock = join(path, 'lock');
+    const holder = spawn(process.execPath, ['--no-warnings', '-e', script, lock]);
+    processes.push(holder);
+    await once(holder.stdout, 'data');
+    expect(refusalOf(() => new DataDirectory(path))).toContain('Another dog service');
+    holder.kill('SIGKILL');
+    await once(holder, 'exit');
+    expect(hold().path).toBe(path);
+  });
+
+  test.each<[string, () => void]>([
+    ['is a file', () => writeAt('a/b')],
+    ['lies in a file', () => writeAt('a')],
+    ['holds a folder in the place of its lock', () => writeAt('a/b/lock/file')],
+  ])('is refused where it %s', (_, prepare) => {
+    prepare();
+    const refusal = refusalOf(() => new DataDirectory(path));
+    expect(refusal).toMatch(new RegExp(`^DATA_DIR ${path} cannot be used: .+\\.$`));
+  });
+
+  function writeAt(name: string): void {
+    mkdirSync(join(root, dirname(name)), { recursive: true });
+    writeFileSync(join(root, name), '');
+  }
+});
+
+describe('A file that is written there', () => {
+  test('can be read by its owner alone, and holds the document', () => {
+    const directory = hold();
+    directory.write('access.json', { password: 'é' });
+    expect(modeOf(join(path, 'access.json'))).toBe(0o600);
+    const text = readFileSync(directory.file('access.json'), 'utf8');
+    expect(text.endsWith('\n')).toBe(true);
+    expect(JSON.parse(text)).toEqual({ password: 'é' });
+  });
+
+  test('takes the place of the one before, and leaves no draft', () => {
+    const directory = hold();
+    directory.write('access.json', { words: 'x'.repeat(10_000) });
+    directory.write('access.json', { words: 'y' });
+    expect(JSON.parse(readFileSync(directory.file('access.json'), 'utf8'))).toEqual({ words: 'y' });
+    expect(readdirSync(path).filter((name) => name.startsWith('access'))).toEqual(['access.json']);
+  });
+
+  test('takes the place of one that others could read', () => {
+    const directory = hold();
+    writeFileSync(directory.file('access.json'), '{}');
+    chmodSync(directory.file('access.json'), 0o644);
+    directory.write('access.json', {});
+    expect(modeOf(directory.file('access.json'))).toBe(0o600);
+  });
+
+  test('stays as it was where the new one cannot be written', () => {
+    const directory = hold();
+    directory.write('access.json', { words: 'old' });
+    mkdirSync(directory.file('access.json.new'));
+    expect(() => directory.write('access.json', { words: 'new' })).toThrow('EISDIR');
+    expect(JSON.parse(readFileSync(directory.file('access.json'), 'utf8'))).toEqual({ words: 'old' });
+  });
+
+  test('is a new file each time, so that who reads the old one reads it whole', () => {
+    const directory = hold();
+    directory.write('access.json', { words: 'old' });
+    const before = statSync(directory.file('access.json')).ino;
+    directory.write('access.json', { words: 'new' });
+    expect(statSync(directory.file('access.json')).ino).not.toBe(before);
+  });
+
+  test('may follow a draft that a killed service left', () => {
+    const directory = hold();
+    writeFileSync(directory.file('access.json.new'), '{"tor', { mode: 0o600 });
+    directory.write('access.json', { words: 'whole' });
+    expect(JSON.parse(readFileSync(directory.file('access.json'), 'utf8'))).toEqual({ words: 'whole' });
+    expect(existsSync(directory.file('access.json.new'))).toBe(false);
+  });
+});

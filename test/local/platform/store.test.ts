@@ -1,0 +1,59 @@
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { inTransaction, openStore } from '../../../local/platform/store.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'store-'));
+afterAll(() => rmSync(root, { recursive: true }));
+
+let directory: string;
+beforeEach(() => {
+  directory = mkdtempSync(join(root, 'data-'));
+});
+
+function open() {
+  const store = openStore(join(directory, 'file.sqlite'));
+  store.exec('CREATE TABLE IF NOT EXISTS numbers (number INTEGER)');
+  return store;
+}
+
+function add(store: ReturnType<typeof open>, number: number) {
+  return store.prepare('INSERT INTO numbers VALUES (?)').run(number).changes;
+}
+
+test.each([
+  ['it makes', undefined],
+  ['that were open to all', 0o644],
+])('A store is of files that its owner alone can read, also those %s', (_, mode) => {
+  const mask = process.umask(0);
+  if (mode !== undefined) writeFileSync(join(directory, 'file.sqlite'), '', { mode });
+  const store = open();
+  process.umask(mask);
+  const files = readdirSync(directory);
+  expect(files.sort()).toEqual(['file.sqlite', 'file.sqlite-shm', 'file.sqlite-wal']);
+  for (const file of files) expect(statSync(join(directory, file)).mode & 0o777).toBe(0o600);
+  store.close();
+});
+
+test('A transaction is done whole, or not at all', () => {
+  const store = open();
+  const fail = () => {
+    add(store, 1);
+    throw new Error('no');
+  };
+  expect(() => inTransaction(store, fail)).toThrow('no');
+  expect(inTransaction(store, () => add(store, 2))).toBe(1);
+  store.close();
+  const after = open();
+  expect(after.prepare('SELECT number FROM numbers').all()).toEqual([{ number: 2 }]);
+  after.close();
+});
+
+test.each([
+  ['NORMAL', 1],
+  ['FULL', 2],
+] as const)('A store waits for the disk as it is told: %s', (synchronous, expected) => {
+  const store = openStore(join(directory, 'file.sqlite'), synchronous);
+  expect(store.prepare('PRAGMA synchronous').get()).toEqual({ synchronous: expected });
+  store.close();
+});

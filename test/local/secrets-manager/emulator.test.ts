@@ -1,0 +1,473 @@
+import { copyFileSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import {
+  CreateSecretCommand,
+  type CreateSecretCommandInput,
+  DescribeSecretCommand,
+  GetSecretValueCommand,
+  type GetSecretValueCommandInput,
+  ListSecretsCommand,
+  PutSecretValueCommand,
+  type PutSecretValueCommandInput,
+  SecretsManagerClient,
+} from '@aws-sdk/client-secrets-manager';
+import { SecretsManagerPart } from '../../../local/secrets-manager/emulator.ts';
+import { arn, secretArn, Template } from '../../../local/template/template.ts';
+import { serve } from '../../support/local-aws.ts';
+import { ManualClock } from '../../support/manual-clock.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'secrets-'));
+afterAll(() => rmSync(root, { recursive: true }));
+
+const noon = '2026-11-21T12:00:00Z';
+const hour = 60 * 60_000;
+
+/** A version's id, which is a token of the client's. */
+const id = (letter: string) => letter.repeat(32);
+
+const secrets = {
+  Empty: { Name: 'dogs/token', Description: 'A refresh token' },
+  Given: { Name: 'given', SecretString: 'wau' },
+  Made: { Name: 'made', GenerateSecretString: { ExcludePunctuation: true } },
+  Nameless: { SecretString: 'x' },
+};
+
+function templateOf(properties: Record<string, object>): Template {
+  const resources = Object.entries(properties).map(([logicalId, Properties]) => [
+    logicalId,
+    { Type: 'AWS::SecretsManager::Secret', Properties },
+  ]);
+  return new Template({ Resources: Object.fromEntries(resources) }, 'Stack');
+}
+
+let directory: string;
+let clock: ManualClock;
+let opened: (() => void)[];
+beforeEach(() => {
+  directory = mkdtempSync(join(root, 'data-'));
+  clock = new ManualClock(noon);
+  opened = [];
+});
+afterEach(stopAll);
+
+function stopAll(): void {
+  for (const stop of opened.splice(0)) stop();
+}
+
+/** The part behind the endpoint, and a client of the SDK that calls it. */
+async function open(properties: Record<string, object> = secrets, file = join(directory, 'secrets.sqlite')) {
+  const part = new SecretsManagerPart(templateOf(properties), file, { clock });
+  const { endpoint, configuration } = await serve('secretsmanager', part.serve);
+  const client = new SecretsManagerClient(configuration);
+  opened.push(() => {
+    part.stop();
+    endpoint.close();
+    client.destroy();
+  });
+  return {
+    part,
+    client,
+    create: (input: CreateSecretCommandInput) => client.send(new CreateSecretCommand(input)),
+    get: (input: Partial<GetSecretValueCommandInput> = {}) =>
+      client.send(new GetSecretValueCommand({ SecretId: 'dogs/token', ...input })),
+    put: (ClientRequestToken: string, value: Partial<PutSecretValueCommandInput> | string) =>
+      client.send(
+        new PutSecretValueCommand({
+          SecretId: 'dogs/token',
+          ClientRequestToken,
+          ...(typeof value === 'string' ? { SecretString: value } : value),
+        }),
+      ),
+    describe: (SecretId = 'dogs/token') => client.send(new DescribeSecretCommand({ SecretId })),
+  };
+}
+
+const notFound = (what: string) => ({
+  name: 'ResourceNotFoundException',
+  message: `Secrets Manager can't find the specified ${what}`,
+  $metadata: { httpStatusCode: 400 },
+});
+const noCurrent = notFound('secret value for staging label: AWSCURRENT');
+
+describe('A secret of the template', () => {
+  test('without a value has no version', async () => {
+    const { get, describe } = await open();
+    const { $metadata, ...secret } = await describe();
+    expect(secret).toEqual({
+      ARN: secretArn('dogs/token'),
+      Name: 'dogs/token',
+      Description: 'A refresh token',
+      CreatedDate: new Date(noon),
+      LastChangedDate: new Date(noon),
+    });
+    await expect(get()).rejects.toMatchObject(noCurrent);
+  });
+
+  test.each([
+    ['given', 'given', /^wau$/],
+    ['generated', 'made', /^[a-zA-Z0-9]{32}$/],
+    ['given, and a name that is not', 'Stack-Nameless', /^x$/],
+  ])('may have a value that is %s', async (_, Name, expected) => {
+    const { get } = await open();
+    expect(await get({ SecretId: Name })).toMatchObject({
+      ARN: secretArn(Name),
+      Name,
+      VersionId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      VersionStages: ['AWSCURRENT'],
+      SecretString: expect.stringMatching(expected),
+      CreatedDate: new Date(noon),
+    });
+  });
+
+  test('has after a restart what it had before, whatever the template says then', async () => {
+    const before = await open();
+    await before.put(id('a'), 'token');
+    const [token, made] = [await before.get(), await before.get({ SecretId: 'made' })];
+    stopAll();
+    await clock.advance(hour);
+    const { Made } = secrets;
+    const after = await open({ Made, Empty: { ...secrets.Empty, SecretString: 'from the template' } });
+    expect(await after.get()).toMatchObject({ ...token, $metadata: {} });
+    expect(await after.get({ SecretId: 'made' })).toMatchObject({ ...made, $metadata: {} });
+    expect(await after.get({ SecretId: 'given' })).toMatchObject({ SecretString: 'wau' });
+  });
+
+  test.each<[object, string]>([
+    [{ GenerateSecretString: { IncludeSpace: true } }, 'this machine generates no secret with IncludeSpace.'],
+    [
+      { SecretString: 'a', GenerateSecretString: {} },
+      'a secret has a SecretString or a GenerateSecretString.',
+    ],
+    [{ Name: 'a b' }, 'Invalid name.'],
+    [{ SecretString: 'a'.repeat(65_537) }, 'Member must have length less than or equal to 65536'],
+  ])('that this machine cannot make is an error that names it: %#', async (properties, message) => {
+    const broken = open({ Broken: properties });
+    await expect(broken).rejects.toThrow('Broken: ');
+    await expect(broken).rejects.toThrow(message);
+  });
+});
+
+describe('A secret is found by', () => {
+  const start = arn('secretsmanager', 'secret:');
+  test.each([
+    ['its name', 'given'],
+    ['its ARN', secretArn('given')],
+    ['its ARN without the suffix', `${start}given`],
+  ])('%s', async (_, SecretId) => {
+    const { get } = await open();
+    expect(await get({ SecretId })).toMatchObject({ Name: 'given', SecretString: 'wau' });
+  });
+
+  test.each([
+    ['another name', 'cats'],
+    ['another suffix', `${start}given-abcdef`],
+    ['its name and suffix', secretArn('given').slice(start.length)],
+    ['an ARN of another account', secretArn('given').replace(/\d{12}/, '123456789012')],
+    ['the beginning of its name', 'give'],
+  ])('nothing else: not by %s', async (_, SecretId) => {
+    const { get, describe, put } = await open();
+    const gone = notFound('secret.');
+    await expect(get({ SecretId })).rejects.toMatchObject(gone);
+    await expect(describe(SecretId)).rejects.toMatchObject(gone);
+    await expect(put(id('a'), { SecretId, SecretString: 'x' })).rejects.toMatchObject(gone);
+  });
+});
+
+describe('A value that is put', () => {
+  test('is the current one, and the former one is the previous', async () => {
+    const { get, put, describe } = await open();
+    const { $metadata, ...answered } = await put(id('a'), 'one');
+    expect(answered).toEqual({
+      ARN: secretArn('dogs/token'),
+      Name: 'dogs/token',
+      VersionId: id('a'),
+      VersionStages: ['AWSCURRENT'],
+    });
+    await clock.advance(hour);
+    await put(id('b'), 'two');
+    expect(await get()).toMatchObject({
+      VersionId: id('b'),
+      SecretString: 'two',
+      CreatedDate: new Date('2026-11-21T13:00:00Z'),
+    });
+    expect(await get({ VersionStage: 'AWSPREVIOUS' })).toMatchObject({
+      VersionId: id('a'),
+      VersionStages: ['AWSPREVIOUS'],
+      SecretString: 'one',
+      CreatedDate: new Date(noon),
+    });
+    expect(await describe()).toMatchObject({
+      LastChangedDate: new Date('2026-11-21T13:00:00Z'),
+      VersionIdsToStages: { [id('a')]: ['AWSPREVIOUS'], [id('b')]: ['AWSCURRENT'] },
+    });
+  });
+
+  test('may be of bytes', async () => {
+    const { get, put } = await open();
+    const SecretBinary = Uint8Array.from({ length: 256 }, (_, byte) => byte);
+    await put(id('a'), { SecretBinary });
+    const answered = await get();
+    expect(answered.SecretBinary).toEqual(SecretBinary);
+    expect(answered.SecretString).toBeUndefined();
+  });
+
+  test('may be of 65,536 bytes, and comes back as it was', async () => {
+    const { get, put } = await open();
+    const SecretString = `"\\\u0000\n€🐶${'ä'.repeat(32_762)}`;
+    expect(Buffer.byteLength(SecretString)).toBe(65_535);
+    await put(id('a'), `${SecretString}!`);
+    expect((await get()).SecretString).toBe(`${SecretString}!`);
+  });
+
+  test('has an id of its own where the client gives it none', async () => {
+    const { client, get } = await open();
+    await client.send(new PutSecretValueCommand({ SecretId: 'dogs/token', SecretString: 'one' }));
+    expect(await get()).toMatchObject({
+      VersionId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      SecretString: 'one',
+    });
+  });
+
+  test('has the stages that the client gives it, which no other version has then', async () => {
+    const { get, put, describe } = await open();
+    await put(id('a'), 'one');
+    expect(await put(id('b'), { SecretString: 'two', VersionStages: ['next'] })).toMatchObject({
+      VersionStages: ['next'],
+    });
+    expect(await get()).toMatchObject({ SecretString: 'one' });
+    await put(id('c'), { SecretString: 'three', VersionStages: ['next', 'AWSCURRENT'] });
+    expect((await describe()).VersionIdsToStages).toEqual({
+      [id('a')]: ['AWSPREVIOUS'],
+      [id('c')]: ['AWSCURRENT', 'next'],
+    });
+  });
+
+  test('is current if it is the first, whatever its stages', async () => {
+    const { put } = await open();
+    expect(await put(id('a'), { SecretString: 'one', VersionStages: ['next'] })).toMatchObject({
+      VersionStages: ['AWSCURRENT', 'next'],
+    });
+  });
+
+  test('is found by its id, and by no stage that it does not have', async () => {
+    const { get, put } = await open();
+    await put(id('a'), 'one');
+    await put(id('b'), 'two');
+    const VersionId = id('a');
+    expect(await get({ VersionId })).toMatchObject({ SecretString: 'one' });
+    expect(await get({ VersionId, VersionStage: 'AWSPREVIOUS' })).toMatchObject({ SecretString: 'one' });
+    await expect(get({ VersionId, VersionStage: 'AWSCURRENT' })).rejects.toMatchObject({
+      name: 'InvalidRequestException',
+      message: 'You provided a VersionStage that is not associated to the provided VersionId.',
+    });
+    await expect(get({ VersionId: id('c') })).rejects.toMatchObject(
+      notFound(`secret value for VersionId: ${id('c')}`),
+    );
+    await expect(get({ VersionStage: 'next' })).rejects.toMatchObject(
+      notFound('secret value for staging label: next'),
+    );
+  });
+});
+
+describe('A value that is put again', () => {
+  test('with the same token is the same version', async () => {
+    const { put, describe } = await open();
+    const { $metadata: _, ...first } = await put(id('a'), 'one');
+    await clock.advance(hour);
+    expect(await put(id('a'), 'one')).toMatchObject(first);
+    expect(await describe()).toMatchObject({
+      LastChangedDate: new Date(noon),
+      VersionIdsToStages: { [id('a')]: ['AWSCURRENT'] },
+    });
+  });
+
+  test.each<[string, Partial<PutSecretValueCommandInput>]>([
+    ['another value', { SecretString: 'two' }],
+    ['the same value in bytes', { SecretBinary: Buffer.from('one') }],
+  ])('with the same token, but as %s, is refused', async (_, value) => {
+    const { get, put } = await open();
+    await put(id('a'), 'one');
+    await expect(put(id('a'), value)).rejects.toMatchObject({
+      name: 'ResourceExistsException',
+      message: `You can't use ClientRequestToken ${id('a')} because that value is already in use for a version of secret ${secretArn('dogs/token')}.`,
+      $metadata: { httpStatusCode: 400 },
+    });
+    expect(await get()).toMatchObject({ SecretString: 'one' });
+  });
+
+  test('late does not come back: it is known for a day, and then forgotten', async () => {
+    const { get, put } = await open();
+    const letters = ['a', 'b', 'c'];
+    for (const letter of letters) await put(id(letter), letter);
+    await clock.advance(24 * hour);
+    expect(await put(id('a'), 'a')).toMatchObject({ VersionId: id('a'), VersionStages: [] });
+    expect(await get()).toMatchObject({ SecretString: 'c' });
+    await clock.advance(1);
+    await put(id('d'), 'd');
+    for (const letter of ['a', 'b'])
+      await expect(get({ VersionId: id(letter) })).rejects.toMatchObject({
+        name: 'ResourceNotFoundException',
+      });
+    expect(await get({ VersionStage: 'AWSPREVIOUS' })).toMatchObject({ SecretString: 'c' });
+  });
+});
+
+test('Of values put at once one is current, one is previous, and each was taken', async () => {
+  const { get, put, describe } = await open();
+  const letters = [...'abcdefgh'];
+  await Promise.all(letters.map((letter) => put(id(letter), letter)));
+  for (const letter of letters)
+    expect(await get({ VersionId: id(letter) })).toMatchObject({ SecretString: letter });
+  const stages = Object.values((await describe()).VersionIdsToStages ?? {});
+  expect(stages.flat().sort()).toEqual(['AWSCURRENT', 'AWSPREVIOUS']);
+});
+
+describe('A secret that is created', () => {
+  test('is as it was asked for', async () => {
+    const { create, get, describe } = await open();
+    const { $metadata, ...answered } = await create({
+      Name: 'new',
+      Description: 'New',
+      SecretString: 'one',
+      ClientRequestToken: id('a'),
+    });
+    expect(answered).toEqual({ ARN: secretArn('new'), Name: 'new', VersionId: id('a') });
+    expect(await get({ SecretId: 'new' })).toMatchObject({ SecretString: 'one', VersionId: id('a') });
+    expect(await describe('new')).toMatchObject({ Description: 'New' });
+  });
+
+  test('may have no value yet', async () => {
+    const { create, get } = await open();
+    expect((await create({ Name: 'new' })).VersionId).toBeUndefined();
+    await expect(get({ SecretId: 'new' })).rejects.toMatchObject(noCurrent);
+  });
+
+  test('is answered again for the same token and value, and exists for all others', async () => {
+    const { create } = await open();
+    const request = { Name: 'new', SecretString: 'one', ClientRequestToken: id('a') };
+    const { $metadata: _, ...first } = await create(request);
+    expect(await create(request)).toMatchObject(first);
+    for (const change of [{ SecretString: 'two' }, { ClientRequestToken: id('b') }])
+      await expect(create({ ...request, ...change })).rejects.toMatchObject({
+        name: 'ResourceExistsException',
+        message: 'The operation failed because the secret new already exists.',
+      });
+    await expect(create({ Name: 'given' })).rejects.toMatchObject({ name: 'ResourceExistsException' });
+  });
+
+  test.each(['', 'a b', 'a:b', 'a'.repeat(513), 'ä'])('has no such name: "%s"', async (Name) => {
+    const { create } = await open();
+    await expect(create({ Name })).rejects.toMatchObject({
+      name: 'ValidationException',
+      message: expect.stringContaining('Invalid name.'),
+    });
+  });
+});
+
+describe('A put is refused, and changes nothing, for', () => {
+  test.each<[string, Partial<PutSecretValueCommandInput>, string, string]>([
+    ['no value', {}, 'InvalidRequestException', 'You must provide either SecretString or SecretBinary.'],
+    [
+      'an empty value',
+      { SecretString: '' },
+      'InvalidRequestException',
+      'You must provide either SecretString or SecretBinary.',
+    ],
+    [
+      'two values',
+      { SecretString: 'x', SecretBinary: Buffer.from('x') },
+      'InvalidParameterException',
+      "You can't specify both a binary secret value and a string secret value",
+    ],
+    [
+      'a value of 65,537 bytes',
+      { SecretString: 'ä'.repeat(32_769) },
+      'ValidationException',
+      "Value at 'secretString' failed to satisfy constraint",
+    ],
+    [
+      '65,537 bytes',
+      { SecretBinary: Buffer.alloc(65_537) },
+      'ValidationException',
+      "Value at 'secretBinary' failed to satisfy constraint",
+    ],
+    ...['x'.repeat(31), 'x'.repeat(65)].map(
+      (ClientRequestToken): [string, Partial<PutSecretValueCommandInput>, string, string] => [
+        `a token of ${ClientRequestToken.length} characters`,
+        { SecretString: 'x', ClientRequestToken },
+        'InvalidParameterException',
+        'ClientRequestToken must be 32-64 characters long.',
+      ],
+    ),
+    [
+      'no token',
+      { SecretString: 'x', ClientRequestToken: '' },
+      'InvalidRequestException',
+      'You must provide a ClientRequestToken value.',
+    ],
+    [
+      'no stages',
+      { SecretString: 'x', VersionStages: [] },
+      'InvalidParameterException',
+      'VersionStages must be from 1 to 20.',
+    ],
+    [
+      'no secret',
+      { SecretString: 'x', SecretId: '' },
+      'InvalidParameterException',
+      'You must provide a SecretId.',
+    ],
+  ])('%s', async (_, value, name, message) => {
+    const { put, get } = await open();
+    await expect(put(id('a'), value)).rejects.toMatchObject({
+      name,
+      message: expect.stringContaining(message),
+      $metadata: { httpStatusCode: 400 },
+    });
+    await expect(get()).rejects.toMatchObject(noCurrent);
+  });
+});
+
+test('An action that this machine does not have is refused', async () => {
+  const { client } = await open();
+  await expect(client.send(new ListSecretsCommand({}))).rejects.toMatchObject({
+    name: 'UnknownOperationException',
+    message: 'This machine has no ListSecrets.',
+  });
+});
+
+describe('On disk', () => {
+  test('are files that their owner alone can read', async () => {
+    const { put } = await open();
+    await put(id('a'), 'one');
+    const files = readdirSync(directory);
+    expect(files).toHaveLength(3);
+    for (const file of files) expect(statSync(join(directory, file)).mode & 0o777).toBe(0o600);
+  });
+
+  test('a value lies when its put is answered', async () => {
+    const { put } = await open();
+    await put(id('a'), 'one');
+    await put(id('b'), 'two');
+    for (const suffix of ['', '-wal'])
+      copyFileSync(join(directory, `secrets.sqlite${suffix}`), join(directory, `killed${suffix}`));
+    const after = await open(secrets, join(directory, 'killed'));
+    expect(await after.get()).toMatchObject({ VersionId: id('b'), SecretString: 'two' });
+    expect(await after.get({ VersionStage: 'AWSPREVIOUS' })).toMatchObject({ SecretString: 'one' });
+  });
+
+  test('a put is whole, or not at all', async () => {
+    const { get, put } = await open();
+    await put(id('a'), 'one');
+    const store = new DatabaseSync(join(directory, 'secrets.sqlite'));
+    store.exec("CREATE TRIGGER full BEFORE UPDATE ON secrets BEGIN SELECT RAISE(ABORT, 'disk full'); END");
+    await expect(put(id('b'), 'two')).rejects.toMatchObject({ $metadata: { httpStatusCode: 503 } });
+    expect(await get()).toMatchObject({ VersionId: id('a'), VersionStages: ['AWSCURRENT'] });
+    store.exec('DROP TRIGGER full');
+    store.close();
+    await put(id('b'), 'two');
+    expect(await get()).toMatchObject({ VersionId: id('b'), SecretString: 'two' });
+  });
+});

@@ -1,0 +1,310 @@
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { GetSendQuotaCommand, SESClient, SendEmailCommand, SendRawEmailCommand } from '@aws-sdk/client-ses';
+import { AwsEndpoint } from '../../../local/endpoint/endpoint.ts';
+import type { BusEvent } from '../../../local/eventbridge/event-bus.ts';
+import { type Mail, MailPart } from '../../../local/ses/emulator.ts';
+import { Template } from '../../../local/template/template.ts';
+
+let directory: string;
+let file: string;
+let part: MailPart;
+let endpoint: AwsEndpoint;
+let client: SESClient;
+
+const template = new Template({ Resources: { Set: { Type: 'AWS::SES::ConfigurationSet' } } }, 'Stack');
+const events: BusEvent[] = [];
+
+function newPart(name: string): MailPart {
+  return new MailPart(template, name, { onEvent: (event) => events.push(event) });
+}
+
+beforeEach(async () => {
+  events.length = 0;
+  directory = mkdtempSync(join(tmpdir(), 'mail-'));
+  file = join(directory, 'mails.jsonl');
+  part = newPart(file);
+  endpoint = new AwsEndpoint();
+  await endpoint.listen(0);
+  endpoint.admit('KEY', 'Bark');
+  endpoint.mount('ses', (call) => part.serve(call));
+  client = new SESClient({
+    // SES resets a connection that is used for a second mail.
+    requestHandler: { httpAgent: { keepAlive: false } },
+    endpoint: endpoint.url,
+    region: 'us-east-1',
+    credentials: { accessKeyId: 'KEY', secretAccessKey: 'local' },
+    maxAttempts: 1,
+  });
+});
+
+afterEach(() => {
+  client.destroy();
+  endpoint.close();
+  rmSync(directory, { recursive: true });
+});
+
+interface Content {
+  readonly to?: string[];
+  readonly cc?: string[];
+  readonly bcc?: string[];
+  readonly subject?: string;
+  readonly text?: string;
+  readonly configurationSet?: string;
+}
+
+async function sendMail({
+  to = ['rex@example.com'],
+  cc = [],
+  bcc = [],
+  subject = 'Woof',
+  text = 'Bow wow',
+  configurationSet,
+}: Content) {
+  const { MessageId } = await client.send(
+    new SendEmailCommand({
+      Source: 'dogs@example.com',
+      ConfigurationSetName: configurationSet,
+      Destination: { ToAddresses: to, CcAddresses: cc, BccAddresses: bcc },
+      Message: { Subject: { Data: subject }, Body: { Text: { Data: text, Charset: 'UTF-8' } } },
+    }),
+  );
+  return MessageId;
+}
+
+function mailsOf(mailPart: MailPart): Mail[] {
+  const { contentType, body } = mailPart.store();
+  expect(contentType).toBe('application/json');
+  return JSON.parse(body).emails;
+}
+
+function subjectsOf(mailPart: MailPart): string[] {
+  return mailsOf(mailPart).map(({ subject }) => subject);
+}
+
+describe('A mail that is sent', () => {
+  test('is kept as it was sent', async () => {
+    const before = Math.floor(Date.now() / 1000);
+    const messageId = await sendMail({
+      to: ['rex@example.com', 'owner+rex@example.com'],
+      cc: ['vet@example.com'],
+      bcc: ['cat@example.com'],
+      subject: 'rex & co: 100% “woof”',
+      text: 'Bow\r\nwow 🐕\n',
+    });
+    expect(mailsOf(part)).toEqual([
+      {
+        messageId,
+        from: 'dogs@example.com',
+        destination: {
+          to: ['rex@example.com', 'owner+rex@example.com'],
+          cc: ['vet@example.com'],
+          bcc: ['cat@example.com'],
+        },
+        subject: 'rex & co: 100% “woof”',
+        body: { text: 'Bow\r\nwow 🐕\n', html: '' },
+        at: expect.any(Number),
+      },
+    ]);
+    const [{ at } = { at: 0 }] = mailsOf(part);
+    expect(at).toBeGreaterThanOrEqual(before);
+    expect(at).toBeLessThanOrEqual(Date.now() / 1000);
+  });
+
+  test('in HTML is kept too', async () => {
+    await client.send(
+      new SendEmailCommand({
+        Source: 'dogs@example.com',
+        Destination: { ToAddresses: ['rex@example.com'] },
+        Message: { Subject: { Data: 'Woof' }, Body: { Html: { Data: '<p>wow</p>' } } },
+      }),
+    );
+    expect(mailsOf(part).map(({ body }) => body)).toEqual([{ text: '', html: '<p>wow</p>' }]);
+  });
+
+  test('has an id of its own', async () => {
+    expect(await sendMail({})).not.toBe(await sendMail({}));
+  });
+
+  test('to nobody is refused, and not kept', async () => {
+    await expect(sendMail({ to: [] })).rejects.toMatchObject({
+      name: 'InvalidParameterValue',
+      message: 'A mail needs a recipient.',
+      $metadata: { httpStatusCode: 400 },
+    });
+    expect(mailsOf(part)).toEqual([]);
+  });
+
+  test.each([
+    ['SendRawEmail', new SendRawEmailCommand({ RawMessage: { Data: Buffer.from('woof') } })],
+    ['GetSendQuota', new GetSendQuotaCommand({})],
+  ] as const)('by %s, which is not there, is refused', async (action, command) => {
+    await expect(client.send(command as SendRawEmailCommand)).rejects.toMatchObject({
+      name: 'InvalidAction',
+      message: `This machine has no ${action}.`,
+      $metadata: { httpStatusCode: 400 },
+    });
+    expect(mailsOf(part)).toEqual([]);
+  });
+
+  test('by no action at all is refused, in well-formed XML', async () => {
+    const call = { caller: 'Bark', service: 'ses', method: 'POST', path: '/', headers: {} };
+    const hostile = await part.serve({ ...call, body: Buffer.from('Action=%3Cscript%3E') });
+    expect(hostile.status).toBe(400);
+    expect(String(hostile.body)).not.toContain('<script>');
+    expect((await part.serve({ ...call, body: Buffer.from('') })).status).toBe(400);
+  });
+});
+
+describe('The mails', () => {
+  test('are there again after a restart', async () => {
+    await sendMail({ subject: 'first' });
+    await sendMail({ subject: 'second' });
+    const known = mailsOf(part);
+    part = newPart(file);
+    expect(mailsOf(part)).toEqual(known);
+    await sendMail({ subject: 'third' });
+    expect(subjectsOf(newPart(file))).toEqual(['first', 'second', 'third']);
+  });
+
+  test('are none where there is no file yet, or an empty one', () => {
+    expect(mailsOf(part)).toEqual([]);
+    writeFileSync(file, '');
+    expect(mailsOf(newPart(file))).toEqual([]);
+  });
+
+  test('are those that were written whole: a torn last line is passed over', async () => {
+    await sendMail({ subject: 'whole' });
+    appendFileSync(file, '{"messageId":"torn","subject":"to');
+    expect(subjectsOf(newPart(file))).toEqual(['whole']);
+  });
+
+  test('that come after a torn line are not lost with it', async () => {
+    writeFileSync(file, '{"messageId":"torn","subject":"to');
+    part = newPart(file);
+    await sendMail({ subject: 'after' });
+    expect(subjectsOf(part)).toEqual(['after']);
+    expect(subjectsOf(newPart(file))).toEqual(['after']);
+  });
+
+  test('can be read by their owner alone', async () => {
+    await sendMail({});
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+  });
+
+  test('are one JSON document a line', async () => {
+    await sendMail({ text: 'two\nlines' });
+    await sendMail({});
+    const lines = readFileSync(file, 'utf8').split('\n');
+    expect(lines.map((line) => line && JSON.parse(line))).toEqual([...mailsOf(part), '']);
+  });
+});
+
+describe('The inbox', () => {
+  function inbox(): string {
+    const { contentType, body } = part.inbox();
+    expect(contentType).toBe('text/html; charset=utf-8');
+    return body;
+  }
+
+  test('says how to get mail while there is none', () => {
+    expect(inbox()).toContain('No mail yet');
+    expect(inbox()).not.toContain('<article');
+  });
+
+  test('shows the mails, the newest first', async () => {
+    await sendMail({ subject: 'the first', text: 'Bow', to: ['rex@example.com', 'owner@example.com'] });
+    await sendMail({ subject: 'the second', text: 'wow' });
+    const html = inbox();
+    expect(html.match(/<article /g)).toHaveLength(2);
+    expect(html.indexOf('the second')).toBeLessThan(html.indexOf('the first'));
+    expect(textOf(html)).toContain('dogs@example.com to rex@example.com, owner@example.com');
+    expect(html).toContain('<pre>Bow</pre>');
+    expect(html).not.toContain('No mail yet');
+  });
+
+  test('lets a mail be linked, by its id, and by an address whose newest it is', async () => {
+    const older = await sendMail({ to: ['rex@example.com', 'vet@example.com'] });
+    const newer = await sendMail({ to: ['rex@example.com'] });
+    const anchors = [...inbox().matchAll(/id="([^"]*)"/g)].map(([, id]) => id);
+    expect(anchors).toEqual([newer, 'rex@example.com', older, 'vet@example.com']);
+  });
+
+  test.each([
+    '<script>alert(1)</script>',
+    '</pre></article><img src=x onerror=alert(1)>',
+    '"><a href="javascript:alert(1)">',
+    "' onmouseover='alert(1)",
+    '&lt;b&gt;',
+  ])('shows %s as the text that it is', async (hostile) => {
+    const tags = /<[^>]*>/g;
+    await sendMail({ subject: 'harmless', text: 'harmless', to: ['rex@example.com'] });
+    const harmless = inbox().match(tags);
+    part = newPart(join(directory, 'other.jsonl'));
+    await sendMail({ subject: hostile, text: hostile, to: [hostile] });
+    const shapes = (all: readonly string[] | null) => all?.map((tag) => tag.replace(/id="[^"]*"/, 'id'));
+    expect(shapes(inbox().match(tags))).toEqual(shapes(harmless));
+    expect(unescaped(textOf(inbox())).split(hostile)).toHaveLength(4);
+  });
+
+  function textOf(html: string): string {
+    return html.replace(/<[^>]*>/g, '');
+  }
+
+  function unescaped(html: string): string {
+    return html.replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)));
+  }
+
+  test('shows no control characters, which HTML does not take', async () => {
+    await sendMail({ subject: 'a\u0000b\u001bc' });
+    expect(part.inbox().body).toContain('a\uFFFDb\uFFFDc');
+  });
+});
+
+describe('Mail that comes back', () => {
+  test.each([
+    ['bounce@simulator.amazonses.com', 'Email Bounced', { bounce: { bounceType: 'Permanent' } }],
+    ['bounce+rex@simulator.amazonses.com', 'Email Bounced', { eventType: 'Bounce' }],
+    ['complaint@simulator.amazonses.com', 'Email Complaint Received', { eventType: 'Complaint' }],
+  ])('is told by SES for %s: %s', async (recipient, detailType, detail) => {
+    const messageId = await sendMail({ to: ['rex@example.com', recipient], configurationSet: 'Stack-Set' });
+    expect(events).toEqual([
+      expect.objectContaining({
+        source: 'aws.ses',
+        'detail-type': detailType,
+        detail: expect.objectContaining({
+          mail: expect.objectContaining({
+            messageId,
+            source: 'dogs@example.com',
+            destination: ['rex@example.com', recipient],
+            tags: { 'ses:configuration-set': ['Stack-Set'] },
+          }),
+        }),
+      }),
+    ]);
+    expect(events).toMatchObject([{ detail }]);
+    expect(JSON.stringify(events)).toContain(`"emailAddress":"${recipient}"`);
+  });
+
+  test.each([
+    'success@simulator.amazonses.com',
+    'bounce@example.com',
+    'bounce@simulator.amazonses.com.example',
+  ])('is not mail to %s', async (recipient) => {
+    await sendMail({ to: [recipient], configurationSet: 'Stack-Set' });
+    expect(events).toEqual([]);
+  });
+
+  test('is told of only through a configuration set', async () => {
+    await sendMail({ to: ['bounce@simulator.amazonses.com'] });
+    expect(events).toEqual([]);
+  });
+
+  test('needs a configuration set that the template has; no other mail is sent', async () => {
+    await expect(sendMail({ configurationSet: 'Other' })).rejects.toMatchObject({
+      name: expect.stringMatching(/^ConfigurationSetDoesNotExist/),
+    });
+    expect(subjectsOf(part)).toEqual([]);
+  });
+});

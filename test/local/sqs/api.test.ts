@@ -1,0 +1,343 @@
+import { createHash } from 'node:crypto';
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  ChangeMessageVisibilityCommand,
+  DeleteMessageCommand,
+  GetQueueAttributesCommand,
+  ListQueuesCommand,
+  type QueueAttributeName,
+  ReceiveMessageCommand,
+  type ReceiveMessageCommandInput,
+  SendMessageCommand,
+  SQSClient,
+  type SQSClientConfig,
+} from '@aws-sdk/client-sqs';
+import { SqsPart } from '../../../local/sqs/api.ts';
+import { Template } from '../../../local/template/template.ts';
+import { serve } from '../../support/local-aws.ts';
+import { ManualClock } from '../../support/manual-clock.ts';
+import { openQueues } from '../../support/queues.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'sqs-'));
+afterAll(() => rmSync(root, { recursive: true }));
+
+const second = 1_000;
+const day = 24 * 60 * 60 * second;
+
+const template = new Template(
+  {
+    Resources: {
+      Failed: {
+        Type: 'AWS::SQS::Queue',
+        Properties: { QueueName: 'failed', MessageRetentionPeriod: 86_400 },
+      },
+      Slow: { Type: 'AWS::SQS::Queue', Properties: { VisibilityTimeout: 300 } },
+    },
+    Outputs: { Failed: { Value: { Ref: 'Failed' } }, Slow: { Value: { Ref: 'Slow' } } },
+  },
+  'Stack',
+);
+const { Failed: QueueUrl = '', Slow: slowUrl = '' } = template.outputs;
+
+let directory: string;
+let clock: ManualClock;
+let opened: (() => void)[];
+beforeEach(() => {
+  directory = mkdtempSync(join(root, 'data-'));
+  clock = new ManualClock();
+  opened = [];
+});
+afterEach(stopAll);
+
+function stopAll(): void {
+  for (const stop of opened.splice(0)) stop();
+}
+
+/** The part behind the endpoint, and a client of the SDK that calls it. */
+async function open(more: SQSClientConfig = {}) {
+  const { queues } = openQueues(template, directory, clock);
+  const { endpoint, configuration } = await serve('sqs', new SqsPart(queues).serve);
+  const client = new SQSClient({ ...configuration, ...more });
+  opened.push(() => {
+    endpoint.close();
+    client.destroy();
+    queues.stop();
+  });
+  const receive = async (input: Partial<ReceiveMessageCommandInput> = {}) => {
+    const command = new ReceiveMessageCommand({ QueueUrl, MaxNumberOfMessages: 10, ...input });
+    return (await client.send(command)).Messages ?? [];
+  };
+  return {
+    client,
+    receive,
+    send: (MessageBody: string, more = {}) =>
+      client.send(new SendMessageCommand({ QueueUrl, MessageBody, ...more })),
+    bodies: async (input?: Partial<ReceiveMessageCommandInput>) =>
+      (await receive(input)).map(({ Body }) => Body),
+    remove: (ReceiptHandle: string | undefined, url = QueueUrl) =>
+      client.send(new DeleteMessageCommand({ QueueUrl: url, ReceiptHandle })),
+    hide: (ReceiptHandle: string | undefined, VisibilityTimeout: number) =>
+      client.send(new ChangeMessageVisibilityCommand({ QueueUrl, ReceiptHandle, VisibilityTimeout })),
+    count: async (...AttributeNames: QueueAttributeName[]) =>
+      (await client.send(new GetQueueAttributesCommand({ QueueUrl, AttributeNames }))).Attributes,
+  };
+}
+
+const counts = ['ApproximateNumberOfMessages', 'ApproximateNumberOfMessagesNotVisible'] as const;
+
+describe('A message', () => {
+  test('is received as it was sent, and with what is asked for of it', async () => {
+    const { send, receive } = await open();
+    const MessageAttributes = {
+      ERROR_CODE: { DataType: 'String', StringValue: 'Gone' },
+      ERROR_BYTES: { DataType: 'Binary', BinaryValue: new Uint8Array([1, 255]) },
+      TARGET: { DataType: 'String', StringValue: 'it' },
+    };
+    const sent = await send('Häh? {"a":1}', { MessageAttributes });
+    expect(sent.MessageId).toMatch(/^[0-9a-f-]{36}$/);
+    const [plain, ...others] = await receive({ VisibilityTimeout: 0 });
+    expect(others).toEqual([]);
+    expect(plain).toEqual({
+      MessageId: sent.MessageId,
+      ReceiptHandle: expect.any(String),
+      Body: 'Häh? {"a":1}',
+      MD5OfBody: createHash('md5').update('Häh? {"a":1}').digest('hex'),
+    });
+    await clock.advance(second);
+    const [whole] = await receive({ MessageAttributeNames: ['All'], MessageSystemAttributeNames: ['All'] });
+    expect(whole).toMatchObject({
+      MessageAttributes,
+      MD5OfMessageAttributes: sent.MD5OfMessageAttributes,
+      Attributes: {
+        SentTimestamp: String(clock.now() - second),
+        ApproximateFirstReceiveTimestamp: String(clock.now() - second),
+        ApproximateReceiveCount: '2',
+      },
+    });
+  });
+
+  test('has the digest of attributes that the service has', async () => {
+    const { send } = await open();
+    const MessageAttributes = { test_attribute_name_1: { DataType: 'String', StringValue: 'test_value' } };
+    // The bytes are those that the developer guide tells: lengths, name, type, kind and value.
+    const bytes = '\0\0\0\x15test_attribute_name_1\0\0\0\x06String\x01\0\0\0\x0atest_value';
+    expect((await send('x', { MessageAttributes })).MD5OfMessageAttributes).toBe(
+      createHash('md5').update(bytes).digest('hex'),
+    );
+  });
+
+  test.each([
+    [['ERROR_CODE'], ['ERROR_CODE']],
+    [['ERROR.*'], ['ERROR_CODE', 'ERROR_MESSAGE']],
+    [['.*'], ['ERROR_CODE', 'ERROR_MESSAGE', 'TARGET']],
+    [['ERROR'], undefined],
+  ])('has the attributes that are named %j', async (MessageAttributeNames, names) => {
+    const { send, receive } = await open();
+    const value = { DataType: 'String', StringValue: 'x' };
+    await send('x', { MessageAttributes: { ERROR_CODE: value, ERROR_MESSAGE: value, TARGET: value } });
+    const [message] = await receive({ MessageAttributeNames });
+    expect(message?.MessageAttributes && Object.keys(message.MessageAttributes).sort()).toEqual(names);
+  });
+
+  test('that was received is hidden for as long as the receiver says, or else the queue', async () => {
+    const { send, bodies, client } = await open();
+    await send('here');
+    await client.send(new SendMessageCommand({ QueueUrl: slowUrl, MessageBody: 'slow' }));
+    expect(await bodies({ VisibilityTimeout: 10 })).toEqual(['here']);
+    expect(await bodies({ QueueUrl: slowUrl })).toEqual(['slow']);
+    await clock.advance(9 * second);
+    expect(await bodies()).toEqual([]);
+    await clock.advance(second);
+    expect(await bodies()).toEqual(['here']);
+    await clock.advance(30 * second);
+    expect(await bodies()).toEqual(['here']);
+    expect(await bodies({ QueueUrl: slowUrl })).toEqual([]);
+    await clock.advance(261 * second);
+    expect(await bodies({ QueueUrl: slowUrl })).toEqual(['slow']);
+  });
+
+  test('is there again at once where its receiver gives it back', async () => {
+    const { send, receive, hide, bodies } = await open();
+    await send('back');
+    const [{ ReceiptHandle } = {}] = await receive();
+    await hide(ReceiptHandle, 0);
+    expect(await bodies()).toEqual(['back']);
+  });
+
+  test('is hidden for longer where its receiver wants that, and for shorter', async () => {
+    const { send, receive, hide, bodies } = await open();
+    await send('later');
+    const [{ ReceiptHandle } = {}] = await receive();
+    await hide(ReceiptHandle, 100);
+    await clock.advance(99 * second);
+    expect(await bodies()).toEqual([]);
+    await clock.advance(second);
+    expect(await bodies()).toEqual(['later']);
+  });
+
+  test('is gone when it is deleted, and deleting it again is no error', async () => {
+    const { send, receive, remove, count } = await open();
+    await send('one');
+    await send('two');
+    const [first] = await receive({ MaxNumberOfMessages: 1, VisibilityTimeout: 0 });
+    await remove(first?.ReceiptHandle);
+    await remove(first?.ReceiptHandle);
+    expect((await receive()).map(({ Body }) => Body)).toEqual(['two']);
+    expect(await count(...counts)).toEqual({
+      ApproximateNumberOfMessages: '0',
+      ApproximateNumberOfMessagesNotVisible: '1',
+    });
+  });
+
+  test('that came again is not deleted, nor hidden, by a former receipt', async () => {
+    const { send, receive, remove, hide, count } = await open();
+    await send('again');
+    const [first] = await receive({ VisibilityTimeout: 0 });
+    const [second] = await receive();
+    expect(second?.MessageId).toBe(first?.MessageId);
+    await remove(first?.ReceiptHandle);
+    await expect(hide(first?.ReceiptHandle, 0)).rejects.toMatchObject({ name: 'MessageNotInflight' });
+    expect(await count('ApproximateNumberOfMessagesNotVisible')).toEqual({
+      ApproximateNumberOfMessagesNotVisible: '1',
+    });
+  });
+
+  test('lies there no longer than the queue keeps it', async () => {
+    const { send, bodies, count } = await open();
+    await send('old');
+    await clock.advance(day - 1);
+    await send('new');
+    expect(await count('ApproximateNumberOfMessages')).toEqual({ ApproximateNumberOfMessages: '2' });
+    await clock.advance(1);
+    expect(await count('ApproximateNumberOfMessages')).toEqual({ ApproximateNumberOfMessages: '1' });
+    expect(await bodies()).toEqual(['new']);
+  });
+});
+
+describe('A queue', () => {
+  test('gives the oldest first, as many as are asked for, and each once', async () => {
+    const { send, bodies } = await open();
+    for (const body of ['a', 'b', 'c']) await send(body);
+    expect(await bodies({ MaxNumberOfMessages: 2, WaitTimeSeconds: 20 })).toEqual(['a', 'b']);
+    expect(await bodies()).toEqual(['c']);
+    expect(await bodies({ WaitTimeSeconds: 20 })).toEqual([]);
+  });
+
+  test('has its messages to itself', async () => {
+    const { client, send, bodies, receive, remove } = await open();
+    await send('mine');
+    expect(await bodies({ QueueUrl: slowUrl })).toEqual([]);
+    await client.send(new SendMessageCommand({ QueueUrl: slowUrl, MessageBody: 'other' }));
+    const [message] = await receive();
+    expect(message?.Body).toBe('mine');
+    await expect(remove(message?.ReceiptHandle, slowUrl)).rejects.toMatchObject({
+      name: 'ReceiptHandleIsInvalid',
+    });
+  });
+
+  test('tells how many messages it has, and how many of them are hidden', async () => {
+    const { send, receive, count } = await open();
+    for (const body of ['a', 'b', 'c']) await send(body);
+    await receive({ MaxNumberOfMessages: 1 });
+    expect(await count('All')).toEqual({
+      ApproximateNumberOfMessages: '2',
+      ApproximateNumberOfMessagesDelayed: '0',
+      ApproximateNumberOfMessagesNotVisible: '1',
+      MessageRetentionPeriod: '86400',
+      QueueArn: 'arn:aws:sqs:us-east-1:000000000000:failed',
+      VisibilityTimeout: '30',
+    });
+  });
+
+  test('is found by its URL although the endpoint comes by the environment', async () => {
+    const { queues } = openQueues(template, directory, clock);
+    const { endpoint, configuration } = await serve('sqs', new SqsPart(queues).serve);
+    const { endpoint: url, ...rest } = configuration;
+    process.env.AWS_ENDPOINT_URL = url;
+    const client = new SQSClient({ ...rest, useQueueUrlAsEndpoint: false });
+    await client.send(new SendMessageCommand({ QueueUrl, MessageBody: 'here' }));
+    delete process.env.AWS_ENDPOINT_URL;
+    client.destroy();
+    endpoint.close();
+    queues.stop();
+    expect(await (await open()).bodies()).toEqual(['here']);
+  });
+
+  test('keeps what it has over a restart, hidden as it was, in a file that its owner alone can read', async () => {
+    const before = await open();
+    await before.send('hidden');
+    await before.send('seen');
+    const [{ ReceiptHandle } = {}] = await before.receive({ MaxNumberOfMessages: 1 });
+    stopAll();
+    const after = await open();
+    expect(await after.bodies()).toEqual(['seen']);
+    await after.remove(ReceiptHandle);
+    await clock.advance(30 * second);
+    expect(await after.bodies()).toEqual(['seen']);
+    for (const name of readdirSync(directory)) {
+      expect(name).toMatch(/^queues\.sqlite(-shm|-wal)?$/);
+      expect(statSync(join(directory, name)).mode & 0o777).toBe(0o600);
+    }
+  });
+});
+
+describe('What cannot be is refused as the service does it:', () => {
+  test('a queue that is not there', async () => {
+    const { receive } = await open();
+    const unknown = QueueUrl.replace('failed', 'unknown');
+    await expect(receive({ QueueUrl: unknown })).rejects.toMatchObject({
+      name: 'QueueDoesNotExist',
+      Code: 'AWS.SimpleQueueService.NonExistentQueue',
+      $fault: 'client',
+    });
+    await expect(receive({ QueueUrl: 'failed' })).rejects.toMatchObject({ name: 'QueueDoesNotExist' });
+  });
+
+  test.each(['x', Buffer.from('["a","b","c"]').toString('base64')])('the receipt %s', async (handle) => {
+    const { remove, hide } = await open();
+    await expect(remove(handle)).rejects.toMatchObject({ name: 'ReceiptHandleIsInvalid' });
+    await expect(hide(handle, 0)).rejects.toMatchObject({ name: 'ReceiptHandleIsInvalid' });
+  });
+
+  test('to hide what is not in flight', async () => {
+    const { send, receive, hide } = await open();
+    await send('x');
+    const [{ ReceiptHandle } = {}] = await receive({ VisibilityTimeout: 1 });
+    await clock.advance(second);
+    await expect(hide(ReceiptHandle, 30)).rejects.toMatchObject({ name: 'MessageNotInflight' });
+  });
+
+  test.each([
+    { MaxNumberOfMessages: 0 },
+    { MaxNumberOfMessages: 11 },
+    { VisibilityTimeout: -1 },
+    { VisibilityTimeout: 43_201 },
+    { WaitTimeSeconds: 21 },
+  ])('to receive with %j', async (input) => {
+    const [[name, value] = []] = Object.entries(input);
+    const { receive } = await open();
+    await expect(receive(input)).rejects.toMatchObject({
+      Code: 'InvalidParameterValue',
+      message: expect.stringContaining(`Value ${value} for parameter ${name} is invalid.`),
+    });
+  });
+
+  test('an attribute that queues have not, an empty message, and what this machine cannot', async () => {
+    const { count, send, client } = await open();
+    await expect(count('Size' as QueueAttributeName)).rejects.toMatchObject({ name: 'InvalidAttributeName' });
+    await expect(send('')).rejects.toMatchObject({ Code: 'MissingParameter' });
+    await expect(client.send(new ListQueuesCommand({}))).rejects.toMatchObject({
+      name: 'UnknownOperationException',
+    });
+  });
+});
+
+test.each([{ FifoQueue: true }, { DelaySeconds: 5 }, { RedrivePolicy: { maxReceiveCount: 3 } }])(
+  'A queue with %j is refused when it is loaded',
+  (Properties) => {
+    const odd = new Template({ Resources: { Odd: { Type: 'AWS::SQS::Queue', Properties } } }, 'Stack');
+    expect(() => openQueues(odd, directory)).toThrow('Odd: this machine has only standard queues');
+  },
+);

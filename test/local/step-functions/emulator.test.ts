@@ -1,0 +1,313 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  DescribeExecutionCommand,
+  SFNClient,
+  StartExecutionCommand,
+  StopExecutionCommand,
+} from '@aws-sdk/client-sfn';
+import { jest } from '@jest/globals';
+import { AwsEndpoint } from '../../../local/endpoint/endpoint.ts';
+import type { BusEvent } from '../../../local/eventbridge/event-bus.ts';
+import { FunctionError, Throttled } from '../../../local/lambda/functions.ts';
+import { StepFunctionsPart } from '../../../local/step-functions/emulator.ts';
+import { arn, region, Template } from '../../../local/template/template.ts';
+
+jest.spyOn(console, 'log').mockImplementation(() => {});
+
+const functionArn = arn('lambda', 'function:Task');
+const stateMachineArn = arn('states', 'stateMachine:Stack-Machine');
+
+type Definition = Record<string, unknown>;
+type Invoke = (functionArn: string, input: unknown) => Promise<unknown>;
+
+const task = { Type: 'Task', Resource: functionArn, End: true };
+const taskAlone: Definition = { StartAt: 'Do', States: { Do: task } };
+const waitFirst = (Seconds: number): Definition => ({
+  StartAt: 'Pause',
+  States: { Pause: { Type: 'Wait', Seconds, Next: 'Do' }, Do: task },
+});
+
+const directory = mkdtempSync(join(tmpdir(), 'dogs-'));
+const opened: (() => void)[] = [];
+let files = 0;
+afterEach(() => {
+  for (const stop of opened.splice(0)) stop();
+});
+afterAll(() => rmSync(directory, { recursive: true }));
+
+function templateOf(definition: Definition): Template {
+  const Properties = { DefinitionString: JSON.stringify(definition) };
+  return new Template(
+    { Resources: { Machine: { Type: 'AWS::StepFunctions::StateMachine', Properties } } },
+    'Stack',
+  );
+}
+
+/** The part behind the endpoint, and a client of the SDK that calls it. */
+async function open(definition: Definition, invoke: Invoke, file = join(directory, `${files++}.sqlite`)) {
+  const ended: BusEvent[] = [];
+  const part = new StepFunctionsPart(templateOf(definition), file, {
+    invoke,
+    onEnd: (event) => ended.push(event),
+  });
+  const endpoint = new AwsEndpoint();
+  await endpoint.listen(0);
+  endpoint.admit('KEY', 'test');
+  endpoint.mount('states', part.serve);
+  const credentials = { accessKeyId: 'KEY', secretAccessKey: 'x' };
+  const client = new SFNClient({ endpoint: endpoint.url, region, credentials });
+  let running = true;
+  const stop = () => {
+    if (!running) return;
+    running = false;
+    part.stop();
+    endpoint.close();
+    client.destroy();
+  };
+  opened.push(stop);
+  const look = (executionArn = '') => client.send(new DescribeExecutionCommand({ executionArn }));
+  return {
+    ended,
+    file,
+    stop,
+    look,
+    resume: () => part.resume(),
+    start: (name: string, input: object = {}, changes: object = {}) =>
+      client.send(
+        new StartExecutionCommand({ stateMachineArn, name, input: JSON.stringify(input), ...changes }),
+      ),
+    halt: (executionArn = '') =>
+      client.send(new StopExecutionCommand({ executionArn, error: 'Stopped', cause: 'by the test' })),
+    async endOf(executionArn = '') {
+      for (const deadline = Date.now() + 5_000; Date.now() < deadline; await sleep(5)) {
+        const execution = await look(executionArn);
+        if (execution.status !== 'RUNNING') return execution;
+      }
+      throw new Error('The execution did not end.');
+    },
+  };
+}
+
+test('An execution calls the function with its input, and its output is what that answers', async () => {
+  const calls: unknown[][] = [];
+  const { start, endOf, ended } = await open(taskAlone, async (...call) => {
+    calls.push(call);
+    return { done: true };
+  });
+  const { executionArn, startDate } = await start('one', { dog: 'rex' });
+  expect(executionArn).toBe(arn('states', 'execution:Stack-Machine:one'));
+  expect(await endOf(executionArn)).toMatchObject({
+    executionArn,
+    stateMachineArn,
+    name: 'one',
+    status: 'SUCCEEDED',
+    input: '{"dog":"rex"}',
+    output: '{"done":true}',
+    startDate,
+    stopDate: expect.any(Date),
+  });
+  expect(calls).toEqual([[functionArn, { dog: 'rex' }]]);
+  expect(ended).toMatchObject([
+    {
+      source: 'aws.states',
+      'detail-type': 'Step Functions Execution Status Change',
+      detail: { status: 'SUCCEEDED', stateMachineArn, name: 'one', input: '{"dog":"rex"}' },
+    },
+  ]);
+});
+
+describe('A name', () => {
+  test('that runs with the same input starts nothing anew', async () => {
+    const invoke = jest.fn<Invoke>().mockResolvedValue(null);
+    const { start, endOf } = await open(waitFirst(1), invoke);
+    const [first, second] = [await start('same'), await start('same')];
+    expect(second).toMatchObject({ executionArn: first.executionArn, startDate: first.startDate });
+    await endOf(first.executionArn);
+    expect(invoke).toHaveBeenCalledTimes(1);
+  });
+
+  test('that runs with another input, or has run, is taken', async () => {
+    const { start, endOf } = await open(taskAlone, async () => sleep(50, null));
+    const { executionArn } = await start('taken', { n: 1 });
+    await expect(start('taken', { n: 2 })).rejects.toMatchObject({ name: 'ExecutionAlreadyExists' });
+    await endOf(executionArn);
+    await expect(start('taken', { n: 1 })).rejects.toMatchObject({ name: 'ExecutionAlreadyExists' });
+  });
+});
+
+test('What does not exist, or is not well formed, is refused by the name that the service has for it', async () => {
+  const { start, look, halt } = await open(taskAlone, async () => null);
+  await expect(start('a', {}, { stateMachineArn: 'arn:other' })).rejects.toMatchObject({
+    name: 'StateMachineDoesNotExist',
+  });
+  await expect(start('a b')).rejects.toMatchObject({ name: 'InvalidName' });
+  await expect(start('n'.repeat(81))).rejects.toMatchObject({ name: 'InvalidName' });
+  await expect(start('a', {}, { input: '{' })).rejects.toMatchObject({ name: 'InvalidExecutionInput' });
+  await expect(look('arn:none')).rejects.toMatchObject({ name: 'ExecutionDoesNotExist' });
+  await expect(halt('arn:none')).rejects.toMatchObject({ name: 'ExecutionDoesNotExist' });
+});
+
+test('An execution that is stopped goes no further, and says so', async () => {
+  const invoke = jest.fn<Invoke>().mockResolvedValue(null);
+  const { start, halt, look, ended } = await open(waitFirst(1), invoke);
+  const { executionArn } = await start('stopped');
+  const { stopDate } = await halt(executionArn);
+  expect(await look(executionArn)).toMatchObject({
+    status: 'ABORTED',
+    error: 'Stopped',
+    cause: 'by the test',
+    stopDate,
+  });
+  expect(await halt(executionArn)).toMatchObject({ stopDate });
+  await sleep(1_100);
+  expect(invoke).not.toHaveBeenCalled();
+  expect(ended).toMatchObject([{ detail: { status: 'ABORTED' } }]);
+});
+
+describe('A function that fails', () => {
+  const failing = (errorType: string, times: number): Invoke => {
+    let left = times;
+    return async (_, input) => {
+      if (left-- > 0) throw new FunctionError(errorType, 'Why');
+      return input;
+    };
+  };
+  const Retry = [
+    {
+      ErrorEquals: ['NotYet'],
+      IntervalSeconds: 1,
+      MaxAttempts: 2,
+      MaxDelaySeconds: 1,
+      JitterStrategy: 'FULL',
+    },
+  ];
+
+  test('makes the execution fail, by the name of its error', async () => {
+    const { start, endOf, ended } = await open(taskAlone, failing('Unavailable', 1));
+    const { executionArn } = await start('failing');
+    expect(await endOf(executionArn)).toMatchObject({
+      status: 'FAILED',
+      error: 'Unavailable',
+      cause: '{"errorMessage":"Why","errorType":"Unavailable"}',
+    });
+    expect(ended).toMatchObject([{ detail: { status: 'FAILED', error: 'Unavailable' } }]);
+  });
+
+  test('fails its task with Lambda.TooManyRequestsException if Lambda throttled it', async () => {
+    const { start, endOf } = await open(taskAlone, async () => {
+      throw new Throttled();
+    });
+    expect(await endOf((await start('throttled')).executionArn)).toMatchObject({
+      status: 'FAILED',
+      error: 'Lambda.TooManyRequestsException',
+    });
+  });
+
+  test('is tried again where its error is named, as often as is said', async () => {
+    const definition = { StartAt: 'Do', States: { Do: { ...task, Retry } } };
+    const patient = await open(definition, failing('NotYet', 2));
+    expect(await patient.endOf((await patient.start('a')).executionArn)).toMatchObject({
+      status: 'SUCCEEDED',
+    });
+    const other = await open(definition, failing('Unavailable', 1));
+    expect(await other.endOf((await other.start('b')).executionArn)).toMatchObject({ status: 'FAILED' });
+  });
+
+  test('is caught, with its error where the definition wants it', async () => {
+    const Catch = [{ ErrorEquals: ['States.ALL'], Next: 'Mend', ResultPath: '$.error' }];
+    const definition = {
+      StartAt: 'Do',
+      States: { Do: { Type: 'Task', Resource: functionArn, Next: 'After', Catch }, After: task, Mend: task },
+    };
+    const { start, endOf } = await open(definition, failing('Unavailable', 1));
+    const { output } = await endOf((await start('caught', { dog: 'rex' })).executionArn);
+    expect(JSON.parse(output ?? '')).toMatchObject({ dog: 'rex', error: { Error: 'Unavailable' } });
+  });
+});
+
+test('An execution that takes too long is timed out', async () => {
+  const definition = { ...taskAlone, TimeoutSeconds: 1 };
+  const { start, endOf, ended } = await open(definition, () => sleep(2_000, null, { ref: false }));
+  expect(await endOf((await start('slow')).executionArn)).toMatchObject({ status: 'TIMED_OUT' });
+  expect(ended).toMatchObject([{ detail: { status: 'TIMED_OUT' } }]);
+});
+
+describe('After a restart on the same file', () => {
+  test('an execution goes on with the state that it was in', async () => {
+    const definition = {
+      StartAt: 'First',
+      States: {
+        First: { Type: 'Task', Resource: `${functionArn}1`, Next: 'Second' },
+        Second: { ...task, Resource: `${functionArn}2` },
+      },
+    };
+    const first = await open(definition, async (called) =>
+      called.endsWith('1') ? { from: 'first' } : sleep(1_000),
+    );
+    const { executionArn } = await first.start('restarted');
+    await sleep(400);
+    first.stop();
+    const calls: unknown[][] = [];
+    const second = await open(definition, async (...call) => calls.push(call), first.file);
+    second.resume();
+    expect(await second.endOf(executionArn)).toMatchObject({ status: 'SUCCEEDED' });
+    expect(calls).toEqual([[`${functionArn}2`, { from: 'first' }]]);
+  });
+
+  test('a wait takes no longer than what was left of it', async () => {
+    const first = await open(waitFirst(2), async () => null);
+    const { executionArn, startDate } = await first.start('waiting');
+    await sleep(1_200);
+    first.stop();
+    const second = await open(waitFirst(2), async () => null, first.file);
+    second.resume();
+    const { stopDate } = await second.endOf(executionArn);
+    const took = Number(stopDate) - Number(startDate);
+    expect(took).toBeGreaterThan(1_950);
+    expect(took).toBeLessThan(3_000);
+  });
+
+  test('an execution whose time has run out meanwhile is timed out', async () => {
+    const definition = { ...waitFirst(60), TimeoutSeconds: 1 };
+    const first = await open(definition, async () => null);
+    const { executionArn } = await first.start('late');
+    await sleep(20);
+    first.stop();
+    await sleep(1_100);
+    const second = await open(definition, async () => null, first.file);
+    second.resume();
+    expect(await second.endOf(executionArn)).toMatchObject({ status: 'TIMED_OUT' });
+  });
+
+  test('a name that was used stays taken', async () => {
+    const first = await open(taskAlone, async () => null);
+    await first.endOf((await first.start('used')).executionArn);
+    first.stop();
+    const second = await open(taskAlone, async () => null, first.file);
+    await expect(second.start('used')).rejects.toMatchObject({ name: 'ExecutionAlreadyExists' });
+  });
+});
+
+test.each([
+  ['JSONata', { QueryLanguage: 'JSONata', StartAt: 'Do', States: { Do: task } }],
+  ['a state in JSONata', { StartAt: 'Do', States: { Do: { ...task, QueryLanguage: 'JSONata' } } }],
+  ['variables', { StartAt: 'Do', States: { Do: { ...task, Assign: { x: 1 } } } }],
+  [
+    'a wait until a time',
+    { StartAt: 'P', States: { P: { Type: 'Wait', Timestamp: '2026-11-21T12:00:00Z', End: true } } },
+  ],
+  ['a wait that no timer can take', waitFirst(30 * 24 * 60 * 60)],
+  [
+    'another service',
+    { StartAt: 'Do', States: { Do: { ...task, Resource: 'arn:aws:states:::sqs:sendMessage' } } },
+  ],
+  ['a map', { StartAt: 'M', States: { M: { Type: 'Map', ItemProcessor: taskAlone, End: true } } }],
+  ['a start that is no state', { StartAt: 'Missing', States: { Do: task } }],
+])('A definition with %s is refused when it is loaded', (_, definition) => {
+  const file = join(directory, `${files++}.sqlite`);
+  const dependencies = { invoke: async () => null, onEnd: () => {} };
+  expect(() => new StepFunctionsPart(templateOf(definition), file, dependencies)).toThrow();
+});
