@@ -18,8 +18,8 @@ export interface Response {
   readonly body?: object | string;
 }
 
-/** How long before the function's time is up a request is given up, in milliseconds: an answer must still get out. */
-const reserve = 2_000;
+/** How long before the function times out a request ends with 503, so that the response still reaches the client. */
+const reserveMs = 2_000;
 
 /** The answer to what went wrong. */
 export type FailureAnswer = (error: unknown, requestId: string) => Response;
@@ -52,7 +52,7 @@ export function endpointWithBody<Schema extends v.GenericSchema>(
 
 function api(failureAnswer: FailureAnswer) {
   return middy<APIGatewayProxyEvent, APIGatewayProxyResult>({
-    timeoutEarlyInMillis: reserve,
+    timeoutEarlyInMillis: reserveMs,
     timeoutEarlyResponse: () => {
       throw new Unavailable(
         'The service did not finish in time. Whether the request took effect is not known.',

@@ -1,29 +1,22 @@
-import type { APIGatewayAuthorizerResult, APIGatewayRequestAuthorizerEvent, Context } from 'aws-lambda';
+import type { APIGatewayAuthorizerResult, APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
 import { isPassword } from '../domain/access/users.ts';
+import { job } from '../domain/platform/job.ts';
 import type { Call } from '../domain/platform/request-context.ts';
 import { userOfToken } from '../domain/tokens/access-token.ts';
 import { showsMethodOverride } from '../http/method-override.ts';
 
-/** How long before its time is up the function gives up, in milliseconds. */
-const reserve = 1_000;
-
 /**
- * Lets a request pass that bears the name and password of a user (RFC 7617), or an access token that was issued for one
- * (RFC 6750).
+ * Authorizes a request that has the name and password of a user (RFC 7617), or an access token of a user (RFC 6750).
  *
  * @throws Error with exactly the message `Unauthorized`, to which API Gateway responds 401. To other errors it responds 503
  */
-export async function handler(
-  event: APIGatewayRequestAuthorizerEvent,
-  context: Context,
-): Promise<APIGatewayAuthorizerResult> {
-  // A policy that denies would be cached, and would refuse the user's other requests too.
+export const handler = job({ reserveMs: 1_000 }, async (event: APIGatewayRequestAuthorizerEvent, context) => {
+  // API Gateway would cache a policy that denies, and would refuse the user's other requests too.
   if (showsMethodOverride(event)) throw new Error('Unauthorized');
-  const signal = AbortSignal.timeout(context.getRemainingTimeInMillis() - reserve);
-  const user = await userOf(authorizationOf(event), { now: Date.now(), signal });
+  const user = await userOf(authorizationOf(event), context);
   if (user === undefined) throw new Error('Unauthorized');
   return allow(user, event.methodArn);
-}
+});
 
 async function userOf(authorization: string, call: Call): Promise<string | undefined> {
   const [, token] = /^Bearer +([A-Za-z0-9._~+/-]+=*)$/i.exec(authorization) ?? [];

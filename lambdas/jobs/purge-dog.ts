@@ -1,14 +1,8 @@
-import type { Context } from 'aws-lambda';
 import { purgeDog } from '../domain/dogs/purge.ts';
+import { job } from '../domain/platform/job.ts';
 import { removedDogs } from '../domain/platform/job-events.ts';
 
-/** How long before its time is up the function gives up, in milliseconds; the stream then delivers the event again. */
-const reserve = 5_000;
-
-/** Purges each dog whose deletion the stream of the table of dogs tells of. */
-export async function handler(event: unknown, context: Context): Promise<void> {
-  for (const dog of removedDogs(event)) {
-    const signal = AbortSignal.timeout(context.getRemainingTimeInMillis() - reserve);
-    await purgeDog(dog, { now: Date.now(), signal });
-  }
-}
+/** Purges each dog that the event of the table's stream reports as deleted. If it throws, the stream retries the event. */
+export const handler = job({ reserveMs: 5_000 }, async (event: unknown, context) => {
+  for (const dog of removedDogs(event)) await purgeDog(dog, context);
+});

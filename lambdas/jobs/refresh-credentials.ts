@@ -1,11 +1,5 @@
-import type { Context } from 'aws-lambda';
 import { refreshCredentials } from '../domain/credentials/refresh.ts';
+import { job } from '../domain/platform/job.ts';
 
-/** How long before its time is up the function gives up, in milliseconds. */
-const reserve = 2_000;
-
-/** Keeps the credentials fresh: called every ten minutes. What it throws, Lambda tries again. */
-export async function handler(_event: unknown, context: Context): Promise<void> {
-  const signal = AbortSignal.timeout(context.getRemainingTimeInMillis() - reserve);
-  await refreshCredentials({ now: Date.now(), signal });
-}
+/** Refreshes the credentials. A rule calls it every ten minutes. If it throws, Lambda retries it. */
+export const handler = job({ reserveMs: 2_000 }, (_event: unknown, context) => refreshCredentials(context));

@@ -1,0 +1,30 @@
+import type { Call } from './request-context.ts';
+
+/** The part of Lambda's context object that a job needs. */
+export interface Invocation {
+  readonly awsRequestId: string;
+  getRemainingTimeInMillis(): number;
+}
+
+/** The context of a job. */
+export interface JobContext extends Call {
+  /** Lambda's id of the request. If Lambda retries an asynchronous invocation, the id stays the same. */
+  readonly requestId: string;
+}
+
+/**
+ * Makes a Lambda handler from a function that takes an event and a context.
+ *
+ * @param reserveMs how long before the function times out the signal of the context aborts, in milliseconds. A job that
+ *   fails in this time can still delete its claim, and Lambda logs its error instead of a timeout.
+ * @returns the handler. It throws what the function throws, so that the caller of the Lambda function can retry.
+ */
+export function job<Event, Result>(
+  { reserveMs }: { readonly reserveMs: number },
+  run: (event: Event, context: JobContext) => Promise<Result>,
+): (event: Event, invocation: Invocation) => Promise<Result> {
+  return async (event, invocation) => {
+    const signal = AbortSignal.timeout(invocation.getRemainingTimeInMillis() - reserveMs);
+    return run(event, { now: Date.now(), signal, requestId: invocation.awsRequestId });
+  };
+}
