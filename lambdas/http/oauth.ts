@@ -1,5 +1,6 @@
 import { InvalidClient, InvalidGrant, Unavailable, UnsupportedGrantType } from '../domain/platform/errors.ts';
 import type { TokenRequest } from '../domain/tokens/issue.ts';
+import { basicCredentials } from './basic-auth.ts';
 import type { FailureAnswer } from './endpoint.ts';
 import { Problem } from './problem.ts';
 import type { Request } from './request.ts';
@@ -90,13 +91,11 @@ function clientOf(request: Request, parameters: Parameters): Pick<TokenRequest, 
 }
 
 function basicClient(authorization: string): Pick<TokenRequest, 'clientId' | 'clientSecret'> {
-  const [, encoded] = /^Basic +([A-Za-z0-9+/]+={0,2})$/i.exec(authorization) ?? [];
-  if (encoded === undefined)
-    throw new InvalidClient('The client must prove itself by Basic, or in the body.');
-  const [, id, secret] = /^([^:]*):(.*)$/s.exec(Buffer.from(encoded, 'base64').toString('utf8')) ?? [];
-  if (id === undefined || secret === undefined)
-    throw new Problem(400, 'The Authorization header is not well formed.');
-  return { clientId: formDecoded(id), clientSecret: formDecoded(secret) };
+  const credentials = basicCredentials(authorization);
+  if (!credentials) throw new InvalidClient('The client must prove itself by Basic, or in the body.');
+  const { userId, password } = credentials;
+  if (password === undefined) throw new Problem(400, 'The Authorization header is not well formed.');
+  return { clientId: formDecoded(userId), clientSecret: formDecoded(password) };
 }
 
 function formDecoded(text: string): string {

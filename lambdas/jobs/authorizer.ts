@@ -3,6 +3,7 @@ import { isPassword } from '../domain/access/users.ts';
 import { job } from '../domain/platform/job.ts';
 import type { Call } from '../domain/platform/request-context.ts';
 import { userOfToken } from '../domain/tokens/access-token.ts';
+import { basicCredentials } from '../http/basic-auth.ts';
 import { showsMethodOverride } from '../http/method-override.ts';
 
 /**
@@ -21,24 +22,15 @@ export const handler = job({ reserveMs: 1_000 }, async (event: APIGatewayRequest
 async function userOf(authorization: string, call: Call): Promise<string | undefined> {
   const [, token] = /^Bearer +([A-Za-z0-9._~+/-]+=*)$/i.exec(authorization) ?? [];
   if (token !== undefined) return userOfToken(token, call);
-  const credentials = basicCredentials(authorization);
-  if (!credentials) return undefined;
-  const { name, password } = credentials;
-  return (await isPassword(name, password, call)) ? name : undefined;
+  const { userId, password } = basicCredentials(authorization) ?? {};
+  if (userId === undefined || password === undefined) return undefined;
+  return (await isPassword(userId, password, call)) ? userId : undefined;
 }
 
 function authorizationOf({ headers }: APIGatewayRequestAuthorizerEvent): string {
   const [, value] =
     Object.entries(headers ?? {}).find(([name]) => name.toLowerCase() === 'authorization') ?? [];
   return value ?? '';
-}
-
-function basicCredentials(authorization: string): { name: string; password: string } | undefined {
-  const [, encoded] = /^Basic +([A-Za-z0-9+/]+={0,2})$/i.exec(authorization) ?? [];
-  if (encoded === undefined) return undefined;
-  const userPass = Buffer.from(encoded, 'base64').toString('utf8');
-  const colon = userPass.indexOf(':');
-  return colon < 0 ? undefined : { name: userPass.slice(0, colon), password: userPass.slice(colon + 1) };
 }
 
 /** Allows every route of the stage, because API Gateway reuses the answer for whatever the user asks for next. */
