@@ -41,7 +41,7 @@ const rooms: Record<string, Room> = {
     may: [
       /^lambdas\/http\//,
       /^lambdas\/contract\/(cors|status-text)\.ts$/,
-      /^lambdas\/domain\/(barks\/bark|dogs\/dog|schedules\/schema|platform\/(document|errors|logging|request-context))\.ts$/,
+      /^lambdas\/domain\/(barks\/bark|dogs\/dog|schedules\/schema|platform\/(document|errors|json|logging|request-context))\.ts$/,
       /^@middy\//,
       /^negotiator$/,
       valibot,

@@ -42,7 +42,7 @@ export function endpointWithBody<Schema extends v.GenericSchema>(
 ) {
   return api(problemAnswer)
     .use(bodyGuard(rules))
-    .use(jsonBodyParser())
+    .use(jsonBodyParser({ disableContentTypeCheck: true }))
     .handler(async (event, _context, { signal }) => {
       const body = validate(rules.schema, event.body);
       const request = requestOf(event as APIGatewayProxyEvent, body, { now: Date.now(), signal });

@@ -2,6 +2,9 @@ import type { MiddlewareObj } from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import * as v from 'valibot';
 import { unknownField } from '../domain/platform/document.ts';
+import { jsonOf } from '../domain/platform/json.ts';
+import { headerOf } from './header.ts';
+import { mediaTypeOf } from './media-type.ts';
 import { type FieldError, invalidBody, Problem } from './problem.ts';
 
 /** What a route expects as its body. */
@@ -31,35 +34,62 @@ export function bytesOf({
 }
 
 /**
- * Goes before middy's JSON body parser: refuses what is too large, gives an empty body its meaning, and puts the
- * parser's refusals in the words of the interface (413, then 415, then 400).
+ * Returns the middleware that goes before middy's JSON body parser. It refuses a body that is too large (413), empty (400)
+ * or not JSON by its type (415), and words the parser's refusal (400).
+ *
+ * The middleware does not change the event. In place of an empty body that the route accepts, the parser gets a copy of the
+ * event with the document that the empty body stands for.
  */
 export function bodyGuard({
   empty,
   acceptHeader,
 }: BodyRules<v.GenericSchema>): MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult> {
   return {
-    before: ({ event }) => {
-      const { length: size } = bytesOf(event);
-      event.headers = lowerCased(event.headers);
-      // RFC 9110 section 5.6.6 allows white space before a parameter, the parser does not.
-      event.headers['content-type'] = event.headers['content-type']?.replace(/\s+;/, ';');
-      if (size > 0) return;
-      if (!empty) throw new Problem(400, 'The body is empty; a JSON object is needed.');
-      event.body = JSON.stringify(empty);
-      event.isBase64Encoded = false;
-      event.headers['content-type'] = 'application/json';
+    before: (request) => {
+      const { event } = request;
+      if (bytesOf(event).length === 0) {
+        if (!empty) throw emptyBody();
+        request.event = { ...event, body: JSON.stringify(empty), isBase64Encoded: false };
+      } else if (!jsonMediaType.test(mediaTypeOf(headerOf(event, 'Content-Type'))))
+        throw notJsonByType(acceptHeader, ['application/json']);
     },
     onError: (request) => {
       const { statusCode } = request.error as { statusCode?: number };
-      if (statusCode === 415)
-        request.error = new Problem(415, 'The body must be JSON, with Content-Type: application/json.', {
-          headers: { [acceptHeader]: 'application/json' },
-        });
-      else if (statusCode !== undefined)
-        request.error = new Problem(400, 'The body is not valid JSON, or has a key that is not allowed.');
+      if (statusCode !== undefined) request.error = notJson();
     },
   };
+}
+
+const jsonMediaType = /^application\/([a-z0-9.+-]+\+)?json$/;
+
+/**
+ * Returns the JSON document of a body, for a route that reads its body itself.
+ *
+ * @throws Problem 400 if the body is empty or is not JSON
+ */
+export function parseBody(bytes: Buffer): unknown {
+  if (bytes.length === 0) throw emptyBody();
+  const document = jsonOf(bytes.toString('utf8'));
+  if (document === undefined) throw notJson();
+  return document;
+}
+
+function emptyBody(): Problem {
+  return new Problem(400, 'The body is empty; a JSON object is needed.');
+}
+
+function notJson(): Problem {
+  return new Problem(400, 'The body is not valid JSON, or has a key that is not allowed.');
+}
+
+/** Returns the 415 for a body whose type is none of these media types. */
+export function notJsonByType(
+  acceptHeader: BodyRules<v.GenericSchema>['acceptHeader'],
+  mediaTypes: readonly string[],
+): Problem {
+  return new Problem(415, `The body must be JSON, with Content-Type: ${mediaTypes.join(' or ')}.`, {
+    headers: { [acceptHeader]: mediaTypes.join(', ') },
+  });
 }
 
 /** @throws Problem 422, which names each fault */
@@ -117,10 +147,4 @@ function fieldError(issue: v.BaseIssue<unknown>): FieldError {
 /** RFC 6901 section 3. */
 function escaped(key: string): string {
   return key.replaceAll('~', '~0').replaceAll('/', '~1');
-}
-
-function lowerCased(headers: APIGatewayProxyEvent['headers'] | null): APIGatewayProxyEvent['headers'] {
-  return Object.fromEntries(
-    Object.entries(headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]),
-  );
 }

@@ -2,6 +2,8 @@ import { InvalidClient, InvalidGrant, Unavailable, UnsupportedGrantType } from '
 import type { TokenRequest } from '../domain/tokens/issue.ts';
 import { basicCredentials } from './basic-auth.ts';
 import type { FailureAnswer } from './endpoint.ts';
+import { parseBody } from './json-body.ts';
+import { mediaTypeOf } from './media-type.ts';
 import { Problem } from './problem.ts';
 import type { Request } from './request.ts';
 
@@ -29,13 +31,12 @@ type Parameters = ReadonlyMap<string, string>;
 
 /** The parameters of a request, as a form or as JSON; an empty one is as good as absent (RFC 6749 section 3.2). */
 function parametersOf(request: Request): Parameters {
-  const text = request.bytes().toString('utf8');
-  const [mediaType = ''] = (request.header('Content-Type') ?? '').split(';');
-  switch (mediaType.trim().toLowerCase()) {
+  const bytes = request.bytes();
+  switch (mediaTypeOf(request.header('Content-Type'))) {
     case 'application/x-www-form-urlencoded':
-      return formParameters(new URLSearchParams(text));
+      return formParameters(new URLSearchParams(bytes.toString('utf8')));
     case 'application/json':
-      return jsonParameters(text);
+      return jsonParameters(parseBody(bytes));
     default:
       throw new Problem(
         415,
@@ -51,22 +52,13 @@ function formParameters(form: URLSearchParams): Parameters {
   return new Map([...form].filter(([, value]) => value !== ''));
 }
 
-function jsonParameters(text: string): Parameters {
-  const document = parsed(text);
+function jsonParameters(document: unknown): Parameters {
   if (typeof document !== 'object' || document === null || Array.isArray(document))
     throw new Problem(400, 'The body must be a JSON object.');
   const members = Object.entries(document).filter(([name]) => names.some((known) => known === name));
   const [wrong] = members.find(([, value]) => typeof value !== 'string') ?? [];
   if (wrong !== undefined) throw new Problem(400, `The parameter ${wrong} must be a string.`);
   return new Map(members.filter(([, value]) => value !== ''));
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    throw new Problem(400, 'The body is not valid JSON.', { cause });
-  }
 }
 
 function required(parameters: Parameters, name: (typeof names)[number]): string {

@@ -3,7 +3,8 @@ import type { SchedulePatch } from '../domain/schedules/schedule.ts';
 import { DogPatchDocument } from '../domain/schedules/schema.ts';
 import type { Response } from './endpoint.ts';
 import { httpDate } from './http-date.ts';
-import { checkId, validate } from './json-body.ts';
+import { checkId, notJsonByType, parseBody, validate } from './json-body.ts';
+import { mediaTypeOf } from './media-type.ts';
 import { invalidBody, Problem, problemOf } from './problem.ts';
 import type { Request } from './request.ts';
 
@@ -51,25 +52,9 @@ export function unmodifiedSince(request: Request): number {
  * @throws Problem
  */
 export function patchOf(request: Request): SchedulePatch {
-  const [mediaType = ''] = (request.header('Content-Type') ?? '').split(';');
-  if (!mediaTypes.includes(mediaType.trim().toLowerCase()))
-    throw new Problem(415, `A patch must be JSON, with Content-Type: ${mediaTypes.join(' or ')}.`, {
-      headers: { 'Accept-Patch': mediaTypes.join(', ') },
-    });
-  const { id, barks } = validate(DogPatchDocument, jsonOf(request.bytes()));
+  if (!mediaTypes.includes(mediaTypeOf(request.header('Content-Type'))))
+    throw notJsonByType('Accept-Patch', mediaTypes);
+  const { id, barks } = validate(DogPatchDocument, parseBody(request.bytes()));
   checkId(request.parameter('dog_id'), id);
   return barks;
-}
-
-function jsonOf(bytes: Buffer): unknown {
-  if (bytes.length === 0)
-    throw new Problem(
-      400,
-      'The body is empty; a patch such as {"barks": {"next": 0, "frequency": 10}} is needed.',
-    );
-  try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
-  } catch (cause) {
-    throw new Problem(400, `The body is not valid JSON: ${(cause as Error).message}`, { cause });
-  }
 }

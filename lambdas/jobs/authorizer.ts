@@ -4,6 +4,7 @@ import { job } from '../domain/platform/job.ts';
 import type { Call } from '../domain/platform/request-context.ts';
 import { userOfToken } from '../domain/tokens/access-token.ts';
 import { basicCredentials } from '../http/basic-auth.ts';
+import { headerOf } from '../http/header.ts';
 import { showsMethodOverride } from '../http/method-override.ts';
 
 /**
@@ -14,7 +15,7 @@ import { showsMethodOverride } from '../http/method-override.ts';
 export const handler = job({ reserveMs: 1_000 }, async (event: APIGatewayRequestAuthorizerEvent, context) => {
   // API Gateway would cache a policy that denies, and would refuse the user's other requests too.
   if (showsMethodOverride(event)) throw new Error('Unauthorized');
-  const user = await userOf(authorizationOf(event), context);
+  const user = await userOf(headerOf(event, 'Authorization') ?? '', context);
   if (user === undefined) throw new Error('Unauthorized');
   return allow(user, event.methodArn);
 });
@@ -25,12 +26,6 @@ async function userOf(authorization: string, call: Call): Promise<string | undef
   const { userId, password } = basicCredentials(authorization) ?? {};
   if (userId === undefined || password === undefined) return undefined;
   return (await isPassword(userId, password, call)) ? userId : undefined;
-}
-
-function authorizationOf({ headers }: APIGatewayRequestAuthorizerEvent): string {
-  const [, value] =
-    Object.entries(headers ?? {}).find(([name]) => name.toLowerCase() === 'authorization') ?? [];
-  return value ?? '';
 }
 
 /** Allows every route of the stage, because API Gateway reuses the answer for whatever the user asks for next. */

@@ -3,6 +3,7 @@ import { dogId } from '../dogs/dog.ts';
 import type { purgeDog } from '../dogs/purge.ts';
 import type { Occurrence } from '../schedules/eventbridge.ts';
 import { InvalidEvent } from './errors.ts';
+import { jsonOf } from './json.ts';
 import type { WorkflowInput } from './step-functions.ts';
 
 /** True if a value may stand where it stands in an event. */
@@ -53,16 +54,7 @@ export function workflowInputOf(event: unknown): WorkflowInput {
 /** What an execution was told that has ended, as Step Functions tells EventBridge; undefined for another event. */
 export function endedExecutionInput(event: unknown): unknown {
   const { detail } = Object(event) as { readonly detail?: { readonly input?: unknown } };
-  return jsonOf(detail?.input);
-}
-
-/** Undefined for what is no JSON. */
-function jsonOf(text: unknown): unknown {
-  try {
-    return JSON.parse(String(text));
-  } catch {
-    return undefined;
-  }
+  return jsonOf(String(detail?.input));
 }
 
 /**

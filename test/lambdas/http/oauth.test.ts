@@ -51,8 +51,8 @@ test('A refresh token that another grant does not need may be absent, or there',
 });
 
 test.each([
-  ['{', 'The body is not valid JSON.'],
-  ['', 'The body is not valid JSON.'],
+  ['{', 'The body is not valid JSON, or has a key that is not allowed.'],
+  ['', 'The body is empty; a JSON object is needed.'],
   ['[]', 'The body must be a JSON object.'],
   ['null', 'The body must be a JSON object.'],
   ['"x"', 'The body must be a JSON object.'],

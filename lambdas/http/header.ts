@@ -1,0 +1,16 @@
+import type { APIGatewayProxyEvent, APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
+
+/**
+ * Returns the value of a header from the single-value headers of an event, whatever the case of the header's name. If the
+ * event has the header more than once, the last value counts, as it does in the single-value headers themselves.
+ *
+ * @returns undefined if the event does not have the header
+ */
+export function headerOf(
+  { headers }: Pick<APIGatewayProxyEvent | APIGatewayRequestAuthorizerEvent, 'headers'>,
+  name: string,
+): string | undefined {
+  const [, value] =
+    Object.entries(headers ?? {}).findLast(([field]) => field.toLowerCase() === name.toLowerCase()) ?? [];
+  return value;
+}
