@@ -25,7 +25,7 @@ export function needsOf(call: AwsCall): Need[] {
 const services: Readonly<Record<string, (call: AwsCall) => Need[]>> = {
   dynamodb: (call) => {
     const action = targetOf(call);
-    const request = jsonOf(call);
+    const request = requestOf(call);
     if (action === 'GetRecords' || action === 'GetShardIterator') return [onStream(action, request)];
     if (action === 'TransactWriteItems')
       return (request.TransactItems as Record<string, Document>[])
@@ -44,7 +44,7 @@ const services: Readonly<Record<string, (call: AwsCall) => Need[]>> = {
     return [need('lambda:InvokeFunction', arn('lambda', `function:${plain}`))];
   },
   sqs: (call) => {
-    const name = String(jsonOf(call).QueueUrl).split('/').at(-1);
+    const name = String(requestOf(call).QueueUrl).split('/').at(-1);
     return [need(`sqs:${targetOf(call)}`, arn('sqs', String(name)))];
   },
   ses: ({ body }) => {
@@ -62,10 +62,10 @@ const services: Readonly<Record<string, (call: AwsCall) => Need[]>> = {
     );
   },
   states: (call) => {
-    const { stateMachineArn, executionArn } = jsonOf(call);
+    const { stateMachineArn, executionArn } = requestOf(call);
     return [need(`states:${targetOf(call)}`, String(stateMachineArn ?? executionArn))];
   },
-  secretsmanager: (call) => [need(`secretsmanager:${targetOf(call)}`, String(jsonOf(call).SecretId))],
+  secretsmanager: (call) => [need(`secretsmanager:${targetOf(call)}`, String(requestOf(call).SecretId))],
   scheduler: ({ method, path, body }) => {
     const { pathname, searchParams } = new URL(path, 'http://scheduler');
     const name = pathname.split('/').at(-1);
@@ -120,6 +120,6 @@ function targetOf({ headers }: AwsCall): string {
   return headers['x-amz-target']?.split('.').at(-1) ?? '';
 }
 
-function jsonOf({ body }: AwsCall): Document {
+function requestOf({ body }: AwsCall): Document {
   return JSON.parse(body.toString('utf8'));
 }

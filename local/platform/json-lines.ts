@@ -1,4 +1,5 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+import { jsonOf } from './json.ts';
 
 /** A file that keeps JSON documents, one a line, from one start to the next; its owner alone can read it. */
 export class JsonLines<Item extends object> {
@@ -14,7 +15,7 @@ export class JsonLines<Item extends object> {
   read(): Item[] {
     return this.text()
       .split('\n')
-      .flatMap(parsed<Item>);
+      .flatMap(itemsOf<Item>);
   }
 
   append(item: Item): void {
@@ -26,11 +27,8 @@ export class JsonLines<Item extends object> {
   }
 }
 
-/** A line of the file; one may be torn, if the process was killed while it wrote. */
-function parsed<Item>(line: string): Item[] {
-  try {
-    return [JSON.parse(line)];
-  } catch {
-    return [];
-  }
+/** Returns the item of a line, or none if the line is torn because the process was killed while it wrote the line. */
+function itemsOf<Item>(line: string): Item[] {
+  const item = jsonOf(line) as Item | undefined;
+  return item === undefined ? [] : [item];
 }

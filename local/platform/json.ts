@@ -1,8 +1,8 @@
-export function isJson(text: string): boolean {
+/** Returns the value of a JSON text, or undefined if the text is not JSON. */
+export function jsonOf(text: string): unknown {
   try {
-    JSON.parse(text);
-    return true;
+    return JSON.parse(text);
   } catch {
-    return false;
+    return undefined;
   }
 }

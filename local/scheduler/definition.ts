@@ -1,4 +1,4 @@
-import { isJson } from '../platform/is-json.ts';
+import { jsonOf } from '../platform/json.ts';
 import type { DeadLetters } from '../sqs/dead-letters.ts';
 import { account, arn, type Properties, type Template } from '../template/template.ts';
 
@@ -123,7 +123,7 @@ export class ScheduleRules {
       trusts(this.trustPolicies.get(RoleArn), this.groupArns.get(groupName)),
       'The execution role you provide must allow AWS EventBridge Scheduler to assume the role.',
     );
-    check(Input === undefined || isJson(Input), 'The Input of a function must be JSON.');
+    check(Input === undefined || jsonOf(Input) !== undefined, 'The Input of a function must be JSON.');
     const queueArn = DeadLetterConfig?.Arn;
     check(
       queueArn === undefined || this.deadLetters.has(queueArn),

@@ -10,7 +10,7 @@ import {
 import { type AwsAnswer, type Part, refusal } from '../endpoint/endpoint.ts';
 import type { BusEvent } from '../eventbridge/event-bus.ts';
 import { FunctionError, Throttled } from '../lambda/functions.ts';
-import { isJson } from '../platform/is-json.ts';
+import { jsonOf } from '../platform/json.ts';
 import { log } from '../platform/log.ts';
 import { openStore } from '../platform/store.ts';
 import { account, region, type Template } from '../template/template.ts';
@@ -148,7 +148,7 @@ export class StepFunctionsPart {
         `State Machine Does Not Exist: '${stateMachineArn}'`,
       );
     if (!/^[\w.-]{1,80}$/.test(name)) throw new ServiceError('InvalidName', `Invalid Name: '${name}'`);
-    if (!isJson(input))
+    if (jsonOf(input) === undefined)
       throw new ServiceError('InvalidExecutionInput', 'Invalid State Machine Execution Input');
     const executionArn = `${stateMachineArn.replace(':stateMachine:', ':execution:')}:${name}`;
     const known = this.running.get(executionArn)?.execution ?? this.read(executionArn);
