@@ -1,0 +1,132 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
+import { jest } from '@jest/globals';
+import { bark } from '../lambdas/domain/barks/create.ts';
+import { database } from '../lambdas/domain/platform/dynamodb.ts';
+import { replaceKey } from '../lambdas/domain/tokens/signing-keys.ts';
+import { scenarios, setScene } from './support/call-scenarios.ts';
+import { useDatabase } from './support/database.ts';
+import { newDog } from './support/dogs.ts';
+import { injectFaults, reset } from './support/faults.ts';
+
+const project = resolve(import.meta.dirname, '..');
+
+type Item = Record<string, unknown>;
+
+/** For each attribute of an item type: `yes` if each item has it, otherwise `no`. */
+type Attributes = Record<string, 'yes' | 'no'>;
+
+/** The page: a section for each item type, whose heading has the prefix of the key and whose table has the attributes. */
+const page = readFileSync(join(project, 'docs/data-model.md'), 'utf8');
+const documented: Record<string, Attributes> = Object.fromEntries(
+  page
+    .split(/^### /m)
+    .slice(1)
+    .map((section) => {
+      const [heading = ''] = section.split('\n');
+      const rows = [...section.matchAll(/^\| `([^`]+)` +\| (yes|no) +\|/gm)];
+      return [
+        /`(\w#)/.exec(heading)?.[1] ?? heading,
+        Object.fromEntries(rows.map(([, name, is]) => [name, is])),
+      ];
+    }),
+);
+
+/** Returns the attributes of an item, those of objects inside it as paths. A key of a token is not taken apart. */
+function pathsOf(value: unknown, path: string): string[] {
+  if (Array.isArray(value) && value.some((one) => typeof one === 'object'))
+    return value.flatMap((one) => pathsOf(one, `${path}[]`));
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || path.endsWith('.jwk'))
+    return [path];
+  return Object.entries(value).flatMap(([name, member]) => pathsOf(member, path ? `${path}.${name}` : name));
+}
+
+function typeOf({ sk, pk = sk }: Item): string {
+  return /^\w#/.exec(String(pk))?.[0] ?? 'Dog';
+}
+
+/** The state of each item after each write, as its attributes, by item type. */
+const written = new Map<string, Set<string>[]>();
+
+/** Returns the tables and keys of the items that a command writes. */
+function targetsOf({ TransactItems, ...input }: Item): { TableName: string; Key: Item }[] {
+  const actions = [input, ...((TransactItems as Item[] | undefined) ?? []).flatMap(Object.values)] as Item[];
+  return actions.flatMap(({ TableName, Key, Item: item }) => {
+    const { id, dog, sk, pk } = (item ?? {}) as Item;
+    const key =
+      Key ?? (item && Object.fromEntries(Object.entries(sk ? { dog, sk } : { id, pk }).filter(([, v]) => v)));
+    return key ? [{ TableName: TableName as string, Key: key as Item }] : [];
+  });
+}
+
+/** Reads each item after each write of the functions. */
+function observeWrites(): void {
+  const observer = DynamoDBDocumentClient.from(new DynamoDBClient());
+  const send = database.send.bind(database) as (
+    command: { input: object },
+    ...rest: unknown[]
+  ) => Promise<unknown>;
+  const observed = async (command: { input: object }, ...rest: unknown[]) => {
+    const output = await send(command, ...rest);
+    if (command instanceof GetCommand) return output;
+    for (const target of targetsOf(command.input as Item)) {
+      const { Item: item } = await observer.send(new GetCommand({ ...target, ConsistentRead: true }));
+      if (item) written.set(typeOf(item), [...(written.get(typeOf(item)) ?? []), new Set(pathsOf(item, ''))]);
+    }
+    return output;
+  };
+  jest.spyOn(database, 'send').mockImplementation(observed as never);
+}
+
+function call() {
+  return { now: Date.now(), signal: AbortSignal.timeout(8_000) };
+}
+
+useDatabase();
+beforeAll(async () => {
+  injectFaults();
+  setScene();
+  observeWrites();
+  for (const [name, cases] of Object.entries(scenarios))
+    for (const [title, scenario] of Object.entries(cases)) {
+      // These read a long past, which takes long to write.
+      if (/10,000|page|description/.test(`${name} ${title}`)) continue;
+      reset();
+      const act = await scenario();
+      await act().catch(() => {});
+    }
+  reset();
+  await bark(await newDog('async', ['record']), { message: 'Hello' }, call());
+  const key = { user: 'jane', resource: 'barks', value: 'once' } as const;
+  await bark(await newDog('sync', ['count']), { key }, call());
+  await replaceKey(call());
+}, 120_000);
+
+test('lists each prefix of a key that the domain has', () => {
+  const folder = join(project, 'lambdas/domain');
+  const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => readFileSync(join(folder, name), 'utf8'));
+  const prefixes = sources.flatMap((source) =>
+    [...source.matchAll(/['`"](\w#)/g)].map(([, prefix]) => prefix),
+  );
+  expect(Object.keys(documented).sort()).toEqual([...new Set([...prefixes, 'Dog'])].sort());
+});
+
+test.each(Object.keys(documented))('lists the attributes that items of this type have: %s', (type) => {
+  const states = written.get(type) ?? [];
+  const names = new Set(states.flatMap((state) => [...state]));
+  const attributes = [...names].map((name) => [
+    name,
+    states.every((state) => state.has(name)) ? 'yes' : 'no',
+  ]);
+  expect(documented[type]).toEqual(Object.fromEntries(attributes));
+});
+
+const files = [...page.matchAll(/`((?:lambdas|lib)\/[\w/.-]+)`/g)].map(([, path = '']) => path);
+
+test.each([...new Set(files)])('names a file that exists: %s', (path) => {
+  expect(() => readFileSync(join(project, path))).not.toThrow();
+});
