@@ -1,11 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBStreamsClient, type DynamoDBStreamsClientConfig } from '@aws-sdk/client-dynamodb-streams';
 import type { SecretsManagerClientConfig } from '@aws-sdk/client-secrets-manager';
-import { type Access, writeAccess } from './access.ts';
 import { cloudFormationOf } from './cloudformation/emulator.ts';
 import { createTables, EmbeddedDatabase } from './dynamodb/database.ts';
 import { StartKeys } from './dynamodb/start-keys.ts';
@@ -23,6 +21,7 @@ import { Concurrency, LocalFunction } from './lambda/functions.ts';
 import { systemClock } from './platform/clock.ts';
 import { DataDirectory } from './platform/data-directory.ts';
 import { log } from './platform/log.ts';
+import { Shutdown } from './platform/shutdown.ts';
 import { UserError } from './platform/user-error.ts';
 import { SchedulerPart } from './scheduler/emulator.ts';
 import { createSecrets } from './secrets-manager/elsewhere.ts';
@@ -37,6 +36,7 @@ import { region, type Template } from './template/template.ts';
 
 /** What the parts that call functions are made of. */
 interface Cloud {
+  readonly shutdown: Shutdown;
   readonly endpoint: AwsEndpoint;
   readonly template: Template;
   readonly directory: DataDirectory;
@@ -46,36 +46,114 @@ interface Cloud {
   readonly bus: EventBus;
 }
 
+/** The configuration of an SDK client that calls the local cloud. */
+export interface ClientConfiguration {
+  readonly endpoint: string;
+  readonly region: string;
+  readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string };
+}
+
+/** The clients of the local cloud, apart from its functions. */
+interface Clients {
+  /** Has the permissions of the template's managed policies. */
+  readonly client: ClientConfiguration;
+  /** Has all permissions. */
+  readonly administrator: ClientConfiguration;
+}
+
+/** A CDK app that the local cloud synthesizes before it starts. */
+export interface CdkApp {
+  /** The folder that has the app's `cdk.json`. */
+  readonly project: string;
+  /** Context values that take precedence over those of `cdk.json`. */
+  readonly settings: Readonly<Record<string, string>>;
+}
+
+export interface CloudOptions {
+  /** The path of the folder that has all state, and the synthesized template. */
+  readonly directory: string;
+  readonly host?: string;
+  /** The port of the API. The AWS endpoint listens on the next port if it is free. 0: a free port for each. */
+  readonly port?: number;
+  /** The account's quota of concurrent executions of its functions. */
+  readonly concurrentExecutions?: number;
+  /** Ends the cloud, even while it is starting. */
+  readonly shutdown?: Shutdown;
+}
+
+/** A local cloud that runs. */
+export interface LocalCloud extends Clients {
+  /** The URL of the API, without a slash at its end. */
+  readonly baseUrl: string;
+  /** The URL of the page that shows sent mail. Undefined if another SES sends the mail. */
+  readonly inboxUrl: string | undefined;
+  /** The URL that returns the sent mail as JSON. Undefined if another SES sends the mail. */
+  readonly mailUrl: string | undefined;
+  readonly template: Template;
+  readonly directory: DataDirectory;
+  /** Stops all emulators, the last started first. Returns the same promise if it is called again. */
+  close(): Promise<void>;
+}
+
 /** AWS's default quota of concurrent executions in a region. */
-const usualConcurrentExecutions = '1000';
+export const defaultConcurrentExecutions = 1000;
 
-/** How long requests under way may take when the service is told to end, in milliseconds. */
-const patience = 5_000;
+/** How long requests in flight may take after the cloud was told to close. */
+const requestDrainMs = 5_000;
 
-/** What must be ended when the service ends, the last first. */
-const endings: (() => unknown)[] = [];
-
-async function start(): Promise<void> {
-  // What the service writes, and what it starts to write for it, is its owner's alone, wherever DATA_DIR is.
-  process.umask(0o077);
-  const { host, port, concurrentExecutions, directoryPath, settings } = readOptions();
-  const directory = new DataDirectory(directoryPath);
-  endings.push(() => directory.release());
+/**
+ * Starts the AWS services that a template uses, on this machine, and the template's API.
+ *
+ * Environment variables such as `AWS_ENDPOINT_URL_DYNAMODB` replace an emulator by another implementation. Writes the
+ * folder's `operator.json`, which has the clients, the outputs of the stack and the names of the functions. If the start
+ * fails, it stops all that it has started.
+ *
+ * @param source the CDK app, or a template that was synthesized before
+ * @throws UserError if the user can correct the cause, such as a port in use or an invalid setting
+ */
+export async function startCloud(source: CdkApp | Synthesized, options: CloudOptions): Promise<LocalCloud> {
+  const { shutdown = new Shutdown() } = options;
   const gateway = new Gateway();
+  try {
+    return await startAll(source, gateway, { ...options, shutdown });
+  } catch (error) {
+    await shutdown.run();
+    await gateway.close(0);
+    throw error;
+  }
+}
+
+async function startAll(
+  source: CdkApp | Synthesized,
+  gateway: Gateway,
+  {
+    directory: path,
+    host = '127.0.0.1',
+    port = 0,
+    concurrentExecutions = defaultConcurrentExecutions,
+    shutdown,
+  }: CloudOptions & { readonly shutdown: Shutdown },
+): Promise<LocalCloud> {
+  const directory = new DataDirectory(path);
+  shutdown.add(() => directory.release());
   const baseUrl = await gateway.listen(host, port);
 
   const endpoint = new AwsEndpoint();
   await endpoint.listen(port === 0 ? 0 : port + 1);
-  endings.push(() => endpoint.close());
+  shutdown.add(() => endpoint.close());
 
-  log('Synthesizing the stack and starting its parts …');
+  if ('project' in source) log('Synthesizing the stack and starting its parts …');
   const [{ template: synthesizedTemplate, directory: assets }] = await Promise.all([
-    synthesize(settings, directory.file('cdk.out')),
-    mountDatabase(endpoint, directory),
+    'project' in source ? synthesize(source.settings, directory.file('cdk.out'), source.project) : source,
+    mountDatabase(endpoint, directory, shutdown),
   ]);
   directory.keepFor(synthesizedTemplate.stackName);
   const administrator = clientOf(endpoint, 'administrator');
-  const template = await mountSecrets(endpoint, synthesizedTemplate, { directory, client: administrator });
+  const template = await mountSecrets(endpoint, synthesizedTemplate, {
+    directory,
+    client: administrator,
+    shutdown,
+  });
   const record = new PermissionRecord(directory.file('permissions.jsonl'));
   const permissions = new Permissions(template, (need) => record.note(need));
   const startKeys = new StartKeys(template);
@@ -94,7 +172,8 @@ async function start(): Promise<void> {
     throw new UserError(`The DynamoDB at ${elsewhere} cannot be used: ${cause.message}`, { cause });
   });
 
-  const cloud = createCloud({ template, directory: assets }, endpoint, directory, concurrentExecutions);
+  const synthesized = { template, directory: assets };
+  const cloud = createCloud(synthesized, { shutdown, endpoint, directory }, concurrentExecutions);
   endpoint.mount('lambda', new LambdaPart(template, cloud).serve);
   const mailUrl = mountMail(cloud);
   mountWorkflows(cloud);
@@ -102,51 +181,15 @@ async function start(): Promise<void> {
   startStreams(cloud, { database, client: administrator });
   cloud.invocations.resume();
   gateway.serve(new ApiModel(template), cloud.invoke);
-  endings.push(() => gateway.close(patience));
-
-  const first = !existsSync(directory.file('access.json'));
-  // The first of the credentials that are kept fresh is this service's own.
-  const [credential] = JSON.parse(template.outputs.Credentials ?? '[]') as { name: string }[];
-  const access = await writeAccess(directory, credential?.name, {
-    base_url: baseUrl,
-    ...(mailUrl && { mail_url: mailUrl }),
-  });
-  tell(access, { first, inbox: `${endpoint.url}/`, directory });
-}
-
-function parseOptions() {
-  try {
-    return parseArgs({ options: { context: { type: 'string', short: 'c', multiple: true, default: [] } } });
-  } catch (cause) {
-    const fault = (cause as Error).message.replace(/\.?$/, '.');
-    throw new UserError(`${fault} Settings are given so: npm start -- -c name=value`, { cause });
-  }
-}
-
-function readOptions() {
-  const { values } = parseOptions();
-  const {
-    PORT = '3000',
-    HOST = '127.0.0.1',
-    DATA_DIR = '.local',
-    CONCURRENT_EXECUTIONS = usualConcurrentExecutions,
-  } = process.env;
-  const port = Number(PORT);
-  if (!/^\d+$/.test(PORT) || port > 65_535)
-    throw new UserError(`PORT must be a number from 0 to 65535, not "${PORT}".`);
-  if (!/^[1-9]\d*$/.test(CONCURRENT_EXECUTIONS))
-    throw new UserError(
-      `CONCURRENT_EXECUTIONS must be a positive whole number, not "${CONCURRENT_EXECUTIONS}".`,
-    );
+  shutdown.add(() => gateway.close(requestDrainMs));
   return {
-    host: HOST,
-    port,
-    concurrentExecutions: Number(CONCURRENT_EXECUTIONS),
-    directoryPath: resolve(DATA_DIR),
-    settings: Object.fromEntries(values.context.map((setting) => setting.split(/=(.*)/s))) as Record<
-      string,
-      string
-    >,
+    ...clients,
+    baseUrl,
+    mailUrl,
+    inboxUrl: mailUrl && `${endpoint.url}/`,
+    template,
+    directory,
+    close: () => shutdown.run(),
   };
 }
 
@@ -166,10 +209,14 @@ function mountElsewhere(
   return true;
 }
 
-async function mountDatabase(endpoint: AwsEndpoint, directory: DataDirectory): Promise<void> {
+async function mountDatabase(
+  endpoint: AwsEndpoint,
+  directory: DataDirectory,
+  shutdown: Shutdown,
+): Promise<void> {
   if (mountElsewhere(endpoint, 'dynamodb', 'DynamoDB', 'AWS_ENDPOINT_URL_DYNAMODB')) return;
   const database = new EmbeddedDatabase(directory.file('dynamodb.sqlite'), log);
-  endings.push(() => database.stop());
+  shutdown.add(() => database.stop());
   await database.start();
   endpoint.mount(
     'dynamodb',
@@ -203,41 +250,45 @@ function withoutConfigurationSet(call: AwsCall): AwsCall {
 async function mountSecrets(
   endpoint: AwsEndpoint,
   template: Template,
-  { directory, client }: { directory: DataDirectory; client: SecretsManagerClientConfig },
+  {
+    directory,
+    client,
+    shutdown,
+  }: { directory: DataDirectory; client: SecretsManagerClientConfig; shutdown: Shutdown },
 ): Promise<Template> {
   const variable = 'AWS_ENDPOINT_URL_SECRETS_MANAGER';
   if (mountElsewhere(endpoint, 'secretsmanager', 'Secrets Manager', variable))
     return createSecrets(template, client, process.env[variable] ?? '');
   const secrets = new SecretsManagerPart(template, directory.file('secrets.sqlite'), { clock: systemClock });
-  endings.push(() => secrets.stop());
+  shutdown.add(() => secrets.stop());
   endpoint.mount('secretsmanager', secrets.serve);
   return template;
 }
 
-function mountWorkflows({ endpoint, template, directory, invoke, bus }: Cloud): void {
+function mountWorkflows({ shutdown, endpoint, template, directory, invoke, bus }: Cloud): void {
   if (mountElsewhere(endpoint, 'states', 'Step Functions', 'AWS_ENDPOINT_URL_SFN')) return;
   const workflows = new StepFunctionsPart(template, directory.file('executions.sqlite'), {
     invoke,
     onEnd: (event) => bus.put(event),
   });
-  endings.push(() => workflows.stop());
+  shutdown.add(() => workflows.stop());
   endpoint.mount('states', workflows.serve);
   workflows.resume();
 }
 
-function mountScheduler({ endpoint, template, directory, ...dependencies }: Cloud): void {
+function mountScheduler({ shutdown, endpoint, template, directory, ...dependencies }: Cloud): void {
   if (mountElsewhere(endpoint, 'scheduler', 'EventBridge Scheduler', 'AWS_ENDPOINT_URL_SCHEDULER')) return;
   const scheduler = new SchedulerPart(template, directory.file('schedules.sqlite'), {
     ...dependencies,
     clock: systemClock,
   });
-  endings.push(() => scheduler.stop());
+  shutdown.add(() => scheduler.stop());
   endpoint.mount('scheduler', scheduler.serve);
   scheduler.resume();
 }
 
 /** Returns the configuration of an SDK client whose calls are those of a caller. */
-function clientOf(endpoint: AwsEndpoint, caller: string) {
+function clientOf(endpoint: AwsEndpoint, caller: string): ClientConfiguration {
   const accessKeyId = accessKey();
   endpoint.admit(accessKeyId, caller);
   return { endpoint: endpoint.url, region, credentials: { accessKeyId, secretAccessKey: 'local' } };
@@ -247,11 +298,7 @@ function clientOf(endpoint: AwsEndpoint, caller: string) {
  * Returns what the operator's command line needs to act on this service, as the outputs of a deployed stack do: a client
  * with the permissions of the operator's policy. The administrator's client has all permissions.
  */
-function operatorAccess(
-  clients: Record<'client' | 'administrator', ReturnType<typeof clientOf>>,
-  template: Template,
-  baseUrl: string,
-) {
+function operatorAccess(clients: Clients, template: Template, baseUrl: string) {
   return {
     ...clients,
     outputs: { ...template.outputs, BaseUrl: baseUrl },
@@ -268,12 +315,12 @@ function accessKey(): string {
 
 function createCloud(
   synthesized: Synthesized,
-  endpoint: AwsEndpoint,
-  directory: DataDirectory,
+  base: Pick<Cloud, 'shutdown' | 'endpoint' | 'directory'>,
   concurrentExecutions: number,
 ): Cloud {
   const { template } = synthesized;
-  const functions = createFunctions(synthesized, endpoint, directory);
+  const { shutdown, endpoint, directory } = base;
+  const functions = createFunctions(synthesized, base);
   const concurrency = new Concurrency(concurrentExecutions);
   const invoke: Invoke = (functionArn, event, requestId) => {
     const lambda = functions.get(functionArn);
@@ -281,20 +328,19 @@ function createCloud(
     return concurrency.run(() => lambda.invoke(event, requestId));
   };
   const queues = new Queues(template, directory.file('queues.sqlite'), systemClock);
-  endings.push(() => queues.stop());
+  shutdown.add(() => queues.stop());
   endpoint.mount('sqs', new SqsPart(queues).serve);
   const deadLetters = new DeadLetters(queues);
   const file = directory.file('invocations.sqlite');
   const invocations = new AsyncInvocations(template, file, { invoke, deadLetters, clock: systemClock });
-  endings.push(() => invocations.stop());
+  shutdown.add(() => invocations.stop());
   const bus = new EventBus(template, { invocations, deadLetters });
-  return { endpoint, template, directory, invoke, invocations, deadLetters, bus };
+  return { ...base, template, invoke, invocations, deadLetters, bus };
 }
 
 function createFunctions(
   { template, directory: assets }: Synthesized,
-  endpoint: AwsEndpoint,
-  directory: DataDirectory,
+  { shutdown, endpoint, directory }: Pick<Cloud, 'shutdown' | 'endpoint' | 'directory'>,
 ): Map<string, LocalFunction> {
   const logs = directory.file('logs');
   const inbox = process.env.AWS_ENDPOINT_URL_SES ? undefined : `${endpoint.url}/`;
@@ -314,7 +360,7 @@ function createFunctions(
       environment: environmentOf(resource, { assets, endpoint: endpoint.url, accessKeyId, inbox }),
     });
   });
-  endings.push(() => Promise.all(functions.map((lambda) => lambda.stop())));
+  shutdown.add(() => Promise.all(functions.map((lambda) => lambda.stop())));
   const byArn = new Map(functions.map((lambda) => [lambda.definition.arn, lambda]));
   return new Map(
     template.entryPoints.flatMap(({ arn, lambda }) => {
@@ -325,7 +371,7 @@ function createFunctions(
 }
 
 function startStreams(
-  { template, directory, invoke, deadLetters }: Cloud,
+  { shutdown, template, directory, invoke, deadLetters }: Cloud,
   { database, client }: { database: DynamoDBClient; client: DynamoDBStreamsClientConfig },
 ): void {
   const streams = new DynamoDBStreamsClient(client);
@@ -351,41 +397,7 @@ function startStreams(
       },
       { database, streams, directory },
     );
-    endings.push(() => poller.stop());
+    shutdown.add(() => poller.stop());
     void poller.run();
   }
 }
-
-function tell(
-  { base_url, username, password, mail_url }: Access,
-  { first, inbox, directory }: { first: boolean; inbox: string; directory: DataDirectory },
-): void {
-  log(`Dog service ready at ${base_url}`);
-  if (first) log(`  user      ${username}\n  password  ${password}`);
-  log(`  access    ${directory.file('access.json')}`);
-  if (mail_url) log(`  inbox     ${inbox}`);
-  if (!first) return;
-  const curl = `curl -iu ${username}:${password}`;
-  log(`
-Make a dog bark, see what it did, and have it send you mail:
-  ${curl} -X POST ${base_url}/v1/dogs/record-sync/barks
-  ${curl} ${base_url}/v1/dogs/record-sync/
-  ${curl} ${base_url}/v1/dogs/message-sync/barks -H 'Content-Type: application/json' -d '{"message":"Hello from the dog"}'`);
-}
-
-let ending = false;
-
-/** Ends every part, the last started first, and with them the process. */
-async function end(code: number): Promise<void> {
-  if (ending) return;
-  ending = true;
-  for (const finish of endings.toReversed()) await finish();
-  process.exit(code);
-}
-
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void end(0));
-
-await start().catch((error: Error) => {
-  console.error(error instanceof UserError ? error.message : error);
-  return end(1);
-});

@@ -81,6 +81,15 @@ const rooms: Record<string, Room> = {
     mayTypesOf: [/^lambdas\/(environment|domain\/platform\/logging)\.ts$/],
   },
   'the CDK app': { files: /^bin\/dogs\.ts$/, may: [/^lib\//] },
+  'what npm start runs': {
+    files: /^bin\/start(\/[\w-]+)?\.ts$/,
+    may: [
+      /^bin\/start\//,
+      /^local\/(start|access)\.ts$/,
+      /^local\/platform\/(data-directory|log|shutdown|user-error)\.ts$/,
+      node,
+    ],
+  },
   "the operator's command line": {
     files: /^bin\/operator(\/[\w-]+)?\.ts$/,
     may: [

@@ -5,8 +5,6 @@ import { promisify } from 'node:util';
 import { UserError } from '../platform/user-error.ts';
 import { Template } from './template.ts';
 
-const project = join(import.meta.dirname, '../..');
-
 /** A template, and where the assets that it names lie. */
 export interface Synthesized {
   readonly template: Template;
@@ -18,12 +16,20 @@ export interface Synthesized {
  * the same variables.
  *
  * @param settings context that goes before that of cdk.json
+ * @param directory where the template and its assets will be
+ * @param project the folder that has the `cdk.json`, whose app must be a Node program: `node <module>`
  * @throws UserError with what the app says, if it refuses
  */
-export async function synthesize(settings: Record<string, string>, directory: string): Promise<Synthesized> {
+export async function synthesize(
+  settings: Readonly<Record<string, string>>,
+  directory: string,
+  project = process.cwd(),
+): Promise<Synthesized> {
   rmSync(directory, { recursive: true, force: true });
-  const { context } = readJson(join(project, 'cdk.json'));
-  await promisify(execFile)(process.execPath, ['bin/dogs.ts'], {
+  const { app, context } = readJson(join(project, 'cdk.json')) as { app: string; context?: object };
+  const [program, ...parameters] = app.split(' ');
+  if (program !== 'node') throw new Error(`The app of ${project} is not a Node program.`);
+  await promisify(execFile)(process.execPath, parameters, {
     cwd: project,
     env: {
       ...process.env,

@@ -21,7 +21,7 @@ const command = [
   '--disable-warning=ExperimentalWarning',
   '--require',
   join(import.meta.dirname, 'heaps.cjs'),
-  'local/start.ts',
+  'bin/start.ts',
 ] as const;
 
 /** Starts the service, which tells what is in use of its heaps. */

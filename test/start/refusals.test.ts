@@ -91,6 +91,6 @@ describe('what shows only after a while', () => {
 });
 
 test('an option that does not exist is told in one line', async () => {
-  const command = [process.execPath, 'local/start.ts', '--port', '4000'] as const;
+  const command = [process.execPath, 'bin/start.ts', '--port', '4000'] as const;
   expect(await refusal({ command })).toMatchObject(oneLine('--port'));
 });

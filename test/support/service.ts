@@ -39,7 +39,7 @@ export interface Options {
   readonly ownGroup?: boolean;
 }
 
-const start = [process.execPath, '--disable-warning=ExperimentalWarning', 'local/start.ts'] as const;
+const start = [process.execPath, '--disable-warning=ExperimentalWarning', 'bin/start.ts'] as const;
 
 export function newDirectory(): string {
   return mkdtempSync(join(tmpdir(), 'dogs-'));

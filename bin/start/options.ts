@@ -1,0 +1,48 @@
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { UserError } from '../../local/platform/user-error.ts';
+import { defaultConcurrentExecutions } from '../../local/start.ts';
+
+/**
+ * Returns the options of `npm start`, from the command line and the environment.
+ *
+ * @throws UserError if an option is invalid
+ */
+export function readOptions() {
+  const {
+    PORT = '3000',
+    HOST = '127.0.0.1',
+    DATA_DIR = '.local',
+    CONCURRENT_EXECUTIONS = String(defaultConcurrentExecutions),
+  } = process.env;
+  const settings = readSettings();
+  const port = Number(PORT);
+  if (!/^\d+$/.test(PORT) || port > 65_535)
+    throw new UserError(`PORT must be a number from 0 to 65535, not "${PORT}".`);
+  if (!/^[1-9]\d*$/.test(CONCURRENT_EXECUTIONS))
+    throw new UserError(
+      `CONCURRENT_EXECUTIONS must be a positive whole number, not "${CONCURRENT_EXECUTIONS}".`,
+    );
+  return {
+    host: HOST,
+    port,
+    concurrentExecutions: Number(CONCURRENT_EXECUTIONS),
+    directory: resolve(DATA_DIR),
+    settings,
+  };
+}
+
+/** Returns the settings of the command line: `-c name=value`. */
+function readSettings(): Record<string, string> {
+  const { context } = parseOptions().values;
+  return Object.fromEntries(context.map((setting) => setting.split(/=(.*)/s))) as Record<string, string>;
+}
+
+function parseOptions() {
+  try {
+    return parseArgs({ options: { context: { type: 'string', short: 'c', multiple: true, default: [] } } });
+  } catch (cause) {
+    const fault = (cause as Error).message.replace(/\.?$/, '.');
+    throw new UserError(`${fault} Settings are given so: npm start -- -c name=value`, { cause });
+  }
+}

@@ -1,0 +1,20 @@
+/** Ends what a program has started, in reverse order. */
+export class Shutdown {
+  private readonly steps: (() => unknown)[] = [];
+  private result: Promise<void> | undefined;
+
+  /** Adds a step, which runs before the steps that were added earlier. */
+  add(step: () => unknown): void {
+    this.steps.push(step);
+  }
+
+  /** Runs the steps one after the other. If it is called again, it returns the same promise. */
+  run(): Promise<void> {
+    this.result ??= this.runSteps();
+    return this.result;
+  }
+
+  private async runSteps(): Promise<void> {
+    for (let step = this.steps.pop(); step; step = this.steps.pop()) await step();
+  }
+}
