@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
-import type { Access } from '../local/access.ts';
+import type { Access } from '../bin/start/access.ts';
 
 /** What is known when an event is made. */
 export interface Known {

@@ -1,6 +1,6 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { Access } from '../local/access.ts';
+import type { Access } from '../bin/start/access.ts';
 import { launchService, newDirectory } from '../test/support/service.ts';
 import { median } from './statistics.ts';
 import type { Table } from './table.ts';

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { type Access, writeAccess } from '../local/access.ts';
 import { log } from '../local/platform/log.ts';
 import { Shutdown } from '../local/platform/shutdown.ts';
 import { UserError } from '../local/platform/user-error.ts';
 import { type LocalCloud, startCloud } from '../local/start.ts';
+import { type Access, writeAccess } from './start/access.ts';
 import { readOptions } from './start/options.ts';
 
 /** The folder that has `cdk.json`. */

@@ -85,7 +85,7 @@ const rooms: Record<string, Room> = {
     files: /^bin\/start(\/[\w-]+)?\.ts$/,
     may: [
       /^bin\/start\//,
-      /^local\/(start|access)\.ts$/,
+      /^local\/start\.ts$/,
       /^local\/platform\/(data-directory|log|shutdown|user-error)\.ts$/,
       node,
     ],
@@ -146,7 +146,7 @@ const rooms: Record<string, Room> = {
       /^(autocannon|esbuild|mitata)$/,
       node,
     ],
-    mayTypesOf: [eventTypes],
+    mayTypesOf: [/^bin\/start\/access\.ts$/, eventTypes],
   },
   local: {
     files: /^local\//,

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import type { Access } from '../../local/access.ts';
+import type { Access } from '../../bin/start/access.ts';
 
 const project = resolve(import.meta.dirname, '../..');
 

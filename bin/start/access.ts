@@ -2,9 +2,9 @@ import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import type { DataDirectory } from '../../local/platform/data-directory.ts';
+import { log } from '../../local/platform/log.ts';
 import { firstDogs } from './first-dogs.ts';
-import type { DataDirectory } from './platform/data-directory.ts';
-import { log } from './platform/log.ts';
 
 /** What `access.json` says: all that a client of this service needs. */
 export interface Access {
@@ -57,7 +57,7 @@ async function firstAccess(directory: DataDirectory, credential: string | undefi
 
 /** Runs the operator's command line on this service. @returns what it prints: JSON */
 async function operate(directory: DataDirectory, ...parameters: string[]): Promise<string> {
-  const command = [join(import.meta.dirname, '../bin/operator.ts'), ...parameters, '--json'];
+  const command = [join(import.meta.dirname, '../operator.ts'), ...parameters, '--json'];
   const env = { ...process.env, DATA_DIR: directory.path };
   const { stdout } = await promisify(execFile)(process.execPath, command, { env }).catch(
     ({ stderr }: { stderr: string }) => {
