@@ -6,6 +6,7 @@ import { UserError } from '../local/platform/user-error.ts';
 import { type LocalCloud, startCloud } from '../local/start.ts';
 import { type Access, writeAccess } from './start/access.ts';
 import { readOptions } from './start/options.ts';
+import { texts } from './start/texts.ts';
 
 /** The folder that has `cdk.json`. */
 const project = resolve(import.meta.dirname, '..');
@@ -17,7 +18,7 @@ async function start(): Promise<void> {
   // All files that this process and its child processes create belong to the owner alone, wherever DATA_DIR is.
   process.umask(0o077);
   const { settings, ...options } = readOptions();
-  const cloud = await startCloud({ project, settings }, { ...options, shutdown });
+  const cloud = await startCloud({ project, settings }, { ...options, texts, shutdown });
   const first = !existsSync(cloud.directory.file('access.json'));
   // The first of the credentials that are kept fresh is this service's own.
   const [credential] = JSON.parse(cloud.template.outputs.Credentials ?? '[]') as { name: string }[];

@@ -21,6 +21,7 @@ import { Concurrency, LocalFunction } from './lambda/functions.ts';
 import { systemClock } from './platform/clock.ts';
 import { DataDirectory } from './platform/data-directory.ts';
 import { log } from './platform/log.ts';
+import { defaultTexts, type ServiceTexts } from './platform/service-texts.ts';
 import { Shutdown } from './platform/shutdown.ts';
 import { UserError } from './platform/user-error.ts';
 import { SchedulerPart } from './scheduler/emulator.ts';
@@ -36,6 +37,7 @@ import { region, type Template } from './template/template.ts';
 
 /** What the parts that call functions are made of. */
 interface Cloud {
+  readonly texts: ServiceTexts;
   readonly shutdown: Shutdown;
   readonly endpoint: AwsEndpoint;
   readonly template: Template;
@@ -77,6 +79,7 @@ export interface CloudOptions {
   readonly port?: number;
   /** The account's quota of concurrent executions of its functions. */
   readonly concurrentExecutions?: number;
+  readonly texts?: ServiceTexts;
   /** Ends the cloud, even while it is starting. */
   readonly shutdown?: Shutdown;
 }
@@ -131,10 +134,11 @@ async function startAll(
     host = '127.0.0.1',
     port = 0,
     concurrentExecutions = defaultConcurrentExecutions,
+    texts = defaultTexts,
     shutdown,
   }: CloudOptions & { readonly shutdown: Shutdown },
 ): Promise<LocalCloud> {
-  const directory = new DataDirectory(path);
+  const directory = new DataDirectory(path, texts.name);
   shutdown.add(() => directory.release());
   const baseUrl = await gateway.listen(host, port);
 
@@ -173,7 +177,7 @@ async function startAll(
   });
 
   const synthesized = { template, directory: assets };
-  const cloud = createCloud(synthesized, { shutdown, endpoint, directory }, concurrentExecutions);
+  const cloud = createCloud(synthesized, { texts, shutdown, endpoint, directory }, concurrentExecutions);
   endpoint.mount('lambda', new LambdaPart(template, cloud).serve);
   const mailUrl = mountMail(cloud);
   mountWorkflows(cloud);
@@ -224,11 +228,11 @@ async function mountDatabase(
   );
 }
 
-function mountMail({ endpoint, template, directory, bus }: Cloud): string | undefined {
+function mountMail({ texts, endpoint, template, directory, bus }: Cloud): string | undefined {
   if (mountElsewhere(endpoint, 'ses', 'SES', 'AWS_ENDPOINT_URL_SES', withoutConfigurationSet))
     return undefined;
   const file = directory.file('mails.jsonl');
-  const mail = new MailPart(template, file, { onEvent: (event) => bus.put(event) });
+  const mail = new MailPart(template, file, { onEvent: (event) => bus.put(event), texts });
   endpoint.mount('ses', mail.serve);
   endpoint.show('/', mail.inbox);
   endpoint.show('/mails', mail.store);
@@ -315,7 +319,7 @@ function accessKey(): string {
 
 function createCloud(
   synthesized: Synthesized,
-  base: Pick<Cloud, 'shutdown' | 'endpoint' | 'directory'>,
+  base: Pick<Cloud, 'texts' | 'shutdown' | 'endpoint' | 'directory'>,
   concurrentExecutions: number,
 ): Cloud {
   const { template } = synthesized;
@@ -330,7 +334,7 @@ function createCloud(
   const queues = new Queues(template, directory.file('queues.sqlite'), systemClock);
   shutdown.add(() => queues.stop());
   endpoint.mount('sqs', new SqsPart(queues).serve);
-  const deadLetters = new DeadLetters(queues);
+  const deadLetters = new DeadLetters(queues, base.texts);
   const file = directory.file('invocations.sqlite');
   const invocations = new AsyncInvocations(template, file, { invoke, deadLetters, clock: systemClock });
   shutdown.add(() => invocations.stop());

@@ -86,7 +86,7 @@ const rooms: Record<string, Room> = {
     may: [
       /^bin\/start\//,
       /^local\/start\.ts$/,
-      /^local\/platform\/(data-directory|log|shutdown|user-error)\.ts$/,
+      /^local\/platform\/(data-directory|log|service-texts|shutdown|user-error)\.ts$/,
       node,
     ],
   },

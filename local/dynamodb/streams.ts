@@ -19,7 +19,7 @@ const pollInterval = 1_000;
 
 /**
  * How long it is between two looks at what does not end, in milliseconds; DynamoDB lets a shard be read five times a
- * second. Without it, barks that come one after the other keep this machine busy with each of them.
+ * second. Without it, writes that come one after the other keep this machine busy with each of them.
  */
 const readPause = 250;
 

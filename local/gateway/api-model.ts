@@ -2,7 +2,7 @@ import type { Properties, Template } from '../template/template.ts';
 
 /** A method of the API, as the template has it. */
 export interface ApiMethod {
-  /** The path with its parameters, such as `/v1/dogs/{dog_id}`. */
+  /** The path with its parameters, such as `/v1/users/{user_id}`. */
   readonly resource: string;
   readonly resourceId: string;
   /** A function, or an answer that is always the same. */

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { defaultTexts } from './service-texts.ts';
 import { UserError } from './user-error.ts';
 
 /** The folder that holds all that outlives the service; one running service has it to itself. */
@@ -8,8 +9,11 @@ export class DataDirectory {
   readonly path: string;
   private readonly lock: DatabaseSync;
 
-  /** @throws UserError if another service has it, or if it cannot be written */
-  constructor(path: string) {
+  /**
+   * @param service the name of the service, for the message of the error
+   * @throws UserError if another service has it, or if it cannot be written
+   */
+  constructor(path: string, service = defaultTexts.name) {
     this.path = path;
     try {
       mkdirSync(path, { recursive: true, mode: 0o700 });
@@ -22,7 +26,7 @@ export class DataDirectory {
       this.lock.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
     } catch (cause) {
       throw new UserError(
-        `Another dog service runs on DATA_DIR ${path}. Stop it, or set DATA_DIR to another folder.`,
+        `Another ${service} runs on DATA_DIR ${path}. Stop it, or set DATA_DIR to another folder.`,
         {
           cause,
         },

@@ -3,6 +3,7 @@ import type { AwsAnswer, Page, Part } from '../endpoint/endpoint.ts';
 import { escaped, queryFailure, xml } from '../endpoint/query-protocol.ts';
 import type { BusEvent } from '../eventbridge/event-bus.ts';
 import { JsonLines } from '../platform/json-lines.ts';
+import { defaultTexts, type ServiceTexts } from '../platform/service-texts.ts';
 import type { Template } from '../template/template.ts';
 import { returnsOf } from './returned-mail.ts';
 
@@ -22,10 +23,16 @@ export class MailPart {
   private readonly kept: JsonLines<Mail>;
   private readonly mails: Mail[];
   private readonly configurationSets: readonly string[];
+  private readonly texts: ServiceTexts;
   private readonly onEvent: (event: BusEvent) => void;
 
-  /** @param onEvent is told of mail that comes back, which is mail to an address of the mailbox simulator */
-  constructor(template: Template, file: string, { onEvent }: { onEvent: (event: BusEvent) => void }) {
+  /** @param onEvent receives an event for each mail that comes back: mail to an address of the mailbox simulator */
+  constructor(
+    template: Template,
+    file: string,
+    { onEvent, texts = defaultTexts }: { onEvent: (event: BusEvent) => void; texts?: ServiceTexts },
+  ) {
+    this.texts = texts;
     this.kept = new JsonLines(file);
     this.mails = this.kept.read();
     this.configurationSets = template
@@ -64,7 +71,7 @@ export class MailPart {
 
   readonly inbox: Page = () => ({
     contentType: 'text/html; charset=utf-8',
-    body: inboxPage(this.mails.toReversed()),
+    body: inboxPage(this.mails.toReversed(), this.texts),
   });
 }
 
@@ -93,7 +100,7 @@ export function mailFailure(status: number, code: string, message: string): AwsA
   return queryFailure(namespace, status, code, message);
 }
 
-function inboxPage(mails: readonly Mail[]): string {
+function inboxPage(mails: readonly Mail[], { name, emptyInbox }: ServiceTexts): string {
   const known = new Set<string>();
   const articles = mails.map(
     ({ messageId, destination, subject, from, body, at }) => `<article id="${escaped(messageId)}">
@@ -106,7 +113,7 @@ function inboxPage(mails: readonly Mail[]): string {
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
-<title>Inbox of the dog service</title>
+<title>Inbox of the ${escaped(name)}</title>
 <style>
 :root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif }
 body { max-width: 44rem; margin: 2rem auto; padding: 0 1rem }
@@ -117,7 +124,7 @@ h1 { font-size: 1.5rem } h2 { font-size: 1.1rem; margin: 0 } p { margin: 0; opac
 </style>
 <main>
 <h1>Inbox</h1>
-<p>${summary(mails.length)}</p>
+<p>${mails.length === 0 ? escaped(emptyInbox) : summary(mails.length)}</p>
 ${articles.join('\n')}
 </main>
 </html>
@@ -132,6 +139,5 @@ function recipient(address: string, known: Set<string>): string {
 }
 
 function summary(count: number): string {
-  if (count === 0) return 'No mail yet: make a dog bark that has the effect emailDog.';
   return `${count === 1 ? 'One mail' : `${count} mails, the newest first`}. Reload to see new ones.`;
 }

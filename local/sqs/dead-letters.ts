@@ -1,14 +1,18 @@
 import { log } from '../platform/log.ts';
+import type { ServiceTexts } from '../platform/service-texts.ts';
 import type { Queue, Queues } from './queues.ts';
 
 /** What could not be done: it goes to the queues, and the person at the terminal is told. */
 export class DeadLetters {
   private readonly queues: Queues;
+  private readonly showQueue: ServiceTexts['showQueue'];
   /** How many letters of each queue the person at the terminal was not told of yet. */
   private readonly untold = new Map<Queue, number>();
 
-  constructor(queues: Queues) {
+  /** @param showQueue returns the command that shows the messages of a queue */
+  constructor(queues: Queues, { showQueue }: Pick<ServiceTexts, 'showQueue'> = {}) {
     this.queues = queues;
+    this.showQueue = showQueue;
   }
 
   has(queueArn: string): boolean {
@@ -41,7 +45,8 @@ export class DeadLetters {
       const count = this.untold.get(queue);
       this.untold.delete(queue);
       const news = count === 1 ? 'a new message' : `${count} new messages`;
-      log(`The queue ${queue.name} has ${news}: npm run operator -- queues show ${queue.name}`);
+      const command = this.showQueue?.(queue.name);
+      log(`The queue ${queue.name} has ${news}${command === undefined ? '.' : `: ${command}`}`);
     });
   }
 }

@@ -81,14 +81,14 @@ describe('The folder of a service', () => {
   test('is held by one service at a time', () => {
     hold();
     expect(refusalOf(() => new DataDirectory(path))).toBe(
-      `Another dog service runs on DATA_DIR ${path}. Stop it, or set DATA_DIR to another folder.`,
+      `Another service runs on DATA_DIR ${path}. Stop it, or set DATA_DIR to another folder.`,
     );
   });
 
   test('can be taken when the one before has released it, again and again', () => {
     for (let i = 0; i < 3; i++) release(hold());
     hold();
-    expect(refusalOf(() => new DataDirectory(path))).toContain('Another dog service');
+    expect(refusalOf(() => new DataDirectory(path))).toContain('Another service runs');
   });
 
   test('is another one for another service', () => {
@@ -109,7 +109,7 @@ describe('The folder of a service', () => {
     const holder = spawn(process.execPath, ['--no-warnings', '-e', script, lock]);
     processes.push(holder);
     await once(holder.stdout, 'data');
-    expect(refusalOf(() => new DataDirectory(path))).toContain('Another dog service');
+    expect(refusalOf(() => new DataDirectory(path))).toContain('Another service runs');
     holder.kill('SIGKILL');
     await once(holder, 'exit');
     expect(hold().path).toBe(path);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { jest } from '@jest/globals';
-import type { DeadLetters } from '../../../local/sqs/dead-letters.ts';
+import { DeadLetters } from '../../../local/sqs/dead-letters.ts';
 import type { Queues } from '../../../local/sqs/queues.ts';
 import { arn, Template } from '../../../local/template/template.ts';
 import { lettersIn, openQueues } from '../../support/queues.ts';
@@ -53,16 +53,22 @@ test('What could not be done lies in its queue, with what is known of it', () =>
   expect(lettersIn(directory, other)).toEqual([{ body: '{}', attributes: {} }]);
 });
 
-test('The person at the terminal is told which queue has messages, and how to see them: one line for many at once', async () => {
+test('The person at the terminal is told which queue has messages: one line for many at once', async () => {
   letters.put(unsettled, '{}');
   await turn();
   letters.put(unsettled, '{}');
   letters.put(unsettled, '{}');
   await turn();
   expect(logged.mock.calls).toEqual([
-    ['The queue Unsettled has a new message: npm run operator -- queues show Unsettled'],
-    ['The queue Unsettled has 2 new messages: npm run operator -- queues show Unsettled'],
+    ['The queue Unsettled has a new message.'],
+    ['The queue Unsettled has 2 new messages.'],
   ]);
+});
+
+test('The line about new messages ends with the command of the service that shows them', async () => {
+  new DeadLetters(queues, { showQueue: (name) => `show ${name}` }).put(unsettled, '{}');
+  await turn();
+  expect(logged.mock.calls).toEqual([['The queue Unsettled has a new message: show Unsettled']]);
 });
 
 test('A queue that is not in the template is an error', () => {
