@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type Resource, region } from '../template/template.ts';
+import { queueOrigin, type Resource, region } from '../template/template.ts';
 
 /** Where a function runs, and as whom it calls AWS. */
 export interface Surroundings {
@@ -19,7 +19,7 @@ export function environmentOf(
 ): Record<string, string> {
   const { LogGroup, LogFormat, ApplicationLogLevel } = properties.LoggingConfig ?? {};
   return {
-    ...properties.Environment?.Variables,
+    ...withLocalQueues(properties.Environment?.Variables ?? {}, endpoint),
     AWS_ACCESS_KEY_ID: accessKeyId,
     AWS_SECRET_ACCESS_KEY: 'local',
     AWS_REGION: region,
@@ -38,4 +38,14 @@ export function environmentOf(
     TZ: ':UTC',
     _HANDLER: properties.Handler,
   };
+}
+
+/** Moves the URLs of queues to the endpoint: the SDK calls the host of the queue's URL, even if `AWS_ENDPOINT_URL` is set. */
+function withLocalQueues(
+  variables: Readonly<Record<string, string>>,
+  endpoint: string,
+): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(variables).map(([name, value]) => [name, String(value).replaceAll(queueOrigin, endpoint)]),
+  );
 }

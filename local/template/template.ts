@@ -57,9 +57,12 @@ export function streamArn(tableName: string): string {
   return arn('dynamodb', `table/${tableName}/stream/1`);
 }
 
-/** A queue's URL, as the service makes it; a client that is told of this machine's endpoint calls that instead. */
+/** The origin of the queues' URLs on AWS. */
+export const queueOrigin = `https://sqs.${region}.amazonaws.com`;
+
+/** Returns a queue's URL on AWS. */
 function queueUrl(name: string): string {
-  return `https://sqs.${region}.amazonaws.com/${account}/${name}`;
+  return `${queueOrigin}/${account}/${name}`;
 }
 
 /** What `Ref` and `Fn::GetAtt` give for a resource on this machine. */
