@@ -1,0 +1,99 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
+import { DescribeExecutionCommand, SFNClient } from '@aws-sdk/client-sfn';
+import { ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { jest } from '@jest/globals';
+import { type LocalCloud, startCloud } from '../../local/start.ts';
+import { eventually } from '../support/client.ts';
+
+jest.setTimeout(60_000);
+const logged = jest.spyOn(console, 'log').mockImplementation(() => {});
+
+const repository = resolve(import.meta.dirname, '../..');
+const project = join(repository, 'test/fixtures/tiny-stack');
+
+/** The folder is in the repository, so that the handlers find the SDK. On AWS, the runtime includes it. */
+const directory = mkdtempSync(join(repository, '.build', 'tiny-stack-'));
+let cloud: LocalCloud;
+let executionArn: string;
+
+beforeAll(async () => {
+  cloud = await startCloud({ project, settings: {} }, { directory });
+});
+
+afterAll(async () => {
+  await cloud?.close();
+  rmSync(directory, { recursive: true });
+  logged.mockRestore();
+});
+
+test('No file of the local cloud mentions the service that this repository deploys', () => {
+  const folder = join(repository, 'local');
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    /\.\w+$/.test(name),
+  );
+  const contents = files.map((name) => readFileSync(join(folder, name), 'utf8'));
+  expect(files.length).toBeGreaterThan(30);
+  expect(files.filter((name, i) => /dog|bark/i.test(name + contents[i]))).toEqual([]);
+});
+
+describe('The local cloud, started on another stack,', () => {
+  test('serves a route that writes', async () => {
+    const response = await fetch(`${cloud.baseUrl}/notes/one`, { method: 'PUT', body: 'Remember the milk.' });
+    expect(response.status).toBe(202);
+    executionArn = await response.text();
+    expect(executionArn).toMatch(/^arn:aws:states:/);
+  });
+
+  test('serves a route that reads', async () => {
+    const response = await fetch(`${cloud.baseUrl}/notes/one`);
+    expect([response.status, await response.text()]).toEqual([200, 'Remember the milk.']);
+    expect((await fetch(`${cloud.baseUrl}/notes/two`)).status).toBe(404);
+  });
+
+  test('refuses a route that the template does not have', async () => {
+    expect((await fetch(`${cloud.baseUrl}/notes`)).status).toBe(403);
+  });
+
+  test('has the item in the table', async () => {
+    expect(await itemOf('one')).toMatchObject({ id: { S: 'one' }, text: { S: 'Remember the milk.' } });
+  });
+
+  test('has the message in the queue', async () => {
+    const { ChangesQueue: QueueUrl } = cloud.template.outputs;
+    const { Messages = [] } = await new SQSClient(cloud.administrator).send(
+      new ReceiveMessageCommand({ QueueUrl }),
+    );
+    expect(Messages.map(({ Body }) => Body)).toEqual(['one']);
+  });
+
+  test('runs the state machine, whose task changes the item', async () => {
+    const describe = new DescribeExecutionCommand({ executionArn });
+    await eventually(async () => {
+      const { status, output } = await new SFNClient(cloud.administrator).send(describe);
+      expect([status, output]).toEqual(['SUCCEEDED', '{"id":"one"}']);
+    });
+    expect(await itemOf('one')).toMatchObject({ reviewed: { BOOL: true } });
+  });
+
+  // A schedule by rate fires for the first time when it is created.
+  test('fires the schedule', async () => {
+    await eventually(async () =>
+      expect(await itemOf('tick')).toMatchObject({ text: { S: 'The schedule has fired.' } }),
+    );
+  });
+
+  test('refuses a call without a permission in the template', async () => {
+    const client = new DynamoDBClient(cloud.client);
+    await expect(client.send(getItem('one'))).rejects.toMatchObject({ name: 'AccessDeniedException' });
+  });
+});
+
+async function itemOf(id: string) {
+  return (await new DynamoDBClient(cloud.administrator).send(getItem(id))).Item;
+}
+
+function getItem(id: string): GetItemCommand {
+  return new GetItemCommand({ TableName: cloud.template.outputs.NotesTable, Key: { id: { S: id } } });
+}
