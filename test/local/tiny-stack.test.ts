@@ -5,6 +5,7 @@ import { DescribeExecutionCommand, SFNClient } from '@aws-sdk/client-sfn';
 import { ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { jest } from '@jest/globals';
 import { type LocalCloud, startCloud } from '../../local/start.ts';
+import { readAssembly } from '../../local/template/synthesize.ts';
 import { eventually } from '../support/client.ts';
 
 jest.setTimeout(60_000);
@@ -87,6 +88,29 @@ describe('The local cloud, started on another stack,', () => {
   test('refuses a call without a permission in the template', async () => {
     const client = new DynamoDBClient(cloud.client);
     await expect(client.send(getItem('one'))).rejects.toMatchObject({ name: 'AccessDeniedException' });
+  });
+});
+
+describe('startCloud', () => {
+  test('releases the folder and the port if the start fails', async () => {
+    const { port } = new URL(cloud.baseUrl);
+    const other = join(directory, 'other');
+    const startOther = () => startCloud({ project, settings: {} }, { directory: other, port: Number(port) });
+    await expect(startOther()).rejects.toThrow(`Port ${port} of 127.0.0.1 is in use.`);
+    await expect(startOther()).rejects.toThrow(`Port ${port} of 127.0.0.1 is in use.`);
+  });
+
+  test('refuses a folder that another cloud uses', async () => {
+    await expect(startCloud({ project, settings: {} }, { directory })).rejects.toThrow(
+      `Another service runs on DATA_DIR ${directory}.`,
+    );
+  });
+
+  test('continues with the state of the folder when it starts a template that was synthesized before', async () => {
+    await cloud.close();
+    cloud = await startCloud(readAssembly(join(directory, 'cdk.out')), { directory });
+    const response = await fetch(`${cloud.baseUrl}/notes/one`);
+    expect([response.status, await response.text()]).toEqual([200, 'Remember the milk.']);
   });
 });
 
