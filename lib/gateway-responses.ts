@@ -1,7 +1,7 @@
 import { GatewayResponse, ResponseType, type RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { corsHeaders } from '../lambdas/contract/cors.ts';
+import { gatewayAnswers } from '../lambdas/contract/gateway-responses.ts';
 import { phrases } from '../lambdas/contract/status-text.ts';
-import { gatewayAnswers } from './gateway-answers.ts';
 
 /**
  * Puts each answer into the API; what is none of them keeps its status and says that it is unforeseen.

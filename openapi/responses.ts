@@ -1,5 +1,5 @@
+import { type GatewayAnswer, gatewayAnswers } from '../lambdas/contract/gateway-responses.ts';
 import { phrases } from '../lambdas/contract/status-text.ts';
-import { type GatewayAnswer, gatewayAnswers } from '../lib/gateway-answers.ts';
 import { header } from './headers.ts';
 import { documentOf } from './schemas.ts';
 import type { Header, MediaType, Reference, Response } from './types.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { gatewayAnswers } from '../../lambdas/contract/gateway-responses.ts';
 import { type Route, routes } from '../../lambdas/contract/routes.ts';
-import { gatewayAnswers } from '../../lib/gateway-answers.ts';
 import { openApiDocument } from '../../openapi/document.ts';
 import type { MediaType, Operation, Parameter, Response } from '../../openapi/types.ts';
 import { Contract } from '../support/contract.ts';
