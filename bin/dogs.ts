@@ -1,8 +1,9 @@
 import { createApp } from '../lib/app.ts';
 import { SettingsError } from '../lib/settings.ts';
+import { pages } from './pages.ts';
 
 try {
-  createApp().synth();
+  createApp(pages()).synth();
 } catch (error) {
   if (!(error instanceof SettingsError)) throw error;
   console.error(error.message);

@@ -31,6 +31,9 @@ const options = {
   logLevel: 'warning',
 } satisfies BuildOptions;
 
+/** The files that a bundle contains beside its code: their texts by name, for each entry. */
+export type FilesOfEntries = ReadonlyMap<string, Readonly<Record<string, string>>>;
+
 /** For each entry the project's own modules that its bundle holds, and a digest of all that it was made from. */
 type Manifest = Record<string, { readonly inputs: readonly string[]; readonly digest: string }>;
 
@@ -41,10 +44,7 @@ type Manifest = Record<string, { readonly inputs: readonly string[]; readonly di
  * @param files what else lies beside the code of an entry
  * @returns for each entry the directory that holds its `index.cjs`
  */
-export function bundle(
-  entries: readonly string[],
-  files: ReadonlyMap<string, Readonly<Record<string, string>>> = new Map(),
-): Map<string, string> {
+export function bundle(entries: readonly string[], files: FilesOfEntries = new Map()): Map<string, string> {
   const manifest = readManifest();
   const stale = entries.filter((entry) => {
     const known = manifest[entry];

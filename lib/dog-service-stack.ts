@@ -5,7 +5,7 @@ import { Api } from './api.ts';
 import { BarkSchedules } from './bark-schedules.ts';
 import { BarkWorkflow } from './bark-workflow.ts';
 import { addBudget } from './budget.ts';
-import { bundle } from './bundles.ts';
+import { bundle, type FilesOfEntries } from './bundles.ts';
 import { constructsOf } from './constructs.ts';
 import { DeadLetters } from './dead-letters.ts';
 import { Encryption } from './encryption.ts';
@@ -13,7 +13,6 @@ import { Firewall } from './firewall.ts';
 import { Mail } from './mail.ts';
 import { Monitoring } from './monitoring.ts';
 import { OperatorPolicy } from './operator-policy.ts';
-import { pages } from './pages.ts';
 import { Purge } from './purge.ts';
 import { Releases } from './releases.ts';
 import type { FunctionDefaults } from './service-function.ts';
@@ -60,16 +59,16 @@ export const entries = [
   'jobs/take-effect.ts',
 ];
 
-/** The whole service. */
+/** The whole service. The caller passes the pages, because the stack does not know how the interface is described. */
 export class DogServiceStack extends Stack {
-  constructor(scope: Construct, id: string, settings: Settings, props?: StackProps) {
+  constructor(scope: Construct, id: string, settings: Settings, pages: FilesOfEntries, props?: StackProps) {
     super(scope, id, {
       description: 'REST actions without verbs: a dog that barks',
       terminationProtection: settings.deletionProtection,
       ...props,
     });
     this.warnOfSender(settings);
-    const bundles = bundle(entries, pages());
+    const bundles = bundle(entries, pages);
     const removalPolicy = settings.deletionProtection
       ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE
       : RemovalPolicy.DESTROY;

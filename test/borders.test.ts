@@ -68,19 +68,13 @@ const rooms: Record<string, Room> = {
   },
   lib: {
     files: /^lib\//,
-    may: [
-      /^lib\//,
-      /^lambdas\/contract\//,
-      /^openapi\//,
-      /^aws-cdk-lib(\/|$)/,
-      /^constructs$/,
-      /^esbuild$/,
-      valibot,
-      node,
-    ],
+    may: [/^lib\//, /^lambdas\/contract\//, /^aws-cdk-lib(\/|$)/, /^constructs$/, /^esbuild$/, valibot, node],
     mayTypesOf: [/^lambdas\/(environment|domain\/platform\/logging)\.ts$/],
   },
-  'the CDK app': { files: /^bin\/dogs\.ts$/, may: [/^lib\//] },
+  'the CDK app': {
+    files: /^bin\/(dogs|pages)\.ts$/,
+    may: [/^bin\/pages\.ts$/, /^lib\//, /^openapi\/(document|page)\.ts$/, /^esbuild$/, node],
+  },
   'what npm start runs': {
     files: /^bin\/start(\/[\w-]+)?\.ts$/,
     may: [
@@ -259,6 +253,7 @@ describe('The borders hold against', () => {
     ['lambdas/contract/routes.ts', "import { dogId } from '../domain/dogs/dog.ts';"],
     ['lib/api.ts', "import { environment } from '../lambdas/environment.ts';"],
     ['lib/api.ts', "import type { Dog } from '../lambdas/domain/dogs/dog.ts';"],
+    ['lib/api.ts', "import { openApiDocument } from '../openapi/document.ts';"],
     ['lib/api.ts', "import { Template } from '../local/template/template.ts';"],
     ['lib/api.ts', "import { service } from '../test/support/service.ts';"],
     ['local/start.ts', "import { routes } from '../lambdas/contract/routes.ts';"],

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Annotations, Match } from 'aws-cdk-lib/assertions';
+import { pages } from '../../bin/pages.ts';
 import { routes } from '../../lambdas/contract/routes.ts';
 import { type Dog, effects, longestAddress } from '../../lambdas/domain/dogs/dog.ts';
 import { dogDocument } from '../../lambdas/http/representations.ts';
-import { pages } from '../../lib/pages.ts';
 import { defaultSettings, exampleSender } from '../../lib/settings.ts';
 import { otherSettings } from '../support/other-settings.ts';
 import { type SynthesizedStack, synthesizeWith, type TemplateResource } from '../support/stack-template.ts';

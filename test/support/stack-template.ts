@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { App, Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
+import { pages } from '../../bin/pages.ts';
 import { createApp } from '../../lib/app.ts';
 import { defaultSettings, type Settings } from '../../lib/settings.ts';
 
@@ -88,7 +89,7 @@ afterAll(() => rmSync(outdir, { recursive: true }));
 
 /** Synthesizes the stack with the default settings, but for these. */
 export function synthesizeWith(settings: Partial<Settings> = {}): SynthesizedStack {
-  const app: App = createApp({
+  const app: App = createApp(pages(), {
     outdir,
     context: {
       ...defaultSettings,

@@ -1,4 +1,4 @@
-import { pages } from '../../lib/pages.ts';
+import { pages } from '../../bin/pages.ts';
 
 describe('the page at the root', () => {
   const text = pages().get('api/console.ts')?.['console.html'] ?? '';

@@ -1,13 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildSync } from 'esbuild';
+import type { FilesOfEntries } from '../lib/bundles.ts';
 import { openApiDocument } from '../openapi/document.ts';
 import { docsPage } from '../openapi/page.ts';
 
 const source = join(import.meta.dirname, '../console');
 
-/** The files that lie beside the code of functions, by the entry of each: what they show is made with the bundles. */
-export function pages(): ReadonlyMap<string, Readonly<Record<string, string>>> {
+/** Returns the pages and the description of the interface that functions serve. */
+export function pages(): FilesOfEntries {
   const document = openApiDocument();
   return new Map([
     ['api/console.ts', { 'console.html': consolePage() }],
