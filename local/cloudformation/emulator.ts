@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { AwsAnswer, Part } from '../endpoint/endpoint.ts';
+import type { AwsAnswer } from '../endpoint/answer.ts';
+import type { Part } from '../endpoint/endpoint.ts';
 import { escaped, queryFailure, xml } from '../endpoint/query-protocol.ts';
 import { stackArn, type Template } from '../template/template.ts';
 

@@ -11,8 +11,9 @@ import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { Sha256 } from '@aws-crypto/sha256-js';
 import { SignatureV4 } from '@smithy/signature-v4';
-import { mailFailure } from '../ses/emulator.ts';
+import { mailFailure } from '../ses/failure.ts';
 import { region } from '../template/template.ts';
+import { type AwsAnswer, refusal } from './answer.ts';
 
 /** A call of AWS by a function, or by the operator. */
 export interface AwsCall {
@@ -25,12 +26,6 @@ export interface AwsCall {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
-}
-
-export interface AwsAnswer {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: Buffer | string;
 }
 
 /** A part of AWS on this machine, or elsewhere. */
@@ -163,15 +158,6 @@ const pageHeaders = {
     "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'",
   'X-Content-Type-Options': 'nosniff',
 };
-
-/** An error in the form of the AWS JSON protocols. */
-export function refusal(status: number, type: string, message: string): AwsAnswer {
-  return {
-    status,
-    headers: { 'Content-Type': 'application/x-amz-json-1.0', 'x-amzn-ErrorType': type },
-    body: JSON.stringify({ __type: type, message }),
-  };
-}
 
 function send(response: ServerResponse, { status, headers, body }: AwsAnswer): void {
   response.writeHead(status, { ...headers, 'Content-Length': Buffer.byteLength(body) }).end(body);

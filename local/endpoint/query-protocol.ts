@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { AwsAnswer } from './endpoint.ts';
+import type { AwsAnswer } from './answer.ts';
 
 /** Returns a response of the AWS query protocol, which is XML. */
 export function xml(status: number, body: string): AwsAnswer {

@@ -1,7 +1,8 @@
 import { cloudFormationFailure } from '../cloudformation/emulator.ts';
-import { type AwsAnswer, type AwsCall, refusal } from '../endpoint/endpoint.ts';
+import { type AwsAnswer, refusal } from '../endpoint/answer.ts';
+import type { AwsCall } from '../endpoint/endpoint.ts';
 import { log } from '../platform/log.ts';
-import { mailFailure } from '../ses/emulator.ts';
+import { mailFailure } from '../ses/failure.ts';
 import { account, type Properties, type Resource, type Template } from '../template/template.ts';
 import type { JudgedNeed } from './record.ts';
 import { type Need, needsOf } from './required-permissions.ts';

@@ -1,4 +1,5 @@
-import { type AwsAnswer, type AwsCall, type Part, refusal } from '../endpoint/endpoint.ts';
+import { type AwsAnswer, refusal } from '../endpoint/answer.ts';
+import type { AwsCall, Part } from '../endpoint/endpoint.ts';
 import type { EntryPoint, Template } from '../template/template.ts';
 import type { AsyncInvocations, Invoke } from './async-invocations.ts';
 import { FunctionError, Throttled } from './functions.ts';

@@ -1,22 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import type { AwsAnswer, Page, Part } from '../endpoint/endpoint.ts';
-import { escaped, queryFailure, xml } from '../endpoint/query-protocol.ts';
+import type { Page, Part } from '../endpoint/endpoint.ts';
+import { escaped, xml } from '../endpoint/query-protocol.ts';
 import type { BusEvent } from '../eventbridge/event-bus.ts';
 import { JsonLines } from '../platform/json-lines.ts';
 import { defaultTexts, type ServiceTexts } from '../platform/service-texts.ts';
 import type { Template } from '../template/template.ts';
+import { mailFailure, namespace } from './failure.ts';
+import type { Mail } from './mail.ts';
 import { returnsOf } from './returned-mail.ts';
-
-/** A mail that was sent, as `mail_url` shows it. */
-export interface Mail {
-  readonly messageId: string;
-  readonly from: string;
-  readonly destination: { readonly to: string[]; readonly cc: string[]; readonly bcc: string[] };
-  readonly subject: string;
-  readonly body: { readonly text: string; readonly html: string };
-  /** Unix seconds. */
-  readonly at: number;
-}
 
 /** SES on this machine: takes mail by the SDK's own protocol (version 1, the Query protocol), and keeps it. */
 export class MailPart {
@@ -75,8 +66,6 @@ export class MailPart {
   });
 }
 
-const namespace = 'http://ses.amazonaws.com/doc/2010-12-01/';
-
 function mailOf(parameters: URLSearchParams): Mail {
   const members = (name: string) =>
     [...parameters]
@@ -93,11 +82,6 @@ function mailOf(parameters: URLSearchParams): Mail {
     },
     at: Math.floor(Date.now() / 1000),
   };
-}
-
-/** An error in the form of SES. */
-export function mailFailure(status: number, code: string, message: string): AwsAnswer {
-  return queryFailure(namespace, status, code, message);
 }
 
 function inboxPage(mails: readonly Mail[], { name, emptyInbox }: ServiceTexts): string {

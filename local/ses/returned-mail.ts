@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { BusEvent } from '../eventbridge/event-bus.ts';
 import { account, arn, region } from '../template/template.ts';
-import type { Mail } from './emulator.ts';
+import type { Mail } from './mail.ts';
 
 interface Return {
   readonly detailType: string;

@@ -7,7 +7,8 @@ import {
   StateMachine,
   type StateMachineDefinition,
 } from 'aws-local-stepfunctions';
-import { type AwsAnswer, type Part, refusal } from '../endpoint/endpoint.ts';
+import { type AwsAnswer, refusal } from '../endpoint/answer.ts';
+import type { Part } from '../endpoint/endpoint.ts';
 import type { BusEvent } from '../eventbridge/event-bus.ts';
 import { FunctionError, Throttled } from '../lambda/functions.ts';
 import { jsonOf } from '../platform/json.ts';

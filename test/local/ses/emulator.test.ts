@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { GetSendQuotaCommand, SESClient, SendEmailCommand, SendRawEmailCommand } from '@aws-sdk/client-ses';
 import { AwsEndpoint } from '../../../local/endpoint/endpoint.ts';
 import type { BusEvent } from '../../../local/eventbridge/event-bus.ts';
-import { type Mail, MailPart } from '../../../local/ses/emulator.ts';
+import { MailPart } from '../../../local/ses/emulator.ts';
+import type { Mail } from '../../../local/ses/mail.ts';
 import { Template } from '../../../local/template/template.ts';
 
 let directory: string;
