@@ -1,4 +1,4 @@
-import type { IdempotencyKey } from '../domain/barks/idempotency.ts';
+import type { IdempotencyKey } from '../domain/barks/request.ts';
 import { Problem } from './problem.ts';
 import type { Request } from './request.ts';
 

@@ -1,10 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Bark, isCounted, isRecorded } from '../../lambdas/domain/barks/bark.ts';
-import { type BarkRequest, bark } from '../../lambdas/domain/barks/create.ts';
+import { bark } from '../../lambdas/domain/barks/create.ts';
 import { cancelBark } from '../../lambdas/domain/barks/create-async.ts';
 import { giveUp } from '../../lambdas/domain/barks/fail.ts';
 import { takeEffect } from '../../lambdas/domain/barks/perform.ts';
 import { readBark, type ShownDog, showDog } from '../../lambdas/domain/barks/queries.ts';
+import type { BarkRequest } from '../../lambdas/domain/barks/request.ts';
 import type { Dog, DogSettings } from '../../lambdas/domain/dogs/dog.ts';
 import { purgeDog } from '../../lambdas/domain/dogs/purge.ts';
 import { type DogState, deleteDog, putDog } from '../../lambdas/domain/dogs/repository.ts';

@@ -7,7 +7,7 @@ import {
   isRecorded,
   type NotedBark,
 } from '../../lambdas/domain/barks/bark.ts';
-import type { Outcome } from '../../lambdas/domain/barks/create.ts';
+import type { Outcome } from '../../lambdas/domain/barks/request.ts';
 import type { Dog } from '../../lambdas/domain/dogs/dog.ts';
 import { database } from '../../lambdas/domain/platform/dynamodb.ts';
 import { isLive } from '../../lambdas/domain/schedules/schedule.ts';

@@ -7,9 +7,9 @@ import { type Call, seconds } from '../platform/request-context.ts';
 import { startWorkflow, stopWorkflow } from '../platform/step-functions.ts';
 import { ulid } from '../platform/ulid.ts';
 import { type AsyncBark, asyncBark, idOf, isOpen } from './bark.ts';
-import type { BarkRequest, Outcome } from './create.ts';
 import { firstOutcome, keyedRequest, remember } from './idempotency.ts';
 import { type Action, findBarkItem } from './repository.ts';
+import type { BarkRequest, Outcome } from './request.ts';
 import { markerKey, transition } from './transition.ts';
 
 /** How long a bark may take beyond its cancellation window before it counts as failed, in seconds. */

@@ -4,9 +4,9 @@ import { NotFound } from '../platform/errors.ts';
 import type { Call } from '../platform/request-context.ts';
 import { sendMail } from '../platform/ses.ts';
 import { isCounted, notedBark } from './bark.ts';
-import type { BarkRequest, Outcome } from './create.ts';
 import { claimed, firstOutcome, type KeyedRequest, keyedRequest, remember } from './idempotency.ts';
 import { noteActions, noteOf } from './repository.ts';
+import type { BarkRequest, Outcome } from './request.ts';
 
 /**
  * Makes a dog bark, here and now.

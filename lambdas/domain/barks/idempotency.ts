@@ -5,17 +5,8 @@ import type { Dog } from '../dogs/dog.ts';
 import { database, type FailedCondition, failedConditions, run } from '../platform/dynamodb.ts';
 import { KeyReused, NotYet } from '../platform/errors.ts';
 import { type Call, handingBack, leaseSeconds, seconds } from '../platform/request-context.ts';
-import type { BarkRequest, Outcome } from './create.ts';
 import type { Action } from './repository.ts';
-
-/** What a client names a request by, so that it takes effect once, however often it is sent. */
-export interface IdempotencyKey {
-  /** Whose key it is. */
-  readonly user: string;
-  /** Which resource of the dog it was sent to. */
-  readonly resource: 'bark' | 'barks';
-  readonly value: string;
-}
+import type { BarkRequest, Outcome } from './request.ts';
 
 /** An item of the table of barks: a request that bears a key, from when somebody is at it, or has done it. */
 export interface KeyedRequest {

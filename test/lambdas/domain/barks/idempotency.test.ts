@@ -5,12 +5,12 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { jest } from '@jest/globals';
-import { type BarkRequest, bark, type Outcome } from '../../../../lambdas/domain/barks/create.ts';
+import { bark } from '../../../../lambdas/domain/barks/create.ts';
 import { cancelBark } from '../../../../lambdas/domain/barks/create-async.ts';
-import type { IdempotencyKey } from '../../../../lambdas/domain/barks/idempotency.ts';
 import { takeEffect } from '../../../../lambdas/domain/barks/perform.ts';
 import { listBarks, readBark, showDog } from '../../../../lambdas/domain/barks/queries.ts';
 import { queryItems } from '../../../../lambdas/domain/barks/repository.ts';
+import type { BarkRequest, IdempotencyKey, Outcome } from '../../../../lambdas/domain/barks/request.ts';
 import type { DogSettings, Effect } from '../../../../lambdas/domain/dogs/dog.ts';
 import { purgeDog } from '../../../../lambdas/domain/dogs/purge.ts';
 import { deleteDog, putDog, readDog } from '../../../../lambdas/domain/dogs/repository.ts';

@@ -1,0 +1,33 @@
+import type { Bark, BarkDocument } from './bark.ts';
+
+/** The client's name for a request, under which the service performs the request once, even if it is sent again. */
+export interface IdempotencyKey {
+  /** The user that sent the key. */
+  readonly user: string;
+  /** The resource of the dog that the request was sent to. */
+  readonly resource: 'bark' | 'barks';
+  readonly value: string;
+}
+
+/**
+ * The result of a request to bark: mail was sent and nothing stored, the bark was counted, the bark was recorded, or the
+ * bark was accepted and is asynchronous.
+ */
+export type Outcome =
+  | {
+      readonly kind: 'sent' | 'counted';
+      /** Unix seconds. */
+      readonly timestamp: number;
+    }
+  | { readonly kind: 'recorded'; readonly bark: Bark }
+  | { readonly kind: 'accepted'; readonly bark: Bark };
+
+/** A request to make a dog bark. */
+export interface BarkRequest extends BarkDocument {
+  /** True if the client asks for an asynchronous bark of a dog that barks synchronously. */
+  readonly later?: boolean;
+  /** True if the bark gets a history entry even if it is neither counted nor recorded. */
+  readonly noted?: boolean;
+  /** Identifies a repeat of the request. Without a key, each request is a separate bark. */
+  readonly key?: IdempotencyKey | undefined;
+}
