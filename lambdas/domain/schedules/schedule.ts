@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto';
-import type { Dog } from '../dogs/dog.ts';
 import { InvalidSchedule } from '../platform/errors.ts';
 import { seconds } from '../platform/request-context.ts';
 import { ulid, ulidOf } from '../platform/ulid.ts';
@@ -16,6 +15,11 @@ export interface Schedule {
   readonly lastSlot?: number;
   /** Absent until a client ends it. */
   readonly ended?: true;
+}
+
+/** A dog, as far as its schedule is concerned. This module does not import the dog, whose type contains a schedule. */
+export interface Scheduled {
+  readonly schedule?: Schedule;
 }
 
 /** A schedule that is to be set. */
@@ -72,7 +76,7 @@ export function slotAfter(
 }
 
 /** The slot at which the dog barks next; null if none is coming. @param now milliseconds */
-export function nextSlot({ schedule }: Pick<Dog, 'schedule'>, now: number): number | null {
+export function nextSlot({ schedule }: Scheduled, now: number): number | null {
   if (!schedule || schedule.ended) return null;
   const next = slotAfter(schedule, schedule.lastSlot ?? 0);
   const at = seconds(now);
@@ -80,13 +84,13 @@ export function nextSlot({ schedule }: Pick<Dog, 'schedule'>, now: number): numb
 }
 
 /** What the dog's schedule has to come: the next slot, and the minutes between slots; null where there is none. */
-export function coming(dog: Pick<Dog, 'schedule'>, now: number): Coming {
+export function coming(dog: Scheduled, now: number): Coming {
   const next = nextSlot(dog, now);
   return { next, frequency: next === null ? null : (dog.schedule?.frequency ?? null) };
 }
 
 /** True if the scheduler may still have occurrences of the dog's schedule. */
-export function isLive({ schedule }: Pick<Dog, 'schedule'>): boolean {
+export function isLive({ schedule }: Scheduled): boolean {
   return schedule !== undefined && !schedule.ended && slotAfter(schedule, schedule.lastSlot ?? 0) !== null;
 }
 
@@ -96,7 +100,7 @@ export function isLive({ schedule }: Pick<Dog, 'schedule'>): boolean {
  * @param now milliseconds
  * @throws InvalidSchedule
  */
-export function patched(dog: Dog, patch: SchedulePatch, now: number): Plan | 'end' | 'unchanged' {
+export function patched(dog: Scheduled, patch: SchedulePatch, now: number): Plan | 'end' | 'unchanged' {
   if (patch === null) return isLive(dog) ? 'end' : 'unchanged';
   if (patch?.next === undefined && patch?.frequency === undefined) return 'unchanged';
   const { next: current, frequency: kept } = coming(dog, now);
