@@ -1,6 +1,5 @@
 import { wholeItemsOf } from '../start/tables.ts';
 import { allOf, type Bark, dogAt } from '../support/client.ts';
-import type { LoadDog } from './dogs.ts';
 import type { Target } from './target.ts';
 
 /** What the table of barks holds of a bark that happened. */
@@ -14,6 +13,12 @@ export interface Note {
   readonly isRecorded: boolean;
 }
 
+/** Where a dog is found: its id in the tables, and its path in the interface. */
+interface DogAddress {
+  readonly id: string;
+  readonly path: string;
+}
+
 /** What is stored of a dog. */
 export interface Stored {
   /** Whether a bark is pending still. */
@@ -24,7 +29,7 @@ export interface Stored {
   readonly listed: readonly string[];
 }
 
-export async function storedOf(target: Target, dog: LoadDog): Promise<Stored> {
+export async function storedOf(target: Target, dog: DogAddress): Promise<Stored> {
   const client = await target.client;
   const notes = await notesOf(target, dog);
   const barks = await allOf<Bark>(client, `${dog.path}barks?limit=100`);
@@ -33,7 +38,7 @@ export async function storedOf(target: Target, dog: LoadDog): Promise<Stored> {
 }
 
 /** The notes of a dog's barks, in whatever life of it. */
-export async function notesOf({ directory }: Target, { id }: LoadDog): Promise<Note[]> {
+export async function notesOf({ directory }: Target, { id }: Pick<DogAddress, 'id'>): Promise<Note[]> {
   const items = await wholeItemsOf(directory, id);
   return items.filter(({ sk }) => String(sk).startsWith('b#')).map(noteOf);
 }
