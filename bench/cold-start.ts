@@ -3,10 +3,10 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildSync } from 'esbuild';
+import { median, ratio, shuffled } from '../tools/statistics.ts';
+import type { Table } from '../tools/table.ts';
 import { type AwsRequest, AwsStandIn, type Recording, replay } from './aws-stand-in.ts';
 import { type ColdCall, callCold, load, record } from './recording.ts';
-import { median, ratio, shuffled } from './statistics.ts';
-import type { Table } from './table.ts';
 
 const rounds = Number(process.env.BENCH_ROUNDS ?? 21);
 

@@ -17,10 +17,10 @@ import { handler as patchDog } from '../lambdas/api/dogs/patch.ts';
 import { handler as putDog } from '../lambdas/api/dogs/put.ts';
 import { database } from '../lambdas/domain/platform/dynamodb.ts';
 import { arn, region } from '../local/template/template.ts';
-import { context, sampleEvent } from '../test/support/invoke.ts';
+import { context, sampleEvent } from '../tools/invocation.ts';
+import { median } from '../tools/statistics.ts';
+import type { Table } from '../tools/table.ts';
 import { barkItem, dogItem } from './items.ts';
-import { median } from './statistics.ts';
-import type { Table } from './table.ts';
 import { inTurns, rateOf } from './turns.ts';
 import { startWorlds, tableOf, type World } from './worlds.ts';
 

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { run } from '../lambdas/domain/platform/dynamodb.ts';
 import { Unavailable } from '../lambdas/domain/platform/errors.ts';
-import { median } from './statistics.ts';
-import type { Table } from './table.ts';
+import { median } from '../tools/statistics.ts';
+import type { Table } from '../tools/table.ts';
 
 /** How long a transaction has the item to itself, in milliseconds: on AWS a few, which nobody promises. */
 const holds = [5, 10, 20];

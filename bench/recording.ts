@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { environmentOf } from '../local/lambda/environment.ts';
 import { readAssembly } from '../local/template/synthesize.ts';
-import { newDirectory, startService } from '../test/support/service.ts';
+import { codeOf, functionsOf, type MeasuredFunction } from '../tools/functions.ts';
+import { newDirectory, startService } from '../tools/service.ts';
 import { type AwsRequest, type AwsResponse, AwsStandIn, keyOf, type Recording } from './aws-stand-in.ts';
-import { codeOf, functionsOf, type MeasuredFunction } from './functions.ts';
 import { type Known, type Step, scenario } from './scenario.ts';
 
 /** A call of a function, all that it needs to be made again and again. */

@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { markdown, putInto, type Table } from './table.ts';
+import { markdown, putInto, type Table } from '../tools/table.ts';
 
 const figures = join(resolve(import.meta.dirname, '..'), 'docs/performance.md');
 
@@ -9,8 +9,8 @@ const parts: Record<string, () => Promise<{ measure: () => Promise<readonly Tabl
   sizes: () => import('./sizes.ts'),
   warm: () => import('./warm.ts'),
   'cold-start': () => import('./cold-start.ts'),
-  calls: () => import('./call-costs.ts'),
-  year: () => import('./year.ts'),
+  calls: () => import('../tools/call-costs.ts'),
+  year: () => import('../tools/year.ts'),
   start: () => import('./start.ts'),
   throughput: () => import('./throughput.ts'),
   'one-dog': () => import('./one-dog.ts'),

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { metafileOf } from '../lib/bundles.ts';
 import { synthesize } from '../local/template/synthesize.ts';
-import { codeOf, entryOf, functionsOf, sizeBudget } from './functions.ts';
-import type { Table } from './table.ts';
+import { codeOf, entryOf, functionsOf, sizeBudget } from '../tools/functions.ts';
+import type { Table } from '../tools/table.ts';
 
 /** What each function weighs, and of what. */
 export async function measure(): Promise<readonly Table[]> {

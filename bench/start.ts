@@ -1,9 +1,9 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Access } from '../bin/start/access.ts';
-import { launchService, newDirectory } from '../test/support/service.ts';
-import { median } from './statistics.ts';
-import type { Table } from './table.ts';
+import { launchService, newDirectory } from '../tools/service.ts';
+import { median } from '../tools/statistics.ts';
+import type { Table } from '../tools/table.ts';
 
 /** Where the bundles are, and what else a start keeps for the next. */
 const build = join(resolve(import.meta.dirname, '..'), '.build');

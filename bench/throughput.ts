@@ -6,10 +6,10 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import autocannon, { type Instance, type Request } from 'autocannon';
 import { readAssembly } from '../local/template/synthesize.ts';
-import { type Service, startService } from '../test/support/service.ts';
+import { type Service, startService } from '../tools/service.ts';
+import type { Table } from '../tools/table.ts';
 import type { Question } from './beside.ts';
 import { dogItem } from './items.ts';
-import type { Table } from './table.ts';
 import { inTurns, type Subject } from './turns.ts';
 
 /** How many requests are under way at once. */

@@ -1,4 +1,4 @@
-import { median } from './statistics.ts';
+import { median } from '../tools/statistics.ts';
 
 /** What is measured, for about so many seconds: how often a second it was done. */
 export type Subject = (seconds: number) => Promise<number>;

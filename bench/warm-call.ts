@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { measure } from 'mitata';
+import { median } from '../tools/statistics.ts';
 import { type AwsResponse, type Recording, replay } from './aws-stand-in.ts';
 import { handler as bare } from './baselines/bare.ts';
-import { median } from './statistics.ts';
 
 /**
  * Measures one function when it is warm, in a process of its own: it is told which by a message, and answers by one with

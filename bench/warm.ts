@@ -1,9 +1,9 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { entryOf } from './functions.ts';
+import { entryOf } from '../tools/functions.ts';
+import type { Table } from '../tools/table.ts';
 import { type RecordedStep, record } from './recording.ts';
-import type { Table } from './table.ts';
 import type { WarmOrder, WarmTimes } from './warm-call.ts';
 
 /** What a warm request costs beside the network and AWS: the function's own code, and the SDK's. */

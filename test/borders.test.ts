@@ -133,13 +133,18 @@ const rooms: Record<string, Room> = {
       /^lambdas\//,
       /^lib\//,
       /^local\//,
-      /^test\/support\//,
+      /^tools\//,
       /^@aws-sdk\//,
       /^@middy\//,
       /^(autocannon|esbuild|mitata)$/,
       node,
     ],
     mayTypesOf: [/^bin\/start\/access\.ts$/, eventTypes],
+  },
+  'what the tests and the benchmarks share': {
+    files: /^tools\//,
+    may: [/^tools\//, /^lambdas\/contract\/routes\.ts$/, /^local\/(iam|template)\//, node],
+    mayTypesOf: [/^local\/access\.ts$/, eventTypes],
   },
   local: {
     files: /^local\//,
@@ -148,10 +153,11 @@ const rooms: Record<string, Room> = {
   },
 };
 
-const files = ['bench', 'bin', 'client', 'console', 'lambdas', 'lib', 'local', 'openapi'].flatMap((folder) =>
-  readdirSync(join(project, folder), { recursive: true, encoding: 'utf8' })
-    .map((name) => `${folder}/${name.replaceAll('\\', '/')}`)
-    .filter((name) => /\.m?[jt]s$/.test(name) && !name.includes('/node_modules/')),
+const files = ['bench', 'bin', 'client', 'console', 'lambdas', 'lib', 'local', 'openapi', 'tools'].flatMap(
+  (folder) =>
+    readdirSync(join(project, folder), { recursive: true, encoding: 'utf8' })
+      .map((name) => `${folder}/${name.replaceAll('\\', '/')}`)
+      .filter((name) => /\.m?[jt]s$/.test(name) && !name.includes('/node_modules/')),
 );
 
 function roomOf(file: string): Room | undefined {
@@ -215,7 +221,7 @@ test.each(files)('%s imports only what its room may', (file) => {
 test('nothing imports what is not there', () => {
   const imported = files
     .flatMap(importsOf)
-    .filter(({ target }) => /^(bench|bin|client|lambdas|lib|local|openapi)\//.test(target));
+    .filter(({ target }) => /^(bench|bin|client|lambdas|lib|local|openapi|tools)\//.test(target));
   expect(imported.length).toBeGreaterThan(50);
   expect(imported.filter(({ target }) => !files.includes(target))).toEqual([]);
 });
@@ -255,11 +261,11 @@ describe('The borders hold against', () => {
     ['lib/api.ts', "import type { Dog } from '../lambdas/domain/dogs/dog.ts';"],
     ['lib/api.ts', "import { openApiDocument } from '../openapi/document.ts';"],
     ['lib/api.ts', "import { Template } from '../local/template/template.ts';"],
-    ['lib/api.ts', "import { service } from '../test/support/service.ts';"],
+    ['lib/api.ts', "import { service } from '../tools/service.ts';"],
     ['local/start.ts', "import { routes } from '../lambdas/contract/routes.ts';"],
     ['local/start.ts', "await import('../lambdas/api/dogs/get.ts');"],
     ['local/start.ts', "import { Tables } from '../lib/tables.ts';"],
-    ['local/start.ts', "import { service } from '../test/support/service.ts';"],
+    ['local/start.ts', "import { service } from '../tools/service.ts';"],
     ['bin/operator.ts', "import { Problem } from '../lambdas/http/problem.ts';"],
     ['bin/operator.ts', "const { log } = await import('../local/platform/log.ts');"],
     ['bin/invoke.ts', "import { commands } from './operator/commands.ts';"],

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import type { Access } from '../../tools/service.ts';
 import {
   type Answer,
   type Bark,
@@ -12,7 +13,6 @@ import {
 } from '../support/client.ts';
 import { Contract } from '../support/contract.ts';
 import { keepSeen } from '../support/coverage.ts';
-import type { Access } from '../support/service.ts';
 
 // A deployed stack answers from afar, and may throttle.
 import.meta.jest.setTimeout(60_000);

@@ -1,5 +1,5 @@
 import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from 'playwright-core';
-import type { Access } from '../support/service.ts';
+import type { Access } from '../../tools/service.ts';
 
 const quiet = [
   '--no-sandbox',

@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
+import { type Service, startService } from '../../tools/service.ts';
 import { Client } from '../support/client.ts';
-import { type Service, startService } from '../support/service.ts';
 import { cardOf, launchBrowser, openConsole, signIn } from './browser.ts';
 import findBrowser from './find-browser.ts';
 

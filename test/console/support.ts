@@ -1,7 +1,7 @@
 import type { Browser, BrowserContextOptions } from 'playwright-core';
+import type { Service } from '../../tools/service.ts';
 import { start, temporaryDirectory } from '../start/support.ts';
 import { Client } from '../support/client.ts';
-import type { Service } from '../support/service.ts';
 import { type Console, launchBrowser, openConsole, signIn } from './browser.ts';
 
 export * from './browser.ts';

@@ -1,7 +1,7 @@
 import type { APIGatewayProxyEvent, APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
 import fc from 'fast-check';
 import type { RouteName } from '../../lambdas/contract/routes.ts';
-import { sampleEvent } from '../support/invoke.ts';
+import { sampleEvent } from '../../tools/invocation.ts';
 
 /** Text that means something somewhere, or breaks something somewhere. */
 const notorious = [

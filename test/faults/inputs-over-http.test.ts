@@ -2,9 +2,9 @@ import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { type RouteName, routes } from '../../lambdas/contract/routes.ts';
+import { type Access, newDirectory, type Service, startService } from '../../tools/service.ts';
 import { basic, Client, header, Kennel, type Mail } from '../support/client.ts';
 import { dumpOf } from '../support/dump.ts';
-import { type Access, newDirectory, type Service, startService } from '../support/service.ts';
 import { tell } from './figures.ts';
 import {
   type NastyRequest,

@@ -13,10 +13,10 @@ import * as errors from '../../lambdas/domain/platform/errors.ts';
 import { postSchedule } from '../../lambdas/domain/schedules/change.ts';
 import { ensureKey, signingKey } from '../../lambdas/domain/tokens/signing-keys.ts';
 import { handler as authorizer } from '../../lambdas/jobs/authorizer.ts';
+import { context, sampleEvent } from '../../tools/invocation.ts';
 import { basic } from '../support/client.ts';
 import { useDatabase } from '../support/database.ts';
 import { calls, injectFaults, reset, standingOf } from '../support/faults.ts';
-import { context, sampleEvent } from '../support/invoke.ts';
 import { countUnhandledRejections } from '../support/rejections.ts';
 import { occurrenceOf } from '../support/schedules.ts';
 import {

@@ -1,10 +1,10 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
-import { type Asked, asked, noteBytes, transitionsOfBark } from '../../bench/calls.ts';
 import type { Effect } from '../../lambdas/domain/dogs/dog.ts';
 import { putDog } from '../../lambdas/domain/dogs/repository.ts';
 import { database } from '../../lambdas/domain/platform/dynamodb.ts';
 import { postSchedule } from '../../lambdas/domain/schedules/change.ts';
 import { readAssembly } from '../../local/template/synthesize.ts';
+import { type Asked, asked, noteBytes, transitionsOfBark } from '../../tools/calls.ts';
 import { installRecorder, recorded } from '../support/call-recorder.ts';
 import { scenarios, setPast, setScene, withBarks } from '../support/call-scenarios.ts';
 import { useDatabase } from '../support/database.ts';

@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { codeOf, functionsOf, sizeBudget } from '../../bench/functions.ts';
 import { readAssembly } from '../../local/template/synthesize.ts';
+import { codeOf, functionsOf, sizeBudget } from '../../tools/functions.ts';
 import { synthesized } from '../support/prepare.ts';
 import { eventsDirectory, samples } from '../support/sample-events.ts';
 

@@ -1,4 +1,4 @@
-import type { Table } from '../../bench/table.ts';
+import type { Table } from '../../tools/table.ts';
 import { itemsOf } from '../start/tables.ts';
 import type { Mail } from '../support/client.ts';
 import { type Ask, type Dogs, isUnknown, type LoadDog, type RestlessDog, type SteadyDog } from './dogs.ts';

@@ -1,4 +1,4 @@
-import type { Table } from '../../bench/table.ts';
+import type { Table } from '../../tools/table.ts';
 
 /** How a request ended for its client: 2xx and 3xx, 4xx, 5xx, or without an answer. */
 export type Outcome = 'acknowledged' | 'refused' | 'failed' | 'unanswered';

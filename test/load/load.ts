@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Table } from '../../bench/table.ts';
+import type { Table } from '../../tools/table.ts';
 import { dogAt } from '../support/client.ts';
 import { Account } from './account.ts';
 import { act } from './clients.ts';

@@ -1,4 +1,4 @@
-import type { Table } from '../../bench/table.ts';
+import type { Table } from '../../tools/table.ts';
 import type { Mail } from '../support/client.ts';
 import { type Ask, isUnknown, type LoadDog } from './dogs.ts';
 import type { Note } from './stored.ts';

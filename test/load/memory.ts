@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { median } from '../../bench/statistics.ts';
-import type { Table } from '../../bench/table.ts';
+import { median } from '../../tools/statistics.ts';
+import type { Table } from '../../tools/table.ts';
 
 /** How often a process is looked at, in milliseconds. */
 const interval = 500;

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type Access, type Service, startService } from '../../tools/service.ts';
 import { type Answer, Client, eventually, type Sent } from '../support/client.ts';
 import { processesWith } from '../support/local-processes.ts';
-import { type Access, type Service, startService } from '../support/service.ts';
 import { type Journal, type Outage, outcomeOf } from './journal.ts';
 import type { MemoryWatch } from './memory.ts';
 

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { environmentOf, type Surroundings } from '../../local/lambda/environment.ts';
 import { readAssembly } from '../../local/template/synthesize.ts';
 import type { Resource, Template } from '../../local/template/template.ts';
+import { startService } from '../../tools/service.ts';
 import { type Answer, eventFile, faultOf, type Sample, samples } from '../support/sample-events.ts';
-import { startService } from '../support/service.ts';
 import { installedRuntime, notInstalled } from './install.ts';
 import { RuntimeApi } from './runtime-api.ts';
 

@@ -1,5 +1,5 @@
+import type { Service } from '../../tools/service.ts';
 import { allOf, Client, type Dog, dogAt, eventually } from '../support/client.ts';
-import type { Service } from '../support/service.ts';
 import {
   accountOf,
   databaseOn,

@@ -4,10 +4,10 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
 import { DynamoDBClient, GetItemCommand, ListTablesCommand } from '@aws-sdk/client-dynamodb';
+import type { Service } from '../../tools/service.ts';
 import { Client, dogAt, eventually, header } from '../support/client.ts';
 import { sendsMail } from '../support/mail-probe.ts';
 import { SecretsElsewhere } from '../support/secrets-elsewhere.ts';
-import type { Service } from '../support/service.ts';
 import { databasesOn, readJson, start, temporaryDirectory } from './support.ts';
 
 const binary = resolve('node_modules/@dynoxide/linux-x64/dynoxide');

@@ -1,6 +1,6 @@
 import { FunctionError, invoke } from '../../bin/invoke/invoke.ts';
+import type { Service } from '../../tools/service.ts';
 import { type Answer, eventFile, faultOf, samples } from '../support/sample-events.ts';
-import type { Service } from '../support/service.ts';
 import { linesOf, type Result, run, start, temporaryDirectory } from './support.ts';
 
 const directory = temporaryDirectory();

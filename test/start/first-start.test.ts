@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Access, Service } from '../../tools/service.ts';
 import { allOf, Client, type Dog, dogAt, eventually, header, mailsTo, sendRaw } from '../support/client.ts';
-import type { Access, Service } from '../support/service.ts';
 import { operatorAccess } from './operator-access.ts';
 import {
   databasesOn,

@@ -7,9 +7,9 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { operator as caller, operatorPolicies, Permissions } from '../../local/iam/authorization.ts';
 import { Template } from '../../local/template/template.ts';
+import type { Service } from '../../tools/service.ts';
 import { Client, eventually } from '../support/client.ts';
 import { neededPermissions, refusedPermissions } from '../support/permissions.ts';
-import type { Service } from '../support/service.ts';
 import { operatorAccess } from './operator-access.ts';
 import { putLetter } from './queues.ts';
 import { type Result, readJson, run, start, temporaryDirectory } from './support.ts';

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { ListSchedulesCommand, SchedulerClient } from '@aws-sdk/client-scheduler';
+import type { Service } from '../../tools/service.ts';
 import { Client, dogAt, eventually } from '../support/client.ts';
-import type { Service } from '../support/service.ts';
 import { operatorAccess } from './operator-access.ts';
 import { putLetter } from './queues.ts';
 import { linesOf, operator, start, temporaryDirectory } from './support.ts';

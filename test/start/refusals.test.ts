@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import type { Options } from '../support/service.ts';
+import type { Options } from '../../tools/service.ts';
 import { databasesOn, launch, linesOf, temporaryDirectory } from './support.ts';
 
 /** A start that fails: its exit code, and the lines that it says but for that which tells of its progress. */

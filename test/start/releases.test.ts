@@ -1,6 +1,6 @@
+import type { Service } from '../../tools/service.ts';
 import { Client, eventually, header } from '../support/client.ts';
 import { refusedPermissions } from '../support/permissions.ts';
-import type { Service } from '../support/service.ts';
 import { putLetter } from './queues.ts';
 import { operator, start, temporaryDirectory } from './support.ts';
 import { itemsOf } from './tables.ts';

@@ -5,8 +5,8 @@ import {
   DynamoDBClient,
   ScanCommand,
 } from '@aws-sdk/client-dynamodb';
+import type { Service } from '../../tools/service.ts';
 import { Client, documentOf, eventually } from '../support/client.ts';
-import type { Service } from '../support/service.ts';
 import { operatorAccess } from './operator-access.ts';
 import { linesOf, operator, start, temporaryDirectory } from './support.ts';
 import { itemsOf } from './tables.ts';

@@ -3,9 +3,9 @@ import {
   PutSecretValueCommand,
   type SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
+import type { Service } from '../../tools/service.ts';
 import { Client } from '../support/client.ts';
 import { SecretsElsewhere } from '../support/secrets-elsewhere.ts';
-import type { Service } from '../support/service.ts';
 import { operatorAccess } from './operator-access.ts';
 import { launch, operator, run, start, temporaryDirectory } from './support.ts';
 

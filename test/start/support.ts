@@ -1,7 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { allOf, type Bark, type Client, dogAt, eventually, header } from '../support/client.ts';
 import {
   type Launch,
   launchService,
@@ -9,7 +8,8 @@ import {
   type Options,
   type Service,
   startService,
-} from '../support/service.ts';
+} from '../../tools/service.ts';
+import { allOf, type Bark, type Client, dogAt, eventually, header } from '../support/client.ts';
 
 // A start takes seconds, and the machine may have other things to do.
 import.meta.jest.setTimeout(60_000);

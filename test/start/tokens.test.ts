@@ -13,8 +13,8 @@ import {
 } from '@aws-sdk/client-secrets-manager';
 import { OAuth2Client } from 'google-auth-library';
 import { decodeProtectedHeader } from 'jose';
+import type { Access, Service } from '../../tools/service.ts';
 import { Client, eventually } from '../support/client.ts';
-import type { Access, Service } from '../support/service.ts';
 import { operatorAccess } from './operator-access.ts';
 import { linesOf, operator, operatorReading, start, temporaryDirectory } from './support.ts';
 

@@ -36,10 +36,11 @@ import { handler as purgeDog } from '../../lambdas/jobs/purge-dog.ts';
 import { handler as refreshCredentials } from '../../lambdas/jobs/refresh-credentials.ts';
 import { handler as takeEffect } from '../../lambdas/jobs/take-effect.ts';
 import { readAssembly } from '../../local/template/synthesize.ts';
+import { context, sampleEvent } from '../../tools/invocation.ts';
 import { noteCall } from './call-recorder.ts';
 import { giveBarks, newDog } from './dogs.ts';
 import { plan, secrets, standingOf } from './faults.ts';
-import { context, invoke, sampleEvent } from './invoke.ts';
+import { invoke } from './invoke.ts';
 import { synthesized } from './prepare.ts';
 import { occurrenceOf } from './schedules.ts';
 
@@ -287,7 +288,7 @@ const mailAndRecord = () => aDog('sync', 'emailDog', 'record');
 const recordLater = () => aDog('async', 'record');
 const tagOf = async (dog: string) => (await send(getDog, 'GetDog', dog)).headers?.ETag as string;
 
-/** How each case comes about that `bench/calls.ts` tells of, by function and case. */
+/** How each case comes about that `tools/calls.ts` tells of, by function and case. */
 export const scenarios: Record<string, Record<string, Scenario>> = {
   ListDogs: {
     '20 dogs of more': async () => {

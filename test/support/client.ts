@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Access } from '../../tools/service.ts';
 import { send } from './raw-http.ts';
-import type { Access } from './service.ts';
 
 /** A dog as GET shows it. */
 export interface Dog {

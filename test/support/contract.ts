@@ -10,8 +10,8 @@ import type {
   Response,
   Schema,
 } from '../../openapi/types.ts';
+import type { Access } from '../../tools/service.ts';
 import type { Answer } from './client.ts';
-import type { Access } from './service.ts';
 
 const methods = ['get', 'head', 'put', 'post', 'patch', 'delete'] as const;
 

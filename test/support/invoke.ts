@@ -1,17 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
-
-/** The sample event of a function. */
-export function sampleEvent<Event = APIGatewayProxyEvent>(name: string): Event {
-  return JSON.parse(readFileSync(join(import.meta.dirname, '../../events', `${name}.json`), 'utf8'));
-}
-
-/** A context of Lambda's that is all a handler looks at. */
-export function context(remaining = 10_000, awsRequestId: string = crypto.randomUUID()): Context {
-  const end = Date.now() + remaining;
-  return { getRemainingTimeInMillis: () => Math.max(0, end - Date.now()), awsRequestId } as Context;
-}
+import { context, sampleEvent } from '../../tools/invocation.ts';
 
 /** Lambda's own name for each request that `invoke` makes. */
 export const lambdaRequestId = '8a1d2f3e-5b6c-4d7e-8f90-a1b2c3d4e5f6';

@@ -1,5 +1,5 @@
+import type { Access } from '../../tools/service.ts';
 import { Client, Kennel } from './client.ts';
-import type { Access } from './service.ts';
 
 /**
  * Returns whether a service can send mail. A dog of its own barks to SES's mailbox simulator, which accepts mail in the

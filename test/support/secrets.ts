@@ -1,7 +1,7 @@
 import { appendFileSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Access, Service } from '../../tools/service.ts';
 import { basic } from './client.ts';
-import type { Access, Service } from './service.ts';
 
 /**
  * Has the end of the suite look for secrets in the logs of the service, where the suite started it: the file that

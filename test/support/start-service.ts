@@ -1,9 +1,9 @@
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type Access, type Service, startService } from '../../tools/service.ts';
 import { sendsMail } from './mail-probe.ts';
 import { keepSecrets, secretsOf } from './secrets.ts';
-import { type Access, type Service, startService } from './service.ts';
 
 declare global {
   var startedService: Service | undefined;

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import './start-service.ts';
+import type { Access } from '../../tools/service.ts';
 import { Contract } from './contract.ts';
 import { neverSeen } from './coverage.ts';
 import { refusedPermissions } from './permissions.ts';
 import { leaksOf } from './secrets.ts';
-import type { Access } from './service.ts';
 
 /** What jest says of a run. */
 interface Run {

@@ -10,8 +10,8 @@ import { database } from '../../../lambdas/domain/platform/dynamodb.ts';
 import { signAccessToken } from '../../../lambdas/domain/tokens/access-token.ts';
 import { ensureKey, signingKey } from '../../../lambdas/domain/tokens/signing-keys.ts';
 import { handler as authorizer } from '../../../lambdas/jobs/authorizer.ts';
+import { context, sampleEvent } from '../../../tools/invocation.ts';
 import { secrets } from '../../support/faults.ts';
-import { context, sampleEvent } from '../../support/invoke.ts';
 import { again, request, type Scenario, type Subject, Verdict } from '../scenario.ts';
 import { type Answer, isDone, isRefused, type Trial } from '../trial.ts';
 

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { handler as refreshCredentials } from '../../../lambdas/jobs/refresh-credentials.ts';
+import { context } from '../../../tools/invocation.ts';
 import { secrets } from '../../support/faults.ts';
-import { context } from '../../support/invoke.ts';
 import { again, type Scenario, type Subject, Verdict } from '../scenario.ts';
 import { isDone } from '../trial.ts';
 

@@ -11,9 +11,9 @@ import { handler as barkOnSchedule } from '../../../lambdas/jobs/bark-on-schedul
 import { handler as giveUpBark } from '../../../lambdas/jobs/give-up-bark.ts';
 import { handler as purgeDog } from '../../../lambdas/jobs/purge-dog.ts';
 import { handler as takeEffect } from '../../../lambdas/jobs/take-effect.ts';
+import { context, sampleEvent } from '../../../tools/invocation.ts';
 import { newDog } from '../../support/dogs.ts';
 import { type Fault, standingOf } from '../../support/faults.ts';
-import { context, sampleEvent } from '../../support/invoke.ts';
 import { occurrenceOf } from '../../support/schedules.ts';
 import { again, ample, now, type Scenario, type Subject, Verdict } from '../scenario.ts';
 import { type State, stateOf } from '../state.ts';

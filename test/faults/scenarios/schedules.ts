@@ -6,9 +6,9 @@ import type { Effect } from '../../../lambdas/domain/dogs/dog.ts';
 import { postSchedule } from '../../../lambdas/domain/schedules/change.ts';
 import { isLive } from '../../../lambdas/domain/schedules/schedule.ts';
 import { handler as barkOnSchedule } from '../../../lambdas/jobs/bark-on-schedule.ts';
+import { context } from '../../../tools/invocation.ts';
 import { newDog } from '../../support/dogs.ts';
 import type { StandingSchedule } from '../../support/faults.ts';
-import { context } from '../../support/invoke.ts';
 import { occurrenceOf } from '../../support/schedules.ts';
 import {
   again,

@@ -2,10 +2,11 @@ import { handler as postLastBark } from '../../../lambdas/api/dogs/bark/post.ts'
 import { handler as postBarks } from '../../../lambdas/api/dogs/barks/post.ts';
 import { showDog } from '../../../lambdas/domain/barks/queries.ts';
 import type { DogSettings } from '../../../lambdas/domain/dogs/dog.ts';
+import { sampleEvent } from '../../../tools/invocation.ts';
 import { useDatabase } from '../../support/database.ts';
 import { newDog } from '../../support/dogs.ts';
 import { calls, injectFaults, plan, reset, sent } from '../../support/faults.ts';
-import { invoke, sampleEvent } from '../../support/invoke.ts';
+import { invoke } from '../../support/invoke.ts';
 
 useDatabase();
 beforeAll(injectFaults);

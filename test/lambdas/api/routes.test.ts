@@ -32,7 +32,8 @@ import {
   DogDocument,
   DogListDocument,
 } from '../../../lambdas/http/schemas.ts';
-import { invoke, lambdaRequestId, sampleEvent } from '../../support/invoke.ts';
+import { sampleEvent } from '../../../tools/invocation.ts';
+import { invoke, lambdaRequestId } from '../../support/invoke.ts';
 
 const dynamodb = mockClient(DynamoDBDocumentClient);
 const ses = mockClient(SESClient);

@@ -2,7 +2,8 @@ import { jest } from '@jest/globals';
 import * as v from 'valibot';
 import { endpoint, endpointWithBody } from '../../../lambdas/http/endpoint.ts';
 import { Problem } from '../../../lambdas/http/problem.ts';
-import { invoke, sampleEvent } from '../../support/invoke.ts';
+import { sampleEvent } from '../../../tools/invocation.ts';
+import { invoke } from '../../support/invoke.ts';
 
 const logged = jest.spyOn(console, 'error').mockImplementation(() => {});
 beforeEach(() => void logged.mockClear());

@@ -2,7 +2,8 @@ import type { APIGatewayProxyResult } from 'aws-lambda';
 import * as v from 'valibot';
 import { documentOf } from '../../../lambdas/domain/platform/document.ts';
 import { endpointWithBody } from '../../../lambdas/http/endpoint.ts';
-import { context, invoke, sampleEvent } from '../../support/invoke.ts';
+import { context, sampleEvent } from '../../../tools/invocation.ts';
+import { invoke } from '../../support/invoke.ts';
 
 const schema = documentOf({
   n: v.optional(v.number('must be a number')),

@@ -1,7 +1,7 @@
 import { InvalidClient } from '../../../lambdas/domain/platform/errors.ts';
 import { tokenRequestOf } from '../../../lambdas/http/oauth.ts';
 import { requestOf } from '../../../lambdas/http/request.ts';
-import { sampleEvent } from '../../support/invoke.ts';
+import { sampleEvent } from '../../../tools/invocation.ts';
 
 const call = { now: Date.UTC(2026, 10, 21, 12), signal: AbortSignal.timeout(1_000) };
 const asked = {

@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { requestOf } from '../../../lambdas/http/request.ts';
-import { sampleEvent } from '../../support/invoke.ts';
+import { sampleEvent } from '../../../tools/invocation.ts';
 
 const call = { now: Date.UTC(2026, 10, 21, 12), signal: AbortSignal.timeout(1_000) };
 

@@ -4,9 +4,9 @@ import { AlreadyExists, NotFound, Unavailable } from '../../../lambdas/domain/pl
 import { signAccessToken } from '../../../lambdas/domain/tokens/access-token.ts';
 import { ensureKey, signingKey } from '../../../lambdas/domain/tokens/signing-keys.ts';
 import { handler } from '../../../lambdas/jobs/authorizer.ts';
+import { context, sampleEvent } from '../../../tools/invocation.ts';
 import { useDatabase } from '../../support/database.ts';
 import { calls, injectFaults, plan, reset } from '../../support/faults.ts';
-import { context, sampleEvent } from '../../support/invoke.ts';
 
 useDatabase();
 beforeAll(injectFaults);

@@ -3,10 +3,10 @@ import { InvalidEvent, Unavailable } from '../../../lambdas/domain/platform/erro
 import { postSchedule } from '../../../lambdas/domain/schedules/change.ts';
 import type { Occurrence } from '../../../lambdas/domain/schedules/eventbridge.ts';
 import { handler } from '../../../lambdas/jobs/bark-on-schedule.ts';
+import { context, sampleEvent } from '../../../tools/invocation.ts';
 import { useDatabase } from '../../support/database.ts';
 import { newDog } from '../../support/dogs.ts';
 import { calls, injectFaults, plan, reset, standing, standingOf } from '../../support/faults.ts';
-import { context, sampleEvent } from '../../support/invoke.ts';
 import { occurrenceOf } from '../../support/schedules.ts';
 
 useDatabase();

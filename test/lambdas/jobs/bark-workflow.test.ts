@@ -6,9 +6,9 @@ import { putDog } from '../../../lambdas/domain/dogs/repository.ts';
 import { InvalidEvent, NotYet, Unavailable } from '../../../lambdas/domain/platform/errors.ts';
 import { handler as giveUpBark } from '../../../lambdas/jobs/give-up-bark.ts';
 import { handler as takeEffect } from '../../../lambdas/jobs/take-effect.ts';
+import { context, sampleEvent } from '../../../tools/invocation.ts';
 import { useDatabase } from '../../support/database.ts';
 import { injectFaults, plan, reset } from '../../support/faults.ts';
-import { context, sampleEvent } from '../../support/invoke.ts';
 
 jest.spyOn(console, 'error').mockImplementation(() => {});
 useDatabase();

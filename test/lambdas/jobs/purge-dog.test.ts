@@ -5,9 +5,9 @@ import { deleteDog, putDog, readDog } from '../../../lambdas/domain/dogs/reposit
 import { InvalidEvent, Unavailable } from '../../../lambdas/domain/platform/errors.ts';
 import { postSchedule } from '../../../lambdas/domain/schedules/change.ts';
 import { handler } from '../../../lambdas/jobs/purge-dog.ts';
+import { context, sampleEvent } from '../../../tools/invocation.ts';
 import { useDatabase } from '../../support/database.ts';
 import { calls, injectFaults, plan, reset, standing } from '../../support/faults.ts';
-import { context, sampleEvent } from '../../support/invoke.ts';
 
 useDatabase();
 beforeAll(injectFaults);

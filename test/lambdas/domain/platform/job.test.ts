@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type JobContext, job } from '../../../../lambdas/domain/platform/job.ts';
-import { context } from '../../../support/invoke.ts';
+import { context } from '../../../../tools/invocation.ts';
 
 describe('job()', () => {
   test('calls the function with the event, the time and the request id, and returns its result', async () => {

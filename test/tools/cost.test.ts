@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { measure as measureCalls } from '../../bench/call-costs.ts';
-import { countOf, find, tripsOf } from '../../bench/calls.ts';
-import { added, costOf, prices } from '../../bench/cost.ts';
-import { markdown } from '../../bench/table.ts';
-import { measure as measureYear } from '../../bench/year.ts';
+import { measure as measureCalls } from '../../tools/call-costs.ts';
+import { countOf, find, tripsOf } from '../../tools/calls.ts';
+import { added, costOf, prices } from '../../tools/cost.ts';
+import { markdown } from '../../tools/table.ts';
+import { measure as measureYear } from '../../tools/year.ts';
 
 const textOf = (file: string) => readFileSync(join(import.meta.dirname, '../..', file), 'utf8');
 

@@ -1,0 +1,14 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
+
+/** Returns the sample event of a function. */
+export function sampleEvent<Event = APIGatewayProxyEvent>(name: string): Event {
+  return JSON.parse(readFileSync(join(import.meta.dirname, '../events', `${name}.json`), 'utf8'));
+}
+
+/** Returns a Lambda context with the two fields that the handlers read. @param remaining milliseconds until the time-out */
+export function context(remaining = 10_000, awsRequestId: string = crypto.randomUUID()): Context {
+  const end = Date.now() + remaining;
+  return { getRemainingTimeInMillis: () => Math.max(0, end - Date.now()), awsRequestId } as Context;
+}
