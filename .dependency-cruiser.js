@@ -1,0 +1,275 @@
+/**
+ * The plan of the code layout: each folder, what its files may import, and why. dependency-cruiser enforces the plan with
+ * `npm run lint:imports`, type imports included. It parses with swc, because TypeScript 7 has no API that it can use. With
+ * swc it does not see the type expression `import('…')`, which `test/imports.test.ts` forbids.
+ *
+ * `may` lists what the files may import, and `mayImportTypesOf` what they may import with `import type` only. Node's own
+ * modules need `mayUseNode`.
+ *
+ * @typedef {object} Folder
+ * @property {string} name
+ * @property {string} because the reason for the limits
+ * @property {string} files
+ * @property {readonly string[]} may
+ * @property {readonly string[]} [mayImportTypesOf]
+ * @property {boolean} [mayUseNode]
+ */
+
+/** Returns the pattern of npm packages. @param {string[]} names patterns of their names */
+const npm = (...names) => `^(?:node_modules/)?(?:@types/)?(?:${names.join('|')})(?:/|$)`;
+
+/** The package has only types. dependency-cruiser does not resolve it, and so does not see that its imports are type imports. */
+const eventTypes = npm('aws-lambda');
+
+/** @type {readonly Folder[]} */
+const folders = [
+  {
+    name: 'lambdas/contract',
+    because:
+      'The interface as data is shared by the stack, the functions, the API description and the tests, so it depends on nothing.',
+    files: '^lambdas/(contract/|environment\\.ts$)',
+    may: [],
+  },
+  {
+    name: 'lambdas/domain',
+    because:
+      'The domain knows the SDK, but not HTTP and not API Gateway. It can be called without a request.',
+    files: '^lambdas/domain/',
+    may: [
+      '^lambdas/domain/',
+      '^lambdas/environment\\.ts$',
+      npm('@aws-sdk/.*', 'jose', 'oauth4webapi', 'ulid', 'valibot'),
+    ],
+    mayUseNode: true,
+  },
+  {
+    name: 'lambdas/http',
+    because:
+      'This folder is the only code that knows API Gateway and HTTP. It calls no AWS service, and it takes only types, schemas and errors from the domain.',
+    files: '^lambdas/http/',
+    may: [
+      '^lambdas/http/',
+      '^lambdas/contract/(cors|status-text)\\.ts$',
+      '^lambdas/domain/(barks/bark|dogs/dog|schedules/schema)\\.ts$',
+      '^lambdas/domain/platform/(document|errors|logging|request-context)\\.ts$',
+      npm('@middy/.*', 'negotiator', 'valibot'),
+      eventTypes,
+    ],
+    mayImportTypesOf: ['^lambdas/domain/'],
+    mayUseNode: true,
+  },
+  {
+    name: 'lambdas/api',
+    because:
+      'A route parses, calls one domain function and renders. It imports no other route, because each route is a bundle of its own.',
+    files: '^lambdas/api/',
+    may: ['^lambdas/(domain|http)/', '^lambdas/contract/routes\\.ts$'],
+  },
+  {
+    name: 'lambdas/jobs',
+    because: 'A job is a function that no client calls. It imports no route and no other job.',
+    files: '^lambdas/jobs/',
+    may: ['^lambdas/(domain|http)/', eventTypes],
+  },
+  {
+    name: 'lambdas/credential-provider',
+    because: "The bundles contain this module instead of the SDK's chain of credential providers.",
+    files: '^lambdas/credential-provider\\.ts$',
+    may: [npm('@aws-sdk/credential-provider-env')],
+  },
+  {
+    name: 'lib',
+    because:
+      'The stack reads the contract. It runs no code of the functions, and does not know how the interface is described.',
+    files: '^lib/',
+    may: ['^lib/', '^lambdas/contract/', npm('aws-cdk-lib', 'constructs', 'esbuild', 'valibot')],
+    mayImportTypesOf: ['^lambdas/(environment|domain/platform/logging)\\.ts$'],
+    mayUseNode: true,
+  },
+  {
+    name: 'openapi/tools',
+    because: 'The tools lint the API description and generate the types of the client from it.',
+    files: '^openapi/tools/',
+    may: ['^openapi/(digest|document)\\.ts$'],
+    mayUseNode: true,
+  },
+  {
+    name: 'openapi',
+    because:
+      'The API description is made from the contract and from the schemas that validate requests, not from the stack.',
+    files: '^openapi/(?!tools/)',
+    may: [
+      '^openapi/(?!tools/)',
+      '^lambdas/contract/(gateway-responses|routes|status-text)\\.ts$',
+      '^lambdas/domain/(barks/bark|dogs/dog|[a-z]+/schema)\\.ts$',
+      '^lambdas/http/schemas\\.ts$',
+      npm('@valibot/to-json-schema', 'valibot'),
+    ],
+    mayUseNode: true,
+  },
+  {
+    name: 'local',
+    because:
+      'The local cloud is made from the synthesized template. It imports no code of the functions or of the stack, because it knows nothing about dogs.',
+    files: '^local/',
+    may: [
+      '^local/',
+      npm('aws-local-stepfunctions', 'negotiator', '@aws-(?:sdk|crypto)/.*', '@smithy/.*'),
+      eventTypes,
+    ],
+    mayUseNode: true,
+  },
+  {
+    name: 'bin/dogs',
+    because: 'The CDK app brings the stack and the pages together.',
+    files: '^bin/(dogs|pages)\\.ts$',
+    may: ['^bin/pages\\.ts$', '^lib/', '^openapi/(document|page)\\.ts$', npm('esbuild')],
+    mayUseNode: true,
+  },
+  {
+    name: 'bin/operator',
+    because:
+      "The operator's command line calls the domain, as the routes do, and the AWS services that only an operator needs.",
+    files: '^bin/operator(\\.ts$|/)',
+    may: [
+      '^bin/operator/',
+      '^lambdas/domain/',
+      npm('@aws-sdk/client-(?:cloudformation|dynamodb|dynamodb-streams|lambda|sqs)', 'valibot'),
+    ],
+    mayImportTypesOf: ['^lambdas/environment\\.ts$'],
+    mayUseNode: true,
+  },
+  {
+    name: 'bin/invoke',
+    because: 'The command calls a deployed function, so it needs none of its code.',
+    files: '^bin/invoke(\\.ts$|/)',
+    may: [
+      '^bin/invoke/',
+      '^bin/operator/(deployment|usage)\\.ts$',
+      npm('@aws-sdk/client-(?:cloudformation|lambda)'),
+    ],
+    mayUseNode: true,
+  },
+  {
+    name: 'bin/require-node',
+    because: 'This module must load on any version of Node, to report that the version is too old.',
+    files: '^bin/require-node\\.mjs$',
+    may: [],
+  },
+  {
+    name: 'client',
+    because: 'Programs use the client outside of this project.',
+    files: '^client/',
+    may: ['^client/', npm('openapi-fetch')],
+  },
+  {
+    name: 'console',
+    because: 'The web page runs in a browser, and sees only the interface.',
+    files: '^console/',
+    may: ['^client/', '^console/', '^lambdas/contract/status-text\\.ts$'],
+  },
+  {
+    name: 'tools',
+    because: 'The tests and the benchmarks share this code, because they do not import each other.',
+    files: '^tools/',
+    may: ['^tools/', '^lambdas/contract/routes\\.ts$', '^local/(iam|template)/', eventTypes],
+    mayImportTypesOf: ['^local/access\\.ts$'],
+    mayUseNode: true,
+  },
+  {
+    name: 'bench',
+    because: 'The benchmark measures any part of the project. It does not depend on the tests.',
+    files: '^bench/',
+    may: [
+      '^(bench|lambdas|lib|local|tools)/',
+      npm('@aws-sdk/.*', '@middy/.*', 'autocannon', 'esbuild', 'mitata'),
+      eventTypes,
+    ],
+    mayUseNode: true,
+  },
+  {
+    name: 'test',
+    because: 'The tests may import everything but the benchmarks, which they do not need to run.',
+    files: '^test/',
+    may: ['^(?!bench/)'],
+    mayUseNode: true,
+  },
+  {
+    name: 'the root',
+    because: 'The configuration of the tools depends on nothing.',
+    files: '^[^/]+$',
+    may: [],
+  },
+];
+
+/** Returns the rules of a folder. @param {Folder} folder */
+function rulesOf({ name, because, files, may, mayImportTypesOf = [], mayUseNode = false }) {
+  const common = { comment: because, severity: 'error', from: { path: files } };
+  const core = mayUseNode ? { dependencyTypesNot: ['core'] } : {};
+  return [
+    { ...common, name, to: { pathNot: [...may, ...mayImportTypesOf], ...core } },
+    ...(mayImportTypesOf.length > 0
+      ? [
+          {
+            ...common,
+            name: `${name}: types only`,
+            to: { path: [...mayImportTypesOf], pathNot: [...may], dependencyTypesNot: ['type-only'] },
+          },
+        ]
+      : []),
+  ];
+}
+
+export default {
+  forbidden: [
+    {
+      name: 'no cycles',
+      comment:
+        'Files that import each other, even if only for types, can be understood and tested only together.',
+      severity: 'error',
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: 'nothing imports test',
+      comment: 'The tests can be removed, and everything else still works.',
+      severity: 'error',
+      from: { pathNot: '^test/' },
+      to: { path: '^test/' },
+    },
+    {
+      name: 'everything imported exists',
+      comment:
+        'A path or a package is wrong. aws-lambda has only types, which dependency-cruiser does not resolve.',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true, pathNot: '^aws-lambda$' },
+    },
+    {
+      name: 'functions import dependencies',
+      comment:
+        'The bundles contain only packages that package.json lists as dependencies, not as devDependencies.',
+      severity: 'error',
+      from: { path: '^lambdas/' },
+      to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'each file is in a folder of the plan',
+      comment: 'A new folder needs an entry that states what it may import.',
+      severity: 'error',
+      from: { pathNot: folders.map(({ files }) => files) },
+      to: {},
+    },
+    ...folders.flatMap(rulesOf),
+  ],
+  options: {
+    parser: 'swc',
+    doNotFollow: { path: '(^|/)node_modules/' },
+    exclude: { path: '^(\\.build|\\.git|\\.local[^/]*|cdk\\.out|coverage)/' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['types', 'import', 'node', 'default'],
+      extensions: ['.ts', '.mjs', '.js', '.cjs'],
+    },
+  },
+};
