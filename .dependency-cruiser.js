@@ -51,7 +51,7 @@ const folders = [
       '^lambdas/http/',
       '^lambdas/contract/(cors|status-text)\\.ts$',
       '^lambdas/domain/(barks/bark|dogs/dog|schedules/schema)\\.ts$',
-      '^lambdas/domain/platform/(document|errors|logging|request-context)\\.ts$',
+      '^lambdas/domain/platform/(document|errors|json|logging|request-context)\\.ts$',
       npm('@middy/.*', 'negotiator', 'valibot'),
       eventTypes,
     ],
@@ -127,6 +127,18 @@ const folders = [
     mayUseNode: true,
   },
   {
+    name: 'bin/start',
+    because:
+      'npm start runs the local cloud and then does the first start of this service, by its API and the operator commands.',
+    files: '^bin/start(\\.ts$|/)',
+    may: [
+      '^bin/start/',
+      '^local/start\\.ts$',
+      '^local/platform/(data-directory|log|service-texts|shutdown|user-error)\\.ts$',
+    ],
+    mayUseNode: true,
+  },
+  {
     name: 'bin/operator',
     because:
       "The operator's command line calls the domain, as the routes do, and the AWS services that only an operator needs.",
@@ -173,7 +185,7 @@ const folders = [
     because: 'The tests and the benchmarks share this code, because they do not import each other.',
     files: '^tools/',
     may: ['^tools/', '^lambdas/contract/routes\\.ts$', '^local/(iam|template)/', eventTypes],
-    mayImportTypesOf: ['^local/access\\.ts$'],
+    mayImportTypesOf: ['^bin/start/access\\.ts$'],
     mayUseNode: true,
   },
   {
@@ -185,6 +197,7 @@ const folders = [
       npm('@aws-sdk/.*', '@middy/.*', 'autocannon', 'esbuild', 'mitata'),
       eventTypes,
     ],
+    mayImportTypesOf: ['^bin/start/access\\.ts$'],
     mayUseNode: true,
   },
   {

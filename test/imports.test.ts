@@ -154,7 +154,7 @@ describe('.dependency-cruiser.js', () => {
     ['bench', 'bench/run.ts', "import type { invoke } from '../test/support/invoke.ts';"],
     ['tools', 'tools/service.ts', "import { median } from '../bench/turns.ts';"],
     ['tools', 'tools/cost.ts', "import type { Access } from '../test/support/client.ts';"],
-    ['tools: types only', 'tools/service.ts', "import { createAccess } from '../local/access.ts';"],
+    ['tools: types only', 'tools/service.ts', "import { createAccess } from '../bin/start/access.ts';"],
     ['test', 'test/lib/functions.test.ts', "import { measure } from '../../bench/sizes.ts';"],
     ['bin/require-node', 'bin/require-node.mjs', "import 'node:fs';"],
     ['the root', 'jest.config.js', "import './lib/app.ts';"],
