@@ -29,9 +29,9 @@ export function endpoint(
   route: (request: Request) => Promise<Response>,
   failureAnswer: FailureAnswer = problemAnswer,
 ) {
-  return api(failureAnswer).handler(async (event, _context, { signal }) => {
+  return api(failureAnswer).handler(async (event, context, { signal }) => {
     const request = requestOf(event, undefined, { now: Date.now(), signal });
-    return render(await route(request), event);
+    return render(await route(request), event, requestIdOf(event, context));
   });
 }
 
@@ -43,10 +43,10 @@ export function endpointWithBody<Schema extends v.GenericSchema>(
   return api(problemAnswer)
     .use(bodyGuard(rules))
     .use(jsonBodyParser({ disableContentTypeCheck: true }))
-    .handler(async (event, _context, { signal }) => {
+    .handler(async (event, context, { signal }) => {
       const body = validate(rules.schema, event.body);
       const request = requestOf(event as APIGatewayProxyEvent, body, { now: Date.now(), signal });
-      return render(await route(request), event as APIGatewayProxyEvent);
+      return render(await route(request), event as APIGatewayProxyEvent, requestIdOf(event, context));
     });
 }
 
@@ -59,7 +59,6 @@ function api(failureAnswer: FailureAnswer) {
       );
     },
   })
-    .use(requestIds)
     .use(failures(failureAnswer))
     .use(noMethodOverride);
 }
@@ -75,21 +74,15 @@ const noMethodOverride: MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResul
   },
 };
 
-/** Ensures that the request has an extended request id. If the event has none, it is Lambda's own request id. */
-const requestIds: MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult> = {
-  before: ({ event: { requestContext }, context }) => {
-    requestContext.extendedRequestId ||= context.awsRequestId;
-  },
-};
-
 /** Answers what went wrong, and logs what is the service's own fault. */
 function failures(failureAnswer: FailureAnswer): MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult> {
   return {
     onError: (request) => {
-      const { error, event } = request;
-      const answer = failureAnswer(error, requestIdOf(event));
-      if (answer.status >= 500) logFailure(error, event);
-      request.response = render(answer, event);
+      const { error, event, context } = request;
+      const requestId = requestIdOf(event, context);
+      const answer = failureAnswer(error, requestId);
+      if (answer.status >= 500) logFailure(error, event, requestId);
+      request.response = render(answer, event, requestId);
     },
   };
 }
@@ -101,18 +94,22 @@ function problemAnswer(error: unknown, requestId: string): Response {
   return { status: problem.status, headers, body: problemDocument(problem, requestId) };
 }
 
-function render({ status, headers, body }: Response, event: APIGatewayProxyEvent): APIGatewayProxyResult {
+function render(
+  { status, headers, body }: Response,
+  { httpMethod }: APIGatewayProxyEvent,
+  requestId: string,
+): APIGatewayProxyResult {
   return {
     statusCode: status,
     headers: {
       'Cache-Control': 'no-store',
       'X-Content-Type-Options': 'nosniff',
-      'X-Request-Id': requestIdOf(event),
+      'X-Request-Id': requestId,
       ...corsHeaders(process.env.CORS_ORIGIN),
       ...(body && { 'Content-Type': 'application/json' }),
       ...headers,
     },
-    body: event.httpMethod === 'HEAD' ? '' : textOf(body),
+    body: httpMethod === 'HEAD' ? '' : textOf(body),
   };
 }
 

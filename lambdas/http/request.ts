@@ -1,4 +1,4 @@
-import type { APIGatewayProxyEvent } from 'aws-lambda';
+import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import type { Call } from '../domain/platform/request-context.ts';
 import { bytesOf } from './json-body.ts';
 
@@ -26,13 +26,17 @@ export interface Request<Body = unknown> extends Call {
 }
 
 /**
- * Returns the id that API Gateway gave the request. A client cannot choose it, but it can choose the plain `requestId`.
+ * Returns the extended request id of API Gateway. A client cannot choose it, but it can choose the plain `requestId`. If
+ * the event has no extended request id, the result is Lambda's own request id.
  *
  * @see {@link https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-variables-for-access-logging.html
  *   Variables for access logging}
  */
-export function requestIdOf({ requestContext }: APIGatewayProxyEvent): string {
-  return requestContext.extendedRequestId ?? '';
+export function requestIdOf(
+  { requestContext }: Pick<APIGatewayProxyEvent, 'requestContext'>,
+  { awsRequestId }: Pick<Context, 'awsRequestId'>,
+): string {
+  return requestContext.extendedRequestId || awsRequestId;
 }
 
 export function requestOf<Body>(event: APIGatewayProxyEvent, body: Body, call: Call): Request<Body> {

@@ -1,8 +1,9 @@
 import { jest } from '@jest/globals';
+import type { APIGatewayProxyEvent } from 'aws-lambda';
 import * as v from 'valibot';
 import { endpoint, endpointWithBody } from '../../../lambdas/http/endpoint.ts';
 import { Problem } from '../../../lambdas/http/problem.ts';
-import { sampleEvent } from '../../../tools/invocation.ts';
+import { context, sampleEvent } from '../../../tools/invocation.ts';
 import { invoke } from '../../support/invoke.ts';
 
 const logged = jest.spyOn(console, 'error').mockImplementation(() => {});
@@ -44,6 +45,24 @@ test('A request that takes too long is answered while there is time, and says th
   expect((await invoke(endless, 'GetDog', { remaining: 2_020 })).json()).toMatchObject({
     status: 503,
     detail: 'The service did not finish in time. Whether the request took effect is not known.',
+  });
+});
+
+describe('The event', () => {
+  const withBody = endpointWithBody(
+    { schema: v.looseObject({}), empty: {}, acceptHeader: 'Accept' },
+    async () => ({ status: 200 }),
+  );
+  const { requestContext, ...sample } = sampleEvent('PostBarks');
+  const event = { ...sample, requestContext: { ...requestContext, extendedRequestId: '' } };
+
+  test.each([
+    ['an endpoint', answering, event],
+    ['an endpoint with a body that is empty', withBody, { ...event, body: null }],
+  ])('is the same before and after %s', async (_, handler, sent) => {
+    const before = structuredClone(sent);
+    expect(await handler(sent as APIGatewayProxyEvent, context())).toMatchObject({ statusCode: 200 });
+    expect(sent).toEqual(before);
   });
 });
 
