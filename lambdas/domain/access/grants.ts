@@ -1,5 +1,5 @@
 import { environment } from '../../environment.ts';
-import { failedConditions, transact } from '../platform/dynamodb.ts';
+import { conflictsOf, transact } from '../platform/dynamodb.ts';
 import { AlreadyExists } from '../platform/errors.ts';
 import { type Call, seconds } from '../platform/request-context.ts';
 import { ulid } from '../platform/ulid.ts';
@@ -105,17 +105,20 @@ export async function createGrant(
       }),
     };
     try {
-      const checks = [lifeCheck('user', user, userLife), lifeCheck('client', client, clientLife)];
-      await transact([{ Put: put }, ...checks], call);
+      const actions = {
+        grant: { Put: put },
+        user: lifeCheck('user', user, userLife),
+        client: lifeCheck('client', client, clientLife),
+      };
+      await transact(actions, call);
       return { grant, refreshToken };
     } catch (error) {
-      const conditions = failedConditions(error);
-      if (!conditions) throw error;
-      const [exists] = conditions;
+      const conflicts = conflictsOf<'grant' | 'user' | 'client'>(error);
+      if (!conflicts) throw error;
       // The refresh token is this call's own: if its hash is there, a try took place whose response was lost.
-      if (exists?.item?.tokenHash === Item.tokenHash) return { grant, refreshToken };
+      if (conflicts.grant?.item?.tokenHash === Item.tokenHash) return { grant, refreshToken };
       // If only the user or the client has changed meanwhile, the next round reads both again.
-      if (exists) throw new AlreadyExists('grant', grant);
+      if (conflicts.grant) throw new AlreadyExists('grant', grant);
     }
   }
 }

@@ -1,6 +1,6 @@
 import { DeleteCommand, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { environment } from '../../environment.ts';
-import { database, failedConditions, run } from '../platform/dynamodb.ts';
+import { database, failedCondition, run } from '../platform/dynamodb.ts';
 import { AlreadyExists, NotFound } from '../platform/errors.ts';
 import { type Call, seconds } from '../platform/request-context.ts';
 import { ulid } from '../platform/ulid.ts';
@@ -85,7 +85,7 @@ export async function putAccess(
     },
   });
   await run((options) => database.send(command, options), call).catch((error) => {
-    throw failedConditions(error) ? new AlreadyExists(kind, name) : error;
+    throw failedCondition(error) ? new AlreadyExists(kind, name) : error;
   });
 }
 
@@ -97,6 +97,6 @@ export async function deleteAccess(kind: Kind, name: string, call: Call): Promis
     ConditionExpression: 'attribute_exists(pk)',
   });
   await run((options) => database.send(command, options), call).catch((error) => {
-    throw failedConditions(error) ? new NotFound(kind, name) : error;
+    throw failedCondition(error) ? new NotFound(kind, name) : error;
   });
 }

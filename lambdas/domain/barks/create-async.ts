@@ -1,14 +1,14 @@
 import { environment } from '../../environment.ts';
 import type { Dog } from '../dogs/dog.ts';
 import { readDog } from '../dogs/repository.ts';
-import { failedConditions, transact } from '../platform/dynamodb.ts';
+import { type Action, conflictsOf, transact } from '../platform/dynamodb.ts';
 import { NotFound, TooLate } from '../platform/errors.ts';
 import { type Call, seconds } from '../platform/request-context.ts';
 import { startWorkflow, stopWorkflow } from '../platform/step-functions.ts';
 import { ulid } from '../platform/ulid.ts';
 import { type AsyncBark, asyncBark, idOf, isOpen } from './bark.ts';
 import { firstOutcome, keyedRequest, remember } from './idempotency.ts';
-import { type Action, findBarkItem } from './repository.ts';
+import { findBarkItem } from './repository.ts';
 import type { BarkRequest, Outcome } from './request.ts';
 import { markerKey, transition } from './transition.ts';
 
@@ -49,18 +49,17 @@ export async function barkLater(dog: Dog, request: BarkRequest, call: Call): Pro
   await startWorkflow({ dog: dog.id, bark: idOf(item) }, call);
   const marker = { ...markerKey(item), life: dog.life, expires: deadline };
   const outcome: Outcome = { kind: 'accepted', bark: asyncBark(item, call.now) };
-  const remembered = keyed ? [remember(keyed, outcome, call)] : [];
+  const idempotency = keyed && remember(keyed, outcome, call);
   try {
-    await transact([put(item), put(marker), ...remembered], call);
+    await transact({ bark: put(item), marker: put(marker), idempotency }, call);
     return outcome;
   } catch (error) {
-    const failures = failedConditions(error);
-    if (!failures) throw error;
-    const [, , repeated] = failures;
-    // The keys of bark and marker are this call's own: if they are there, a try took place whose answer was lost.
-    if (!keyed || !repeated) return outcome;
+    const conflicts = conflictsOf<'bark' | 'marker' | 'idempotency'>(error);
+    if (!conflicts) throw error;
+    // The keys of bark and marker are unique to this request. If they exist, a try took place whose response was lost.
+    if (!keyed || !conflicts.idempotency) return outcome;
     await stopWorkflow(idOf(item), call);
-    return firstOutcome(keyed, repeated, call);
+    return firstOutcome(keyed, conflicts.idempotency, call);
   }
 }
 
@@ -81,7 +80,7 @@ export async function cancelBark(dogId: string, barkId: string, call: Call): Pro
   if (!('status' in item)) throw new TooLate(`The bark "${barkId}" has happened.`);
   // What is settled stays as it is.
   const end = isOpen(item)
-    ? await transition(item, 'pending', { status: 'cancelled' }, [], call)
+    ? await transition(item, 'pending', { status: 'cancelled' }, {}, call)
     : { made: false as const, found: item };
   if (end.made) return stopWorkflow(barkId, call);
   if (!end.found) throw new NotFound('bark', barkId);

@@ -1,5 +1,5 @@
 import { type Dog, recipientsOfDog } from '../dogs/dog.ts';
-import { type DogTime, failedConditions, moveLastModified, transact } from '../platform/dynamodb.ts';
+import { conflictsOf, type DogTime, moveLastModified, transact } from '../platform/dynamodb.ts';
 import { NotFound } from '../platform/errors.ts';
 import type { Call } from '../platform/request-context.ts';
 import { sendMail } from '../platform/ses.ts';
@@ -48,20 +48,23 @@ async function keep(
     ? { kind: 'recorded', bark }
     : { kind: counted ? 'counted' : 'sent', timestamp: note.timestamp };
   if (!counted && !noted && !keyed) return outcome;
-  const write = (time: DogTime) => {
-    const noteAndCount = counted || noted ? noteActions(note, { counted, time }) : [];
-    return transact([...noteAndCount, ...(keyed ? [remember(keyed, outcome, call)] : [])], call);
-  };
+  const write = (time: DogTime) =>
+    transact(
+      {
+        ...((counted || noted) && noteActions(note, { counted, time })),
+        idempotency: keyed && remember(keyed, outcome, call),
+      },
+      call,
+    );
   try {
     await moveLastModified(write, call);
     return outcome;
   } catch (error) {
-    const failures = failedConditions(error) ?? [];
-    const repeated = failures.at(-1);
-    if (keyed && repeated) return firstOutcome(keyed, repeated, call);
-    const [taken, changed] = failures;
-    // The key of the note is this call's own: if it is there, a try took place whose answer was lost.
-    if (taken) return outcome;
-    throw changed ? new NotFound('dog', dog.id) : error;
+    const conflicts = conflictsOf<'historyEntry' | 'dog' | 'idempotency'>(error);
+    if (!conflicts) throw error;
+    if (keyed && conflicts.idempotency) return firstOutcome(keyed, conflicts.idempotency, call);
+    // The key of the history entry is unique to this request. If it exists, a try took place whose response was lost.
+    if (conflicts.historyEntry) return outcome;
+    throw new NotFound('dog', dog.id);
   }
 }

@@ -25,5 +25,5 @@ export async function giveUpItem(item: AsyncBark, call: Call): Promise<void> {
 }
 
 export async function fail(item: AsyncBark, demand: Demand, reason: string, call: Call): Promise<void> {
-  await transition(item, demand, { status: 'failed', reason }, [], call);
+  await transition(item, demand, { status: 'failed', reason }, {}, call);
 }

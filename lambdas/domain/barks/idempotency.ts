@@ -2,10 +2,9 @@ import { createHmac, hash } from 'node:crypto';
 import { PutCommand, type PutCommandInput } from '@aws-sdk/lib-dynamodb';
 import { environment } from '../../environment.ts';
 import type { Dog } from '../dogs/dog.ts';
-import { database, type FailedCondition, failedConditions, run } from '../platform/dynamodb.ts';
+import { type Action, database, type FailedCondition, failedCondition, run } from '../platform/dynamodb.ts';
 import { KeyReused, NotYet } from '../platform/errors.ts';
 import { type Call, handingBack, leaseSeconds, seconds } from '../platform/request-context.ts';
-import type { Action } from './repository.ts';
 import type { BarkRequest, Outcome } from './request.ts';
 
 /** An item of the table of barks: a request that bears a key, from when somebody is at it, or has done it. */
@@ -90,7 +89,7 @@ export async function claimed(
   try {
     await put(newItemOf(request, { claimEnds: seconds(call.now) + leaseSeconds }, call), call);
   } catch (error) {
-    const [failure] = failedConditions(error) ?? [];
+    const failure = failedCondition(error);
     if (!failure) throw error;
     return firstOutcome(request, failure, call);
   }
@@ -111,7 +110,7 @@ async function release(request: KeyedRequest, call: Call): Promise<void> {
     ExpressionAttributeValues: { ':claim': request.claim },
   };
   await put(free, handingBack(call)).catch((error) => {
-    if (!failedConditions(error)) console.warn(`The key of a request is free after its lease: ${error}`);
+    if (!failedCondition(error)) console.warn(`The key of a request is free after its lease: ${error}`);
   });
 }
 

@@ -1,6 +1,6 @@
 import { type Dog, recipientsOf } from '../dogs/dog.ts';
 import { findDog } from '../dogs/repository.ts';
-import { type DogTime, failedConditions, moveLastModified } from '../platform/dynamodb.ts';
+import { conflictsOf, type DogTime, moveLastModified } from '../platform/dynamodb.ts';
 import { MailNotSent, MailRefused, NotYet, Unavailable } from '../platform/errors.ts';
 import { logEvent } from '../platform/logging.ts';
 import { type Call, handingBack, leaseSeconds, seconds } from '../platform/request-context.ts';
@@ -56,7 +56,7 @@ export async function takeEffect(
 /** Claims a pending bark. @returns false if it was settled meanwhile @throws NotYet if another was faster */
 async function begin(item: AsyncBark, invocation: string, call: Call): Promise<boolean> {
   const claim = { status: 'begun', claim: invocation, claimEnds: seconds(call.now) + leaseSeconds } as const;
-  const end = await transition(item, 'pending', claim, [], call);
+  const end = await transition(item, 'pending', claim, {}, call);
   if (!end.made && end.found?.status === 'begun') throw new NotYet(`The bark "${idOf(item)}" is under way.`);
   return end.made;
 }
@@ -74,7 +74,7 @@ async function mailOrReason(
   } catch (error) {
     if (error instanceof MailNotSent) {
       const free = { status: 'pending', claim: undefined, claimEnds: undefined } as const;
-      await transition(item, { begunBy: invocation }, free, [], handingBack(call));
+      await transition(item, { begunBy: invocation }, free, {}, handingBack(call));
       throw error;
     }
     if (!(error instanceof MailRefused || error instanceof Unavailable)) throw error;
@@ -95,11 +95,11 @@ async function complete(dog: Dog, item: AsyncBark, demand: Demand, call: Call): 
     ...(isRecorded(effects) && { expires: undefined }),
   } as const;
   const write = (time: DogTime) => {
-    const others = counted || item.noted ? noteActions(note, { counted, time }) : [];
+    const others = counted || item.noted ? noteActions(note, { counted, time }) : {};
     return transition(item, demand, settled, others, call);
   };
   await moveLastModified(write, call).catch((error) => {
-    if (failedConditions(error)) return fail(item, demand, 'The dog was deleted.', call);
+    if (conflictsOf(error)) return fail(item, demand, 'The dog was deleted.', call);
     throw error;
   });
 }

@@ -1,17 +1,10 @@
-import {
-  GetCommand,
-  QueryCommand,
-  type QueryCommandOutput,
-  type TransactWriteCommandInput,
-} from '@aws-sdk/lib-dynamodb';
+import { GetCommand, QueryCommand, type QueryCommandOutput } from '@aws-sdk/lib-dynamodb';
 import { environment } from '../../environment.ts';
 import type { Dog, Effect } from '../dogs/dog.ts';
-import { type DogTime, database, run } from '../platform/dynamodb.ts';
+import { type Action, type DogTime, database, run } from '../platform/dynamodb.ts';
 import { type Call, seconds } from '../platform/request-context.ts';
 import { ulid } from '../platform/ulid.ts';
 import { type AsyncBark, isRecorded, type NotedBark, sortKeyOf } from './bark.ts';
-
-export type Action = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 
 /** An item of a dog. What has expired is absent: the database may take days to delete it. */
 export async function findItem(
@@ -79,18 +72,14 @@ export function noteOf(dog: Dog, effects: readonly Effect[], call: Call, barkId?
   };
 }
 
-/**
- * Writes a note, and changes the dog with it: counts the bark, if it is one that counts.
- *
- * @returns the two actions of one transaction, the note's first
- */
+/** Returns the two actions that write a history entry and change its dog, whose `barkCount` grows if the bark counts. */
 export function noteActions(
   note: NotedBark,
   { counted, time }: { counted: boolean; time: DogTime },
-): [Action, Action] {
-  return [
-    putNote(note),
-    {
+): { historyEntry: Action; dog: Action } {
+  return {
+    historyEntry: putNote(note),
+    dog: {
       Update: {
         TableName: environment('DOGS_TABLE'),
         Key: { id: note.dog },
@@ -106,7 +95,7 @@ export function noteActions(
         ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
       },
     },
-  ];
+  };
 }
 
 export function putNote(note: NotedBark): Action {

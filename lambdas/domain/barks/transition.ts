@@ -1,8 +1,7 @@
 import { environment } from '../../environment.ts';
-import { failedConditions, transact } from '../platform/dynamodb.ts';
+import { type Action, type Actions, conflictsOf, transact } from '../platform/dynamodb.ts';
 import { type Call, seconds } from '../platform/request-context.ts';
 import type { AsyncBark } from './bark.ts';
-import type { Action } from './repository.ts';
 
 /** What a transition demands of the bark as it is stored: that it is pending and in time, or begun by this invocation. */
 export type Demand = 'pending' | { readonly begunBy: string };
@@ -23,17 +22,18 @@ export async function transition(
   item: AsyncBark,
   demand: Demand,
   set: Partial<AsyncBark>,
-  others: readonly Action[],
+  others: Actions,
   call: Call,
 ): Promise<Transition> {
   try {
-    const marker = set.status === 'begun' || set.status === 'pending' ? [] : [removeMarker(item)];
-    await transact([updateBark(item, demand, set, call), ...marker, ...others], call);
+    const staysOpen = set.status === 'begun' || set.status === 'pending';
+    const marker = staysOpen ? undefined : removeMarker(item);
+    await transact({ bark: updateBark(item, demand, set, call), marker, ...others }, call);
     return { made: true };
   } catch (error) {
-    const failure = failedConditions(error)?.[0];
-    if (!failure) throw error;
-    return { made: false, found: failure.item as AsyncBark | undefined };
+    const conflict = conflictsOf<'bark'>(error)?.bark;
+    if (!conflict) throw error;
+    return { made: false, found: conflict.item as AsyncBark | undefined };
   }
 }
 

@@ -1,6 +1,6 @@
 import { DeleteCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { environment } from '../../environment.ts';
-import { database, failedConditions, run } from '../platform/dynamodb.ts';
+import { database, failedCondition, run } from '../platform/dynamodb.ts';
 import type { Call } from '../platform/request-context.ts';
 import { deleteSchedule } from '../schedules/eventbridge.ts';
 import type { Schedule } from '../schedules/schedule.ts';
@@ -58,6 +58,6 @@ async function removeItem(dog: string, sk: string, life: string, call: Call): Pr
     ExpressionAttributeValues: { ':life': life },
   });
   await run((options) => database.send(command, options), call).catch((error) => {
-    if (!failedConditions(error)) throw error;
+    if (!failedCondition(error)) throw error;
   });
 }

@@ -2,12 +2,14 @@ import { isDeepStrictEqual } from 'node:util';
 import { GetCommand, ScanCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { environment } from '../../environment.ts';
 import {
+  conflictsOf,
   type DogTime,
   database,
-  failedConditions,
+  failedCondition,
   moveLastModified,
   run,
   transact,
+  wasRetried,
 } from '../platform/dynamodb.ts';
 import { NotFound, PreconditionFailed } from '../platform/errors.ts';
 import type { Call } from '../platform/request-context.ts';
@@ -86,7 +88,7 @@ export async function putDog(
     return Attributes as Dog;
   };
   const dog = await moveLastModified(write, call, { isClientChange: true }).catch((error) => {
-    const [failure] = failedConditions(error) ?? [];
+    const failure = failedCondition(error);
     if (!failure) throw error;
     const found = failure.item as Dog | undefined;
     if (!found) throw preconditionFailed(id);
@@ -122,13 +124,12 @@ export async function deleteDog(id: string, precondition: Precondition, call: Ca
     },
   } as const;
   // By its token the repeat of a try that took place is known, and removes no dog that was made since.
-  await transact([removal], call).catch((error) => {
-    const [failure] = failedConditions(error) ?? [];
-    if (!failure) throw error;
-    if (failure.item) throw preconditionFailed(id);
+  await transact({ dog: removal }, call).catch((error) => {
+    const conflict = conflictsOf<'dog'>(error)?.dog;
+    if (!conflict) throw error;
+    if (conflict.item) throw preconditionFailed(id);
     // Of several tries one may have taken place, though its answer was lost, and the token with it.
-    const { attempts = 1 } = error.$metadata;
-    if (attempts === 1) throw new NotFound('dog', id);
+    if (!wasRetried(error)) throw new NotFound('dog', id);
   });
 }
 

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
+  type CancellationReason,
   ConditionalCheckFailedException,
   DynamoDBClient,
   TransactionCanceledException,
@@ -63,37 +64,104 @@ export async function run<Output>(
   }
 }
 
-/**
- * Writes several items, or none. All tries bear one token: a try that took place although its answer was lost counts
- * once.
- *
- * @throws Unavailable, or what `failedConditions` understands
- */
-export async function transact(
-  TransactItems: TransactWriteCommandInput['TransactItems'],
-  call: Call,
-): Promise<void> {
-  const command = new TransactWriteCommand({ ClientRequestToken: crypto.randomUUID(), TransactItems });
-  await run((options) => database.send(command, options), call);
-}
+/** One action of a transaction. */
+export type Action = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 
-/** A condition that failed, with the item as it was then; undefined if there was none. */
+/** The actions of a transaction by name, in the order in which they are sent. An action that is undefined is left out. */
+export type Actions<Name extends string = string> = { readonly [N in Name]?: Action | undefined };
+
+/** A condition that failed. */
 export interface FailedCondition {
+  /** The item as it was then; undefined if there was none, or if the action does not return it. */
   readonly item: Record<string, unknown> | undefined;
 }
 
+/** The conditions of a transaction that failed, by the names of the actions that have them. */
+export type Conflicts<Name extends string = string> = { readonly [N in Name]?: FailedCondition };
+
+/** A transaction did not take place, because at least one of its conditions failed. */
+class ConditionsFailed extends Error {
+  override readonly name = 'ConditionsFailed';
+  readonly conflicts: Conflicts;
+  /** How often the SDK sent the transaction. */
+  readonly attempts: number;
+
+  constructor(conflicts: Conflicts, cause: TransactionCanceledException) {
+    super(`Conditions of the transaction failed: ${Object.keys(conflicts).join(', ')}.`, { cause });
+    this.conflicts = conflicts;
+    this.attempts = cause.$metadata.attempts ?? 1;
+  }
+}
+
 /**
- * Which conditions of a write failed, at the places that its actions have in the transaction (a plain write is the
- * first and only one); undefined if the error is none of that kind.
+ * Writes several items, or none. All tries have the same client request token. A try that took place although its
+ * response was lost therefore counts once.
+ *
+ * @param actions for example `{ bark: { Put: … }, dog: { Update: … } }`
+ * @throws the error that `conflictsOf` reads, if a condition failed
+ * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the transaction took place
  */
-export function failedConditions(error: unknown): (FailedCondition | undefined)[] | undefined {
-  if (error instanceof ConditionalCheckFailedException)
-    return [{ item: error.Item && unmarshall(error.Item) }];
-  if (!(error instanceof TransactionCanceledException)) return undefined;
-  const conditions = (error.CancellationReasons ?? []).map(({ Code, Item }) =>
-    Code === 'ConditionalCheckFailed' ? { item: Item && unmarshall(Item) } : undefined,
-  );
-  return conditions.some(Boolean) ? conditions : undefined;
+export async function transact(actions: Actions, call: Call): Promise<void> {
+  const named = Object.entries(actions).filter((entry): entry is [string, Action] => entry[1] !== undefined);
+  const command = new TransactWriteCommand({
+    ClientRequestToken: crypto.randomUUID(),
+    TransactItems: named.map(([, action]) => action),
+  });
+  try {
+    await run((options) => database.send(command, options), call);
+  } catch (error) {
+    if (!(error instanceof TransactionCanceledException)) throw error;
+    const names = named.map(([name]) => name);
+    throw hasFailedCondition(error) ? new ConditionsFailed(conflictsByName(names, error), error) : error;
+  }
+}
+
+/**
+ * Returns the conditions of a transaction that failed, by the names that `transact` received.
+ *
+ *     const conflicts = conflictsOf<'bark' | 'idempotency'>(error);
+ *     if (!conflicts) throw error;
+ *     if (conflicts.idempotency) return firstOutcome(keyed, conflicts.idempotency, call);
+ *
+ * @returns undefined if the error has another cause
+ */
+export function conflictsOf<Name extends string>(error: unknown): Conflicts<Name> | undefined {
+  return error instanceof ConditionsFailed ? (error.conflicts as Conflicts<Name>) : undefined;
+}
+
+/** Returns the condition of a plain write that failed; undefined if the error has another cause. */
+export function failedCondition(error: unknown): FailedCondition | undefined {
+  return error instanceof ConditionalCheckFailedException ? failedConditionOf(error) : undefined;
+}
+
+/**
+ * Returns true if the SDK sent the transaction whose conditions failed several times. One of the earlier tries may have
+ * taken place.
+ */
+export function wasRetried(error: unknown): boolean {
+  return error instanceof ConditionsFailed && error.attempts > 1;
+}
+
+const conditionFailed = 'ConditionalCheckFailed';
+
+function hasFailedCondition({ CancellationReasons = [] }: TransactionCanceledException): boolean {
+  return CancellationReasons.some(({ Code }) => Code === conditionFailed);
+}
+
+/** The cancellation reasons have the order of the actions. */
+function conflictsByName(
+  names: readonly string[],
+  { CancellationReasons = [] }: TransactionCanceledException,
+): Conflicts {
+  const conflicts = names.flatMap((name, index) => {
+    const reason = CancellationReasons[index];
+    return reason?.Code === conditionFailed ? [[name, failedConditionOf(reason)]] : [];
+  });
+  return Object.fromEntries(conflicts);
+}
+
+function failedConditionOf({ Item }: Pick<CancellationReason, 'Item'>): FailedCondition {
+  return { item: Item && unmarshall(Item) };
 }
 
 /** The time that a write gives a dog. */
@@ -130,9 +198,8 @@ export async function moveLastModified<Result>(
     try {
       return await write(time);
     } catch (error) {
-      const times = (failedConditions(error) ?? []).map((condition) =>
-        Number(condition?.item?.lastModified ?? 0),
-      );
+      const conditions = [failedCondition(error), ...Object.values(conflictsOf(error) ?? {})];
+      const times = conditions.map((condition) => Number(condition?.item?.lastModified ?? 0));
       const latestStored = Math.max(0, ...times);
       if (latestStored <= time.latestStored) throw error;
       const isAhead = latestStored > now + toleratedSeconds;
@@ -150,7 +217,7 @@ const contentionReasons = new Set([
 function isContention(error: unknown): boolean {
   if (error instanceof TransactionCanceledException)
     return (
-      failedConditions(error) === undefined &&
+      !hasFailedCondition(error) &&
       (error.CancellationReasons ?? []).some(({ Code }) => contentionReasons.has(Code ?? ''))
     );
   return error instanceof TransactionConflictException || error instanceof TransactionInProgressException;

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { environment } from '../../environment.ts';
-import { type Action, findItem, putNote } from '../barks/repository.ts';
+import { findItem, putNote } from '../barks/repository.ts';
 import type { Dog } from '../dogs/dog.ts';
 import { demand, type Precondition, readDog } from '../dogs/repository.ts';
-import { failedConditions, transact } from '../platform/dynamodb.ts';
+import { type Action, conflictsOf, transact } from '../platform/dynamodb.ts';
 import { InvalidSchedule, PreconditionFailed } from '../platform/errors.ts';
 import { type Call, clockSkewSeconds, seconds } from '../platform/request-context.ts';
 import { type Along, checkState, commit, tidyOld } from './commit.ts';
@@ -191,11 +191,11 @@ async function remember(
   { remembered, change, exact, keepsNext, bark }: Change & { change: string } & Omit<Along, 'others'>,
   call: Call,
 ): Promise<boolean> {
-  const memory = putMemory({ ...remembered, dog: dog.id, life: dog.life, change });
-  const others = [memory, ...(bark ? [putNote(bark)] : [])];
+  const appliedChange = putMemory({ ...remembered, dog: dog.id, life: dog.life, change });
+  const others = { appliedChange, historyEntry: bark && putNote(bark) };
   const conflicts = await commit(dog, schedule, { bark, exact, keepsNext, others }, call);
   // If the name is there, a try took place whose answer was lost.
-  return !conflicts || conflicts[0]?.item?.change === change;
+  return !conflicts || conflicts.appliedChange?.item?.change === change;
 }
 
 /**
@@ -205,14 +205,14 @@ async function remember(
  */
 async function recordUnchanged(dog: Dog, { remembered, exact }: Change, call: Call): Promise<boolean> {
   const change = newGeneration(call.now);
-  const memory = putMemory({ ...remembered, dog: dog.id, life: dog.life, change });
+  const appliedChange = putMemory({ ...remembered, dog: dog.id, life: dog.life, change });
   try {
-    await transact([checkState(dog, exact), memory], call);
+    await transact({ dog: checkState(dog, exact), appliedChange }, call);
     return true;
   } catch (error) {
-    const failures = failedConditions(error);
-    if (!failures) throw error;
-    return failures[1]?.item?.change === change;
+    const conflicts = conflictsOf<'dog' | 'appliedChange'>(error);
+    if (!conflicts) throw error;
+    return conflicts.appliedChange?.item?.change === change;
   }
 }
 

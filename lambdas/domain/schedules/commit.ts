@@ -1,12 +1,13 @@
 import { environment } from '../../environment.ts';
 import { isCounted, type NotedBark } from '../barks/bark.ts';
-import type { Action } from '../barks/repository.ts';
 import type { Dog } from '../dogs/dog.ts';
 import { readDog } from '../dogs/repository.ts';
 import {
+  type Action,
+  type Actions,
+  type Conflicts,
+  conflictsOf,
   type DogTime,
-  type FailedCondition,
-  failedConditions,
   moveLastModified,
   transact,
 } from '../platform/dynamodb.ts';
@@ -23,29 +24,29 @@ export interface Along {
   readonly exact?: boolean | undefined;
   /** True if no slot may have barked since. */
   readonly keepsNext?: boolean | undefined;
-  readonly others?: readonly Action[];
+  readonly others?: Actions;
 }
 
 /**
  * Gives the dog a schedule: together with what goes along, or not at all.
  *
- * @returns undefined if that was done; if another change was faster, which conditions of the others failed
+ * @returns undefined if that was done; if another change was faster, the conditions that failed
  */
 export async function commit(
   dog: Dog,
   schedule: Schedule,
   along: Along,
   call: Call,
-): Promise<(FailedCondition | undefined)[] | undefined> {
+): Promise<Conflicts | undefined> {
   const write = (time: DogTime) =>
-    transact([updateDog(dog, schedule, along, time), ...(along.others ?? [])], call);
+    transact({ dog: updateDog(dog, schedule, along, time), ...along.others }, call);
   try {
     await moveLastModified(write, call, { isClientChange: true });
     return undefined;
   } catch (error) {
-    const failures = failedConditions(error);
-    if (!failures) throw error;
-    return failures.slice(1);
+    const conflicts = conflictsOf(error);
+    if (!conflicts) throw error;
+    return conflicts;
   }
 }
 

@@ -2,7 +2,7 @@ import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { environment } from '../../environment.ts';
 import { idOf, isRecorded, mailUnknown, type NotedBark } from '../barks/bark.ts';
 import { type Dog, recipientsOfDog } from '../dogs/dog.ts';
-import { database, failedConditions, run } from '../platform/dynamodb.ts';
+import { database, failedCondition, run } from '../platform/dynamodb.ts';
 import { MailNotSent } from '../platform/errors.ts';
 import { logEvent } from '../platform/logging.ts';
 import { type Call, handingBack } from '../platform/request-context.ts';
@@ -106,7 +106,7 @@ async function moveMail(
     await run((options) => database.send(command, options), call);
     return true;
   } catch (error) {
-    const [failure] = failedConditions(error) ?? [];
+    const failure = failedCondition(error);
     if (!failure) throw error;
     // The claim is this call's own: if it is there, a try took place whose answer was lost.
     return failure.item?.mail === to && failure.item?.claim === claim;

@@ -1,9 +1,9 @@
 import { environment } from '../../environment.ts';
 import { isCounted, type NotedBark } from '../barks/bark.ts';
-import { type Action, findItem, putNote } from '../barks/repository.ts';
+import { findItem, putNote } from '../barks/repository.ts';
 import type { Dog } from '../dogs/dog.ts';
 import { findDog } from '../dogs/repository.ts';
-import { type DogTime, failedConditions, moveLastModified, transact } from '../platform/dynamodb.ts';
+import { type Action, conflictsOf, type DogTime, moveLastModified, transact } from '../platform/dynamodb.ts';
 import { NotYet } from '../platform/errors.ts';
 import { type Call, seconds } from '../platform/request-context.ts';
 import { deleteSchedule, type Occurrence, slotOf } from './eventbridge.ts';
@@ -86,15 +86,16 @@ async function noteSlot(
   occurrence: Occurrence,
   call: Call,
 ): Promise<'noted' | 'replaced' | NotedBark> {
-  const write = (time: DogTime) => transact([putNote(note), countSlot(dog, note.timestamp, time)], call);
+  const write = (time: DogTime) =>
+    transact({ historyEntry: putNote(note), dog: countSlot(dog, note.timestamp, time) }, call);
   try {
     await moveLastModified(write, call);
     return 'noted';
   } catch (error) {
-    const [taken, changed] = failedConditions(error) ?? [];
-    if (taken?.item) return taken.item as unknown as NotedBark;
-    if (!changed) throw error;
-    const now = changed.item as unknown as Dog | undefined;
+    const conflicts = conflictsOf<'historyEntry' | 'dog'>(error);
+    if (conflicts?.historyEntry?.item) return conflicts.historyEntry.item as unknown as NotedBark;
+    if (!conflicts?.dog) throw error;
+    const now = conflicts.dog.item as unknown as Dog | undefined;
     if (!isCurrent(now, occurrence)) return 'replaced';
     // A later slot was faster; this one counts all the same, by the effects that it is noted with.
     return noteSlot({ ...now, settings: dog.settings }, note, occurrence, call);

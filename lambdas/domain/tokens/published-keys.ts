@@ -1,7 +1,7 @@
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { JWK } from 'jose';
 import { environment } from '../../environment.ts';
-import { database, failedConditions, run } from '../platform/dynamodb.ts';
+import { database, failedCondition, run } from '../platform/dynamodb.ts';
 import { NotYet } from '../platform/errors.ts';
 import { type Call, seconds } from '../platform/request-context.ts';
 
@@ -76,7 +76,7 @@ async function publish(
       return;
     } catch (error) {
       // Another change was faster: look again.
-      if (!failedConditions(error)) throw error;
+      if (!failedCondition(error)) throw error;
     }
   }
 }

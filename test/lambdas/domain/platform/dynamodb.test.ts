@@ -1,0 +1,135 @@
+import {
+  type CancellationReason,
+  ConditionalCheckFailedException,
+  InternalServerError,
+  TransactionCanceledException,
+} from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { mockClient } from 'aws-sdk-client-mock';
+import {
+  type Action,
+  conflictsOf,
+  type DogTime,
+  failedCondition,
+  moveLastModified,
+  transact,
+  wasRetried,
+} from '../../../../lambdas/domain/platform/dynamodb.ts';
+import { Unavailable } from '../../../../lambdas/domain/platform/errors.ts';
+
+const dynamodb = mockClient(DynamoDBDocumentClient);
+const now = Date.UTC(2026, 10, 21, 12);
+const failed: CancellationReason = { Code: 'ConditionalCheckFailed' };
+const none: CancellationReason = { Code: 'None' };
+
+beforeEach(() => dynamodb.reset());
+
+function context() {
+  return { now, signal: AbortSignal.timeout(8_000) };
+}
+
+function put(id: string): Action {
+  return { Put: { TableName: 'table', Item: { id } } };
+}
+
+function cancelled(CancellationReasons: CancellationReason[], attempts?: number) {
+  const $metadata = attempts === undefined ? {} : { attempts };
+  return new TransactionCanceledException({ $metadata, message: '', CancellationReasons });
+}
+
+/** Returns the error of a transaction with three actions, the second of which is left out. */
+function errorOfTransaction(): Promise<unknown> {
+  return transact({ bark: put('bark'), marker: undefined, idempotency: put('idempotency') }, context()).then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+}
+
+describe('transact', () => {
+  test('sends the actions in the order of their names and leaves out those that are undefined', async () => {
+    dynamodb.on(TransactWriteCommand).resolves({});
+    await transact({ second: put('a'), first: undefined, third: put('b') }, context());
+    const [sent] = dynamodb.commandCalls(TransactWriteCommand);
+    expect(sent?.args[0].input.TransactItems).toEqual([put('a'), put('b')]);
+  });
+
+  test('sends all tries with one client request token', async () => {
+    dynamodb
+      .on(TransactWriteCommand)
+      .rejectsOnce(cancelled([none, { Code: 'TransactionConflict' }]))
+      .resolves({});
+    await transact({ bark: put('bark') }, context());
+    const calls = dynamodb.commandCalls(TransactWriteCommand);
+    const tokens = calls.map(({ args }) => args[0].input.ClientRequestToken);
+    expect(tokens).toEqual([expect.any(String), tokens[0]]);
+  });
+});
+
+describe('conflictsOf', () => {
+  test('names the action whose condition failed, although an action before it is left out', async () => {
+    const Item = { id: { S: 'idempotency' } };
+    dynamodb.on(TransactWriteCommand).rejects(cancelled([none, { ...failed, Item }]));
+    expect(conflictsOf(await errorOfTransaction())).toEqual({ idempotency: { item: { id: 'idempotency' } } });
+  });
+
+  test('names each action whose condition failed, with or without its item', async () => {
+    dynamodb.on(TransactWriteCommand).rejects(cancelled([failed, failed]));
+    expect(conflictsOf(await errorOfTransaction())).toEqual({ bark: {}, idempotency: {} });
+  });
+
+  test('ignores contention beside a condition that failed', async () => {
+    dynamodb.on(TransactWriteCommand).rejects(cancelled([{ Code: 'TransactionConflict' }, failed]));
+    expect(conflictsOf(await errorOfTransaction())).toEqual({ idempotency: {} });
+  });
+
+  test.each([
+    ['an outage', new InternalServerError({ $metadata: {}, message: '' }), Unavailable],
+    ['an invalid action', cancelled([{ Code: 'ValidationError' }, none]), TransactionCanceledException],
+  ])('returns undefined for %s', async (_, thrown, expected) => {
+    dynamodb.on(TransactWriteCommand).rejects(thrown);
+    const error = await errorOfTransaction();
+    expect(error).toBeInstanceOf(expected);
+    expect(conflictsOf(error)).toBeUndefined();
+  });
+});
+
+describe('failedCondition', () => {
+  test('returns the item of a plain write, and undefined for another error', () => {
+    const Item = { id: { S: 'rex' } };
+    const error = new ConditionalCheckFailedException({ $metadata: {}, message: '', Item });
+    expect(failedCondition(error)).toEqual({ item: { id: 'rex' } });
+    expect(failedCondition(new Error())).toBeUndefined();
+  });
+});
+
+describe('wasRetried', () => {
+  test.each([
+    [undefined, false],
+    [1, false],
+    [2, true],
+  ])('after %p attempts returns %p', async (attempts, expected) => {
+    dynamodb.on(TransactWriteCommand).rejects(cancelled([failed, none], attempts));
+    expect(wasRetried(await errorOfTransaction())).toBe(expected);
+  });
+});
+
+describe('moveLastModified', () => {
+  test('repeats a transaction with the time of the dog if that is ahead', async () => {
+    const stored = now / 1000 + 2;
+    const Item = { lastModified: { N: String(stored) } };
+    dynamodb
+      .on(TransactWriteCommand)
+      .rejectsOnce(cancelled([none, { ...failed, Item }]))
+      .resolves({});
+    const times: DogTime[] = [];
+    const write = (time: DogTime) => {
+      times.push(time);
+      return transact({ historyEntry: put('entry'), dog: put('dog') }, context());
+    };
+    await moveLastModified(write, context());
+    expect(times).toEqual([
+      { lastModified: now / 1000, latestStored: now / 1000 },
+      { lastModified: stored, latestStored: stored },
+    ]);
+  });
+});
