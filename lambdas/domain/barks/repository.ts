@@ -1,6 +1,7 @@
 import { GetCommand, QueryCommand, type QueryCommandOutput } from '@aws-sdk/lib-dynamodb';
 import { environment } from '../../environment.ts';
 import type { Dog, Effect } from '../dogs/dog.ts';
+import { updateDog } from '../dogs/repository.ts';
 import { type Action, type DogTime, database, run } from '../platform/dynamodb.ts';
 import { type Call, seconds } from '../platform/request-context.ts';
 import { ulid } from '../platform/ulid.ts';
@@ -79,22 +80,7 @@ export function noteActions(
 ): { historyEntry: Action; dog: Action } {
   return {
     historyEntry: putNote(note),
-    dog: {
-      Update: {
-        TableName: environment('DOGS_TABLE'),
-        Key: { id: note.dog },
-        UpdateExpression: 'SET lastModified = :lastModified ADD barkCount :counted, version :one',
-        ConditionExpression: 'life = :life AND lastModified <= :latestStored',
-        ExpressionAttributeValues: {
-          ':life': note.life,
-          ':lastModified': time.lastModified,
-          ':latestStored': time.latestStored,
-          ':counted': counted ? 1 : 0,
-          ':one': 1,
-        },
-        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-      },
-    },
+    dog: updateDog(note.dog, { time, expected: { life: note.life }, isCounted: counted }),
   };
 }
 

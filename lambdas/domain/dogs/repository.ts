@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { GetCommand, ScanCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { environment } from '../../environment.ts';
 import {
+  type Action,
   conflictsOf,
   type DogTime,
   database,
@@ -14,6 +15,7 @@ import {
 import { NotFound, PreconditionFailed } from '../platform/errors.ts';
 import type { Call } from '../platform/request-context.ts';
 import { ulid } from '../platform/ulid.ts';
+import type { Schedule } from '../schedules/schedule.ts';
 import { type Dog, type DogSettings, dogId } from './dog.ts';
 
 /** A state of a dog, as its entity tag names it. */
@@ -59,31 +61,14 @@ export async function putDog(
   // The name of this change, and of the life too that it begins if there is no dog.
   const life = ulid(call.now);
   const condition = conditionOf(await narrowed(precondition, id, call));
-  const write = async ({ lastModified, latestStored }: DogTime): Promise<Dog> => {
-    const command = new UpdateCommand({
-      TableName: environment('DOGS_TABLE'),
-      Key: { id },
-      UpdateExpression:
-        'SET settings = :settings, lastModified = :lastModified, settingsModified = :lastModified,' +
-        ' settingsChange = :life, life = if_not_exists(life, :life),' +
-        ' barkCount = if_not_exists(barkCount, :zero)' +
-        ' ADD version :one, settingsVersion :one',
-      ConditionExpression: [
-        '(attribute_not_exists(id) OR lastModified <= :latestStored AND settings <> :settings)',
-        ...condition.expressions,
-      ].join(' AND '),
-      ExpressionAttributeValues: {
-        ...condition.values,
-        ':settings': settings,
-        ':lastModified': lastModified,
-        ':latestStored': latestStored,
-        ':life': life,
-        ':zero': 0,
-        ':one': 1,
-      },
-      ReturnValues: 'ALL_NEW',
-      ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+  const write = async (time: DogTime): Promise<Dog> => {
+    const update = updateOf(id, {
+      time,
+      isClientChange: true,
+      settings: { values: settings, change: life },
+      precondition: condition,
     });
+    const command = new UpdateCommand({ ...update, ReturnValues: 'ALL_NEW' });
     const { Attributes } = await run((options) => database.send(command, options), call);
     return Attributes as Dog;
   };
@@ -178,10 +163,7 @@ function isIn({ life, version }: DogState, dog: Dog | undefined): boolean {
 }
 
 /** A condition on a dog, for at most one state each. */
-function conditionOf({ match, noneMatch, unmodifiedSince }: Precondition): {
-  expressions: string[];
-  values: Record<string, unknown>;
-} {
+function conditionOf({ match, noneMatch, unmodifiedSince }: Precondition): Condition {
   const expressions: string[] = [];
   const values: Record<string, unknown> = {};
   const oneOf = (states: readonly DogState[], suffix: string) => {
@@ -207,4 +189,169 @@ function preconditionFailed(id: string): PreconditionFailed {
   return new PreconditionFailed(
     `The dog "${id}" does not meet the precondition of the request (If-Match, If-None-Match or If-Unmodified-Since). GET the dog again.`,
   );
+}
+
+/**
+ * What a dog must still be when a write takes place: the same incarnation, without a change by a client since
+ * `settingsVersion`, and without any write since `version`.
+ */
+export type ExpectedState = Pick<Dog, 'life'> & Partial<Pick<Dog, 'settingsVersion' | 'version'>>;
+
+/** The parts of an update of a dog. A part that is absent leaves its attributes as they are. */
+export interface DogUpdate {
+  /** The time that `moveLastModified` gives to the write. */
+  readonly time: DogTime;
+  /** True for a change by a client, which also moves `settingsModified` and `settingsVersion`. */
+  readonly isClientChange?: boolean;
+  readonly expected?: ExpectedState;
+  readonly precondition?: Condition;
+  /**
+   * What a client sets. Creates the dog if there is none. `change` names the change, and the incarnation of a new dog.
+   * Cannot be combined with `expected` or `isCounted`.
+   */
+  readonly settings?: { readonly values: DogSettings; readonly change: string };
+  /** True if `barkCount` grows. */
+  readonly isCounted?: boolean;
+  /** The schedule that replaces the dog's schedule. */
+  readonly schedule?: Schedule;
+  /** The `generation` of the schedule that the dog must have, and that must not have ended. */
+  readonly runningSchedule?: string;
+  /** The `lastSlot` that the schedule of the dog must have; `none` if it must have none. */
+  readonly lastSlotOfSchedule?: number | 'none';
+  /** The occurrence at which the dog barks, in Unix seconds, and the attributes that it moves forward. */
+  readonly occurrence?: {
+    readonly scheduledAt: number;
+    readonly moves: readonly ('lastSlot' | 'schedule.lastSlot')[];
+  };
+}
+
+/** Conditions of a write, all of which must be true. */
+interface Condition {
+  readonly expressions: string[];
+  readonly values: Record<string, unknown>;
+}
+
+/** What one part of an update adds to the expressions. */
+interface Part {
+  readonly set?: readonly string[];
+  readonly add?: readonly string[];
+  readonly expressions?: readonly string[];
+  readonly values?: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Returns the action that updates a dog in a transaction. Each update has the time of the write, moves `version`, and
+ * takes place only if the dog has no later time.
+ */
+export function updateDog(id: string, update: DogUpdate): Action {
+  return { Update: updateOf(id, update) };
+}
+
+/** Returns the action of a transaction that fails if a dog no longer has a state. */
+export function checkDog(id: string, expected: ExpectedState): Action {
+  const { expressions, values } = expectedPart(expected);
+  return {
+    ConditionCheck: {
+      TableName: environment('DOGS_TABLE'),
+      Key: { id },
+      ConditionExpression: expressions.join(' AND '),
+      ExpressionAttributeValues: values,
+    },
+  };
+}
+
+function updateOf(id: string, update: DogUpdate): NonNullable<Action['Update']> {
+  const { expected, precondition, settings, isCounted, occurrence } = update;
+  const parts: Part[] = [
+    timePart(update),
+    ...(expected ? [expectedPart(expected)] : []),
+    ...(precondition ? [precondition] : []),
+    ...(settings ? [settingsPart(settings)] : []),
+    ...(isCounted === undefined ? [] : [countPart(isCounted)]),
+    schedulePart(update),
+    ...(occurrence ? [occurrencePart(occurrence)] : []),
+  ];
+  const set = parts.flatMap((part) => part.set ?? []);
+  const add = parts.flatMap((part) => part.add ?? []);
+  return {
+    TableName: environment('DOGS_TABLE'),
+    Key: { id },
+    UpdateExpression: `SET ${set.join(', ')} ADD ${add.join(', ')}`,
+    ConditionExpression: parts.flatMap((part) => part.expressions ?? []).join(' AND '),
+    ExpressionAttributeValues: Object.assign({}, ...parts.map(({ values }) => values)),
+    ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+  };
+}
+
+function timePart({ time: { lastModified, latestStored }, isClientChange, settings }: DogUpdate): Part {
+  return {
+    set: ['lastModified = :lastModified', ...(isClientChange ? ['settingsModified = :lastModified'] : [])],
+    add: ['version :one', ...(isClientChange ? ['settingsVersion :one'] : [])],
+    expressions: [
+      settings
+        ? '(attribute_not_exists(id) OR lastModified <= :latestStored AND settings <> :settings)'
+        : 'lastModified <= :latestStored',
+    ],
+    values: { ':lastModified': lastModified, ':latestStored': latestStored, ':one': 1 },
+  };
+}
+
+function expectedPart({ life, settingsVersion, version }: ExpectedState): Condition {
+  return {
+    expressions: [
+      'life = :life',
+      ...(settingsVersion === undefined ? [] : ['settingsVersion = :settingsVersion']),
+      ...(version === undefined ? [] : ['version = :version']),
+    ],
+    values: {
+      ':life': life,
+      ...(settingsVersion !== undefined && { ':settingsVersion': settingsVersion }),
+      ...(version !== undefined && { ':version': version }),
+    },
+  };
+}
+
+function settingsPart({ values, change }: NonNullable<DogUpdate['settings']>): Part {
+  return {
+    set: [
+      'settings = :settings',
+      'settingsChange = :life',
+      'life = if_not_exists(life, :life)',
+      'barkCount = if_not_exists(barkCount, :zero)',
+    ],
+    values: { ':settings': values, ':life': change, ':zero': 0 },
+  };
+}
+
+function countPart(isCounted: boolean): Part {
+  return { add: ['barkCount :counted'], values: { ':counted': isCounted ? 1 : 0 } };
+}
+
+function schedulePart({ schedule, runningSchedule, lastSlotOfSchedule }: DogUpdate): Part {
+  const isRunning = 'schedule.generation = :generation AND attribute_not_exists(schedule.ended)';
+  const hasLastSlot =
+    lastSlotOfSchedule === 'none'
+      ? 'attribute_not_exists(schedule.lastSlot)'
+      : 'schedule.lastSlot = :lastSlot';
+  return {
+    set: schedule ? ['schedule = :schedule'] : [],
+    expressions: [
+      ...(runningSchedule === undefined ? [] : [isRunning]),
+      ...(lastSlotOfSchedule === undefined ? [] : [hasLastSlot]),
+    ],
+    values: {
+      ...(schedule && { ':schedule': schedule }),
+      ...(runningSchedule !== undefined && { ':generation': runningSchedule }),
+      ...(typeof lastSlotOfSchedule === 'number' && { ':lastSlot': lastSlotOfSchedule }),
+    },
+  };
+}
+
+/** Occurrences may arrive out of order. None of them may move an attribute back. */
+function occurrencePart({ scheduledAt, moves }: NonNullable<DogUpdate['occurrence']>): Part {
+  return {
+    set: moves.map((path) => `${path} = :scheduledAt`),
+    expressions: moves.map((path) => `(attribute_not_exists(${path}) OR ${path} < :scheduledAt)`),
+    ...(moves.length > 0 && { values: { ':scheduledAt': scheduledAt } }),
+  };
 }

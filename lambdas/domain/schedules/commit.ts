@@ -1,7 +1,6 @@
-import { environment } from '../../environment.ts';
 import { isCounted, type NotedBark } from '../barks/bark.ts';
 import type { Dog } from '../dogs/dog.ts';
-import { readDog } from '../dogs/repository.ts';
+import { checkDog, type ExpectedState, readDog, updateDog } from '../dogs/repository.ts';
 import {
   type Action,
   type Actions,
@@ -39,7 +38,7 @@ export async function commit(
   call: Call,
 ): Promise<Conflicts | undefined> {
   const write = (time: DogTime) =>
-    transact({ dog: updateDog(dog, schedule, along, time), ...along.others }, call);
+    transact({ dog: setSchedule(dog, schedule, along, time), ...along.others }, call);
   try {
     await moveLastModified(write, call, { isClientChange: true });
     return undefined;
@@ -50,45 +49,18 @@ export async function commit(
   }
 }
 
-function updateDog(
-  dog: Dog,
-  schedule: Schedule,
-  { bark, exact, keepsNext }: Along,
-  { lastModified, latestStored }: DogTime,
-): Action {
-  const state = sameState(dog, exact);
-  const kept = dog.schedule?.lastSlot;
-  const sameSlot =
-    kept === undefined ? 'attribute_not_exists(schedule.lastSlot)' : 'schedule.lastSlot = :lastSlot';
-  const isLatest = bark !== undefined && schedule.start > (dog.lastSlot ?? 0);
-  return {
-    Update: {
-      TableName: environment('DOGS_TABLE'),
-      Key: { id: dog.id },
-      UpdateExpression: [
-        'SET schedule = :schedule, settingsModified = :lastModified, lastModified = :lastModified',
-        isLatest ? ', lastSlot = :slot' : '',
-        ' ADD settingsVersion :one, version :one, barkCount :counted',
-      ].join(''),
-      ConditionExpression: [
-        state.expression,
-        'lastModified <= :latestStored',
-        ...(keepsNext ? [sameSlot] : []),
-        ...(isLatest ? ['(attribute_not_exists(lastSlot) OR lastSlot < :slot)'] : []),
-      ].join(' AND '),
-      ExpressionAttributeValues: {
-        ...state.values,
-        ':schedule': { ...schedule, ...(bark && { lastSlot: schedule.start }) },
-        ':lastModified': lastModified,
-        ':latestStored': latestStored,
-        ...(keepsNext && { ':lastSlot': kept }),
-        ...(isLatest && { ':slot': schedule.start }),
-        ':counted': bark && isCounted(dog.settings.barkEffects) ? 1 : 0,
-        ':one': 1,
-      },
-      ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-    },
-  };
+function setSchedule(dog: Dog, schedule: Schedule, { bark, exact, keepsNext }: Along, time: DogTime): Action {
+  const scheduledAt = schedule.start;
+  const isLatest = bark !== undefined && scheduledAt > (dog.lastSlot ?? 0);
+  return updateDog(dog.id, {
+    time,
+    isClientChange: true,
+    expected: stateOf(dog, exact),
+    isCounted: bark !== undefined && isCounted(dog.settings.barkEffects),
+    schedule: { ...schedule, ...(bark && { lastSlot: scheduledAt }) },
+    ...(keepsNext && { lastSlotOfSchedule: dog.schedule?.lastSlot ?? 'none' }),
+    ...(isLatest && { occurrence: { scheduledAt, moves: ['lastSlot'] } }),
+  });
 }
 
 /**
@@ -97,25 +69,11 @@ function updateDog(
  * @param exact true if a bark counts as a change, too
  */
 export function checkState(dog: Dog, exact: boolean | undefined): Action {
-  const { expression, values } = sameState(dog, exact);
-  return {
-    ConditionCheck: {
-      TableName: environment('DOGS_TABLE'),
-      Key: { id: dog.id },
-      ConditionExpression: expression,
-      ExpressionAttributeValues: values,
-    },
-  };
+  return checkDog(dog.id, stateOf(dog, exact));
 }
 
-function sameState(
-  { life, settingsVersion, version }: Dog,
-  exact: boolean | undefined,
-): { expression: string; values: Record<string, unknown> } {
-  return {
-    expression: `life = :life AND settingsVersion = :settingsVersion${exact ? ' AND version = :version' : ''}`,
-    values: { ':life': life, ':settingsVersion': settingsVersion, ...(exact && { ':version': version }) },
-  };
+function stateOf({ life, settingsVersion, version }: Dog, exact: boolean | undefined): ExpectedState {
+  return { life, settingsVersion, ...(exact && { version }) };
 }
 
 /**

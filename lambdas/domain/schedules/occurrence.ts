@@ -1,8 +1,7 @@
-import { environment } from '../../environment.ts';
 import { isCounted, type NotedBark } from '../barks/bark.ts';
 import { findItem, putNote } from '../barks/repository.ts';
 import type { Dog } from '../dogs/dog.ts';
-import { findDog } from '../dogs/repository.ts';
+import { findDog, updateDog } from '../dogs/repository.ts';
 import { type Action, conflictsOf, type DogTime, moveLastModified, transact } from '../platform/dynamodb.ts';
 import { NotYet } from '../platform/errors.ts';
 import { type Call, seconds } from '../platform/request-context.ts';
@@ -104,34 +103,19 @@ async function noteSlot(
 
 function countSlot(
   { id, life, schedule, settings, lastSlot = 0 }: Scheduled,
-  slot: number,
-  { lastModified, latestStored }: DogTime,
+  scheduledAt: number,
+  time: DogTime,
 ): Action {
-  // Occurrences may arrive out of order. The last bark may also be of an earlier schedule, by a clock that was ahead.
-  const later = [
-    ...(slot > (schedule.lastSlot ?? 0) ? ['schedule.lastSlot'] : []),
-    ...(slot > lastSlot ? ['lastSlot'] : []),
+  // The last bark may be of an earlier schedule that a function with a clock ahead of this one set.
+  const moves = [
+    ...(scheduledAt > (schedule.lastSlot ?? 0) ? (['schedule.lastSlot'] as const) : []),
+    ...(scheduledAt > lastSlot ? (['lastSlot'] as const) : []),
   ];
-  return {
-    Update: {
-      TableName: environment('DOGS_TABLE'),
-      Key: { id },
-      UpdateExpression: `SET ${['lastModified = :lastModified', ...later.map((path) => `${path} = :slot`)].join(', ')} ADD barkCount :counted, version :one`,
-      ConditionExpression: [
-        'life = :life AND lastModified <= :latestStored',
-        'schedule.generation = :generation AND attribute_not_exists(schedule.ended)',
-        ...later.map((path) => `(attribute_not_exists(${path}) OR ${path} < :slot)`),
-      ].join(' AND '),
-      ExpressionAttributeValues: {
-        ':life': life,
-        ':generation': schedule.generation,
-        ':lastModified': lastModified,
-        ':latestStored': latestStored,
-        ...(later.length > 0 && { ':slot': slot }),
-        ':counted': isCounted(settings.barkEffects) ? 1 : 0,
-        ':one': 1,
-      },
-      ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-    },
-  };
+  return updateDog(id, {
+    time,
+    expected: { life },
+    isCounted: isCounted(settings.barkEffects),
+    runningSchedule: schedule.generation,
+    occurrence: { scheduledAt, moves },
+  });
 }
