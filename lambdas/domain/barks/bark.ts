@@ -1,5 +1,6 @@
 import type { Effect } from '../dogs/dog.ts';
 import { seconds } from '../platform/request-context.ts';
+import { isKeyOf, nameIn, sortKey } from './keys.ts';
 
 /** What a bark may be asked for with. */
 export type BarkDocument = { readonly message?: string | undefined };
@@ -21,7 +22,7 @@ export interface Bark {
 /** An item of the table of barks: a bark that happened and is noted. */
 export interface NotedBark {
   readonly dog: string;
-  /** `b#` and a ULID, whose time is the bark's. */
+  /** The name in the key is a ULID. Its time is the time of the bark. */
   readonly sk: string;
   /** The life of the dog that barked. */
   readonly life: string;
@@ -45,7 +46,7 @@ export interface NotedBark {
 /** An item of the table of barks: an asynchronous bark, from its acceptance on. */
 export interface AsyncBark {
   readonly dog: string;
-  /** `a#` and a ULID. */
+  /** The name in the key is a ULID. */
   readonly sk: string;
   readonly life: string;
   /** `begun`: its mail is being handed over, and it can be cancelled no more. Clients see it as pending. */
@@ -81,15 +82,14 @@ export const cursorSignatureLength = 16;
  */
 export const barkCursor = new RegExp(`^${ulid}\\.[\\w-]{${cursorSignatureLength}}$`);
 
-const prefixes = { s: 'b#', a: 'a#' } as const;
-
 /** The key of the item that a bark id names; undefined for what is no bark id. */
 export function sortKeyOf(id: string): string | undefined {
-  return barkId.test(id) ? prefixes[id.charAt(0) as 'a' | 's'] + id.slice(1) : undefined;
+  if (!barkId.test(id)) return undefined;
+  return sortKey(id.startsWith('s') ? 'historyEntry' : 'asyncBark', id.slice(1));
 }
 
 export function idOf({ sk }: { sk: string }): string {
-  return (sk.startsWith('b#') ? 's' : 'a') + sk.slice(2);
+  return (isKeyOf('historyEntry', sk) ? 's' : 'a') + nameIn(sk);
 }
 
 /** The bark that a note is of; undefined if it is none that GET shows. */

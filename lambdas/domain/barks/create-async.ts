@@ -8,6 +8,7 @@ import { startWorkflow, stopWorkflow } from '../platform/step-functions.ts';
 import { ulid } from '../platform/ulid.ts';
 import { type AsyncBark, asyncBark, idOf, isOpen } from './bark.ts';
 import { firstOutcome, keyedRequest, remember } from './idempotency.ts';
+import { sortKey } from './keys.ts';
 import { findBarkItem } from './repository.ts';
 import type { BarkRequest, Outcome } from './request.ts';
 import { markerKey, transition } from './transition.ts';
@@ -37,7 +38,7 @@ export async function barkLater(dog: Dog, request: BarkRequest, call: Call): Pro
   const deadline = seconds(call.now) + Number(environment('CANCELLATION_WINDOW_SECONDS')) + patience;
   const item: AsyncBark = {
     dog: dog.id,
-    sk: `a#${ulid(call.now)}`,
+    sk: sortKey('asyncBark', ulid(call.now)),
     life: dog.life,
     status: 'pending',
     effects: dog.settings.barkEffects,

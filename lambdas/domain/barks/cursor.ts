@@ -2,20 +2,21 @@ import { createHmac } from 'node:crypto';
 import type { Dog } from '../dogs/dog.ts';
 import { InvalidCursor } from '../platform/errors.ts';
 import { cursorSignatureLength } from './bark.ts';
+import { nameIn, sortKey } from './keys.ts';
 
 /**
  * Returns the cursor of the page that follows a history entry.
  *
- * @param sk the entry's sort key: `b#` and its ULID
+ * @param sk the entry's sort key, in which the name is a ULID
  */
 export function cursorOf(sk: string, dog: Pick<Dog, 'life'>): string {
-  const ulid = sk.slice('b#'.length);
+  const ulid = nameIn(sk);
   return `${ulid}.${signatureOf(ulid, dog)}`;
 }
 
 /** Returns the sort key of the history entry that a cursor names, whether or not a list returned the cursor. */
 export function entryKeyOf(cursor: string): string {
-  return `b#${cursor.slice(0, cursor.indexOf('.'))}`;
+  return sortKey('historyEntry', cursor.slice(0, cursor.indexOf('.')));
 }
 
 /**

@@ -5,12 +5,13 @@ import type { Dog } from '../dogs/dog.ts';
 import { type Action, database, type FailedCondition, failedCondition, run } from '../platform/dynamodb.ts';
 import { KeyReused, NotYet } from '../platform/errors.ts';
 import { type Call, handingBack, leaseSeconds, seconds } from '../platform/request-context.ts';
+import { sortKey } from './keys.ts';
 import type { BarkRequest, Outcome } from './request.ts';
 
 /** An item of the table of barks: a request that bears a key, from when somebody is at it, or has done it. */
 export interface KeyedRequest {
   readonly dog: string;
-  /** `k#` and a digest of whom and what the key belongs to: of the life too, so that no item is of two dogs. */
+  /** The name in the key is a digest of the user, the resource, the key and the life, so that no item is of two dogs. */
   readonly sk: string;
   readonly life: string;
   /** A digest of what was asked for. Who does not have the key cannot tell by it whether a guess is right. */
@@ -38,7 +39,7 @@ export function keyedRequest(
   const asked = JSON.stringify([message, later]);
   return {
     dog: dog.id,
-    sk: `k#${hash('sha256', name, 'base64url')}`,
+    sk: sortKey('idempotencyRecord', hash('sha256', name, 'base64url')),
     life: dog.life,
     asked: createHmac('sha256', value).update(asked).digest('base64url'),
     claim: crypto.randomUUID(),

@@ -6,6 +6,7 @@ import { type Call, seconds } from '../platform/request-context.ts';
 import { type Coming, coming, nextSlot } from '../schedules/schedule.ts';
 import { type AsyncBark, asyncBark, type Bark, type NotedBark, notedBark } from './bark.ts';
 import { checkCursor, cursorOf, entryKeyOf } from './cursor.ts';
+import { keyRange } from './keys.ts';
 import { findBarkItem, queryItems } from './repository.ts';
 
 /** How many past barks a dog shows. */
@@ -37,7 +38,7 @@ export async function showDog(id: string, call: Call): Promise<ShownDog> {
   const [dog, noted, pending] = await Promise.all([
     readDog(id, call),
     queryNotes({ dog: id, limit: previousAtMost }, call),
-    queryItems({ dog: id, from: `p#${seconds(call.now) + 1}`, to: 'p#~', limit: pendingAtMost }, call),
+    queryItems({ dog: id, ...keyRange('pendingMarker', seconds(call.now) + 1), limit: pendingAtMost }, call),
   ]);
   const ofThisLife = ({ Items = [] }: QueryCommandOutput) => Items.filter(({ life }) => life === dog.life);
   return {
@@ -65,7 +66,7 @@ export async function isUnchangedSince(
   if (dog.lastModified > seconds(call.now)) return false;
   // The dog shows the next occurrence when one is lost, although nothing writes the dog.
   if (coming(dog, Math.min(since * 1000, call.now)).next !== next) return false;
-  const range = { dog: dog.id, from: 'a#', to: 'a#~', limit: 1, newestFirst: true };
+  const range = { dog: dog.id, ...keyRange('asyncBark'), limit: 1, newestFirst: true };
   const { Items: [newest] = [] } = await queryItems(range, call);
   // Each asynchronous bark settles by its deadline.
   return newest === undefined || (newest as AsyncBark).deadline <= since;
@@ -142,5 +143,5 @@ function queryNotes(
   page: { dog: string; limit: number; after?: string },
   call: Call,
 ): Promise<QueryCommandOutput> {
-  return queryItems({ ...page, from: 'b#', to: 'b#~', newestFirst: true }, call);
+  return queryItems({ ...page, ...keyRange('historyEntry'), newestFirst: true }, call);
 }

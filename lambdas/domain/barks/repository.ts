@@ -6,6 +6,7 @@ import { type Action, type DogTime, database, run } from '../platform/dynamodb.t
 import { type Call, seconds } from '../platform/request-context.ts';
 import { ulid } from '../platform/ulid.ts';
 import { type AsyncBark, isRecorded, type NotedBark, sortKeyOf } from './bark.ts';
+import { sortKey } from './keys.ts';
 
 /** An item of a dog. What has expired is absent: the database may take days to delete it. */
 export async function findItem(
@@ -65,7 +66,7 @@ export function queryItems(
 export function noteOf(dog: Dog, effects: readonly Effect[], call: Call, barkId?: string): NotedBark {
   return {
     dog: dog.id,
-    sk: `b#${ulid(call.now)}`,
+    sk: sortKey('historyEntry', ulid(call.now)),
     life: dog.life,
     timestamp: seconds(call.now),
     ...(isRecorded(effects) && { resource: true }),

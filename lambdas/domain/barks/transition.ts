@@ -2,6 +2,7 @@ import { environment } from '../../environment.ts';
 import { type Action, type Actions, conflictsOf, transact } from '../platform/dynamodb.ts';
 import { type Call, seconds } from '../platform/request-context.ts';
 import type { AsyncBark } from './bark.ts';
+import { nameIn, sortKey } from './keys.ts';
 
 /** What a transition demands of the bark as it is stored: that it is pending and in time, or begun by this invocation. */
 export type Demand = 'pending' | { readonly begunBy: string };
@@ -78,7 +79,7 @@ function conditionOf(demand: Demand, call: Call): { expression: string; values: 
 
 /** The key of the item that says that a bark is pending: it sorts by deadline, so that the overdue ones are passed by. */
 export function markerKey({ dog, sk, deadline }: AsyncBark): { dog: string; sk: string } {
-  return { dog, sk: `p#${deadline}#${sk.slice(2)}` };
+  return { dog, sk: sortKey('pendingMarker', `${deadline}#${nameIn(sk)}`) };
 }
 
 function removeMarker(item: AsyncBark): Action {

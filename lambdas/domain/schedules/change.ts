@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { environment } from '../../environment.ts';
+import { sortKey } from '../barks/keys.ts';
 import { findItem, putNote } from '../barks/repository.ts';
 import type { Dog } from '../dogs/dog.ts';
 import { demand, type Precondition, readDog } from '../dogs/repository.ts';
@@ -24,7 +25,7 @@ import {
 /** An item of the table of barks: a request that was applied. It identifies the repeats of the request. */
 interface Memory {
   readonly dog: string;
-  /** `m#` and a digest for a PATCH, `t#` and the token for a POST. */
+  /** The name in the key is a digest of a PATCH, or the token of a POST. */
   readonly sk: string;
   readonly life: string;
   /** The generation of the schedule that it made; a name of its own if it ended one or changed nothing. */
@@ -72,7 +73,7 @@ export function patchSchedule(
   // With If-Match any date is accepted, so that the state that the client demands identifies the request as well.
   const identity = JSON.stringify([since, precondition.match]);
   const digest = createHash('sha256').update(`${identity}\n`).update(body).digest('base64url');
-  const remembered = { sk: `m#${digest}` };
+  const remembered = { sk: sortKey('appliedPatch', digest) };
   const decide: Change['decide'] = (dog, known) => {
     if (known) return 'repeated';
     const patch = read();
@@ -98,7 +99,7 @@ export function postSchedule(
 ): Promise<Outcome> {
   const frequency = asked || null;
   // The text of a number is the same for all its spellings, and for 0 and -0.
-  const remembered = { sk: `t#${token}`, next, frequency };
+  const remembered = { sk: sortKey('appliedPost', token), next, frequency };
   const decide: Change['decide'] = (_, known) => {
     if (!known) return planOf({ next, frequency }, call.now);
     if (known.next === next && known.frequency === frequency) return 'repeated';

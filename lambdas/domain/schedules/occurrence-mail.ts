@@ -1,6 +1,7 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { environment } from '../../environment.ts';
 import { idOf, isRecorded, mailUnknown, type NotedBark } from '../barks/bark.ts';
+import { sortKey } from '../barks/keys.ts';
 import { type Dog, recipientsOfDog } from '../dogs/dog.ts';
 import { database, failedCondition, run } from '../platform/dynamodb.ts';
 import { MailNotSent } from '../platform/errors.ts';
@@ -13,7 +14,7 @@ import { type Schedule, slotUlid } from './schedule.ts';
 export function slotNote(dog: Dog, schedule: Schedule, slot: number, delivery?: string): NotedBark {
   return {
     dog: dog.id,
-    sk: `b#${slotUlid(schedule, slot)}`,
+    sk: sortKey('historyEntry', slotUlid(schedule, slot)),
     life: dog.life,
     timestamp: slot,
     ...(isRecorded(dog.settings.barkEffects) && { resource: true }),

@@ -1,4 +1,5 @@
 import { isCounted, type NotedBark } from '../barks/bark.ts';
+import { sortKey } from '../barks/keys.ts';
 import { findItem, putNote } from '../barks/repository.ts';
 import type { Dog } from '../dogs/dog.ts';
 import { findDog, updateDog } from '../dogs/repository.ts';
@@ -58,7 +59,7 @@ async function sendWhatIsLeft(
   delivery: string,
   call: Call,
 ): Promise<boolean> {
-  const sk = `b#${slotUlid(occurrence, slotOf(occurrence))}`;
+  const sk = sortKey('historyEntry', slotUlid(occurrence, slotOf(occurrence)));
   const note = (await findItem({ dog: dog.id, sk }, call)) as NotedBark | undefined;
   const claimed = note && (await claimLeft(note, delivery, call));
   if (claimed) await sendSlotMail(dog, claimed, { patient: true }, call);
