@@ -5,7 +5,7 @@ import prepare from '../support/prepare.ts';
 
 /**
  * Changes the functions' code, place by place, to see whether a unit test notices. What is given is Stryker's, such as
- * `--mutate lambdas/http/patch.ts`; the variable TESTS names those that judge, such as `domain/schedule` or `{http,api}/*`.
+ * `--mutate lambdas/http/patch.ts`; the variable TESTS names those that judge, such as `domain/schedules/schedule` or `{http,api}/*`.
  * All of it, judged by all, takes many hours; what has been judged is kept, also where it is stopped.
  */
 
