@@ -5,6 +5,7 @@ import {
   ResourceNotFoundException,
   SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
+import { jsonOf } from './json.ts';
 import { unavailableIfOutage } from './outage.ts';
 import type { Call } from './request-context.ts';
 
@@ -21,19 +22,13 @@ export async function readSecret(secret: string, call: Call): Promise<unknown> {
   const command = new GetSecretValueCommand({ SecretId: secret });
   try {
     const { SecretString = '' } = await secretsManager.send(command, { abortSignal: call.signal });
-    return jsonOf(SecretString, secret);
+    const document = jsonOf(SecretString);
+    // The parser's own error would quote the secret, which must not get into a log.
+    if (document === undefined) throw new Error(`The secret ${secret} does not hold JSON.`);
+    return document;
   } catch (error) {
     if (error instanceof ResourceNotFoundException) return undefined;
     throw unavailableIfOutage('Secrets Manager', error);
-  }
-}
-
-/** What the parser says of a text that is not JSON quotes it, and must not get into a log. */
-function jsonOf(text: string, secret: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new Error(`The secret ${secret} does not hold JSON.`);
   }
 }
 
