@@ -1,4 +1,4 @@
-// Made by `npm run openapi` of the description whose digest is 9cf92930e6d5842a9497b48b930978351452faf77d1e773f0a4707b73e58d3bc.
+// Made by `npm run openapi` of the description whose digest is c59e3c5caf3695f2983228f81e906966013863134d7da81db673519e7392978c.
 
 export interface paths {
   readonly '/v1/dogs': {
@@ -62,7 +62,7 @@ export interface paths {
     readonly head: operations['GetDogHead'];
     /**
      * Sets, changes or ends the dog's bark schedule
-     * @description Variant B. The patch speaks of the schedule alone: what it does not name stays as it is, and `{"barks": null}` ends it. The date and the bytes of the body tell a repeat from another request: it is applied once, however often it is sent.
+     * @description Variant B. The patch speaks of the schedule alone: what it does not name stays as it is, and `{"barks": null}` ends it. The date, the bytes of the body and If-Match identify a request. The service applies it once, however often you send it.
      */
     readonly patch: operations['PatchDog'];
     readonly trace?: never;
@@ -1308,7 +1308,7 @@ export interface operations {
       readonly query?: never;
       readonly header: {
         /**
-         * @description The Date or the Last-Modified of your last GET, or the time at which you first send this patch. A patch that you send again with the same date and body has no further effect. The service refuses a date before the last change by a client. It also refuses a date that is both later than Last-Modified and more than five minutes ahead of its clock
+         * @description The Date or the Last-Modified of your last GET, or the time at which you first send this patch. A patch that you send again with the same date, body and If-Match has no further effect. The service refuses a date before the last change by a client. It also refuses a date that is both later than Last-Modified and more than five minutes ahead of its clock
          * @example Sat, 21 Nov 2026 07:00:00 GMT
          */
         readonly 'If-Unmodified-Since': string;

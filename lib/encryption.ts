@@ -22,7 +22,7 @@ export class Encryption extends Construct {
     this.key = keyArn === '' ? undefined : Key.fromKeyArn(this, 'Key', keyArn);
   }
 
-  /** Lets a role read what a service keeps encrypted. DynamoDB needs no more for writing. */
+  /** Lets a role read what a service keeps encrypted. DynamoDB needs nothing else for writing. */
   allowRead(grantee: IGrantable, service: Service): void {
     this.allow(grantee, readActions, service);
   }

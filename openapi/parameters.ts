@@ -113,7 +113,7 @@ export const dateOfPatch: Parameter = {
   in: 'header',
   required: true,
   description:
-    'The Date or the Last-Modified of your last GET, or the time at which you first send this patch. A patch that you send again with the same date and body has no further effect. The service refuses a date before the last change by a client. It also refuses a date that is both later than Last-Modified and more than five minutes ahead of its clock',
+    'The Date or the Last-Modified of your last GET, or the time at which you first send this patch. A patch that you send again with the same date, body and If-Match has no further effect. The service refuses a date before the last change by a client. It also refuses a date that is both later than Last-Modified and more than five minutes ahead of its clock',
   ...date,
 };
 

@@ -31,7 +31,7 @@ function problemOfPatch(error: unknown): Problem {
 }
 
 /**
- * Returns the date of a PATCH in Unix seconds. With the body, it identifies the request.
+ * Returns the date of a PATCH in Unix seconds. With the body and If-Match, it identifies the request.
  *
  * @throws Problem 403 if the header is missing or is not an HTTP date
  */

@@ -98,7 +98,7 @@ export const dogOperations = {
   },
   PatchDog: {
     description:
-      'Variant B. The patch speaks of the schedule alone: what it does not name stays as it is, and `{"barks": null}` ends it. The date and the bytes of the body tell a repeat from another request: it is applied once, however often it is sent.',
+      'Variant B. The patch speaks of the schedule alone: what it does not name stays as it is, and `{"barks": null}` ends it. The date, the bytes of the body and If-Match identify a request. The service applies it once, however often you send it.',
     parameters: [dateOfPatch, ...entityTagPreconditions],
     requestBody: {
       required: true,

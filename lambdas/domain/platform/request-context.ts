@@ -1,4 +1,4 @@
-/** What an operation is told of the invocation it is part of, so that no rule reads a clock of its own. */
+/** The time and the deadline of an invocation. Rules take the time from here, so that tests control it. */
 export interface Call {
   /** When it began, in milliseconds since 1970. */
   readonly now: number;

@@ -53,7 +53,7 @@ test('What could not be done lies in its queue, with what is known of it', () =>
   expect(lettersIn(directory, other)).toEqual([{ body: '{}', attributes: {} }]);
 });
 
-test('The person at the terminal is told which queue has messages: one line for many at once', async () => {
+test('The terminal shows which queue has messages, in one line for many at once', async () => {
   letters.put(unsettled, '{}');
   await turn();
   letters.put(unsettled, '{}');
