@@ -69,7 +69,7 @@ function query(dog: string, kind: string, Limit: number) {
 
 function transact(dog: string) {
   const timestamp = Math.floor(Date.now() / 1000);
-  const { life } = dogItem(dog);
+  const { incarnation } = dogItem(dog);
   return database.send(
     new TransactWriteCommand({
       ClientRequestToken: randomUUID(),
@@ -77,7 +77,7 @@ function transact(dog: string) {
         {
           Put: {
             TableName: BarksTable,
-            Item: { dog, sk: `b#${randomUUID()}`, life, timestamp, resource: true },
+            Item: { dog, sk: `b#${randomUUID()}`, incarnation, timestamp, resource: true },
             ConditionExpression: 'attribute_not_exists(sk)',
           },
         },
@@ -86,8 +86,8 @@ function transact(dog: string) {
             TableName: DogsTable,
             Key: { id: dog },
             UpdateExpression: 'SET lastModified = :now ADD barkCount :one, version :one',
-            ConditionExpression: 'life = :life AND lastModified <= :now',
-            ExpressionAttributeValues: { ':life': life, ':now': timestamp, ':one': 1 },
+            ConditionExpression: 'incarnation = :incarnation AND lastModified <= :now',
+            ExpressionAttributeValues: { ':incarnation': incarnation, ':now': timestamp, ':one': 1 },
           },
         },
       ],

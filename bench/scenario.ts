@@ -45,7 +45,7 @@ export const scenario: readonly Step[] = [
   }),
   step('BarkOnSchedule', ({ schedule }) => {
     const occurrence = JSON.parse(schedule?.Target.Input ?? '{}');
-    return { ...occurrence, scheduledTime: new Date(occurrence.firstTime * 1000).toISOString() };
+    return { ...occurrence, scheduledTime: new Date(occurrence.firstInvocationAt * 1000).toISOString() };
   }),
   step('DeleteBarkSchedule'),
   { ...step('PostBarks', () => ofDog('PostBarks', 'record-async')), name: 'PostBarks, later' },

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
 import { jest } from '@jest/globals';
-import { bark } from '../lambdas/domain/barks/create.ts';
+import { createBark } from '../lambdas/domain/barks/create.ts';
 import { database } from '../lambdas/domain/platform/dynamodb.ts';
 import { replaceKey } from '../lambdas/domain/tokens/signing-keys.ts';
 import { scenarios, setScene } from './support/call-scenarios.ts';
@@ -80,7 +80,7 @@ function observeWrites(): void {
   jest.spyOn(database, 'send').mockImplementation(observed as never);
 }
 
-function call() {
+function newContext() {
   return { now: Date.now(), signal: AbortSignal.timeout(8_000) };
 }
 
@@ -98,10 +98,10 @@ beforeAll(async () => {
       await act().catch(() => {});
     }
   reset();
-  await bark(await newDog('async', ['record']), { message: 'Hello' }, call());
+  await createBark(await newDog('async', ['record']), { message: 'Hello' }, newContext());
   const key = { user: 'jane', resource: 'barks', value: 'once' } as const;
-  await bark(await newDog('sync', ['count']), { key }, call());
-  await replaceKey(call());
+  await createBark(await newDog('sync', ['count']), { key }, newContext());
+  await replaceKey(newContext());
 }, 120_000);
 
 test('lists each prefix of a key that the domain has', () => {

@@ -109,7 +109,7 @@ const rows: readonly [string, string, number | string, string, number, number][]
   ['PurgeDog',           'never barked',                            'done',         'GetItem → Query',                                                              2, 0],
   ['PurgeDog',           'a schedule and 2 items',                  'done',         'GetItem → DeleteSchedule → Query → 2 DeleteItem',                              2, 2],
   ['PurgeDog',           '100 items',                               'done',         'GetItem → Query → 50 DeleteItem → Query → 50 DeleteItem → Query',              6, 100],
-  ['RefreshCredentials', 'enough life left',                        'done',         '2 GetSecretValue',                                                             0, 0],
+  ['RefreshCredentials', 'enough time left',                        'done',         '2 GetSecretValue',                                                             0, 0],
   ['RefreshCredentials', 'refreshed, every 20 minutes',             'done',         '2 GetSecretValue → (token endpoint) → GetSecretValue → PutSecretValue',        0, 0],
 ];
 

@@ -13,7 +13,7 @@ import {
   storeCredential,
 } from '../../lambdas/domain/credentials/refresh.ts';
 import { type DogSettings, dogId } from '../../lambdas/domain/dogs/dog.ts';
-import { purgeLeftovers } from '../../lambdas/domain/dogs/orphans.ts';
+import { purgeOrphans } from '../../lambdas/domain/dogs/orphans.ts';
 import { putDog } from '../../lambdas/domain/dogs/repository.ts';
 import { DogPutDocument } from '../../lambdas/domain/dogs/schema.ts';
 import { documentOf } from '../../lambdas/domain/platform/document.ts';
@@ -31,10 +31,10 @@ export const commands: Readonly<Record<string, Command>> = {
     checked(name);
     if (!options.replace) await expectNone(name);
     const client = await newClient(name, options);
-    const password = await createUser(name, options, call());
-    const { refreshToken: refresh_token } = await createGrant(name, name, options, call());
+    const password = await createUser(name, options, newContext());
+    const { refreshToken: refresh_token } = await createGrant(name, name, options, newContext());
     if (credential)
-      await storeCredential(credential, { auth_url: BaseUrl, ...client }, refresh_token, call()).catch(
+      await storeCredential(credential, { auth_url: BaseUrl, ...client }, refresh_token, newContext()).catch(
         (error) => {
           // What was made is told all the same: its secrets are kept nowhere.
           console.error(`The credential was not stored. ${error.message}`);
@@ -45,53 +45,53 @@ export const commands: Readonly<Record<string, Command>> = {
   },
   'users create': async ({ options }, name: string) => ({
     username: checked(name),
-    password: await createUser(name, options, call()),
+    password: await createUser(name, options, newContext()),
   }),
   'users revoke': async (_, name: string) => {
-    await revokeUser(name, call());
+    await revokeUser(name, newContext());
     return { revoked: name };
   },
   'clients create': async ({ options }, id: string) => newClient(checked(id), options),
   'clients revoke': async (_, id: string) => {
-    await revokeClient(id, call());
+    await revokeClient(id, newContext());
     return { revoked: id };
   },
   'grants create': async ({ options }, user: string, client: string) => {
-    const { grant, refreshToken } = await createGrant(user, client, options, call());
+    const { grant, refreshToken } = await createGrant(user, client, options, newContext());
     return { grant, refresh_token: refreshToken };
   },
   'grants revoke': async (_, grant: string) => {
-    await revokeGrant(grant, call());
+    await revokeGrant(grant, newContext());
     return { revoked: grant };
   },
   'keys replace': async (_) => {
-    const { kid, from } = await replaceKey(call());
+    const { kid, from } = await replaceKey(newContext());
     return { kid, signs_from: new Date(from * 1000).toISOString() };
   },
   'credentials put': async (_, name: string) => {
     const { refresh_token, ...client } = parsed(CredentialInput, jsonOf(await text(process.stdin)));
-    await storeCredential(credentialNamed(name), client, refresh_token, call());
+    await storeCredential(credentialNamed(name), client, refresh_token, newContext());
     return { stored: name };
   },
   'credentials show': async (_, name: string) => {
-    const credential = await readCredential(credentialNamed(name), call());
+    const credential = await readCredential(credentialNamed(name), newContext());
     if (!credential)
       throw new UsageError(`There is no credential "${name}" yet: credentials put stores one.`);
     return credential;
   },
   'credentials move': async (_, name: string, from: string, to: string) => ({
     credential: name,
-    moved: await moveCredential(credentialNamed(name), { from, to }, call()),
+    moved: await moveCredential(credentialNamed(name), { from, to }, newContext()),
   }),
   'dogs put': async ({ options }, id: string) => {
     if (!dogId.test(id))
       throw new UsageError(`"${id}" cannot be the id of a dog: 1 to 40 letters, digits, - or _`);
-    const created = await putDog(id, dogSettings(options), {}, call());
+    const created = await putDog(id, dogSettings(options), {}, newContext());
     return { dog: id, outcome: created ? 'created' : 'replaced' };
   },
-  'dogs purge': async (_) => purgeLeftovers(() => call(purgeTime)),
+  'dogs purge': async (_) => purgeOrphans(() => newContext(purgeTime)),
   'schedules repair': async (_) => {
-    const { refused, ...counts } = await repairSchedules(() => call());
+    const { refused, ...counts } = await repairSchedules(() => newContext());
     return refused.length > 0 ? { ...counts, refused: refused.join(', ') } : counts;
   },
   ...queueCommands,
@@ -101,7 +101,7 @@ export const commands: Readonly<Record<string, Command>> = {
 /** How long the purge of one dog may take, in milliseconds: as long as the function has for it. */
 const purgeTime = 5 * 60_000;
 
-function call(milliseconds = 10_000) {
+function newContext(milliseconds = 10_000) {
   return { now: Date.now(), signal: AbortSignal.timeout(milliseconds) };
 }
 
@@ -110,14 +110,14 @@ async function newClient(
   id: string,
   options: Options,
 ): Promise<{ client_id: string; client_secret: string }> {
-  await ensureKey(() => call());
-  return { client_id: id, client_secret: await createClient(id, options, call()) };
+  await ensureKey(() => newContext());
+  return { client_id: id, client_secret: await createClient(id, options, newContext()) };
 }
 
 /** @throws AlreadyExists if a user or a client has the name: of two that are made together, none must be made alone */
 async function expectNone(name: string): Promise<void> {
   for (const kind of ['user', 'client'] as const)
-    if (await findAccess(kind, name, call())) throw new AlreadyExists(kind, name);
+    if (await findAccess(kind, name, newContext())) throw new AlreadyExists(kind, name);
 }
 
 /** The credential of the deployment that has this name. */

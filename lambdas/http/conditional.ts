@@ -12,7 +12,7 @@ import type { Request } from './request.ts';
 export function validatorsOf(dog: Dog, representation: object): { ETag: string; 'Last-Modified': string } {
   const digest = hash('sha256', JSON.stringify(representation), 'base64url').slice(0, 12);
   return {
-    ETag: `"${dog.life}.${dog.version}.${digest}"`,
+    ETag: `"${dog.incarnation}.${dog.version}.${digest}"`,
     'Last-Modified': new Date(dog.lastModified * 1000).toUTCString(),
   };
 }
@@ -120,7 +120,7 @@ function entityTags(name: string, field: string): EntityTag[] | 'any' {
 function statesOf(tags: EntityTag[] | 'any', admits: (tag: EntityTag) => boolean): DogState[] | 'any' {
   if (tags === 'any') return 'any';
   return tags.filter(admits).flatMap(({ opaque }) => {
-    const [, life, version] = /^([0-9A-Z]{26})\.([0-9]{1,15})\./.exec(opaque) ?? [];
-    return life && version ? [{ life, version: Number(version) }] : [];
+    const [, incarnation, version] = /^([0-9A-Z]{26})\.([0-9]{1,15})\./.exec(opaque) ?? [];
+    return incarnation && version ? [{ incarnation, version: Number(version) }] : [];
   });
 }

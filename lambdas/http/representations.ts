@@ -1,6 +1,6 @@
 import type * as v from 'valibot';
 import type { Bark } from '../domain/barks/bark.ts';
-import type { ShownDog } from '../domain/barks/queries.ts';
+import type { DogView } from '../domain/barks/queries.ts';
 import type { Dog } from '../domain/dogs/dog.ts';
 import type { BarkResource, DogDocument, DogFields } from './schemas.ts';
 
@@ -16,7 +16,7 @@ export function dogFields({ id, settings, barkCount }: Dog): v.InferOutput<typeo
   };
 }
 
-export function dogDocument(shown: ShownDog): v.InferOutput<typeof DogDocument> {
+export function dogDocument(shown: DogView): v.InferOutput<typeof DogDocument> {
   const { dog, previous, barking, next, frequency } = shown;
   const coming = {
     ...(next !== null && { next }),

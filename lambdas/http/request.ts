@@ -1,9 +1,9 @@
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
-import type { Call } from '../domain/platform/request-context.ts';
+import type { RequestContext } from '../domain/platform/request-context.ts';
 import { bytesOf } from './json-body.ts';
 
 /** A request as the routes see it, free of what API Gateway makes of it. */
-export interface Request<Body = unknown> extends Call {
+export interface Request<Body = unknown> extends RequestContext {
   readonly method: string;
   /** The name of the user who is calling; empty where anybody may call. */
   readonly user: string;
@@ -39,7 +39,11 @@ export function requestIdOf(
   return requestContext.extendedRequestId || awsRequestId;
 }
 
-export function requestOf<Body>(event: APIGatewayProxyEvent, body: Body, call: Call): Request<Body> {
+export function requestOf<Body>(
+  event: APIGatewayProxyEvent,
+  body: Body,
+  context: RequestContext,
+): Request<Body> {
   const lines = Object.entries(event.multiValueHeaders ?? {}).flatMap(([name, values = []]) =>
     values.map((value) => ({ name: name.toLowerCase(), value })),
   );
@@ -50,7 +54,7 @@ export function requestOf<Body>(event: APIGatewayProxyEvent, body: Body, call: C
       ?.map(({ value }) => value)
       .join(', ');
   return {
-    ...call,
+    ...context,
     method: event.httpMethod,
     user: event.requestContext.authorizer?.principalId ?? '',
     path: event.path,

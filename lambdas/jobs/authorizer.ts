@@ -1,7 +1,7 @@
 import type { APIGatewayAuthorizerResult, APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
 import { isPassword } from '../domain/access/users.ts';
 import { job } from '../domain/platform/job.ts';
-import type { Call } from '../domain/platform/request-context.ts';
+import type { RequestContext } from '../domain/platform/request-context.ts';
 import { userOfToken } from '../domain/tokens/access-token.ts';
 import { basicCredentials } from '../http/basic-auth.ts';
 import { headerOf } from '../http/header.ts';
@@ -20,12 +20,12 @@ export const handler = job({ reserveMs: 1_000 }, async (event: APIGatewayRequest
   return allow(user, event.methodArn);
 });
 
-async function userOf(authorization: string, call: Call): Promise<string | undefined> {
+async function userOf(authorization: string, context: RequestContext): Promise<string | undefined> {
   const [, token] = /^Bearer +([A-Za-z0-9._~+/-]+=*)$/i.exec(authorization) ?? [];
-  if (token !== undefined) return userOfToken(token, call);
+  if (token !== undefined) return userOfToken(token, context);
   const { userId, password } = basicCredentials(authorization) ?? {};
   if (userId === undefined || password === undefined) return undefined;
-  return (await isPassword(userId, password, call)) ? userId : undefined;
+  return (await isPassword(userId, password, context)) ? userId : undefined;
 }
 
 /** Allows every route of the stage, because API Gateway reuses the answer for whatever the user asks for next. */

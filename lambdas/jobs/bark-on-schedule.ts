@@ -1,8 +1,8 @@
 import { job } from '../domain/platform/job.ts';
 import { occurrenceOf } from '../domain/platform/job-events.ts';
-import { barkAtSlot } from '../domain/schedules/occurrence.ts';
+import { barkAtOccurrence } from '../domain/schedules/occurrence.ts';
 
 /** The target of EventBridge Scheduler: makes a dog bark. If it throws, Lambda retries it with the same request id. */
 export const handler = job({ reserveMs: 1_000 }, async (event: unknown, context) => {
-  await barkAtSlot(occurrenceOf(event), context.requestId, context);
+  await barkAtOccurrence(occurrenceOf(event), context.requestId, context);
 });

@@ -1,4 +1,4 @@
-import { giveUp } from '../domain/barks/fail.ts';
+import { failBark } from '../domain/barks/fail.ts';
 import { job } from '../domain/platform/job.ts';
 import { endedExecutionInput, workflowInputOf } from '../domain/platform/job-events.ts';
 
@@ -8,5 +8,5 @@ import { endedExecutionInput, workflowInputOf } from '../domain/platform/job-eve
  */
 export const handler = job({ reserveMs: 1_000 }, async (event: unknown, context) => {
   const { dog, bark } = workflowInputOf(endedExecutionInput(event) ?? event);
-  await giveUp(dog, bark, context);
+  await failBark(dog, bark, context);
 });

@@ -7,7 +7,7 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-l
 import fc from 'fast-check';
 import { type RouteName, routes } from '../../lambdas/contract/routes.ts';
 import { createUser } from '../../lambdas/domain/access/users.ts';
-import { bark } from '../../lambdas/domain/barks/create.ts';
+import { createBark } from '../../lambdas/domain/barks/create.ts';
 import { putDog, readDog } from '../../lambdas/domain/dogs/repository.ts';
 import * as errors from '../../lambdas/domain/platform/errors.ts';
 import { postSchedule } from '../../lambdas/domain/schedules/change.ts';
@@ -58,7 +58,7 @@ beforeEach(reset);
 
 const lambda = context(240_000);
 
-function call() {
+function newContext() {
   return { now: Date.now(), signal: AbortSignal.timeout(8_000) };
 }
 
@@ -72,7 +72,7 @@ async function putDogs(): Promise<string[]> {
     bello: { ...addresses, barkEffects: ['emailDog'], barkHandling: 'sync' },
   } as const;
   for (const [id, settings] of Object.entries(dogs))
-    await putDog(id, { ...settings, barkEffects: [...settings.barkEffects] }, {}, call());
+    await putDog(id, { ...settings, barkEffects: [...settings.barkEffects] }, {}, newContext());
   return Object.keys(dogs);
 }
 
@@ -157,9 +157,9 @@ describe('Whoever has no credentials', () => {
   let password: string;
 
   beforeAll(async () => {
-    await ensureKey(call);
-    ({ kid } = await signingKey(call()));
-    password = await createUser('jane', { replace: true }, call());
+    await ensureKey(newContext);
+    ({ kid } = await signingKey(newContext()));
+    password = await createUser('jane', { replace: true }, newContext());
   });
 
   test('is Unauthorized, by this very word, whatever stands in the headers', async () => {
@@ -217,17 +217,17 @@ describe('Whatever is sent to a job,', () => {
 
   beforeAll(async () => {
     await putDogs();
-    const outcome = await bark('max', { later: true }, call());
+    const outcome = await createBark('max', { isAsync: true }, newContext());
     if (outcome.kind !== 'accepted') throw new Error(outcome.kind);
-    await postSchedule('rex', { token: 1, next: 0, frequency: 10 }, call());
+    await postSchedule('rex', { token: 1, next: 0, frequency: 10 }, newContext());
     const schedule = standingOf('rex');
-    const { life } = await readDog('rex', call());
+    const { incarnation } = await readDog('rex', newContext());
     const workflowInput = { dog: 'max', bark: outcome.bark.id };
     const ended = withValue(sampleEvent('GiveUpBark'), ['detail', 'input'], JSON.stringify(workflowInput));
     const removed = {
       id: { S: 'rex' },
-      life: { S: life },
-      schedule: { M: { generation: { S: '0'.repeat(20) } } },
+      incarnation: { S: incarnation },
+      schedule: { M: { scheduleId: { S: '0'.repeat(20) } } },
     };
     const record = ['Records', '0', 'dynamodb', 'OldImage'];
     sent = {
@@ -256,11 +256,11 @@ describe('Whatever is sent to a job,', () => {
         event: withValue(sampleEvent('PurgeDog'), record, removed) as object,
         needed: [
           ...[0, 1, 2, 3, 4].map((length) => record.slice(0, length)),
-          ...['id', 'life'].flatMap((name) => [
+          ...['id', 'incarnation'].flatMap((name) => [
             [...record, name],
             [...record, name, 'S'],
           ]),
-          ...[['M'], ['M', 'generation'], ['M', 'generation', 'S']].map((rest) => [
+          ...[['M'], ['M', 'scheduleId'], ['M', 'scheduleId', 'S']].map((rest) => [
             ...record,
             'schedule',
             ...rest,

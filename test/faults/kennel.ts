@@ -128,7 +128,7 @@ export class Kennel {
             ...(bark !== undefined && { bark }),
             ...(answers[i] as Answer),
             mails: calls.filter((call) => call === 'SendEmail').length,
-            generation: made && occurrenceOf(made).generation,
+            scheduleId: made && occurrenceOf(made).scheduleId,
             rivals,
           },
         ];
@@ -139,15 +139,15 @@ export class Kennel {
   /** What the tables hold of the dog, in the terms of the dog in memory. */
   private async stored() {
     const { dog, notes, barks, markers, memories, keys } = await stateOf(this.id);
-    const own = <Item extends { life: string }>(items: readonly Item[]) =>
-      items.filter(({ life }) => life === dog?.life);
+    const own = <Item extends { incarnation: string }>(items: readonly Item[]) =>
+      items.filter(({ incarnation }) => incarnation === dog?.incarnation);
     return {
       dog: dog && this.nameless(dog),
       notes: own(notes).map(noteOf).sort(),
       barks: Object.fromEntries(
-        own(barks).map(({ sk, life, effects, deadline, status, noted = false }) => [
+        own(barks).map(({ sk, incarnation, effects, deadline, status, inHistory = false }) => [
           `a${sk.slice(2)}`,
-          { life, effects, noted, deadline, status },
+          { incarnation, effects, inHistory, deadline, status },
         ]),
       ),
       markers: own(markers)
@@ -159,7 +159,7 @@ export class Kennel {
   }
 
   private expected({ dog, barks, keys }: World): Awaited<ReturnType<Kennel['stored']>> {
-    const own = Object.entries(barks).filter(([, { life }]) => life === dog?.life);
+    const own = Object.entries(barks).filter(([, { incarnation }]) => incarnation === dog?.incarnation);
     const { notes = [], slots, memories = {}, ...kept } = dog ?? {};
     return {
       dog: dog && this.nameless(kept as Dog),
@@ -167,25 +167,25 @@ export class Kennel {
       barks: Object.fromEntries(own),
       markers: own.flatMap(([id, { status }]) => (status === 'pending' ? [id] : [])).sort(),
       memories: Object.keys(memories).length,
-      keys: keys.filter(({ life }) => life === dog?.life).length,
+      keys: keys.filter(({ incarnation }) => incarnation === dog?.incarnation).length,
     };
   }
 
   /** A dog without the name of its last PUT, and without its schedule's if the scheduler was never asked for it. */
   private nameless({ settingsChange: _, ...dog }: Dog): Dog {
     const { schedule } = dog;
-    if (!schedule || this.schedules.some((one) => occurrenceOf(one).generation === schedule.generation))
+    if (!schedule || this.schedules.some((one) => occurrenceOf(one).scheduleId === schedule.scheduleId))
       return dog;
-    return { ...dog, schedule: { ...schedule, generation: nameless } };
+    return { ...dog, schedule: { ...schedule, scheduleId: nameless } };
   }
 
   /** At the scheduler stands what the dog's schedule needs, and else what deleted dogs left to their purge, at most. */
   private checkScheduler(trace: readonly string[]): void {
     const { dog, deleted, purged } = this.world;
-    const generations = standing(this.id).map((one) => occurrenceOf(one).generation);
+    const scheduleIds = standing(this.id).map((one) => occurrenceOf(one).scheduleId);
     const needed = dog ? needOf(dog) : [];
-    const left = deleted.filter(({ life }) => !purged.includes(life)).flatMap(needOf);
-    const foreseen = generations.filter((one) => !left.includes(one));
+    const left = deleted.filter(({ incarnation }) => !purged.includes(incarnation)).flatMap(needOf);
+    const foreseen = scheduleIds.filter((one) => !left.includes(one));
     if (!isDeepStrictEqual(foreseen, needed))
       throw new Error(
         `At the scheduler stand ${JSON.stringify(foreseen)} instead of ${JSON.stringify(needed)}, by this interleaving:\n${trace.join('\n')}`,
@@ -199,7 +199,7 @@ export class Kennel {
     const { dog: _, schedules: __, ...kinds } = await stateOf(this.id);
     const left = Object.values(kinds)
       .flat()
-      .filter(({ life }) => purged.includes(life));
+      .filter(({ incarnation }) => purged.includes(incarnation));
     if (left.length > 0)
       throw new Error(`A purge has left ${JSON.stringify(left)}, by this interleaving:\n${trace.join('\n')}`);
   }
@@ -241,7 +241,7 @@ function firstOf<T>(all: Iterable<T>, is: (one: T) => boolean): T | undefined {
 
 /** The schedule that a dog needs at the scheduler, if it needs one. */
 function needOf(dog: Dog): string[] {
-  return dog.schedule && isLive(dog) ? [dog.schedule.generation] : [];
+  return dog.schedule && isLive(dog) ? [dog.schedule.scheduleId] : [];
 }
 
 function looksOf(operations: readonly Operation[]): Look[] {

@@ -1,20 +1,26 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Bark, isCounted, isRecorded } from '../../lambdas/domain/barks/bark.ts';
-import { bark } from '../../lambdas/domain/barks/create.ts';
+import { createBark } from '../../lambdas/domain/barks/create.ts';
 import { cancelBark } from '../../lambdas/domain/barks/create-async.ts';
-import { giveUp } from '../../lambdas/domain/barks/fail.ts';
-import { takeEffect } from '../../lambdas/domain/barks/perform.ts';
-import { readBark, type ShownDog, showDog } from '../../lambdas/domain/barks/queries.ts';
+import { failBark } from '../../lambdas/domain/barks/fail.ts';
+import { performBark } from '../../lambdas/domain/barks/perform.ts';
+import { type DogView, readBark, readDogView } from '../../lambdas/domain/barks/queries.ts';
 import type { BarkRequest } from '../../lambdas/domain/barks/request.ts';
 import type { Dog, DogSettings } from '../../lambdas/domain/dogs/dog.ts';
 import { purgeDog } from '../../lambdas/domain/dogs/purge.ts';
 import { type DogState, deleteDog, putDog } from '../../lambdas/domain/dogs/repository.ts';
 import * as errors from '../../lambdas/domain/platform/errors.ts';
-import type { Call } from '../../lambdas/domain/platform/request-context.ts';
+import type { RequestContext } from '../../lambdas/domain/platform/request-context.ts';
 import { postSchedule } from '../../lambdas/domain/schedules/change.ts';
 import { endSchedule } from '../../lambdas/domain/schedules/commit.ts';
-import { slotOf } from '../../lambdas/domain/schedules/eventbridge.ts';
-import { coming, isLive, type Plan, patched, planOf } from '../../lambdas/domain/schedules/schedule.ts';
+import { scheduledAtOf } from '../../lambdas/domain/schedules/eventbridge.ts';
+import {
+  isLive,
+  type Plan,
+  patched,
+  planOf,
+  upcomingBarks,
+} from '../../lambdas/domain/schedules/schedule.ts';
 import { forget, type StandingSchedule } from '../support/faults.ts';
 import { deliver, occurrenceOf, patch as sendPatch } from '../support/schedules.ts';
 import type { ModelDog, World } from './world.ts';
@@ -23,18 +29,18 @@ import * as world from './world.ts';
 /** What an operation answered, in the words of its caller. */
 export interface Answer {
   readonly outcome: string;
-  /** The life of the dog that it made. */
-  readonly life?: string;
+  /** The incarnation of the dog that it made. */
+  readonly incarnation?: string;
   /** The id of the asynchronous bark that it accepted. */
   readonly bark?: string;
-  readonly shown?: ShownDog | Bark;
+  readonly shown?: DogView | Bark;
 }
 
 /** What is seen of an operation, besides its answer. */
 export interface Seen extends Answer {
   readonly mails: number;
-  /** The generation of the last schedule that it had the scheduler make. */
-  readonly generation: string | undefined;
+  /** The scheduleId of the last schedule that it had the scheduler make. */
+  readonly scheduleId: string | undefined;
   /** What the others answered that were at the same asynchronous bark at the same time. */
   readonly rivals: readonly string[];
 }
@@ -77,12 +83,12 @@ export function isChange(operation: Operation): operation is Change {
 export class Keeper {
   private readonly id: string;
   private readonly at: number;
-  private readonly call: Call;
+  private readonly context: RequestContext;
 
   constructor(id: string, at: number) {
     this.id = id;
     this.at = at;
-    this.call = { now: at * 1000, signal: new AbortController().signal };
+    this.context = { now: at * 1000, signal: new AbortController().signal };
   }
 
   put(settings: DogSettings, { onlyNew = false, only }: { onlyNew?: boolean; only?: DogState } = {}): Change {
@@ -94,16 +100,16 @@ export class Keeper {
       name: `PUT ${settings.barkHandling} ${settings.barkEffects.join(' ')}`,
       run: () =>
         answerOf(async () => {
-          const made = await putDog(this.id, settings, precondition, this.call);
-          return made ? { outcome: 'created', life: made.life } : { outcome: 'replaced' };
+          const made = await putDog(this.id, settings, precondition, this.context);
+          return made ? { outcome: 'created', incarnation: made.incarnation } : { outcome: 'replaced' };
         }),
       looksFirst: true,
-      apply: (to, { life = '' }, first) => {
+      apply: (to, { incarnation = '' }, first) => {
         const isNew = !to.dog;
         if ((onlyNew && !isNew) || (only && !isIn(to.dog, only))) return { outcome: 'PreconditionFailed' };
         if (to.dog && isDeepStrictEqual(to.dog.settings, JSON.parse(JSON.stringify(settings))))
           return { outcome: 'replaced' };
-        to.dog ??= world.newDog(this.id, life);
+        to.dog ??= world.newDog(this.id, incarnation);
         to.dog.settings = settings;
         // The time of a dog does not go back, not even if that dog is deleted while the put looks at it.
         const { lastModified = 0 } = (isNew && first.dog) || {};
@@ -116,7 +122,7 @@ export class Keeper {
   delete(): Change {
     return {
       name: 'DELETE dog',
-      run: () => this.done(() => deleteDog(this.id, {}, this.call)),
+      run: () => this.done(() => deleteDog(this.id, {}, this.context)),
       apply: (to) => {
         if (!to.dog) return { outcome: 'NotFound' };
         to.deleted.push(to.dog);
@@ -129,9 +135,9 @@ export class Keeper {
   purge(dog: Parameters<typeof purgeDog>[0]): Change {
     return {
       name: 'purge',
-      run: () => this.done(() => purgeDog(dog, this.call)),
+      run: () => this.done(() => purgeDog(dog, this.context)),
       apply: (to) => {
-        to.purged.push(dog.life);
+        to.purged.push(dog.incarnation);
         return { outcome: 'done', mails: 0 };
       },
     };
@@ -143,8 +149,8 @@ export class Keeper {
     return {
       name: `PATCH ${JSON.stringify(barks)}`,
       run: () =>
-        answerOf(async () => ({ outcome: changed(await sendPatch(this.id, body, this.call, { since })) })),
-      apply: ({ dog }, { generation }) => {
+        answerOf(async () => ({ outcome: changed(await sendPatch(this.id, body, this.context, { since })) })),
+      apply: ({ dog }, { scheduleId }) => {
         if (!dog) return { outcome: 'NotFound', mails: 0 };
         if (dog.memories[key] !== undefined) return { outcome: 'unchanged', mails: 0 };
         if (dog.settingsModified > since) return { outcome: 'PreconditionFailed', mails: 0 };
@@ -152,7 +158,7 @@ export class Keeper {
           const decision = patched(dog, barks, this.at * 1000);
           dog.memories[key] = '';
           if (decision === 'unchanged') return { outcome: 'unchanged', mails: 0 };
-          return this.schedule(dog, decision, generation);
+          return this.schedule(dog, decision, scheduleId);
         });
       },
     };
@@ -165,9 +171,9 @@ export class Keeper {
       name: `POST bark-schedule ${token} ${content}`,
       run: () =>
         answerOf(async () => ({
-          outcome: changed(await postSchedule(this.id, { token, next, frequency }, this.call)),
+          outcome: changed(await postSchedule(this.id, { token, next, frequency }, this.context)),
         })),
-      apply: ({ dog }, { generation }) => {
+      apply: ({ dog }, { scheduleId }) => {
         if (!dog) return { outcome: 'NotFound', mails: 0 };
         const known = dog.memories[key];
         if (known !== undefined)
@@ -175,27 +181,27 @@ export class Keeper {
         return refusable(() => {
           const plan = planOf({ next, frequency }, this.at * 1000);
           dog.memories[key] = content;
-          return this.schedule(dog, plan, generation);
+          return this.schedule(dog, plan, scheduleId);
         });
       },
     };
   }
 
-  private schedule(dog: ModelDog, plan: Plan | 'end', generation: string | undefined): Expected {
+  private schedule(dog: ModelDog, plan: Plan | 'end', scheduleId: string | undefined): Expected {
     if (plan === 'end') {
       world.endSchedule(dog, this.at);
       return { outcome: 'changed', mails: 0 };
     }
     // The scheduler is not asked for a single bark that happens at once.
     const isNamed = !plan.atOnce || plan.frequency !== null;
-    const name = isNamed && generation ? generation : `${world.nameless} ${dog.version}`;
+    const name = isNamed && scheduleId ? scheduleId : `${world.nameless} ${dog.version}`;
     return { outcome: 'changed', mails: world.schedule(dog, plan, name, this.at) };
   }
 
   endSchedule(): Change {
     return {
       name: 'DELETE bark-schedule',
-      run: () => this.done(() => endSchedule(this.id, this.call)),
+      run: () => this.done(() => endSchedule(this.id, this.context)),
       apply: ({ dog }) => {
         if (!dog?.schedule) return { outcome: 'NotFound' };
         if (isLive(dog)) world.endSchedule(dog, this.at);
@@ -204,12 +210,16 @@ export class Keeper {
     };
   }
 
-  bark({ later = false, noted = false, key }: Pick<BarkRequest, 'later' | 'noted' | 'key'> = {}): Change {
+  bark({
+    isAsync = false,
+    inHistory = false,
+    key,
+  }: Pick<BarkRequest, 'isAsync' | 'inHistory' | 'key'> = {}): Change {
     return {
-      name: `POST bark${noted ? '' : 's'}${later ? ' for later' : ''}`,
+      name: `POST bark${inHistory ? '' : 's'}${isAsync ? ' for later' : ''}`,
       run: () =>
         answerOf(async () => {
-          const outcome = await bark(this.id, { later, noted, key }, this.call);
+          const outcome = await createBark(this.id, { isAsync, inHistory, key }, this.context);
           return {
             outcome: outcome.kind,
             ...(outcome.kind === 'accepted' && { bark: outcome.bark.id }),
@@ -220,19 +230,19 @@ export class Keeper {
       apply: ({ dog, barks }, { bark: id = '' }, { dog: asked }) => {
         if (!asked) return { outcome: 'NotFound', mails: 0 };
         const { barkEffects: effects, barkHandling } = asked.settings;
-        if (later || barkHandling === 'async') {
+        if (isAsync || barkHandling === 'async') {
           barks[id] = {
-            life: asked.life,
+            incarnation: asked.incarnation,
             effects,
-            noted,
+            inHistory,
             deadline: this.at + barkPatience,
             status: 'pending',
           };
           return { outcome: 'accepted', mails: 0 };
         }
         const mails = world.mailsOf(asked, effects);
-        if (noted || isCounted(effects)) {
-          if (dog?.life !== asked.life) return { outcome: 'NotFound', mails };
+        if (inHistory || isCounted(effects)) {
+          if (dog?.incarnation !== asked.incarnation) return { outcome: 'NotFound', mails };
           world.bark(dog, effects, this.at);
           world.touch(dog, this.at);
         }
@@ -243,17 +253,18 @@ export class Keeper {
   }
 
   /** A bark that bears a key and sends no mail: what was asked for by this key before happens no more. */
-  keyedBark(value: string, later: boolean): Change {
-    const change = this.bark({ later, key: { user: 'jane', resource: 'barks', value } });
+  keyedBark(value: string, isAsync: boolean): Change {
+    const change = this.bark({ isAsync, key: { user: 'jane', resource: 'barks', value } });
     return {
       ...change,
       name: `${change.name} by the key ${value}`,
       apply: (to, seen, first) => {
-        const { life = '' } = first.dog ?? {};
-        const known = to.keys.find((one) => one.life === life && one.value === value);
-        if (known) return { outcome: known.later === later ? known.outcome : 'KeyReused', mails: 0 };
+        const { incarnation = '' } = first.dog ?? {};
+        const known = to.keys.find((one) => one.incarnation === incarnation && one.value === value);
+        if (known) return { outcome: known.isAsync === isAsync ? known.outcome : 'KeyReused', mails: 0 };
         const expected = change.apply(to, seen, first);
-        if (expected.outcome !== 'NotFound') to.keys.push({ life, value, later, outcome: expected.outcome });
+        if (expected.outcome !== 'NotFound')
+          to.keys.push({ incarnation, value, isAsync, outcome: expected.outcome });
         return expected;
       },
     };
@@ -263,9 +274,9 @@ export class Keeper {
     return {
       name: 'DELETE bark',
       bark: id,
-      run: () => this.done(() => cancelBark(this.id, id, this.call)),
+      run: () => this.done(() => cancelBark(this.id, id, this.context)),
       apply: ({ dog, barks: { [id]: bark } }) => {
-        if (!bark || bark.life !== dog?.life) return { outcome: 'NotFound', mails: 0 };
+        if (!bark || bark.incarnation !== dog?.incarnation) return { outcome: 'NotFound', mails: 0 };
         if (bark.status === 'pending' && bark.deadline > this.at) bark.status = 'cancelled';
         return { outcome: bark.status === 'cancelled' ? 'done' : 'TooLate', mails: 0 };
       },
@@ -279,14 +290,14 @@ export class Keeper {
     return {
       name: 'take effect',
       ...(typeof id === 'string' && { bark: id }),
-      run: () => this.done(async () => takeEffect(this.id, await id, invocation, this.call)),
+      run: () => this.done(async () => performBark(this.id, await id, invocation, this.context)),
       looksFirst: true,
       apply: ({ dog, barks }, { outcome, rivals, bark: known = '' }, first) => {
         const name = typeof id === 'string' ? id : known;
         const bark = barks[name];
         if (!bark || !first.barks[name]) return { outcome: first.dog ? 'NotYet' : 'done', mails: 0 };
         // Nobody can see the barks of a dog that is gone, and the purge may be at them.
-        if (bark.life !== dog?.life || bark.life !== first.dog?.life)
+        if (bark.incarnation !== dog?.incarnation || bark.incarnation !== first.dog?.incarnation)
           return { outcome: outcome === 'NotYet' ? 'NotYet' : 'done' };
         if (outcome === 'NotYet' && rivals.includes('done')) return { outcome: 'NotYet', mails: 0 };
         if (bark.status !== 'pending' || bark.deadline - 60 <= this.at) return { outcome: 'done', mails: 0 };
@@ -296,13 +307,13 @@ export class Keeper {
   }
 
   private complete(dog: ModelDog, bark: World['barks'][string], addressed: ModelDog): number {
-    const { effects, noted } = bark;
+    const { effects, inHistory } = bark;
     if (world.lacksAddress(addressed, effects)) {
       bark.status = 'failed';
       return 0;
     }
     bark.status = 'complete';
-    if (noted || isCounted(effects)) {
+    if (inHistory || isCounted(effects)) {
       world.bark(dog, effects, this.at);
       world.touch(dog, this.at);
     }
@@ -313,10 +324,15 @@ export class Keeper {
     return {
       name: 'give up',
       bark: id,
-      run: () => this.done(() => giveUp(this.id, id, this.call)),
+      run: () => this.done(() => failBark(this.id, id, this.context)),
       apply: ({ dog, barks: { [id]: bark } }, { outcome, rivals }) => {
         if (outcome === 'NotYet' && rivals.includes('done')) return { outcome: 'NotYet', mails: 0 };
-        if (bark && bark.life === dog?.life && bark.status === 'pending' && bark.deadline > this.at)
+        if (
+          bark &&
+          bark.incarnation === dog?.incarnation &&
+          bark.status === 'pending' &&
+          bark.deadline > this.at
+        )
           bark.status = 'failed';
         return { outcome: 'done', mails: 0 };
       },
@@ -326,10 +342,10 @@ export class Keeper {
   /** Lets a schedule fire for the nth time, whether or not it still stands. */
   fire(schedule: StandingSchedule, n: number): Change {
     const occurrence = occurrenceOf(schedule, n);
-    const { life, generation, created, frequency } = occurrence;
+    const { incarnation, scheduleId, created, frequency } = occurrence;
     const run = () => {
       if (frequency === null) forget(schedule);
-      return deliver(occurrence, this.call);
+      return deliver(occurrence, this.context);
     };
     return {
       name: `occurrence ${n}`,
@@ -337,11 +353,11 @@ export class Keeper {
       looksFirst: true,
       apply: ({ dog }, _, { dog: asked }) => {
         const isCurrent = (one: ModelDog | undefined): one is ModelDog =>
-          one?.life === life && one.schedule?.generation === generation;
+          one?.incarnation === incarnation && one.schedule?.scheduleId === scheduleId;
         if (!isCurrent(asked)) return { outcome: this.at < created + 60 ? 'NotYet' : 'done', mails: 0 };
         if (!isCurrent(dog) || dog.schedule?.ended) return { outcome: 'done', mails: 0 };
         const { barkEffects } = asked.settings;
-        if (!world.barkAtSlot(dog, occurrence, slotOf(occurrence), barkEffects))
+        if (!world.barkAtSlot(dog, occurrence, scheduledAtOf(occurrence), barkEffects))
           return { outcome: 'done', mails: 0 };
         world.touch(dog, this.at);
         return { outcome: 'done', mails: world.mailsOf(asked, barkEffects) };
@@ -353,14 +369,15 @@ export class Keeper {
   show(): Look {
     return {
       name: 'GET dog',
-      run: () => answerOf(async () => ({ outcome: 'shown', shown: await showDog(this.id, this.call) })),
+      run: () =>
+        answerOf(async () => ({ outcome: 'shown', shown: await readDogView(this.id, this.context) })),
       isOf: (worlds, { outcome, shown }) => {
         if (outcome === 'NotFound') return worlds.some(({ dog }) => !dog);
-        const { dog, previous, barking, ...itsComing } = shown as ShownDog;
-        const lives = worlds.flatMap((one) => (one.dog?.life === dog.life ? [one.dog] : []));
+        const { dog, previous, barking, ...itsComing } = shown as DogView;
+        const lives = worlds.flatMap((one) => (one.dog?.incarnation === dog.incarnation ? [one.dog] : []));
         const isIt = (one: ModelDog) =>
           isDeepStrictEqual(shownOf(one), shownOf(dog)) &&
-          isDeepStrictEqual(coming(one, this.at * 1000), itsComing);
+          isDeepStrictEqual(upcomingBarks(one, this.at * 1000), itsComing);
         const isBarking = worlds.some((one) => world.isBarking(one, this.at) === barking);
         return (
           lives.some(isIt) &&
@@ -375,10 +392,11 @@ export class Keeper {
   showBark(id: string): Look {
     return {
       name: 'GET bark',
-      run: () => answerOf(async () => ({ outcome: 'shown', shown: await readBark(this.id, id, this.call) })),
+      run: () =>
+        answerOf(async () => ({ outcome: 'shown', shown: await readBark(this.id, id, this.context) })),
       isOf: (worlds, { outcome, shown }) => {
         const barks = worlds.map(({ dog, barks: { [id]: bark } }) =>
-          bark?.life === dog?.life ? bark : undefined,
+          bark?.incarnation === dog?.incarnation ? bark : undefined,
         );
         if (outcome === 'NotFound') return barks.includes(undefined);
         const { status } = shown as Bark;
@@ -441,6 +459,6 @@ function timesOf(notes: readonly string[]): number[] {
   return notes.map((note) => Number.parseInt(note, 10));
 }
 
-function isIn(dog: ModelDog | undefined, { life, version }: DogState): boolean {
-  return dog?.life === life && dog.version === version;
+function isIn(dog: ModelDog | undefined, { incarnation, version }: DogState): boolean {
+  return dog?.incarnation === incarnation && dog.version === version;
 }

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { readBark, showDog } from '../../lambdas/domain/barks/queries.ts';
+import { readBark, readDogView } from '../../lambdas/domain/barks/queries.ts';
 import {
   type Credential,
   refreshCredential,
@@ -27,7 +27,7 @@ useRaces();
 const runs = { daily: 13, thorough: 200 };
 const order = anyOrder;
 const now = Date.UTC(2026, 10, 21, 12);
-const call = { now, signal: new AbortController().signal };
+const context = { now, signal: new AbortController().signal };
 /** How far ahead another function's clock may be, in seconds. */
 const ahead = fc.nat({ max: 1 });
 
@@ -55,7 +55,7 @@ function mailIsBusyOnce(): void {
 
 /** How many barks the service has noted, which must be as many as it has counted. */
 async function noted(dog: string): Promise<number> {
-  const { previous, dog: state } = await showDog(dog, call);
+  const { previous, dog: state } = await readDogView(dog, context);
   expect(state.barkCount).toBe(previous.length);
   return previous.length;
 }
@@ -148,7 +148,7 @@ describe('An asynchronous bark', () => {
         order,
       );
       score.count(trace);
-      const isComplete = (await readBark(kennel.id, bark, call)).status === 'complete';
+      const isComplete = (await readBark(kennel.id, bark, context)).status === 'complete';
       expect(await noted(kennel.id)).toBe(isComplete ? 1 : 0);
       if (isComplete) expect(sent()).toHaveLength(1);
       else expect(sent().length).toBeLessThanOrEqual(1);
@@ -192,7 +192,8 @@ describe('An asynchronous bark', () => {
       );
       if (!kennel.world.dog) await kennel.alone(keeper.put(settings('sync', 'record')));
       const { bark } = accepted ?? {};
-      const isOfNewLife = bark !== undefined && kennel.world.barks[bark]?.life === kennel.world.dog?.life;
+      const isOfNewLife =
+        bark !== undefined && kennel.world.barks[bark]?.incarnation === kennel.world.dog?.incarnation;
       if (bark === undefined || isOfNewLife) return;
       const taken = await kennel.alone(keeper.takeEffect(bark));
       expect([taken.mails, countOf(kennel)]).toEqual([0, accepted?.outcome === 'accepted' ? 0 : 1]);
@@ -465,7 +466,7 @@ describe('A look', () => {
       const operations = {
         put: keeper.put(settings('sync', 'count')),
         bark: keeper.bark(),
-        later: keeper.bark({ later: true }),
+        later: keeper.bark({ isAsync: true }),
         post: keeper.post(1, 0, 10),
         delete: keeper.delete(),
         make: keeper.put(settings('sync', 'count'), { onlyNew: true }),
@@ -568,7 +569,9 @@ describe('An occurrence', () => {
       await kennel.alone(kennel.keeper(1).fire(kennel.schedules.at(-1) as StandingSchedule, 0));
       const { notes = [] } = kennel.world.dog ?? {};
       expect(notes).toEqual([...new Set(notes)]);
-      expect(notes.map((note) => Number.parseInt(note, 10))).toContain(occurrenceOf(schedule).firstSlot);
+      expect(notes.map((note) => Number.parseInt(note, 10))).toContain(
+        occurrenceOf(schedule).firstScheduledAt,
+      );
     },
   );
 
@@ -670,7 +673,7 @@ describe('A credential', () => {
     globalThis.fetch = fetch;
   });
 
-  const refresh = { name: 'refresh', run: () => refreshCredential(own, call) };
+  const refresh = { name: 'refresh', run: () => refreshCredential(own, context) };
 
   race(
     'refresh against refresh',
@@ -697,7 +700,7 @@ describe('A credential', () => {
     { runs, given: fc.record({ order, rotates: fc.boolean() }) },
     async ({ order, rotates }, score) => {
       begin(rotates);
-      const store = { name: 'store', run: () => storeCredential(own, client, 'theirs', call) };
+      const store = { name: 'store', run: () => storeCredential(own, client, 'theirs', context) };
       const { ends, trace } = await interleave<unknown>([refresh, store], order);
       score.count(trace);
       expect(ends.map(({ answer }) => answer.status)).toEqual(['fulfilled', 'fulfilled']);

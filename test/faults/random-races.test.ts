@@ -60,7 +60,7 @@ const posts = fc
     return (keeper, { at }) => keeper.post(token, next && at + next, frequency);
   });
 
-const barks = fc.record({ later: fc.boolean(), noted: fc.boolean() }).map(
+const barks = fc.record({ isAsync: fc.boolean(), inHistory: fc.boolean() }).map(
   (how): Wish =>
     (keeper) =>
       keeper.bark(how),
@@ -69,11 +69,11 @@ const barks = fc.record({ later: fc.boolean(), noted: fc.boolean() }).map(
 /** An occurrence of a schedule whose time has come: the latest, or one so many slots before it. */
 const occurrences = fc.record({ nth: which, late: fc.nat({ max: 2 }) }).map(({ nth, late }): Wish => {
   return (keeper, { schedules, at }) => {
-    const due = schedules.filter((schedule) => occurrenceOf(schedule).firstTime <= at);
+    const due = schedules.filter((schedule) => occurrenceOf(schedule).firstInvocationAt <= at);
     const schedule = pick(due.reverse(), nth);
     if (!schedule) return undefined;
-    const { firstTime, frequency } = occurrenceOf(schedule);
-    const latest = frequency === null ? 0 : Math.floor((at - firstTime) / (60 * frequency));
+    const { firstInvocationAt, frequency } = occurrenceOf(schedule);
+    const latest = frequency === null ? 0 : Math.floor((at - firstInvocationAt) / (60 * frequency));
     return keeper.fire(schedule, Math.max(0, latest - late));
   };
 });

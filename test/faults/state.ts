@@ -2,12 +2,12 @@ import { isDeepStrictEqual } from 'node:util';
 import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import {
   type AsyncBark,
+  type HistoryEntry,
   isCounted,
   isOpen,
   isRecorded,
-  type NotedBark,
 } from '../../lambdas/domain/barks/bark.ts';
-import type { Outcome } from '../../lambdas/domain/barks/request.ts';
+import type { BarkOutcome } from '../../lambdas/domain/barks/request.ts';
 import type { Dog } from '../../lambdas/domain/dogs/dog.ts';
 import { database } from '../../lambdas/domain/platform/dynamodb.ts';
 import { isLive } from '../../lambdas/domain/schedules/schedule.ts';
@@ -16,17 +16,17 @@ import { occurrenceOf } from '../support/schedules.ts';
 
 interface Item {
   readonly sk: string;
-  readonly life: string;
+  readonly incarnation: string;
 }
 
 /** All that is kept of a dog: in the tables, item by item, and at the scheduler. */
 export interface State {
   readonly dog: Dog | undefined;
-  readonly notes: readonly NotedBark[];
+  readonly notes: readonly HistoryEntry[];
   readonly barks: readonly AsyncBark[];
   readonly markers: readonly Item[];
   readonly memories: readonly (Item & { readonly change: string })[];
-  readonly keys: readonly (Item & { readonly outcome?: Outcome })[];
+  readonly keys: readonly (Item & { readonly outcome?: BarkOutcome })[];
   readonly schedules: readonly StandingSchedule[];
 }
 
@@ -58,11 +58,11 @@ export function contradictionsOf(state: State, before?: State): string[] {
   if (!dog) return [];
   const wrong: string[] = [];
   const hold = (holds: boolean, what: string) => void (holds || wrong.push(what));
-  const ofThisLife = <Kind extends { readonly life: string }>(items: readonly Kind[]) =>
-    items.filter(({ life }) => life === dog.life);
+  const ofIncarnation = <Kind extends { readonly incarnation: string }>(items: readonly Kind[]) =>
+    items.filter(({ incarnation }) => incarnation === dog.incarnation);
   const { barkEffects } = dog.settings;
-  const notes = ofThisLife(state.notes);
-  const barks = ofThisLife(state.barks);
+  const notes = ofIncarnation(state.notes);
+  const barks = ofIncarnation(state.barks);
 
   const counted = isCounted(barkEffects) ? notes.length : 0;
   hold(dog.barkCount === counted, `${dog.barkCount} are counted, and ${counted} noted that count`);
@@ -71,18 +71,18 @@ export function contradictionsOf(state: State, before?: State): string[] {
 
   for (const bark of barks) {
     const noted = notes.filter(({ barkId }) => barkId === `a${bark.sk.slice(2)}`).length;
-    const isKept = isCounted(bark.effects) || bark.noted;
+    const isKept = isCounted(bark.effects) || bark.inHistory;
     const due = bark.status === 'complete' && isKept ? 1 : 0;
     hold(noted === due, `a bark that is ${bark.status} is noted ${noted} times`);
     const marked = state.markers.some(({ sk }) => sk.endsWith(bark.sk.slice(2)));
     hold(marked === isOpen(bark), `a bark that is ${bark.status} is marked as pending: ${marked}`);
   }
   hold(
-    ofThisLife(state.markers).length <= barks.filter(isOpen).length,
+    ofIncarnation(state.markers).length <= barks.filter(isOpen).length,
     'a bark is marked as pending that is not there',
   );
 
-  for (const { outcome } of ofThisLife(state.keys))
+  for (const { outcome } of ofIncarnation(state.keys))
     if (outcome && 'bark' in outcome) {
       const own = `#${outcome.bark.id.slice(1)}`;
       hold(
@@ -99,7 +99,7 @@ export function contradictionsOf(state: State, before?: State): string[] {
 
 /** What has gone back of a dog that must go on only, since it was as before. */
 export function setbacksOf(dog: Dog, before: Dog | undefined): string[] {
-  if (before?.life !== dog.life) return [];
+  if (before?.incarnation !== dog.incarnation) return [];
   const isChanged = !isDeepStrictEqual(dog, before);
   const wrong = {
     'Last-Modified went back': dog.lastModified < before.lastModified,
@@ -112,9 +112,9 @@ export function setbacksOf(dog: Dog, before: Dog | undefined): string[] {
 }
 
 /** True for the schedule that the dog has. */
-export function isOf(schedule: StandingSchedule, { life, schedule: own }: Dog): boolean {
+export function isOf(schedule: StandingSchedule, { incarnation, schedule: own }: Dog): boolean {
   const occurrence = occurrenceOf(schedule);
-  return occurrence.life === life && occurrence.generation === own?.generation;
+  return occurrence.incarnation === incarnation && occurrence.scheduleId === own?.scheduleId;
 }
 
 /** The schedules at the scheduler that are not the dog's: what they fire must do nothing. */

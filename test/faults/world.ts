@@ -1,7 +1,7 @@
 import { isCounted, isRecorded } from '../../lambdas/domain/barks/bark.ts';
 import { type Dog, type Effect, recipientsOf } from '../../lambdas/domain/dogs/dog.ts';
 import type { Plan, Schedule } from '../../lambdas/domain/schedules/schedule.ts';
-import { slotUlid } from '../../lambdas/domain/schedules/schedule.ts';
+import { occurrenceUlid } from '../../lambdas/domain/schedules/schedule.ts';
 
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 
@@ -14,7 +14,7 @@ export interface World {
   /** The asynchronous barks that were ever accepted, by their ids. */
   readonly barks: Record<string, ModelBark>;
   /** The barks that were asked for by a key. */
-  readonly keys: { life: string; value: string; later: boolean; outcome: string }[];
+  readonly keys: { incarnation: string; value: string; isAsync: boolean; outcome: string }[];
   /** The dogs of this id that were deleted. */
   readonly deleted: Dog[];
   /** The lives of those of them that were purged. */
@@ -31,19 +31,19 @@ export interface ModelDog extends Mutable<Dog> {
 }
 
 interface ModelBark {
-  readonly life: string;
+  readonly incarnation: string;
   readonly effects: readonly Effect[];
-  readonly noted: boolean;
+  readonly inHistory: boolean;
   readonly deadline: number;
   status: 'pending' | 'complete' | 'failed' | 'cancelled';
 }
 
 export const nobody = (): World => ({ dog: undefined, barks: {}, keys: [], deleted: [], purged: [] });
 
-export function newDog(id: string, life: string): ModelDog {
+export function newDog(id: string, incarnation: string): ModelDog {
   return {
     id,
-    life,
+    incarnation,
     version: 0,
     settingsVersion: 0,
     lastModified: 0,
@@ -82,16 +82,16 @@ export function noteOf({ timestamp, resource }: { timestamp: number; resource?: 
 /** The dog barks at a slot of its schedule. @returns false if it has done so before */
 export function barkAtSlot(
   dog: ModelDog,
-  schedule: Pick<Schedule, 'generation'>,
+  schedule: Pick<Schedule, 'scheduleId'>,
   slot: number,
   effects: readonly Effect[],
 ): boolean {
-  const ulid = slotUlid(schedule, slot);
+  const ulid = occurrenceUlid(schedule, slot);
   if (dog.slots.includes(ulid)) return false;
   dog.slots.push(ulid);
-  dog.lastSlot = Math.max(dog.lastSlot ?? 0, slot);
-  if (dog.schedule?.generation === schedule.generation)
-    dog.schedule = { ...dog.schedule, lastSlot: Math.max(dog.schedule.lastSlot ?? 0, slot) };
+  dog.lastOccurrence = Math.max(dog.lastOccurrence ?? 0, slot);
+  if (dog.schedule?.scheduleId === schedule.scheduleId)
+    dog.schedule = { ...dog.schedule, lastOccurrence: Math.max(dog.schedule.lastOccurrence ?? 0, slot) };
   bark(dog, effects, slot);
   return true;
 }
@@ -100,10 +100,10 @@ export function barkAtSlot(
 export function schedule(
   dog: ModelDog,
   { start, frequency, atOnce }: Plan,
-  generation: string,
+  scheduleId: string,
   at: number,
 ): number {
-  dog.schedule = { generation, start, frequency };
+  dog.schedule = { scheduleId, start, frequency };
   touchSettings(dog, at);
   if (!atOnce) return 0;
   barkAtSlot(dog, dog.schedule, start, dog.settings.barkEffects);
@@ -131,8 +131,10 @@ export function statusOf({ status, deadline }: ModelBark, at: number): ModelBark
 }
 
 export function isBarking({ dog, barks }: World, at: number): boolean {
-  return Object.values(barks).some((bark) => bark.life === dog?.life && statusOf(bark, at) === 'pending');
+  return Object.values(barks).some(
+    (bark) => bark.incarnation === dog?.incarnation && statusOf(bark, at) === 'pending',
+  );
 }
 
-/** How the generation of a schedule begins that the scheduler was not asked for: only the service knows its rest. */
+/** How the scheduleId of a schedule begins that the scheduler was not asked for: only the service knows its rest. */
 export const nameless = 'nameless';

@@ -81,10 +81,10 @@ test.each<[keyof typeof noteBytes, Effect[]]>([
   'The note of a scheduled bark takes as many bytes as the costs are reckoned with: %s',
   async (kind, effects) => {
     const dog = `note${kind}`.padEnd(10, '-');
-    const call = { now: Date.now(), signal: AbortSignal.timeout(8_000) };
+    const context = { now: Date.now(), signal: AbortSignal.timeout(8_000) };
     const addresses = { email: 'dog@example.com', owner: undefined };
-    await putDog(dog, { ...addresses, barkEffects: effects, barkHandling: 'sync' }, {}, call);
-    await postSchedule(dog, { token: 1, next: 0, frequency: 10 }, call);
+    await putDog(dog, { ...addresses, barkEffects: effects, barkHandling: 'sync' }, {}, context);
+    await postSchedule(dog, { token: 1, next: 0, frequency: 10 }, context);
     const { Items: notes } = await database.send(
       new QueryCommand({
         TableName: process.env.BARKS_TABLE,

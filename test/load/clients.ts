@@ -235,14 +235,19 @@ async function liveAndDie({ target, dogs: { free, gone } }: Scene): Promise<void
     path = pathOf(nextOf(page));
   }
   const notes = await eventually(() => notesOf(target, dog), { deadline: persistence });
-  dog.stored = { barking, count, notes: notes.filter(({ life }) => life === lifeIn(shown)), listed };
+  dog.stored = {
+    barking,
+    count,
+    notes: notes.filter(({ incarnation }) => incarnation === lifeIn(shown)),
+    listed,
+  };
   await target.insist({ route: 'DELETE dog', method: 'DELETE', path: dog.path, expected: [204, 404] });
   await ask(dog.path, [404]);
   gone.push(dog);
   free.push(id);
 }
 
-/** The life that the tag of a dog names. */
+/** The incarnation that the tag of a dog names. */
 function lifeIn(answer: Answer): string | undefined {
   return /^"(\w+)\./.exec(header(answer, 'ETag'))?.[1];
 }

@@ -30,7 +30,7 @@ export interface Settings {
   readonly barkHandling: 'sync' | 'async';
 }
 
-/** A dog, and all that was asked of it in one life. */
+/** A dog, and all that was asked of it in one incarnation. */
 export class LoadDog {
   readonly id: string;
   readonly path: string;

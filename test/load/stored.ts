@@ -6,8 +6,8 @@ import type { Target } from './target.ts';
 export interface Note {
   /** The id by which clients may know it: an asynchronous bark keeps the one under which it was accepted. */
   readonly id: string;
-  /** The life of its dog, which is one of several under the same id. */
-  readonly life: string;
+  /** The incarnation of its dog, which is one of several under the same id. */
+  readonly incarnation: string;
   /** Unix seconds. */
   readonly timestamp: number;
   readonly isRecorded: boolean;
@@ -37,16 +37,16 @@ export async function storedOf(target: Target, dog: DogAddress): Promise<Stored>
   return { barking, count: barkCount, notes, listed: barks.map(({ id }) => id) };
 }
 
-/** The notes of a dog's barks, in whatever life of it. */
+/** The notes of a dog's barks, in whatever incarnation of it. */
 export async function notesOf({ directory }: Target, { id }: Pick<DogAddress, 'id'>): Promise<Note[]> {
   const items = await wholeItemsOf(directory, id);
   return items.filter(({ sk }) => String(sk).startsWith('b#')).map(noteOf);
 }
 
-function noteOf({ sk, barkId, life, timestamp, resource }: Record<string, unknown>): Note {
+function noteOf({ sk, barkId, incarnation, timestamp, resource }: Record<string, unknown>): Note {
   return {
     id: String(barkId ?? `s${String(sk).slice('b#'.length)}`),
-    life: String(life),
+    incarnation: String(incarnation),
     timestamp: Number(timestamp),
     isRecorded: resource === true,
   };

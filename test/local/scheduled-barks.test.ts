@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { readSchedule, showDog } from '../../lambdas/domain/barks/queries.ts';
+import { readDogView, readSchedule } from '../../lambdas/domain/barks/queries.ts';
 import { putDog } from '../../lambdas/domain/dogs/repository.ts';
 import { postSchedule } from '../../lambdas/domain/schedules/change.ts';
 import type { Occurrence } from '../../lambdas/domain/schedules/eventbridge.ts';
@@ -138,14 +138,14 @@ test('1,000 occurrences, a third of them twice and all out of order, are 1,000 b
   for (let fired = 25; fired <= occurrences; fired += 25) {
     await clock.advance(25 * minute * 1000);
     await eventually(async () =>
-      expect((await showDog('rex', call())).dog.barkCount).toBeGreaterThanOrEqual(fired),
+      expect((await readDogView('rex', call())).dog.barkCount).toBeGreaterThanOrEqual(fired),
     );
   }
 
   const slots = Array.from({ length: occurrences }, (_, n) => next + n * minute);
   expect(delivered).toHaveLength(occurrences);
   expect(delivered).not.toEqual(delivered.toSorted());
-  const { dog, previous } = await showDog('rex', call(clock.now()));
+  const { dog, previous } = await readDogView('rex', call(clock.now()));
   expect(dog.barkCount).toBe(occurrences);
   expect(previous).toEqual(slots.slice(-100));
   const last = slots.at(-1) ?? 0;

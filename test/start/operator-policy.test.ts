@@ -128,7 +128,7 @@ describe('with the policy of the stack alone', () => {
     });
     expect(set.status).toBe(205);
     expect(await operate('schedules', 'repair')).toMatchObject({ schedules: 1 });
-    await putItem(directory, { dog: 'gone', sk: 'b#left', life: 'past' });
+    await putItem(directory, { dog: 'gone', sk: 'b#left', incarnation: 'past' });
     expect(await operate('dogs', 'purge')).toEqual({ dogs: 1, items: 1 });
   }, 120_000);
 

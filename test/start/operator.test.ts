@@ -258,7 +258,7 @@ describe('what could not be done', () => {
         id: expect.stringMatching(/^[0-9a-f-]{36}$/),
         sent: expect.stringMatching(/Z$/),
         why: expect.stringContaining('EventAgeExceeded: '),
-        event: expect.objectContaining({ version: 1, dog: 'late', firstSlot: next }),
+        event: expect.objectContaining({ version: 1, dog: 'late', firstScheduledAt: next }),
       },
     ]);
     expect(linesOf((await operator(directory, 'queues', 'show', 'Undelivered')).stdout)).toEqual([
@@ -287,8 +287,8 @@ describe('what could not be done', () => {
     await client.post('/v1/dogs/stray/barks');
     await client.delete('/v1/dogs/stray/');
     await eventually(async () => expect(await itemsOf(directory, 'stray')).toEqual([]));
-    const { place, life } = await removalOf(directory, 'stray');
-    await putItem(directory, { dog: 'stray', sk: 'b#left', life });
+    const { place, incarnation } = await removalOf(directory, 'stray');
+    await putItem(directory, { dog: 'stray', sk: 'b#left', incarnation });
     const send = (startSequenceNumber: string) =>
       putLetter(directory, 'Unpurged', {
         requestContext: { condition: 'RetryAttemptsExhausted', approximateInvokeCount: 101 },
@@ -298,7 +298,7 @@ describe('what could not be done', () => {
     expect(await queues('resend', 'Unpurged')).toMatchObject({ code: 0, answer: { sent: 1, kept: 0 } });
     expect(await itemsOf(directory, 'stray')).toEqual([]);
 
-    await putItem(directory, { dog: 'stray', sk: 'b#left', life });
+    await putItem(directory, { dog: 'stray', sk: 'b#left', incarnation });
     const id = await send('77777');
     const kept = await queues('resend', 'Unpurged');
     expect(kept).toEqual({

@@ -27,12 +27,12 @@ async function withDatabase<Result>(
   }
 }
 
-/** The keys of what the table of barks holds of a dog, in whatever life of it. */
+/** The keys of what the table of barks holds of a dog, in whatever incarnation of it. */
 export async function itemsOf(directory: string, dog: string): Promise<string[]> {
   return (await wholeItemsOf(directory, dog)).map(({ sk }) => String(sk));
 }
 
-/** What the table of barks holds of a dog, in whatever life of it. */
+/** What the table of barks holds of a dog, in whatever incarnation of it. */
 export function wholeItemsOf(directory: string, dog: string): Promise<Record<string, unknown>[]> {
   return withDatabase(directory, async (client, outputs) => {
     const pages = paginateQuery(
@@ -58,7 +58,7 @@ export async function putItem(directory: string, item: Readonly<Record<string, s
   );
 }
 
-/** The removal of a dog in the stream of the table of dogs: where it is, and which life it ended. */
+/** The removal of a dog in the stream of the table of dogs: where it is, and which incarnation it ended. */
 export async function removalOf(directory: string, dog: string) {
   const { client: settings } = operatorAccess(directory);
   const streamArn = await withDatabase(directory, async (client, outputs) => {
@@ -82,6 +82,6 @@ export async function removalOf(directory: string, dog: string) {
   const startSequenceNumber = dynamodb?.SequenceNumber ?? '';
   return {
     place: { streamArn, shardId, startSequenceNumber },
-    life: dynamodb?.OldImage?.life?.S ?? '',
+    incarnation: dynamodb?.OldImage?.incarnation?.S ?? '',
   };
 }

@@ -25,7 +25,7 @@ import { handler as getKeys } from '../../lambdas/api/well-known/jwks.ts';
 import { createClient } from '../../lambdas/domain/access/clients.ts';
 import { createGrant } from '../../lambdas/domain/access/grants.ts';
 import { createUser } from '../../lambdas/domain/access/users.ts';
-import { bark } from '../../lambdas/domain/barks/create.ts';
+import { createBark } from '../../lambdas/domain/barks/create.ts';
 import type { Effect } from '../../lambdas/domain/dogs/dog.ts';
 import { putDog as keepDog, readDog, deleteDog as removeDog } from '../../lambdas/domain/dogs/repository.ts';
 import { ensureKey } from '../../lambdas/domain/tokens/signing-keys.ts';
@@ -58,7 +58,7 @@ export function setScene(): void {
   process.env.CREDENTIALS = JSON.stringify([{ name: 'own', client: 'client', credential: 'credential' }]);
 }
 
-function call() {
+function newContext() {
   return { now: Date.now(), signal: AbortSignal.timeout(8_000) };
 }
 
@@ -121,14 +121,14 @@ async function newDogWith(count: number): Promise<string> {
 async function withLargestNotes(): Promise<string> {
   const id = 'd'.repeat(40);
   const addresses = { email: undefined, owner: undefined };
-  await keepDog(id, { ...addresses, barkEffects: ['record'], barkHandling: 'sync' }, {}, call());
-  await giveBarks(id, 100, { mail: 'begun', claim: crypto.randomUUID() });
+  await keepDog(id, { ...addresses, barkEffects: ['record'], barkHandling: 'sync' }, {}, newContext());
+  await giveBarks(id, 100, { mail: 'inProgress', claim: crypto.randomUUID() });
   return id;
 }
 
 async function pendingBark(...effects: Effect[]): Promise<{ dog: string; bark: string }> {
   const dog = await aDog('async', ...effects);
-  const outcome = await bark(dog, {}, call());
+  const outcome = await createBark(dog, {}, newContext());
   if (outcome.kind !== 'accepted') throw new Error(outcome.kind);
   return { dog, bark: outcome.bark.id };
 }
@@ -147,7 +147,7 @@ async function cancelledBark(): Promise<{ dog: string; bark: string }> {
 
 async function recordedBark(): Promise<{ dog: string; bark: string }> {
   const dog = await aDog('sync', 'record');
-  const outcome = await bark(dog, {}, call());
+  const outcome = await createBark(dog, {}, newContext());
   if (outcome.kind !== 'recorded') throw new Error(outcome.kind);
   return { dog, bark: outcome.bark.id };
 }
@@ -226,12 +226,12 @@ const purge =
   (made: () => Promise<string>): Scenario =>
   async () => {
     const id = await made();
-    const { life, schedule } = await readDog(id, call());
-    await removeDog(id, {}, call());
+    const { incarnation, schedule } = await readDog(id, newContext());
+    await removeDog(id, {}, newContext());
     const image = {
       id: { S: id },
-      life: { S: life },
-      ...(schedule && { schedule: { M: { generation: { S: schedule.generation } } } }),
+      incarnation: { S: incarnation },
+      ...(schedule && { schedule: { M: { scheduleId: { S: schedule.scheduleId } } } }),
     };
     const event: DynamoDBStreamEvent = { Records: [{ dynamodb: { OldImage: image } }] };
     return () => purgeDog(event, context());
@@ -248,10 +248,10 @@ function basic(name: string, password: string): string {
 
 /** What a client asks for a token with, rightly. */
 async function grantee(): Promise<Record<string, string>> {
-  await ensureKey(call);
-  await createUser('jane', { replace: true }, call());
-  const client_secret = await createClient('walker', { replace: true }, call());
-  const { refreshToken } = await createGrant('jane', 'walker', { replace: true }, call());
+  await ensureKey(newContext);
+  await createUser('jane', { replace: true }, newContext());
+  const client_secret = await createClient('walker', { replace: true }, newContext());
+  const { refreshToken } = await createGrant('jane', 'walker', { replace: true }, newContext());
   return { client_id: 'walker', client_secret, refresh_token: refreshToken, grant_type: 'refresh_token' };
 }
 
@@ -271,7 +271,7 @@ const page =
     return () => invoke(handler, name);
   };
 
-/** A credential with this much life left, in seconds. */
+/** A credential with this much time left, in seconds. */
 const refresh =
   (left: number): Scenario =>
   async () => {
@@ -444,7 +444,7 @@ export const scenarios: Record<string, Record<string, Scenario>> = {
   Fallback: { 'no such path': async () => () => invoke(fallback, 'Fallback') },
   Authorizer: {
     'a password': async () => {
-      const password = await createUser('jane', { replace: true }, call());
+      const password = await createUser('jane', { replace: true }, newContext());
       return () => authorize(basic('jane', password));
     },
     'a password of nobody': async () => () => authorize(basic('nobody', 'x')),
@@ -480,7 +480,7 @@ export const scenarios: Record<string, Record<string, Scenario>> = {
       1,
       () => scheduled('record'),
       async (dog) => {
-        await removeDog(dog, {}, call());
+        await removeDog(dog, {}, newContext());
         now += 2 * minute;
       },
     ),
@@ -505,7 +505,7 @@ export const scenarios: Record<string, Record<string, Scenario>> = {
     }),
   },
   RefreshCredentials: {
-    'enough life left': refresh(41 * 60),
+    'enough time left': refresh(41 * 60),
     'refreshed, every 20 minutes': refresh(39 * 60),
   },
 };

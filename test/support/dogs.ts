@@ -2,7 +2,7 @@ import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import type { DogSettings } from '../../lambdas/domain/dogs/dog.ts';
 import { putDog, readDog } from '../../lambdas/domain/dogs/repository.ts';
 import { database } from '../../lambdas/domain/platform/dynamodb.ts';
-import { slotUlid } from '../../lambdas/domain/schedules/schedule.ts';
+import { occurrenceUlid } from '../../lambdas/domain/schedules/schedule.ts';
 
 let dogs = 0;
 
@@ -19,11 +19,11 @@ export async function newDog(
 
 /** Gives a dog a past: it has barked every minute, so many times. @param more what else the notes have */
 export async function giveBarks(dog: string, count: number, more: object = {}): Promise<void> {
-  const { life } = await readDog(dog, { now: Date.now(), signal: AbortSignal.timeout(8_000) });
+  const { incarnation } = await readDog(dog, { now: Date.now(), signal: AbortSignal.timeout(8_000) });
   const noteOf = (n: number) => {
     const timestamp = Date.UTC(2026, 0, 1) / 1000 + n * 60;
-    const sk = `b#${slotUlid({ generation: life }, timestamp)}`;
-    return { PutRequest: { Item: { dog, sk, life, timestamp, resource: true, ...more } } };
+    const sk = `b#${occurrenceUlid({ scheduleId: incarnation }, timestamp)}`;
+    return { PutRequest: { Item: { dog, sk, incarnation, timestamp, resource: true, ...more } } };
   };
   const table = String(process.env.BARKS_TABLE);
   const batches = Array.from({ length: Math.ceil(count / 25) }, (_, i) =>

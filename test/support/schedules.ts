@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 import type { Precondition } from '../../lambdas/domain/dogs/repository.ts';
-import type { Call } from '../../lambdas/domain/platform/request-context.ts';
-import { type Outcome, patchSchedule } from '../../lambdas/domain/schedules/change.ts';
+import type { RequestContext } from '../../lambdas/domain/platform/request-context.ts';
+import { patchSchedule, type ScheduleChangeOutcome } from '../../lambdas/domain/schedules/change.ts';
 import type { Occurrence } from '../../lambdas/domain/schedules/eventbridge.ts';
-import { barkAtSlot } from '../../lambdas/domain/schedules/occurrence.ts';
+import { barkAtOccurrence } from '../../lambdas/domain/schedules/occurrence.ts';
 import { DogPatchDocument } from '../../lambdas/domain/schedules/schema.ts';
 import type { StandingSchedule } from './faults.ts';
 
@@ -11,34 +11,34 @@ import type { StandingSchedule } from './faults.ts';
 export function patch(
   dog: string,
   body: object,
-  call: Call,
+  context: RequestContext,
   {
-    since = Math.floor(call.now / 1000),
+    since = Math.floor(context.now / 1000),
     precondition = {},
   }: { since?: number; precondition?: Precondition } = {},
-): Promise<Outcome> {
+): Promise<ScheduleChangeOutcome> {
   const read = () => v.parse(DogPatchDocument, body).barks;
-  return patchSchedule(dog, { since, body: Buffer.from(JSON.stringify(body)), precondition, read }, call);
+  return patchSchedule(dog, { since, body: Buffer.from(JSON.stringify(body)), precondition, read }, context);
 }
 
 /** What the scheduler tells its target at the nth time that it fires, counted from 0. */
 export function occurrenceOf({ Target, ScheduleExpression }: StandingSchedule, n = 0): Occurrence {
   const occurrence: Occurrence = JSON.parse(Target.Input);
   if (n > 0 && !ScheduleExpression.startsWith('rate')) throw new Error(`${ScheduleExpression} fires once.`);
-  const time = occurrence.firstTime + n * 60 * (occurrence.frequency ?? 0);
+  const time = occurrence.firstInvocationAt + n * 60 * (occurrence.frequency ?? 0);
   return { ...occurrence, scheduledTime: `${new Date(time * 1000).toISOString().slice(0, 19)}Z` };
 }
 
 /** Lets a schedule fire for the nth time, and the target have what it is told. */
-export function fire(schedule: StandingSchedule, call: Call, n = 0): Promise<void> {
-  return deliver(occurrenceOf(schedule, n), call);
+export function fire(schedule: StandingSchedule, context: RequestContext, n = 0): Promise<void> {
+  return deliver(occurrenceOf(schedule, n), context);
 }
 
 /** Lets the target have an occurrence: in a delivery of its own, or in one that is tried again. */
 export function deliver(
   occurrence: Occurrence,
-  call: Call,
+  context: RequestContext,
   delivery: string = crypto.randomUUID(),
 ): Promise<void> {
-  return barkAtSlot(occurrence, delivery, call);
+  return barkAtOccurrence(occurrence, delivery, context);
 }

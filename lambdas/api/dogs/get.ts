@@ -1,10 +1,10 @@
-import { isUnchangedSince, showDog } from '../../domain/barks/queries.ts';
+import { isUnchangedSince, readDogView } from '../../domain/barks/queries.ts';
 import { isNotModified, validatorsOf } from '../../http/conditional.ts';
 import { endpoint } from '../../http/endpoint.ts';
 import { dogDocument } from '../../http/representations.ts';
 
 export const handler = endpoint(async (request) => {
-  const shown = await showDog(request.parameter('dog_id'), request);
+  const shown = await readDogView(request.parameter('dog_id'), request);
   const body = dogDocument(shown);
   const validators = validatorsOf(shown.dog, body);
   const headers = { 'Cache-Control': 'private, no-cache', ...validators };

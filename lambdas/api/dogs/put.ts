@@ -1,4 +1,4 @@
-import { newDogShown } from '../../domain/barks/queries.ts';
+import { newDogView } from '../../domain/barks/queries.ts';
 import { dogId } from '../../domain/dogs/dog.ts';
 import { putDog } from '../../domain/dogs/repository.ts';
 import { DogPutDocument } from '../../domain/dogs/schema.ts';
@@ -20,7 +20,7 @@ export const handler = endpointWithBody(
     checkId(id, request.body.id);
     const created = await putDog(id, request.body.settings, preconditionOf(request), request);
     if (!created) return { status: 204 };
-    const body = dogDocument(newDogShown(created));
+    const body = dogDocument(newDogView(created));
     const headers = { Location: dogUrl(request.baseUrl, id), ...validatorsOf(created, body) };
     return { status: 201, headers, body };
   },

@@ -1,4 +1,4 @@
-import type { Call } from '../platform/request-context.ts';
+import type { RequestContext } from '../platform/request-context.ts';
 import { type AccessItem, deleteAccess, findAccess, putAccess } from './repository.ts';
 import { hashOf, isSecret, newSecret } from './secret.ts';
 
@@ -11,9 +11,9 @@ export interface Client extends AccessItem {
 export async function authenticatedClient(
   id: string,
   secret: string,
-  call: Call,
+  context: RequestContext,
 ): Promise<Client | undefined> {
-  const client = await findAccess<Client>('client', id, call);
+  const client = await findAccess<Client>('client', id, context);
   return isSecret(secret, client?.secretHash) ? client : undefined;
 }
 
@@ -26,14 +26,14 @@ export async function authenticatedClient(
 export async function createClient(
   id: string,
   options: { readonly replace: boolean },
-  call: Call,
+  context: RequestContext,
 ): Promise<string> {
   const secret = newSecret();
-  await putAccess('client', id, { secretHash: hashOf(secret) }, options, call);
+  await putAccess('client', id, { secretHash: hashOf(secret) }, options, context);
   return secret;
 }
 
 /** No token is issued to the client any more. @throws NotFound */
-export function revokeClient(id: string, call: Call): Promise<void> {
-  return deleteAccess('client', id, call);
+export function revokeClient(id: string, context: RequestContext): Promise<void> {
+  return deleteAccess('client', id, context);
 }

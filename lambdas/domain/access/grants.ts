@@ -1,7 +1,7 @@
 import { environment } from '../../environment.ts';
 import { conflictsOf, transact } from '../platform/dynamodb.ts';
 import { AlreadyExists } from '../platform/errors.ts';
-import { type Call, seconds } from '../platform/request-context.ts';
+import { type RequestContext, seconds } from '../platform/request-context.ts';
 import { ulid } from '../platform/ulid.ts';
 import { type AccessItem, accessKey, deleteAccess, findAccess, readAccess } from './repository.ts';
 import { hashOf, isSecret, newSecret, secretLength } from './secret.ts';
@@ -13,10 +13,10 @@ export interface Grant extends AccessItem {
   readonly tokenHash: string;
   /**
    * The lives of the user and of the client that the grant belongs to. A user or a client that is revoked and created
-   * again has another life, and therefore none of the grants of the earlier one.
+   * again has another incarnation, and therefore none of the grants of the earlier one.
    */
-  readonly userLife: string;
-  readonly clientLife: string;
+  readonly userIncarnation: string;
+  readonly clientIncarnation: string;
 }
 
 function grantName(user: string, client: string): string {
@@ -43,19 +43,21 @@ function userIn(refreshToken: string): string {
 export async function findGrant(
   refreshToken: string,
   client: string,
-  call: Call,
+  context: RequestContext,
 ): Promise<Grant | undefined> {
   const user = userIn(refreshToken);
-  const [grant, { life: userLife } = {}] = await Promise.all([
-    findAccess<Grant>('grant', grantName(user, client), call),
-    findAccess('user', user, call),
+  const [grant, { incarnation: userIncarnation } = {}] = await Promise.all([
+    findAccess<Grant>('grant', grantName(user, client), context),
+    findAccess('user', user, context),
   ]);
-  return isSecret(refreshToken, grant?.tokenHash) && grant?.userLife === userLife ? grant : undefined;
+  return isSecret(refreshToken, grant?.tokenHash) && grant?.userIncarnation === userIncarnation
+    ? grant
+    : undefined;
 }
 
 /**
  * Creates a grant, which permits a client to act for a user. With `replace`, replaces the refresh token of a grant that
- * exists: one write ends the old refresh token and makes the new one valid. The grant of an earlier life of the user or
+ * exists: one write ends the old refresh token and makes the new one valid. The grant of an earlier incarnation of the user or
  * of the client does not count as existing.
  *
  * @returns the refresh token, which is stored nowhere, and the name by which the grant is revoked
@@ -67,50 +69,54 @@ export async function createGrant(
   user: string,
   client: string,
   { replace }: { readonly replace: boolean },
-  call: Call,
+  context: RequestContext,
 ): Promise<{ grant: string; refreshToken: string }> {
   const TableName = environment('ACCESS_TABLE');
   const grant = grantName(user, client);
   const refreshToken = newRefreshToken(user);
   for (;;) {
-    const [{ life: userLife }, { life: clientLife }] = await Promise.all([
-      readAccess('user', user, call),
-      readAccess('client', client, call),
+    const [{ incarnation: userIncarnation }, { incarnation: clientIncarnation }] = await Promise.all([
+      readAccess('user', user, context),
+      readAccess('client', client, context),
     ]);
-    const lifeCheck = (kind: 'user' | 'client', name: string, life: string) => ({
+    const incarnationCheck = (kind: 'user' | 'client', name: string, incarnation: string) => ({
       ConditionCheck: {
         TableName,
         Key: accessKey(kind, name),
-        ConditionExpression: 'life = :life',
-        ExpressionAttributeValues: { ':life': life },
+        ConditionExpression: 'incarnation = :incarnation',
+        ExpressionAttributeValues: { ':incarnation': incarnation },
       },
     });
     const Item = {
       ...accessKey('grant', grant),
-      life: ulid(call.now),
-      created: seconds(call.now),
+      incarnation: ulid(context.now),
+      created: seconds(context.now),
       user,
       client,
-      userLife,
-      clientLife,
+      userIncarnation,
+      clientIncarnation,
       tokenHash: hashOf(refreshToken),
     };
     const put = {
       TableName,
       Item,
       ...(!replace && {
-        ConditionExpression: 'attribute_not_exists(pk) OR userLife <> :userLife OR clientLife <> :clientLife',
-        ExpressionAttributeValues: { ':userLife': userLife, ':clientLife': clientLife },
+        ConditionExpression:
+          'attribute_not_exists(pk) OR userIncarnation <> :userIncarnation OR clientIncarnation <> :clientIncarnation',
+        ExpressionAttributeValues: {
+          ':userIncarnation': userIncarnation,
+          ':clientIncarnation': clientIncarnation,
+        },
         ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const,
       }),
     };
     try {
       const actions = {
         grant: { Put: put },
-        user: lifeCheck('user', user, userLife),
-        client: lifeCheck('client', client, clientLife),
+        user: incarnationCheck('user', user, userIncarnation),
+        client: incarnationCheck('client', client, clientIncarnation),
       };
-      await transact(actions, call);
+      await transact(actions, context);
       return { grant, refreshToken };
     } catch (error) {
       const conflicts = conflictsOf<'grant' | 'user' | 'client'>(error);
@@ -124,6 +130,6 @@ export async function createGrant(
 }
 
 /** The refresh token of the grant yields no token any more. @throws NotFound */
-export function revokeGrant(grant: string, call: Call): Promise<void> {
-  return deleteAccess('grant', grant, call);
+export function revokeGrant(grant: string, context: RequestContext): Promise<void> {
+  return deleteAccess('grant', grant, context);
 }

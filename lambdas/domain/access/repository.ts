@@ -2,7 +2,7 @@ import { DeleteCommand, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { environment } from '../../environment.ts';
 import { database, failedCondition, run } from '../platform/dynamodb.ts';
 import { AlreadyExists, NotFound } from '../platform/errors.ts';
-import { type Call, seconds } from '../platform/request-context.ts';
+import { type RequestContext, seconds } from '../platform/request-context.ts';
 import { ulid } from '../platform/ulid.ts';
 import { accessName } from './name.ts';
 
@@ -12,8 +12,8 @@ export type Kind = keyof typeof prefixes;
 
 /** What each of these items has beside what its kind needs. */
 export interface AccessItem {
-  /** What is revoked and made again under its old name is another: the ULID of this life. */
-  readonly life: string;
+  /** What is revoked and made again under its old name is another: the ULID of this incarnation. */
+  readonly incarnation: string;
   /** Unix seconds. */
   readonly created: number;
 }
@@ -33,14 +33,14 @@ function isName(kind: Kind, name: string): boolean {
 export async function findAccess<Fields = object>(
   kind: Kind,
   name: string,
-  call: Call,
+  context: RequestContext,
 ): Promise<(AccessItem & Fields) | undefined> {
   const command = new GetCommand({
     TableName: environment('ACCESS_TABLE'),
     Key: accessKey(kind, isName(kind, name) ? name : ''),
     ConsistentRead: true,
   });
-  const { Item } = await run((options) => database.send(command, options), call);
+  const { Item } = await run((options) => database.send(command, options), context);
   return Item as (AccessItem & Fields) | undefined;
 }
 
@@ -50,8 +50,8 @@ export async function findAccess<Fields = object>(
  * @throws NotFound if no item of this kind has the name
  * @throws Unavailable if DynamoDB is unavailable
  */
-export async function readAccess(kind: Kind, name: string, call: Call): Promise<AccessItem> {
-  const item = await findAccess(kind, name, call);
+export async function readAccess(kind: Kind, name: string, context: RequestContext): Promise<AccessItem> {
+  const item = await findAccess(kind, name, context);
   if (!item) throw new NotFound(kind, name);
   return item;
 }
@@ -66,37 +66,37 @@ export async function putAccess(
   name: string,
   fields: Readonly<Record<string, unknown>>,
   { replace }: { readonly replace: boolean },
-  call: Call,
+  context: RequestContext,
 ): Promise<void> {
   const names = Object.keys(fields);
   const command = new UpdateCommand({
     TableName: environment('ACCESS_TABLE'),
     Key: accessKey(kind, name),
     UpdateExpression: [
-      'SET life = if_not_exists(life, :life), created = if_not_exists(created, :created)',
+      'SET incarnation = if_not_exists(incarnation, :incarnation), created = if_not_exists(created, :created)',
       ...names.map((field) => `#${field} = :${field}`),
     ].join(', '),
     ...(!replace && { ConditionExpression: 'attribute_not_exists(pk)' }),
     ExpressionAttributeNames: Object.fromEntries(names.map((field) => [`#${field}`, field])),
     ExpressionAttributeValues: {
-      ':life': ulid(call.now),
-      ':created': seconds(call.now),
+      ':incarnation': ulid(context.now),
+      ':created': seconds(context.now),
       ...Object.fromEntries(names.map((field) => [`:${field}`, fields[field]])),
     },
   });
-  await run((options) => database.send(command, options), call).catch((error) => {
+  await run((options) => database.send(command, options), context).catch((error) => {
     throw failedCondition(error) ? new AlreadyExists(kind, name) : error;
   });
 }
 
 /** @throws NotFound */
-export async function deleteAccess(kind: Kind, name: string, call: Call): Promise<void> {
+export async function deleteAccess(kind: Kind, name: string, context: RequestContext): Promise<void> {
   const command = new DeleteCommand({
     TableName: environment('ACCESS_TABLE'),
     Key: accessKey(kind, name),
     ConditionExpression: 'attribute_exists(pk)',
   });
-  await run((options) => database.send(command, options), call).catch((error) => {
+  await run((options) => database.send(command, options), context).catch((error) => {
     throw failedCondition(error) ? new NotFound(kind, name) : error;
   });
 }

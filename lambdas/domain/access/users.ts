@@ -1,10 +1,10 @@
-import type { Call } from '../platform/request-context.ts';
+import type { RequestContext } from '../platform/request-context.ts';
 import { deleteAccess, findAccess, putAccess } from './repository.ts';
 import { hashOf, isSecret, newSecret } from './secret.ts';
 
 /** True if there is such a user and this is the password; the work is the same in either case. */
-export async function isPassword(name: string, password: string, call: Call): Promise<boolean> {
-  const user = await findAccess<{ passwordHash: string }>('user', name, call);
+export async function isPassword(name: string, password: string, context: RequestContext): Promise<boolean> {
+  const user = await findAccess<{ passwordHash: string }>('user', name, context);
   return isSecret(password, user?.passwordHash);
 }
 
@@ -17,10 +17,10 @@ export async function isPassword(name: string, password: string, call: Call): Pr
 export async function createUser(
   name: string,
   options: { readonly replace: boolean },
-  call: Call,
+  context: RequestContext,
 ): Promise<string> {
   const password = newSecret();
-  await putAccess('user', name, { passwordHash: hashOf(password) }, options, call);
+  await putAccess('user', name, { passwordHash: hashOf(password) }, options, context);
   return password;
 }
 
@@ -30,6 +30,6 @@ export async function createUser(
  *
  * @throws NotFound
  */
-export function revokeUser(name: string, call: Call): Promise<void> {
-  return deleteAccess('user', name, call);
+export function revokeUser(name: string, context: RequestContext): Promise<void> {
+  return deleteAccess('user', name, context);
 }

@@ -20,12 +20,12 @@ export interface Bark {
 }
 
 /** An item of the table of barks: a bark that happened and is noted. */
-export interface NotedBark {
+export interface HistoryEntry {
   readonly dog: string;
   /** The name in the key is a ULID. Its time is the time of the bark. */
   readonly sk: string;
-  /** The life of the dog that barked. */
-  readonly life: string;
+  /** The incarnation of the dog that barked. */
+  readonly incarnation: string;
   /** Unix seconds. */
   readonly timestamp: number;
   /** True for a bark that GET shows as a resource; absent for one that only counts. */
@@ -36,7 +36,7 @@ export interface NotedBark {
    * How far the mail of a scheduled bark is: it was or is being handed over, it is to be tried again, or it failed for
    * good. Absent for a bark without mail, and for one whose mail went out before it was noted.
    */
-  readonly mail?: 'begun' | 'retry' | 'failed';
+  readonly mail?: 'inProgress' | 'retry' | 'failed';
   /** Which run of the function is at the mail, or was last. */
   readonly claim?: string;
   /** Of which delivery that run was a try; absent for a bark that nothing delivers again. */
@@ -48,14 +48,14 @@ export interface AsyncBark {
   readonly dog: string;
   /** The name in the key is a ULID. */
   readonly sk: string;
-  readonly life: string;
-  /** `begun`: its mail is being handed over, and it can be cancelled no more. Clients see it as pending. */
-  readonly status: 'pending' | 'begun' | 'complete' | 'failed' | 'cancelled';
+  readonly incarnation: string;
+  /** `inProgress`: its mail is being handed over, and it can be cancelled no more. Clients see it as pending. */
+  readonly status: 'pending' | 'inProgress' | 'complete' | 'failed' | 'cancelled';
   /** What it does, fixed when it was accepted. */
   readonly effects: readonly Effect[];
   readonly message?: string;
   /** True if it is to be noted even where it does not count. */
-  readonly noted?: true;
+  readonly inHistory?: true;
   /** Unix seconds after which it reads as failed, and can neither begin nor end otherwise. */
   readonly deadline: number;
   /** Which run of the function has begun it. */
@@ -93,7 +93,7 @@ export function idOf({ sk }: { sk: string }): string {
 }
 
 /** The bark that a note is of; undefined if it is none that GET shows. */
-export function notedBark(item: NotedBark): Bark | undefined {
+export function barkOfEntry(item: HistoryEntry): Bark | undefined {
   if (!item.resource) return undefined;
   const { dog, timestamp, barkId: id = idOf(item) } = item;
   return { id, dog, timestamp, status: 'complete', seeDog: false };
@@ -105,7 +105,7 @@ export const mailUnknown = 'Its mail may have been sent.';
 const notInTime = 'It did not take effect in time.';
 
 /** An asynchronous bark as it stands at a time, in milliseconds. */
-export function asyncBark(item: AsyncBark, now: number): Bark {
+export function barkOfAsync(item: AsyncBark, now: number): Bark {
   const { dog, effects, timestamp = null, reason } = item;
   const bark = { id: idOf(item), dog, timestamp, seeDog: false };
   if (!isOpen(item))
@@ -116,13 +116,13 @@ export function asyncBark(item: AsyncBark, now: number): Bark {
       ...(reason !== undefined && { reason }),
     };
   if (!isOverdue(item, now)) return { ...bark, status: 'pending' };
-  const why = item.status === 'begun' ? `${notInTime} ${mailUnknown}` : notInTime;
+  const why = item.status === 'inProgress' ? `${notInTime} ${mailUnknown}` : notInTime;
   return { ...bark, status: 'failed', reason: why };
 }
 
 /** True until it is complete, failed or cancelled. */
 export function isOpen({ status }: AsyncBark): boolean {
-  return status === 'pending' || status === 'begun';
+  return status === 'pending' || status === 'inProgress';
 }
 
 function isOverdue({ deadline }: AsyncBark, now: number): boolean {

@@ -1,12 +1,18 @@
 import { type Dog, recipientsOfDog } from '../dogs/dog.ts';
 import { conflictsOf, type DogTime, moveLastModified, transact } from '../platform/dynamodb.ts';
 import { NotFound } from '../platform/errors.ts';
-import type { Call } from '../platform/request-context.ts';
+import type { RequestContext } from '../platform/request-context.ts';
 import { sendMail } from '../platform/ses.ts';
-import { isCounted, notedBark } from './bark.ts';
-import { claimed, firstOutcome, type KeyedRequest, keyedRequest, remember } from './idempotency.ts';
-import { noteActions, noteOf } from './repository.ts';
-import type { BarkRequest, Outcome } from './request.ts';
+import { barkOfEntry, isCounted } from './bark.ts';
+import {
+  type IdempotencyRecord,
+  idempotencyRecordOf,
+  outcomeOfRepeat,
+  putCompleted,
+  withClaim,
+} from './idempotency.ts';
+import { historyEntryActions, newHistoryEntry } from './repository.ts';
+import type { BarkOutcome, BarkRequest } from './request.ts';
 
 /**
  * Makes a dog bark, here and now.
@@ -22,47 +28,51 @@ import type { BarkRequest, Outcome } from './request.ts';
  * @throws NotFound if the dog was deleted meanwhile
  * @throws KeyReused, NotYet, MailRefused, Unavailable
  */
-export async function barkNow(dog: Dog, request: BarkRequest, call: Call): Promise<Outcome> {
-  const keyed = keyedRequest(dog, request);
+export async function barkSync(
+  dog: Dog,
+  request: BarkRequest,
+  context: RequestContext,
+): Promise<BarkOutcome> {
+  const keyed = idempotencyRecordOf(dog, request);
   const recipients = recipientsOfDog(dog);
-  if (recipients.length === 0) return keep(dog, request, keyed, call);
+  if (recipients.length === 0) return commitBark(dog, request, keyed, context);
   const mailAndKeep = async () => {
-    await sendMail({ dogId: dog.id, recipients, message: request.message, at: call.now }, call);
-    return keep(dog, request, keyed, call);
+    await sendMail({ dogId: dog.id, recipients, message: request.message, at: context.now }, context);
+    return commitBark(dog, request, keyed, context);
   };
-  return keyed ? claimed(keyed, mailAndKeep, call) : mailAndKeep();
+  return keyed ? withClaim(keyed, mailAndKeep, context) : mailAndKeep();
 }
 
-/** Keeps what there is to keep of a bark, all or nothing: its note, its count, its outcome under the request's key. */
-async function keep(
+/** Keeps what there is to keep of a bark, all or nothing: its entry, its count, its outcome under the request's key. */
+async function commitBark(
   dog: Dog,
-  { noted = false }: BarkRequest,
-  keyed: KeyedRequest | undefined,
-  call: Call,
-): Promise<Outcome> {
+  { inHistory = false }: BarkRequest,
+  keyed: IdempotencyRecord | undefined,
+  context: RequestContext,
+): Promise<BarkOutcome> {
   const { barkEffects } = dog.settings;
   const counted = isCounted(barkEffects);
-  const note = noteOf(dog, barkEffects, call);
-  const bark = notedBark(note);
-  const outcome: Outcome = bark
+  const entry = newHistoryEntry(dog, barkEffects, context);
+  const bark = barkOfEntry(entry);
+  const outcome: BarkOutcome = bark
     ? { kind: 'recorded', bark }
-    : { kind: counted ? 'counted' : 'sent', timestamp: note.timestamp };
-  if (!counted && !noted && !keyed) return outcome;
+    : { kind: counted ? 'counted' : 'sent', timestamp: entry.timestamp };
+  if (!counted && !inHistory && !keyed) return outcome;
   const write = (time: DogTime) =>
     transact(
       {
-        ...((counted || noted) && noteActions(note, { counted, time })),
-        idempotency: keyed && remember(keyed, outcome, call),
+        ...((counted || inHistory) && historyEntryActions(entry, { counted, time })),
+        idempotency: keyed && putCompleted(keyed, outcome, context),
       },
-      call,
+      context,
     );
   try {
-    await moveLastModified(write, call);
+    await moveLastModified(write, context);
     return outcome;
   } catch (error) {
     const conflicts = conflictsOf<'historyEntry' | 'dog' | 'idempotency'>(error);
     if (!conflicts) throw error;
-    if (keyed && conflicts.idempotency) return firstOutcome(keyed, conflicts.idempotency, call);
+    if (keyed && conflicts.idempotency) return outcomeOfRepeat(keyed, conflicts.idempotency, context);
     // The key of the history entry is unique to this request. If it exists, a try took place whose response was lost.
     if (conflicts.historyEntry) return outcome;
     throw new NotFound('dog', dog.id);

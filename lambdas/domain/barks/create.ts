@@ -1,8 +1,8 @@
 import { readDog } from '../dogs/repository.ts';
-import type { Call } from '../platform/request-context.ts';
-import { barkLater } from './create-async.ts';
-import { barkNow } from './create-sync.ts';
-import type { BarkRequest, Outcome } from './request.ts';
+import type { RequestContext } from '../platform/request-context.ts';
+import { barkAsync } from './create-async.ts';
+import { barkSync } from './create-sync.ts';
+import type { BarkOutcome, BarkRequest } from './request.ts';
 
 /**
  * Makes a dog bark, in the way that is the dog's own.
@@ -11,8 +11,12 @@ import type { BarkRequest, Outcome } from './request.ts';
  * @throws NotFound if there is no such dog, or if it was deleted meanwhile
  * @throws KeyReused, NotYet, MailRefused, Unavailable
  */
-export async function bark(dogId: string, request: BarkRequest, call: Call): Promise<Outcome> {
-  const dog = await readDog(dogId, call);
-  const handle = request.later || dog.settings.barkHandling === 'async' ? barkLater : barkNow;
-  return handle(dog, request, call);
+export async function createBark(
+  dogId: string,
+  request: BarkRequest,
+  context: RequestContext,
+): Promise<BarkOutcome> {
+  const dog = await readDog(dogId, context);
+  const handle = request.isAsync || dog.settings.barkHandling === 'async' ? barkAsync : barkSync;
+  return handle(dog, request, context);
 }

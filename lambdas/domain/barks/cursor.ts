@@ -9,7 +9,7 @@ import { nameIn, sortKey } from './keys.ts';
  *
  * @param sk the entry's sort key, in which the name is a ULID
  */
-export function cursorOf(sk: string, dog: Pick<Dog, 'life'>): string {
+export function cursorOf(sk: string, dog: Pick<Dog, 'incarnation'>): string {
   const ulid = nameIn(sk);
   return `${ulid}.${signatureOf(ulid, dog)}`;
 }
@@ -24,7 +24,7 @@ export function entryKeyOf(cursor: string): string {
  *
  * @throws InvalidCursor if the list of this dog did not return the cursor
  */
-export function checkCursor(cursor: string, dog: Pick<Dog, 'life'>): void {
+export function checkCursor(cursor: string, dog: Pick<Dog, 'incarnation'>): void {
   if (cursor !== cursorOf(entryKeyOf(cursor), dog)) throw new InvalidCursor();
 }
 
@@ -33,6 +33,6 @@ export function checkCursor(cursor: string, dog: Pick<Dog, 'life'>): void {
  * it, and the service has no secret to store. A client can compute the signature, because the dog's ETag shows that name.
  * That is harmless: any ULID is a place in the list.
  */
-function signatureOf(ulid: string, { life }: Pick<Dog, 'life'>): string {
-  return createHmac('sha256', life).update(ulid).digest('base64url').slice(0, cursorSignatureLength);
+function signatureOf(ulid: string, { incarnation }: Pick<Dog, 'incarnation'>): string {
+  return createHmac('sha256', incarnation).update(ulid).digest('base64url').slice(0, cursorSignatureLength);
 }

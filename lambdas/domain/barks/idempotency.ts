@@ -4,51 +4,55 @@ import { environment } from '../../environment.ts';
 import type { Dog } from '../dogs/dog.ts';
 import { type Action, database, type FailedCondition, failedCondition, run } from '../platform/dynamodb.ts';
 import { KeyReused, NotYet } from '../platform/errors.ts';
-import { type Call, handingBack, leaseSeconds, seconds } from '../platform/request-context.ts';
+import { leaseSeconds, type RequestContext, releaseContext, seconds } from '../platform/request-context.ts';
 import { sortKey } from './keys.ts';
-import type { BarkRequest, Outcome } from './request.ts';
+import type { BarkOutcome, BarkRequest } from './request.ts';
 
 /** An item of the table of barks: a request that bears a key, from when somebody is at it, or has done it. */
-export interface KeyedRequest {
+export interface IdempotencyRecord {
   readonly dog: string;
-  /** The name in the key is a digest of the user, the resource, the key and the life, so that no item is of two dogs. */
+  /** The name in the key is a digest of the user, the resource, the key and the incarnation, so that no item is of two dogs. */
   readonly sk: string;
-  readonly life: string;
+  readonly incarnation: string;
   /** A digest of what was asked for. Who does not have the key cannot tell by it whether a guess is right. */
-  readonly asked: string;
+  readonly payloadHash: string;
   /** Which run of the function is at it, or has done it. */
   readonly claim: string;
 }
 
 /** What a request is known by while somebody is at it, and afterwards. */
-type Progress =
+type IdempotencyState =
   /** Unix seconds until which nobody else may do it. */
-  { readonly claimEnds: number } | { readonly outcome: Outcome };
+  { readonly claimEnds: number } | { readonly outcome: BarkOutcome };
 
 /** How long a request is known by its key, in seconds. */
-const memory = 24 * 60 * 60;
+const recordLifetimeSeconds = 24 * 60 * 60;
 
 /** The request as it is known by its key; undefined if it bears none. */
-export function keyedRequest(
+export function idempotencyRecordOf(
   dog: Dog,
-  { key, message, later = false }: BarkRequest,
-): KeyedRequest | undefined {
+  { key, message, isAsync = false }: BarkRequest,
+): IdempotencyRecord | undefined {
   if (!key) return undefined;
   const { user, resource, value } = key;
-  const name = JSON.stringify([dog.life, resource, user, value]);
-  const asked = JSON.stringify([message, later]);
+  const name = JSON.stringify([dog.incarnation, resource, user, value]);
+  const payload = JSON.stringify([message, isAsync]);
   return {
     dog: dog.id,
     sk: sortKey('idempotencyRecord', hash('sha256', name, 'base64url')),
-    life: dog.life,
-    asked: createHmac('sha256', value).update(asked).digest('base64url'),
+    incarnation: dog.incarnation,
+    payloadHash: createHmac('sha256', value).update(payload).digest('base64url'),
     claim: crypto.randomUUID(),
   };
 }
 
 /** Remembers what became of a request: to be written with what it did, or not at all. */
-export function remember(request: KeyedRequest, outcome: Outcome, call: Call): Action {
-  return { Put: newItemOf(request, { outcome }, call) };
+export function putCompleted(
+  request: IdempotencyRecord,
+  outcome: BarkOutcome,
+  context: RequestContext,
+): Action {
+  return { Put: newItemOf(request, { outcome }, context) };
 }
 
 /**
@@ -58,12 +62,16 @@ export function remember(request: KeyedRequest, outcome: Outcome, call: Call): A
  * @throws KeyReused if what was sent before is another request
  * @throws NotYet if somebody is at it still
  */
-export function firstOutcome({ asked }: KeyedRequest, { item }: FailedCondition, call: Call): Outcome {
-  const known = item as Partial<KeyedRequest & { outcome: Outcome; claimEnds: number }> | undefined;
-  if (known?.asked !== asked)
+export function outcomeOfRepeat(
+  { payloadHash }: IdempotencyRecord,
+  { item }: FailedCondition,
+  context: RequestContext,
+): BarkOutcome {
+  const known = item as Partial<IdempotencyRecord & { outcome: BarkOutcome; claimEnds: number }> | undefined;
+  if (known?.payloadHash !== payloadHash)
     throw new KeyReused('This Idempotency-Key was sent with another request. Give each request its own.');
   if (known.outcome) return known.outcome;
-  const left = (known.claimEnds ?? 0) - seconds(call.now);
+  const left = (known.claimEnds ?? 0) - seconds(context.now);
   // Most are done at once. What has taken long may take as long again, but no longer than its lease.
   const retryAfter = Math.max(1, Math.min(leaseSeconds - left, left));
   throw new NotYet('The request of this Idempotency-Key is under way. Send it again a little later.', {
@@ -82,35 +90,35 @@ export function firstOutcome({ asked }: KeyedRequest, { item }: FailedCondition,
  * @returns what became of it, now or when it was sent before
  * @throws KeyReused, NotYet, Unavailable, and what the work throws
  */
-export async function claimed(
-  request: KeyedRequest,
-  work: () => Promise<Outcome>,
-  call: Call,
-): Promise<Outcome> {
+export async function withClaim(
+  request: IdempotencyRecord,
+  work: () => Promise<BarkOutcome>,
+  context: RequestContext,
+): Promise<BarkOutcome> {
   try {
-    await put(newItemOf(request, { claimEnds: seconds(call.now) + leaseSeconds }, call), call);
+    await put(newItemOf(request, { claimEnds: seconds(context.now) + leaseSeconds }, context), context);
   } catch (error) {
     const failure = failedCondition(error);
     if (!failure) throw error;
-    return firstOutcome(request, failure, call);
+    return outcomeOfRepeat(request, failure, context);
   }
   try {
     return await work();
   } catch (error) {
-    await release(request, call);
+    await release(request, context);
     throw error;
   }
 }
 
 /** Leaves a request to whoever sends it next. That is a kindness: after its lease it would be free anyway. */
-async function release(request: KeyedRequest, call: Call): Promise<void> {
+async function release(request: IdempotencyRecord, context: RequestContext): Promise<void> {
   // Nothing is put where nothing is: what a deleted dog left may have been purged.
   const free = {
-    ...itemOf(request, { claimEnds: 0 }, call),
+    ...itemOf(request, { claimEnds: 0 }, context),
     ConditionExpression: ownClaim,
     ExpressionAttributeValues: { ':claim': request.claim },
   };
-  await put(free, handingBack(call)).catch((error) => {
+  await put(free, releaseContext(context)).catch((error) => {
     if (!failedCondition(error)) console.warn(`The key of a request is free after its lease: ${error}`);
   });
 }
@@ -119,25 +127,29 @@ async function release(request: KeyedRequest, call: Call): Promise<void> {
 const ownClaim = 'claim = :claim AND attribute_not_exists(outcome)';
 
 /** The item of a request, to be put where the request is new, this run's own, or nobody is at it any more. */
-function newItemOf(request: KeyedRequest, progress: Progress, call: Call): PutCommandInput {
+function newItemOf(
+  request: IdempotencyRecord,
+  progress: IdempotencyState,
+  context: RequestContext,
+): PutCommandInput {
   const own = 'outcome' in progress ? 'claim = :claim' : `(${ownClaim})`;
   return {
-    ...itemOf(request, progress, call),
-    ConditionExpression: `attribute_not_exists(sk) OR expires <= :now OR ${own} OR (asked = :asked AND claimEnds <= :now)`,
+    ...itemOf(request, progress, context),
+    ConditionExpression: `attribute_not_exists(sk) OR expires <= :now OR ${own} OR (payloadHash = :payloadHash AND claimEnds <= :now)`,
     ExpressionAttributeValues: {
-      ':now': seconds(call.now),
+      ':now': seconds(context.now),
       ':claim': request.claim,
-      ':asked': request.asked,
+      ':payloadHash': request.payloadHash,
     },
     ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
   };
 }
 
-function itemOf(request: KeyedRequest, progress: Progress, call: Call) {
-  const expires = seconds(call.now) + memory;
+function itemOf(request: IdempotencyRecord, progress: IdempotencyState, context: RequestContext) {
+  const expires = seconds(context.now) + recordLifetimeSeconds;
   return { TableName: environment('BARKS_TABLE'), Item: { ...request, ...progress, expires } };
 }
 
-async function put(input: PutCommandInput, call: Call): Promise<void> {
-  await run((options) => database.send(new PutCommand(input), options), call);
+async function put(input: PutCommandInput, context: RequestContext): Promise<void> {
+  await run((options) => database.send(new PutCommand(input), options), context);
 }

@@ -3,15 +3,15 @@ import { findDog } from '../dogs/repository.ts';
 import { conflictsOf, type DogTime, moveLastModified } from '../platform/dynamodb.ts';
 import { MailNotSent, MailRefused, NotYet, Unavailable } from '../platform/errors.ts';
 import { logEvent } from '../platform/logging.ts';
-import { type Call, handingBack, leaseSeconds, seconds } from '../platform/request-context.ts';
+import { leaseSeconds, type RequestContext, releaseContext, seconds } from '../platform/request-context.ts';
 import { sendMail } from '../platform/ses.ts';
 import { type AsyncBark, idOf, isCounted, isOpen, isRecorded, mailUnknown } from './bark.ts';
-import { fail, giveUpItem } from './fail.ts';
-import { findAsyncBark, noteActions, noteOf } from './repository.ts';
-import { type Demand, transition } from './transition.ts';
+import { failUnlessClaimed, setFailed } from './fail.ts';
+import { findAsyncBark, historyEntryActions, newHistoryEntry } from './repository.ts';
+import { type ExpectedStatus, transition } from './transition.ts';
 
 /** How long before its deadline a bark can begin at the latest, in seconds: whoever begins it must end before that. */
-const margin = 60;
+const minTimeToDeadlineSeconds = 60;
 
 /**
  * Lets a bark take effect: the workflow's task. It may be delivered twice, at once or later, and may die anywhere.
@@ -20,7 +20,7 @@ const margin = 60;
  * no more, and nobody else sends. Who finds it claimed by another whose lease is over cannot know whether the mail went
  * out, and lets the bark fail.
  *
- *     claim ──── SendEmail ──── TransactWriteItems (complete, note, count)
+ *     claim ──── SendEmail ──── TransactWriteItems (complete, entry, count)
  *            ↑              ↑
  *        it fails, and says that its mail may have been sent
  *
@@ -29,35 +29,41 @@ const margin = 60;
  * @throws MailNotSent if no mail was sent; the workflow must try again
  * @throws Unavailable if DynamoDB is unavailable; the workflow must try again
  */
-export async function takeEffect(
+export async function performBark(
   dogId: string,
   barkId: string,
   invocation: string,
-  call: Call,
+  context: RequestContext,
 ): Promise<void> {
-  const [dog, item] = await Promise.all([findDog(dogId, call), findAsyncBark(dogId, barkId, call)]);
+  const [dog, item] = await Promise.all([findDog(dogId, context), findAsyncBark(dogId, barkId, context)]);
   // A bark is written only while its dog is there: that of a deleted dog was purged, or will never be.
   if (!item && !dog) return;
   if (!item) throw new NotYet(`The bark "${barkId}" is not written yet.`);
-  if (!isOpen(item) || item.deadline - margin <= seconds(call.now)) return;
-  if (item.status === 'begun') return giveUpItem(item, call);
-  if (dog?.life !== item.life) return fail(item, 'pending', 'The dog was deleted.', call);
+  if (!isOpen(item) || item.deadline - minTimeToDeadlineSeconds <= seconds(context.now)) return;
+  if (item.status === 'inProgress') return failUnlessClaimed(item, context);
+  if (dog?.incarnation !== item.incarnation)
+    return setFailed(item, 'pending', 'The dog was deleted.', context);
   const recipients = recipientsOf(item.effects, dog.settings);
   const addresses = recipients.filter((address) => address !== undefined);
   if (addresses.length < recipients.length)
-    return fail(item, 'pending', 'An address that its mail needs is gone.', call);
-  if (addresses.length === 0) return complete(dog, item, 'pending', call);
-  if (!(await begin(item, invocation, call))) return;
-  const reason = await mailOrReason(item, addresses, invocation, call);
-  const mine = { begunBy: invocation };
-  return reason === undefined ? complete(dog, item, mine, call) : fail(item, mine, reason, call);
+    return setFailed(item, 'pending', 'An address that its mail needs is gone.', context);
+  if (addresses.length === 0) return complete(dog, item, 'pending', context);
+  if (!(await claimBark(item, invocation, context))) return;
+  const reason = await mailOrReason(item, addresses, invocation, context);
+  const mine = { claimedBy: invocation };
+  return reason === undefined ? complete(dog, item, mine, context) : setFailed(item, mine, reason, context);
 }
 
 /** Claims a pending bark. @returns false if it was settled meanwhile @throws NotYet if another was faster */
-async function begin(item: AsyncBark, invocation: string, call: Call): Promise<boolean> {
-  const claim = { status: 'begun', claim: invocation, claimEnds: seconds(call.now) + leaseSeconds } as const;
-  const end = await transition(item, 'pending', claim, {}, call);
-  if (!end.made && end.found?.status === 'begun') throw new NotYet(`The bark "${idOf(item)}" is under way.`);
+async function claimBark(item: AsyncBark, invocation: string, context: RequestContext): Promise<boolean> {
+  const claim = {
+    status: 'inProgress',
+    claim: invocation,
+    claimEnds: seconds(context.now) + leaseSeconds,
+  } as const;
+  const end = await transition(item, 'pending', claim, {}, context);
+  if (!end.made && end.found?.status === 'inProgress')
+    throw new NotYet(`The bark "${idOf(item)}" is under way.`);
   return end.made;
 }
 
@@ -66,15 +72,15 @@ async function mailOrReason(
   item: AsyncBark,
   recipients: string[],
   invocation: string,
-  call: Call,
+  context: RequestContext,
 ): Promise<string | undefined> {
   try {
-    await sendMail({ dogId: item.dog, recipients, message: item.message, at: call.now }, call);
+    await sendMail({ dogId: item.dog, recipients, message: item.message, at: context.now }, context);
     return undefined;
   } catch (error) {
     if (error instanceof MailNotSent) {
       const free = { status: 'pending', claim: undefined, claimEnds: undefined } as const;
-      await transition(item, { begunBy: invocation }, free, {}, handingBack(call));
+      await transition(item, { claimedBy: invocation }, free, {}, releaseContext(context));
       throw error;
     }
     if (!(error instanceof MailRefused || error instanceof Unavailable)) throw error;
@@ -84,22 +90,27 @@ async function mailOrReason(
 }
 
 /** Completes a bark, notes and counts it, all or nothing; nothing, if it was settled meanwhile. */
-async function complete(dog: Dog, item: AsyncBark, demand: Demand, call: Call): Promise<void> {
+async function complete(
+  dog: Dog,
+  item: AsyncBark,
+  demand: ExpectedStatus,
+  context: RequestContext,
+): Promise<void> {
   const { effects } = item;
   const counted = isCounted(effects);
-  const note = noteOf(dog, effects, call, idOf(item));
+  const entry = newHistoryEntry(dog, effects, context, idOf(item));
   const settled = {
     status: 'complete',
-    timestamp: note.timestamp,
+    timestamp: entry.timestamp,
     // What is recorded stays as long as the dog does.
     ...(isRecorded(effects) && { expires: undefined }),
   } as const;
   const write = (time: DogTime) => {
-    const others = counted || item.noted ? noteActions(note, { counted, time }) : {};
-    return transition(item, demand, settled, others, call);
+    const others = counted || item.inHistory ? historyEntryActions(entry, { counted, time }) : {};
+    return transition(item, demand, settled, others, context);
   };
-  await moveLastModified(write, call).catch((error) => {
-    if (conflictsOf(error)) return fail(item, demand, 'The dog was deleted.', call);
+  await moveLastModified(write, context).catch((error) => {
+    if (conflictsOf(error)) return setFailed(item, demand, 'The dog was deleted.', context);
     throw error;
   });
 }

@@ -2,21 +2,21 @@ import type { QueryCommandOutput } from '@aws-sdk/lib-dynamodb';
 import type { Dog } from '../dogs/dog.ts';
 import { readDog } from '../dogs/repository.ts';
 import { NotFound } from '../platform/errors.ts';
-import { type Call, seconds } from '../platform/request-context.ts';
-import { type Coming, coming, nextSlot } from '../schedules/schedule.ts';
-import { type AsyncBark, asyncBark, type Bark, type NotedBark, notedBark } from './bark.ts';
+import { type RequestContext, seconds } from '../platform/request-context.ts';
+import { nextOccurrence, type UpcomingBarks, upcomingBarks } from '../schedules/schedule.ts';
+import { type AsyncBark, type Bark, barkOfAsync, barkOfEntry, type HistoryEntry } from './bark.ts';
 import { checkCursor, cursorOf, entryKeyOf } from './cursor.ts';
 import { keyRange } from './keys.ts';
 import { findBarkItem, queryItems } from './repository.ts';
 
 /** How many past barks a dog shows. */
-const previousAtMost = 100;
+const maxPrevious = 100;
 
 /** How many pending barks are looked at to see that there is one: a few may be left of a former dog of the same id. */
-const pendingAtMost = 20;
+const maxPendingMarkers = 20;
 
 /** A dog as it is to be shown. */
-export interface ShownDog extends Coming {
+export interface DogView extends UpcomingBarks {
   readonly dog: Dog;
   /** The times of its latest barks in Unix seconds, oldest first. */
   readonly previous: number[];
@@ -25,7 +25,7 @@ export interface ShownDog extends Coming {
 }
 
 /** A dog of which nothing is left to read: it has not barked, and no asynchronous bark is pending. */
-export function newDogShown(dog: Dog): ShownDog {
+export function newDogView(dog: Dog): DogView {
   return { dog, previous: [], barking: false, next: null, frequency: null };
 }
 
@@ -34,18 +34,22 @@ export function newDogShown(dog: Dog): ShownDog {
  *
  * @throws NotFound
  */
-export async function showDog(id: string, call: Call): Promise<ShownDog> {
-  const [dog, noted, pending] = await Promise.all([
-    readDog(id, call),
-    queryNotes({ dog: id, limit: previousAtMost }, call),
-    queryItems({ dog: id, ...keyRange('pendingMarker', seconds(call.now) + 1), limit: pendingAtMost }, call),
+export async function readDogView(id: string, context: RequestContext): Promise<DogView> {
+  const [dog, history, pending] = await Promise.all([
+    readDog(id, context),
+    queryHistory({ dog: id, limit: maxPrevious }, context),
+    queryItems(
+      { dog: id, ...keyRange('pendingMarker', seconds(context.now) + 1), limit: maxPendingMarkers },
+      context,
+    ),
   ]);
-  const ofThisLife = ({ Items = [] }: QueryCommandOutput) => Items.filter(({ life }) => life === dog.life);
+  const ofIncarnation = ({ Items = [] }: QueryCommandOutput) =>
+    Items.filter(({ incarnation }) => incarnation === dog.incarnation);
   return {
     dog,
-    ...coming(dog, call.now),
-    previous: (ofThisLife(noted) as NotedBark[]).map(({ timestamp }) => timestamp).reverse(),
-    barking: ofThisLife(pending).length > 0,
+    ...upcomingBarks(dog, context.now),
+    previous: (ofIncarnation(history) as HistoryEntry[]).map(({ timestamp }) => timestamp).reverse(),
+    barking: ofIncarnation(pending).length > 0,
   };
 }
 
@@ -57,25 +61,25 @@ export async function showDog(id: string, call: Call): Promise<ShownDog> {
  * @throws Unavailable if DynamoDB is unavailable
  */
 export async function isUnchangedSince(
-  { dog, barking, next }: ShownDog,
+  { dog, barking, next }: DogView,
   since: number,
-  call: Call,
+  context: RequestContext,
 ): Promise<boolean> {
   if (dog.lastModified > since || barking) return false;
   // A clock that was ahead has written the dog. A later bark may have kept such a time.
-  if (dog.lastModified > seconds(call.now)) return false;
+  if (dog.lastModified > seconds(context.now)) return false;
   // The dog shows the next occurrence when one is lost, although nothing writes the dog.
-  if (coming(dog, Math.min(since * 1000, call.now)).next !== next) return false;
+  if (upcomingBarks(dog, Math.min(since * 1000, context.now)).next !== next) return false;
   const range = { dog: dog.id, ...keyRange('asyncBark'), limit: 1, newestFirst: true };
-  const { Items: [newest] = [] } = await queryItems(range, call);
+  const { Items: [newest] = [] } = await queryItems(range, context);
   // Each asynchronous bark settles by its deadline.
   return newest === undefined || (newest as AsyncBark).deadline <= since;
 }
 
 /** @throws NotFound if there is no such dog, or no such bark of it that is a resource */
-export async function readBark(dogId: string, barkId: string, call: Call): Promise<Bark> {
-  const [dog, item] = await Promise.all([readDog(dogId, call), findBarkItem(dogId, barkId, call)]);
-  const bark = item?.life === dog.life ? barkOf(item, call.now) : undefined;
+export async function readBark(dogId: string, barkId: string, context: RequestContext): Promise<Bark> {
+  const [dog, item] = await Promise.all([readDog(dogId, context), findBarkItem(dogId, barkId, context)]);
+  const bark = item?.incarnation === dog.incarnation ? barkOfItem(item, context.now) : undefined;
   if (bark?.id !== barkId) throw new NotFound('bark', barkId);
   return bark;
 }
@@ -85,15 +89,18 @@ export async function readBark(dogId: string, barkId: string, call: Call): Promi
  *
  * @throws NotFound if there is no such dog, or if it has not barked
  */
-export async function readLastBark(dogId: string, call: Call): Promise<{ timestamp: number; id?: string }> {
+export async function readLastBark(
+  dogId: string,
+  context: RequestContext,
+): Promise<{ timestamp: number; id?: string }> {
   const [dog, { Items = [] }] = await Promise.all([
-    readDog(dogId, call),
-    queryNotes({ dog: dogId, limit: 1 }, call),
+    readDog(dogId, context),
+    queryHistory({ dog: dogId, limit: 1 }, context),
   ]);
-  const [note] = Items as NotedBark[];
-  if (note?.life !== dog.life) throw new NotFound('bark of the dog', dogId);
-  const bark = notedBark(note);
-  return { timestamp: note.timestamp, ...(bark && { id: bark.id }) };
+  const [entry] = Items as HistoryEntry[];
+  if (entry?.incarnation !== dog.incarnation) throw new NotFound('bark of the dog', dogId);
+  const bark = barkOfEntry(entry);
+  return { timestamp: entry.timestamp, ...(bark && { id: bark.id }) };
 }
 
 /**
@@ -103,15 +110,15 @@ export async function readLastBark(dogId: string, call: Call): Promise<{ timesta
  */
 export async function readSchedule(
   dogId: string,
-  call: Call,
+  context: RequestContext,
 ): Promise<{ last: number | null; next: number | null }> {
-  const dog = await readDog(dogId, call);
+  const dog = await readDog(dogId, context);
   if (!dog.schedule) throw new NotFound('schedule of the dog', dogId);
-  return { last: dog.lastSlot ?? null, next: nextSlot(dog, call.now) };
+  return { last: dog.lastOccurrence ?? null, next: nextOccurrence(dog, context.now) };
 }
 
-function barkOf(item: NotedBark | AsyncBark, now: number): Bark | undefined {
-  return 'status' in item ? asyncBark(item, now) : notedBark(item);
+function barkOfItem(item: HistoryEntry | AsyncBark, now: number): Bark | undefined {
+  return 'status' in item ? barkOfAsync(item, now) : barkOfEntry(item);
 }
 
 /**
@@ -126,22 +133,22 @@ function barkOf(item: NotedBark | AsyncBark, now: number): Bark | undefined {
 export async function listBarks(
   dogId: string,
   { limit, after }: { readonly limit: number; readonly after?: string },
-  call: Call,
+  context: RequestContext,
 ): Promise<{ barks: Bark[]; next?: string }> {
   const [dog, { Items = [], LastEvaluatedKey }] = await Promise.all([
-    readDog(dogId, call),
-    queryNotes({ dog: dogId, limit, ...(after !== undefined && { after: entryKeyOf(after) }) }, call),
+    readDog(dogId, context),
+    queryHistory({ dog: dogId, limit, ...(after !== undefined && { after: entryKeyOf(after) }) }, context),
   ]);
   if (after !== undefined) checkCursor(after, dog);
-  const barks = (Items as NotedBark[])
-    .filter(({ life }) => life === dog.life)
-    .flatMap((item) => notedBark(item) ?? []);
+  const barks = (Items as HistoryEntry[])
+    .filter(({ incarnation }) => incarnation === dog.incarnation)
+    .flatMap((item) => barkOfEntry(item) ?? []);
   return { barks, ...(LastEvaluatedKey && { next: cursorOf(LastEvaluatedKey.sk as string, dog) }) };
 }
 
-function queryNotes(
+function queryHistory(
   page: { dog: string; limit: number; after?: string },
-  call: Call,
+  context: RequestContext,
 ): Promise<QueryCommandOutput> {
-  return queryItems({ ...page, ...keyRange('historyEntry'), newestFirst: true }, call);
+  return queryItems({ ...page, ...keyRange('historyEntry'), newestFirst: true }, context);
 }

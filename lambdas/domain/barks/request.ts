@@ -13,7 +13,7 @@ export interface IdempotencyKey {
  * The result of a request to bark: mail was sent and nothing stored, the bark was counted, the bark was recorded, or the
  * bark was accepted and is asynchronous.
  */
-export type Outcome =
+export type BarkOutcome =
   | {
       readonly kind: 'sent' | 'counted';
       /** Unix seconds. */
@@ -25,9 +25,9 @@ export type Outcome =
 /** A request to make a dog bark. */
 export interface BarkRequest extends BarkDocument {
   /** True if the client asks for an asynchronous bark of a dog that barks synchronously. */
-  readonly later?: boolean;
+  readonly isAsync?: boolean;
   /** True if the bark gets a history entry even if it is neither counted nor recorded. */
-  readonly noted?: boolean;
+  readonly inHistory?: boolean;
   /** Identifies a repeat of the request. Without a key, each request is a separate bark. */
   readonly key?: IdempotencyKey | undefined;
 }

@@ -1,11 +1,11 @@
 import { environment } from '../../environment.ts';
 import { type Action, type Actions, conflictsOf, transact } from '../platform/dynamodb.ts';
-import { type Call, seconds } from '../platform/request-context.ts';
+import { type RequestContext, seconds } from '../platform/request-context.ts';
 import type { AsyncBark } from './bark.ts';
 import { nameIn, sortKey } from './keys.ts';
 
 /** What a transition demands of the bark as it is stored: that it is pending and in time, or begun by this invocation. */
-export type Demand = 'pending' | { readonly begunBy: string };
+export type ExpectedStatus = 'pending' | { readonly claimedBy: string };
 
 /** How a transition ended: it was made, or the bark was in this other state (undefined: it is gone). */
 export type Transition =
@@ -21,15 +21,15 @@ export type Transition =
  */
 export async function transition(
   item: AsyncBark,
-  demand: Demand,
+  demand: ExpectedStatus,
   set: Partial<AsyncBark>,
   others: Actions,
-  call: Call,
+  context: RequestContext,
 ): Promise<Transition> {
   try {
-    const staysOpen = set.status === 'begun' || set.status === 'pending';
+    const staysOpen = set.status === 'inProgress' || set.status === 'pending';
     const marker = staysOpen ? undefined : removeMarker(item);
-    await transact({ bark: updateBark(item, demand, set, call), marker, ...others }, call);
+    await transact({ bark: updateBark(item, demand, set, context), marker, ...others }, context);
     return { made: true };
   } catch (error) {
     const conflict = conflictsOf<'bark'>(error)?.bark;
@@ -38,11 +38,16 @@ export async function transition(
   }
 }
 
-function updateBark({ dog, sk }: AsyncBark, demand: Demand, set: Partial<AsyncBark>, call: Call): Action {
+function updateBark(
+  { dog, sk }: AsyncBark,
+  demand: ExpectedStatus,
+  set: Partial<AsyncBark>,
+  context: RequestContext,
+): Action {
   const names = Object.keys(set) as (keyof AsyncBark)[];
   const kept = names.filter((name) => set[name] !== undefined);
   const removed = names.filter((name) => set[name] === undefined);
-  const condition = conditionOf(demand, call);
+  const condition = conditionOf(demand, context);
   return {
     Update: {
       TableName: environment('BARKS_TABLE'),
@@ -65,15 +70,18 @@ function updateBark({ dog, sk }: AsyncBark, demand: Demand, set: Partial<AsyncBa
   };
 }
 
-function conditionOf(demand: Demand, call: Call): { expression: string; values: Record<string, unknown> } {
+function conditionOf(
+  demand: ExpectedStatus,
+  context: RequestContext,
+): { expression: string; values: Record<string, unknown> } {
   if (demand === 'pending')
     return {
       expression: '#status = :isPending AND deadline > :now',
-      values: { ':isPending': 'pending', ':now': seconds(call.now) },
+      values: { ':isPending': 'pending', ':now': seconds(context.now) },
     };
   return {
-    expression: '#status = :isBegun AND claim = :mine',
-    values: { ':isBegun': 'begun', ':mine': demand.begunBy },
+    expression: '#status = :isInProgress AND claim = :mine',
+    values: { ':isInProgress': 'inProgress', ':mine': demand.claimedBy },
   };
 }
 

@@ -11,7 +11,7 @@ import * as v from 'valibot';
 import { environment } from '../../environment.ts';
 import { InvalidGrant, Unavailable } from '../platform/errors.ts';
 import { logEvent } from '../platform/logging.ts';
-import { type Call, seconds } from '../platform/request-context.ts';
+import { type RequestContext, seconds } from '../platform/request-context.ts';
 import { readSecret, writeSecret } from '../platform/secrets-manager.ts';
 
 /** A credential that is kept fresh: its name, and the secrets that hold it and the client that it belongs to. */
@@ -54,11 +54,11 @@ export const CredentialClient = v.strictObject({
 });
 export type CredentialClient = v.InferOutput<typeof CredentialClient>;
 
-/** A credential with less life than this is refreshed, in seconds. */
-const leastLife = 40 * 60;
+/** A credential with less time left than this is refreshed. */
+const minRemainingSeconds = 40 * 60;
 
 /** How long the token endpoint may take, in milliseconds. */
-const patience = 8_000;
+const tokenEndpointTimeoutMs = 8_000;
 
 /** What was done about a credential; `absent`: there is none yet. */
 export type Refreshed = 'absent' | 'fresh' | 'refreshed';
@@ -69,18 +69,18 @@ export type Refreshed = 'absent' | 'fresh' | 'refreshed';
  * @throws AggregateError of what may work at another try. A refresh token that is taken no more is not of this kind: it
  *   is logged as `CredentialRefused`, for which there is an alarm.
  */
-export async function refreshCredentials(call: Call): Promise<void> {
+export async function refreshCredentials(context: RequestContext): Promise<void> {
   const all: CredentialSecrets[] = JSON.parse(environment('CREDENTIALS'));
-  const outcomes = await Promise.allSettled(all.map((secrets) => refreshAndTell(secrets, call)));
+  const outcomes = await Promise.allSettled(all.map((secrets) => refreshAndLog(secrets, context)));
   const failures = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
   if (failures.length > 0)
     throw new AggregateError(failures, failures.map(({ message }) => message).join(' '));
 }
 
-async function refreshAndTell(secrets: CredentialSecrets, call: Call): Promise<void> {
+async function refreshAndLog(secrets: CredentialSecrets, context: RequestContext): Promise<void> {
   const { name } = secrets;
   try {
-    if ((await refreshCredential(secrets, call)) === 'refreshed')
+    if ((await refreshCredential(secrets, context)) === 'refreshed')
       console.info({ event: 'CredentialRefreshed', name });
   } catch (error) {
     if (!(error instanceof InvalidGrant))
@@ -102,18 +102,22 @@ async function refreshAndTell(secrets: CredentialSecrets, call: Call): Promise<v
  * @throws InvalidGrant if the refresh token yields nothing any more: somebody must act
  * @throws Unavailable if the endpoint or Secrets Manager does not answer, or not as it should
  */
-export async function refreshCredential(secrets: CredentialSecrets, call: Call): Promise<Refreshed> {
+export async function refreshCredential(
+  secrets: CredentialSecrets,
+  context: RequestContext,
+): Promise<Refreshed> {
   const [client, credential] = await Promise.all([
-    readDocument(secrets.client, CredentialClient, call),
-    readCredential(secrets, call),
+    readDocument(secrets.client, CredentialClient, context),
+    readCredential(secrets, context),
   ]);
   if (!client || !credential) return 'absent';
-  if (credential.created + credential.expires_in - seconds(call.now) >= leastLife) return 'fresh';
-  const fresh = await exchange(client, credential.refresh_token, call);
+  if (credential.created + credential.expires_in - seconds(context.now) >= minRemainingSeconds)
+    return 'fresh';
+  const fresh = await exchange(client, credential.refresh_token, context);
   // The operator may have stored another one meanwhile: that is newer.
-  const current = await readCredential(secrets, call);
+  const current = await readCredential(secrets, context);
   if (JSON.stringify(current) !== JSON.stringify(credential)) return 'fresh';
-  await writePersistently(secrets.credential, fresh, call);
+  await writeUntilDeadline(secrets.credential, fresh, context);
   return 'refreshed';
 }
 
@@ -126,29 +130,36 @@ export async function storeCredential(
   secrets: CredentialSecrets,
   client: CredentialClient,
   refreshToken: string,
-  call: Call,
+  context: RequestContext,
 ): Promise<void> {
-  const credential = await exchange(client, refreshToken, call);
-  await writePersistently(secrets.credential, credential, call);
-  await writeSecret(secrets.client, client, call);
+  const credential = await exchange(client, refreshToken, context);
+  await writeUntilDeadline(secrets.credential, credential, context);
+  await writeSecret(secrets.client, client, context);
 }
 
 /** A new refresh token may be nowhere else: it is written as long as there is time. @throws Unavailable */
-async function writePersistently(secret: string, credential: Credential, call: Call): Promise<void> {
+async function writeUntilDeadline(
+  secret: string,
+  credential: Credential,
+  context: RequestContext,
+): Promise<void> {
   for (;;) {
     try {
-      await writeSecret(secret, credential, call, { once: true });
+      await writeSecret(secret, credential, context, { once: true });
       return;
     } catch (error) {
-      if (!(error instanceof Unavailable) || call.signal.aborted) throw error;
+      if (!(error instanceof Unavailable) || context.signal.aborted) throw error;
     }
     await sleep(250);
   }
 }
 
 /** The credential as it is stored; undefined if there is none yet. @throws Unavailable */
-export function readCredential(secrets: CredentialSecrets, call: Call): Promise<Credential | undefined> {
-  return readDocument(secrets.credential, Credential, call);
+export function readCredential(
+  secrets: CredentialSecrets,
+  context: RequestContext,
+): Promise<Credential | undefined> {
+  return readDocument(secrets.credential, Credential, context);
 }
 
 /**
@@ -160,20 +171,20 @@ export function readCredential(secrets: CredentialSecrets, call: Call): Promise<
 export async function moveCredential(
   secrets: CredentialSecrets,
   { from, to }: { readonly from: string; readonly to: string },
-  call: Call,
+  context: RequestContext,
 ): Promise<boolean> {
-  const client = await readDocument(secrets.client, CredentialClient, call);
+  const client = await readDocument(secrets.client, CredentialClient, context);
   if (client?.auth_url !== from) return false;
-  await writeSecret(secrets.client, { ...client, auth_url: to }, call);
+  await writeSecret(secrets.client, { ...client, auth_url: to }, context);
   return true;
 }
 
 async function readDocument<Schema extends v.GenericSchema>(
   secret: string,
   schema: Schema,
-  call: Call,
+  context: RequestContext,
 ): Promise<v.InferOutput<Schema> | undefined> {
-  const document = await readSecret(secret, call);
+  const document = await readSecret(secret, context);
   if (document === undefined) return undefined;
   const result = v.safeParse(schema, document);
   if (result.success) return result.output;
@@ -186,7 +197,7 @@ async function readDocument<Schema extends v.GenericSchema>(
 async function exchange(
   { auth_url, issuer, client_id, client_secret }: CredentialClient,
   refreshToken: string,
-  call: Call,
+  context: RequestContext,
 ): Promise<Credential> {
   const server = { issuer: issuer ?? auth_url, token_endpoint: `${auth_url}/oauth2/v4/token` };
   try {
@@ -196,7 +207,7 @@ async function exchange(
       ClientSecretPost(client_secret),
       refreshToken,
       {
-        signal: AbortSignal.any([call.signal, AbortSignal.timeout(patience)]),
+        signal: AbortSignal.any([context.signal, AbortSignal.timeout(tokenEndpointTimeoutMs)]),
         // The schema lets no other URL pass than one of this machine.
         [allowInsecureRequests]: auth_url.startsWith('http:'),
       },
@@ -204,7 +215,7 @@ async function exchange(
     return credentialOf(
       await processRefreshTokenResponse(server, { client_id }, response),
       refreshToken,
-      call,
+      context,
     );
   } catch (cause) {
     if (cause instanceof ResponseBodyError && cause.error === 'invalid_grant')
@@ -223,7 +234,11 @@ function reasonOf(error: unknown): string {
 }
 
 /** The credential that an answer makes. @throws Error if the answer is not whole */
-function credentialOf(answer: TokenEndpointResponse, formerRefreshToken: string, call: Call): Credential {
+function credentialOf(
+  answer: TokenEndpointResponse,
+  formerRefreshToken: string,
+  context: RequestContext,
+): Credential {
   const { access_token, token_type, expires_in, refresh_token = formerRefreshToken } = answer;
   if (access_token === '' || token_type !== 'bearer' || expires_in === undefined || expires_in < 1)
     throw new Error('it answered no bearer token with an end.');
@@ -232,6 +247,6 @@ function credentialOf(answer: TokenEndpointResponse, formerRefreshToken: string,
     token_type: 'Bearer',
     expires_in: Math.floor(expires_in),
     refresh_token,
-    created: seconds(call.now),
+    created: seconds(context.now),
   };
 }

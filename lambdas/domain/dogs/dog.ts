@@ -23,8 +23,8 @@ export interface DogSettings {
 /** A dog as the service keeps it. */
 export interface Dog {
   readonly id: string;
-  /** The ULID of this life: a dog that is deleted and made again under its old id is another dog. */
-  readonly life: string;
+  /** The ULID of this incarnation: a dog that is deleted and made again under its old id is another dog. */
+  readonly incarnation: string;
   /** Counts every write, barks too. */
   readonly version: number;
   /** Unix seconds of the last write; it never goes back. */
@@ -41,9 +41,9 @@ export interface Dog {
   readonly schedule?: Schedule;
   /**
    * The latest slot of all schedules at which the dog barked, in Unix seconds. It never goes back, even if the clocks of
-   * two functions differ. It is only shown: what a schedule does next depends on `schedule.lastSlot`.
+   * two functions differ. It is only shown: what a schedule does next depends on `schedule.lastOccurrence`.
    */
-  readonly lastSlot?: number;
+  readonly lastOccurrence?: number;
 }
 
 /**

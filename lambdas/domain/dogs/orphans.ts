@@ -1,7 +1,7 @@
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { environment } from '../../environment.ts';
 import { database, run } from '../platform/dynamodb.ts';
-import type { Call } from '../platform/request-context.ts';
+import type { RequestContext } from '../platform/request-context.ts';
 import { purgeDog } from './purge.ts';
 
 /** How many deleted dogs had left something, and how many items that was. */
@@ -10,10 +10,10 @@ interface Purged {
   items: number;
 }
 
-/** The life of a dog, that an item belongs to. */
+/** The incarnation of a dog, that an item belongs to. */
 interface Owner {
   readonly dog: string;
-  readonly life: string;
+  readonly incarnation: string;
 }
 
 /**
@@ -22,16 +22,16 @@ interface Owner {
  *
  * After a restore the table of dogs must be whole before: what has no dog is taken for what a deleted one left.
  *
- * @param callOf gives each call of AWS a time of its own, and the purge of a dog as well
+ * @param contextOf gives each call of AWS a time of its own, and the purge of a dog as well
  * @throws Unavailable; what was purged so far stays so, and the rest is for another try
  */
-export async function purgeLeftovers(callOf: () => Call): Promise<Purged> {
+export async function purgeOrphans(contextOf: () => RequestContext): Promise<Purged> {
   const total: Purged = { dogs: 0, items: 0 };
   let ExclusiveStartKey: Record<string, unknown> | undefined;
   do {
-    const { owners, next } = await ownersOfPage(ExclusiveStartKey, callOf());
-    for (const { dog: id, life } of owners) {
-      const items = await purgeDog({ id, life }, callOf());
+    const { owners, next } = await ownersOfPage(ExclusiveStartKey, contextOf());
+    for (const { dog: id, incarnation } of owners) {
+      const items = await purgeDog({ id, incarnation }, contextOf());
       total.items += items;
       if (items > 0) total.dogs += 1;
     }
@@ -43,15 +43,15 @@ export async function purgeLeftovers(callOf: () => Call): Promise<Purged> {
 /** The owners of the items of a page of the table, each once. */
 async function ownersOfPage(
   ExclusiveStartKey: Record<string, unknown> | undefined,
-  call: Call,
+  context: RequestContext,
 ): Promise<{ owners: Owner[]; next: Record<string, unknown> | undefined }> {
   const command = new ScanCommand({
     TableName: environment('BARKS_TABLE'),
-    ProjectionExpression: 'dog, life',
+    ProjectionExpression: 'dog, incarnation',
     ConsistentRead: true,
     ...(ExclusiveStartKey && { ExclusiveStartKey }),
   });
-  const { Items = [], LastEvaluatedKey } = await run((options) => database.send(command, options), call);
-  const owners = new Map((Items as Owner[]).map((owner) => [`${owner.dog} ${owner.life}`, owner]));
+  const { Items = [], LastEvaluatedKey } = await run((options) => database.send(command, options), context);
+  const owners = new Map((Items as Owner[]).map((owner) => [`${owner.dog} ${owner.incarnation}`, owner]));
   return { owners: [...owners.values()], next: LastEvaluatedKey };
 }

@@ -1,7 +1,7 @@
 import { DeleteCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { environment } from '../../environment.ts';
 import { database, failedCondition, run } from '../platform/dynamodb.ts';
-import type { Call } from '../platform/request-context.ts';
+import type { RequestContext } from '../platform/request-context.ts';
 import { deleteSchedule } from '../schedules/eventbridge.ts';
 import type { Schedule } from '../schedules/schedule.ts';
 import type { Dog } from './dog.ts';
@@ -12,8 +12,8 @@ const pageSize = 50;
 
 /**
  * Removes what a deleted dog left, its schedule first. It may be stopped anywhere and run again, and it touches nothing of
- * a new dog that has the same id: the life of each item is a condition of its deletion. Nor does it touch a dog that a
- * restore has brought back since: an item is only ever written for a life that has begun, so that a life which does not
+ * a new dog that has the same id: the incarnation of each item is a condition of its deletion. Nor does it touch a dog that a
+ * restore has brought back since: an item is only ever written for an incarnation that has begun, so that an incarnation which does not
  * go on now has ended.
  *
  * @returns how many items were removed
@@ -22,42 +22,47 @@ const pageSize = 50;
 export async function purgeDog(
   {
     id: dog,
-    life,
+    incarnation,
     schedule,
-  }: Pick<Dog, 'id' | 'life'> & { readonly schedule?: Pick<Schedule, 'generation'> },
-  call: Call,
+  }: Pick<Dog, 'id' | 'incarnation'> & { readonly schedule?: Pick<Schedule, 'scheduleId'> },
+  context: RequestContext,
 ): Promise<number> {
-  if ((await findDog(dog, call))?.life === life) return 0;
-  if (schedule) await deleteSchedule(dog, schedule.generation, call);
+  if ((await findDog(dog, context))?.incarnation === incarnation) return 0;
+  if (schedule) await deleteSchedule(dog, schedule.scheduleId, context);
   let removed = 0;
   let ExclusiveStartKey: Record<string, unknown> | undefined;
   do {
     const command = new QueryCommand({
       TableName: environment('BARKS_TABLE'),
       KeyConditionExpression: 'dog = :dog',
-      FilterExpression: 'life = :life',
-      ExpressionAttributeValues: { ':dog': dog, ':life': life },
+      FilterExpression: 'incarnation = :incarnation',
+      ExpressionAttributeValues: { ':dog': dog, ':incarnation': incarnation },
       ProjectionExpression: 'sk',
       Limit: pageSize,
       ConsistentRead: true,
       ...(ExclusiveStartKey && { ExclusiveStartKey }),
     });
-    const { Items = [], LastEvaluatedKey } = await run((options) => database.send(command, options), call);
-    await Promise.all(Items.map(({ sk }) => removeItem(dog, sk as string, life, call)));
+    const { Items = [], LastEvaluatedKey } = await run((options) => database.send(command, options), context);
+    await Promise.all(Items.map(({ sk }) => removeItem(dog, sk as string, incarnation, context)));
     removed += Items.length;
     ExclusiveStartKey = LastEvaluatedKey;
   } while (ExclusiveStartKey);
   return removed;
 }
 
-async function removeItem(dog: string, sk: string, life: string, call: Call): Promise<void> {
+async function removeItem(
+  dog: string,
+  sk: string,
+  incarnation: string,
+  context: RequestContext,
+): Promise<void> {
   const command = new DeleteCommand({
     TableName: environment('BARKS_TABLE'),
     Key: { dog, sk },
-    ConditionExpression: 'life = :life',
-    ExpressionAttributeValues: { ':life': life },
+    ConditionExpression: 'incarnation = :incarnation',
+    ExpressionAttributeValues: { ':incarnation': incarnation },
   });
-  await run((options) => database.send(command, options), call).catch((error) => {
+  await run((options) => database.send(command, options), context).catch((error) => {
     if (!failedCondition(error)) throw error;
   });
 }

@@ -13,13 +13,13 @@ import {
   wasRetried,
 } from '../platform/dynamodb.ts';
 import { NotFound, PreconditionFailed } from '../platform/errors.ts';
-import type { Call } from '../platform/request-context.ts';
+import type { RequestContext } from '../platform/request-context.ts';
 import { ulid } from '../platform/ulid.ts';
 import type { Schedule } from '../schedules/schedule.ts';
 import { type Dog, type DogSettings, dogId } from './dog.ts';
 
 /** A state of a dog, as its entity tag names it. */
-export type DogState = Pick<Dog, 'life' | 'version'>;
+export type DogState = Pick<Dog, 'incarnation' | 'version'>;
 
 /** What a client demands of the dog's state before a change (RFC 9110 section 13.1). */
 export interface Precondition {
@@ -32,16 +32,16 @@ export interface Precondition {
 }
 
 /** @throws NotFound */
-export async function readDog(id: string, call: Call): Promise<Dog> {
-  const dog = await findDog(id, call);
+export async function readDog(id: string, context: RequestContext): Promise<Dog> {
+  const dog = await findDog(id, context);
   if (!dog) throw new NotFound('dog', id);
   return dog;
 }
 
-export async function findDog(id: string, call: Call): Promise<Dog | undefined> {
+export async function findDog(id: string, context: RequestContext): Promise<Dog | undefined> {
   if (!dogId.test(id)) return undefined;
   const command = new GetCommand({ TableName: environment('DOGS_TABLE'), Key: { id }, ConsistentRead: true });
-  const { Item } = await run((options) => database.send(command, options), call);
+  const { Item } = await run((options) => database.send(command, options), context);
   return Item as Dog | undefined;
 }
 
@@ -56,34 +56,34 @@ export async function putDog(
   id: string,
   settings: DogSettings,
   precondition: Precondition,
-  call: Call,
+  context: RequestContext,
 ): Promise<Dog | undefined> {
-  // The name of this change, and of the life too that it begins if there is no dog.
-  const life = ulid(call.now);
-  const condition = conditionOf(await narrowed(precondition, id, call));
+  // The name of this change, and of the incarnation too that it begins if there is no dog.
+  const incarnation = ulid(context.now);
+  const condition = conditionOf(await narrowPrecondition(precondition, id, context));
   const write = async (time: DogTime): Promise<Dog> => {
     const update = updateOf(id, {
       time,
       isClientChange: true,
-      settings: { values: settings, change: life },
+      settings: { values: settings, change: incarnation },
       precondition: condition,
     });
     const command = new UpdateCommand({ ...update, ReturnValues: 'ALL_NEW' });
-    const { Attributes } = await run((options) => database.send(command, options), call);
+    const { Attributes } = await run((options) => database.send(command, options), context);
     return Attributes as Dog;
   };
-  const dog = await moveLastModified(write, call, { isClientChange: true }).catch((error) => {
+  const dog = await moveLastModified(write, context, { isClientChange: true }).catch((error) => {
     const failure = failedCondition(error);
     if (!failure) throw error;
     const found = failure.item as Dog | undefined;
     if (!found) throw preconditionFailed(id);
     // The name of the change is this call's own: if it is there, a try took place whose answer was lost.
-    if (found.settingsChange === life) return found;
-    demand(precondition, found);
+    if (found.settingsChange === incarnation) return found;
+    checkPrecondition(precondition, found);
     if (!hasSettings(found, settings)) throw preconditionFailed(id);
     return found;
   });
-  return dog.life === life ? dog : undefined;
+  return dog.incarnation === incarnation ? dog : undefined;
 }
 
 /** Returns true if a dog has these settings. DynamoDB does not store members that are undefined. */
@@ -96,9 +96,13 @@ function hasSettings(dog: Dog, settings: DogSettings): boolean {
  *
  * @throws NotFound, PreconditionFailed
  */
-export async function deleteDog(id: string, precondition: Precondition, call: Call): Promise<void> {
+export async function deleteDog(
+  id: string,
+  precondition: Precondition,
+  context: RequestContext,
+): Promise<void> {
   if (!dogId.test(id)) throw new NotFound('dog', id);
-  const { expressions, values } = conditionOf(await narrowed(precondition, id, call));
+  const { expressions, values } = conditionOf(await narrowPrecondition(precondition, id, context));
   const removal = {
     Delete: {
       TableName: environment('DOGS_TABLE'),
@@ -109,7 +113,7 @@ export async function deleteDog(id: string, precondition: Precondition, call: Ca
     },
   } as const;
   // By its token the repeat of a try that took place is known, and removes no dog that was made since.
-  await transact({ dog: removal }, call).catch((error) => {
+  await transact({ dog: removal }, context).catch((error) => {
     const conflict = conflictsOf<'dog'>(error)?.dog;
     if (!conflict) throw error;
     if (conflict.item) throw preconditionFailed(id);
@@ -121,7 +125,7 @@ export async function deleteDog(id: string, precondition: Precondition, call: Ca
 /** A page of dogs, in no order that means anything; `next` is the id after which the following page begins. */
 export async function listDogs(
   page: { readonly limit: number; readonly after?: string | undefined },
-  call: Call,
+  context: RequestContext,
 ): Promise<{ dogs: Dog[]; next?: string }> {
   const command = new ScanCommand({
     TableName: environment('DOGS_TABLE'),
@@ -129,15 +133,19 @@ export async function listDogs(
     ConsistentRead: true,
     ...(page.after !== undefined && { ExclusiveStartKey: { id: page.after } }),
   });
-  const { Items = [], LastEvaluatedKey } = await run((options) => database.send(command, options), call);
+  const { Items = [], LastEvaluatedKey } = await run((options) => database.send(command, options), context);
   return { dogs: Items as Dog[], ...(LastEvaluatedKey && { next: LastEvaluatedKey.id as string }) };
 }
 
 /** A condition of the database takes few operands: of several states, the one that the dog is in is all that matters. */
-async function narrowed(precondition: Precondition, id: string, call: Call): Promise<Precondition> {
+async function narrowPrecondition(
+  precondition: Precondition,
+  id: string,
+  context: RequestContext,
+): Promise<Precondition> {
   const { match, noneMatch } = precondition;
   if (![match, noneMatch].some((states) => Array.isArray(states) && states.length > 1)) return precondition;
-  const dog = await findDog(id, call);
+  const dog = await findDog(id, context);
   const current = (states: Precondition['match']) =>
     Array.isArray(states) ? states.filter((state) => isIn(state, dog)).slice(0, 1) : states;
   return { ...precondition, match: current(match), noneMatch: current(noneMatch) };
@@ -148,7 +156,7 @@ async function narrowed(precondition: Precondition, id: string, call: Call): Pro
  *
  * @throws PreconditionFailed
  */
-export function demand(
+export function checkPrecondition(
   { match = 'any', noneMatch = [], unmodifiedSince = Number.POSITIVE_INFINITY }: Precondition,
   dog: Dog,
 ): void {
@@ -158,8 +166,8 @@ export function demand(
     throw preconditionFailed(dog.id);
 }
 
-function isIn({ life, version }: DogState, dog: Dog | undefined): boolean {
-  return life === dog?.life && version === dog.version;
+function isIn({ incarnation, version }: DogState, dog: Dog | undefined): boolean {
+  return incarnation === dog?.incarnation && version === dog.version;
 }
 
 /** A condition on a dog, for at most one state each. */
@@ -169,8 +177,11 @@ function conditionOf({ match, noneMatch, unmodifiedSince }: Precondition): Condi
   const oneOf = (states: readonly DogState[], suffix: string) => {
     const [state] = states;
     if (!state) return 'attribute_not_exists(id) AND attribute_exists(id)';
-    Object.assign(values, { [`:life${suffix}`]: state.life, [`:version${suffix}`]: state.version });
-    return `life = :life${suffix} AND version = :version${suffix}`;
+    Object.assign(values, {
+      [`:incarnation${suffix}`]: state.incarnation,
+      [`:version${suffix}`]: state.version,
+    });
+    return `incarnation = :incarnation${suffix} AND version = :version${suffix}`;
   };
   // DynamoDB refuses redundant parentheses.
   if (match) expressions.push(match === 'any' ? 'attribute_exists(id)' : `(${oneOf(match, 'Match')})`);
@@ -195,7 +206,7 @@ function preconditionFailed(id: string): PreconditionFailed {
  * What a dog must still be when a write takes place: the same incarnation, without a change by a client since
  * `settingsVersion`, and without any write since `version`.
  */
-export type ExpectedState = Pick<Dog, 'life'> & Partial<Pick<Dog, 'settingsVersion' | 'version'>>;
+export type ExpectedState = Pick<Dog, 'incarnation'> & Partial<Pick<Dog, 'settingsVersion' | 'version'>>;
 
 /** The parts of an update of a dog. A part that is absent leaves its attributes as they are. */
 export interface DogUpdate {
@@ -214,14 +225,14 @@ export interface DogUpdate {
   readonly isCounted?: boolean;
   /** The schedule that replaces the dog's schedule. */
   readonly schedule?: Schedule;
-  /** The `generation` of the schedule that the dog must have, and that must not have ended. */
+  /** The `scheduleId` of the schedule that the dog must have, and that must not have ended. */
   readonly runningSchedule?: string;
-  /** The `lastSlot` that the schedule of the dog must have; `none` if it must have none. */
-  readonly lastSlotOfSchedule?: number | 'none';
+  /** The `lastOccurrence` that the schedule of the dog must have; `none` if it must have none. */
+  readonly lastOccurrenceOfSchedule?: number | 'none';
   /** The occurrence at which the dog barks, in Unix seconds, and the attributes that it moves forward. */
   readonly occurrence?: {
     readonly scheduledAt: number;
-    readonly moves: readonly ('lastSlot' | 'schedule.lastSlot')[];
+    readonly moves: readonly ('lastOccurrence' | 'schedule.lastOccurrence')[];
   };
 }
 
@@ -232,7 +243,7 @@ interface Condition {
 }
 
 /** What one part of an update adds to the expressions. */
-interface Part {
+interface UpdatePart {
   readonly set?: readonly string[];
   readonly add?: readonly string[];
   readonly expressions?: readonly string[];
@@ -262,7 +273,7 @@ export function checkDog(id: string, expected: ExpectedState): Action {
 
 function updateOf(id: string, update: DogUpdate): NonNullable<Action['Update']> {
   const { expected, precondition, settings, isCounted, occurrence } = update;
-  const parts: Part[] = [
+  const parts: UpdatePart[] = [
     timePart(update),
     ...(expected ? [expectedPart(expected)] : []),
     ...(precondition ? [precondition] : []),
@@ -283,7 +294,7 @@ function updateOf(id: string, update: DogUpdate): NonNullable<Action['Update']> 
   };
 }
 
-function timePart({ time: { lastModified, latestStored }, isClientChange, settings }: DogUpdate): Part {
+function timePart({ time: { lastModified, latestStored }, isClientChange, settings }: DogUpdate): UpdatePart {
   return {
     set: ['lastModified = :lastModified', ...(isClientChange ? ['settingsModified = :lastModified'] : [])],
     add: ['version :one', ...(isClientChange ? ['settingsVersion :one'] : [])],
@@ -296,59 +307,59 @@ function timePart({ time: { lastModified, latestStored }, isClientChange, settin
   };
 }
 
-function expectedPart({ life, settingsVersion, version }: ExpectedState): Condition {
+function expectedPart({ incarnation, settingsVersion, version }: ExpectedState): Condition {
   return {
     expressions: [
-      'life = :life',
+      'incarnation = :incarnation',
       ...(settingsVersion === undefined ? [] : ['settingsVersion = :settingsVersion']),
       ...(version === undefined ? [] : ['version = :version']),
     ],
     values: {
-      ':life': life,
+      ':incarnation': incarnation,
       ...(settingsVersion !== undefined && { ':settingsVersion': settingsVersion }),
       ...(version !== undefined && { ':version': version }),
     },
   };
 }
 
-function settingsPart({ values, change }: NonNullable<DogUpdate['settings']>): Part {
+function settingsPart({ values, change }: NonNullable<DogUpdate['settings']>): UpdatePart {
   return {
     set: [
       'settings = :settings',
-      'settingsChange = :life',
-      'life = if_not_exists(life, :life)',
+      'settingsChange = :incarnation',
+      'incarnation = if_not_exists(incarnation, :incarnation)',
       'barkCount = if_not_exists(barkCount, :zero)',
     ],
-    values: { ':settings': values, ':life': change, ':zero': 0 },
+    values: { ':settings': values, ':incarnation': change, ':zero': 0 },
   };
 }
 
-function countPart(isCounted: boolean): Part {
+function countPart(isCounted: boolean): UpdatePart {
   return { add: ['barkCount :counted'], values: { ':counted': isCounted ? 1 : 0 } };
 }
 
-function schedulePart({ schedule, runningSchedule, lastSlotOfSchedule }: DogUpdate): Part {
-  const isRunning = 'schedule.generation = :generation AND attribute_not_exists(schedule.ended)';
-  const hasLastSlot =
-    lastSlotOfSchedule === 'none'
-      ? 'attribute_not_exists(schedule.lastSlot)'
-      : 'schedule.lastSlot = :lastSlot';
+function schedulePart({ schedule, runningSchedule, lastOccurrenceOfSchedule }: DogUpdate): UpdatePart {
+  const isRunning = 'schedule.scheduleId = :scheduleId AND attribute_not_exists(schedule.ended)';
+  const hasLastOccurrence =
+    lastOccurrenceOfSchedule === 'none'
+      ? 'attribute_not_exists(schedule.lastOccurrence)'
+      : 'schedule.lastOccurrence = :lastOccurrence';
   return {
     set: schedule ? ['schedule = :schedule'] : [],
     expressions: [
       ...(runningSchedule === undefined ? [] : [isRunning]),
-      ...(lastSlotOfSchedule === undefined ? [] : [hasLastSlot]),
+      ...(lastOccurrenceOfSchedule === undefined ? [] : [hasLastOccurrence]),
     ],
     values: {
       ...(schedule && { ':schedule': schedule }),
-      ...(runningSchedule !== undefined && { ':generation': runningSchedule }),
-      ...(typeof lastSlotOfSchedule === 'number' && { ':lastSlot': lastSlotOfSchedule }),
+      ...(runningSchedule !== undefined && { ':scheduleId': runningSchedule }),
+      ...(typeof lastOccurrenceOfSchedule === 'number' && { ':lastOccurrence': lastOccurrenceOfSchedule }),
     },
   };
 }
 
 /** Occurrences may arrive out of order. None of them may move an attribute back. */
-function occurrencePart({ scheduledAt, moves }: NonNullable<DogUpdate['occurrence']>): Part {
+function occurrencePart({ scheduledAt, moves }: NonNullable<DogUpdate['occurrence']>): UpdatePart {
   return {
     set: moves.map((path) => `${path} = :scheduledAt`),
     expressions: moves.map((path) => `(attribute_not_exists(${path}) OR ${path} < :scheduledAt)`),

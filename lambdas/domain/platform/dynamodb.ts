@@ -15,7 +15,7 @@ import {
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { Unavailable } from './errors.ts';
 import { isOutage } from './outage.ts';
-import { type Call, seconds } from './request-context.ts';
+import { type RequestContext, seconds } from './request-context.ts';
 
 /** As many as GET of a dog uses at once. The purge uses many more. */
 const keptConnections = 3;
@@ -49,16 +49,16 @@ const longestPause = 1_000;
  */
 export async function run<Output>(
   send: (options: { abortSignal: AbortSignal }) => Promise<Output>,
-  call: Call,
+  context: RequestContext,
 ): Promise<Output> {
   for (let attempt = 0; ; attempt++) {
     try {
-      return await send({ abortSignal: call.signal });
+      return await send({ abortSignal: context.signal });
     } catch (error) {
       if (!isContention(error)) throw isOutage(error) ? unavailable(error) : error;
     }
     const pause = Math.random() * Math.min(longestPause, firstPause * 2 ** attempt);
-    await sleep(pause, undefined, { signal: call.signal }).catch((error) => {
+    await sleep(pause, undefined, { signal: context.signal }).catch((error) => {
       throw unavailable(error);
     });
   }
@@ -101,14 +101,14 @@ class ConditionsFailed extends Error {
  * @throws the error that `conflictsOf` reads, if a condition failed
  * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the transaction took place
  */
-export async function transact(actions: Actions, call: Call): Promise<void> {
+export async function transact(actions: Actions, context: RequestContext): Promise<void> {
   const named = Object.entries(actions).filter((entry): entry is [string, Action] => entry[1] !== undefined);
   const command = new TransactWriteCommand({
     ClientRequestToken: crypto.randomUUID(),
     TransactItems: named.map(([, action]) => action),
   });
   try {
-    await run((options) => database.send(command, options), call);
+    await run((options) => database.send(command, options), context);
   } catch (error) {
     if (!(error instanceof TransactionCanceledException)) throw error;
     const names = named.map(([name]) => name);
@@ -188,10 +188,10 @@ export interface DogTime {
  */
 export async function moveLastModified<Result>(
   write: (time: DogTime) => Promise<Result>,
-  call: Call,
+  context: RequestContext,
   { isClientChange = false } = {},
 ): Promise<Result> {
-  const now = seconds(call.now);
+  const now = seconds(context.now);
   const toleratedSeconds = isClientChange ? 1 : 5;
   let time: DogTime = { lastModified: now, latestStored: now };
   for (;;) {

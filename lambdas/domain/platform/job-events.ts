@@ -13,9 +13,9 @@ function matches(pattern: RegExp): Check {
   return (value) => typeof value === 'string' && pattern.test(value);
 }
 
-/** The life of a dog, and the generation of a schedule, as they are made. */
-const isLife = matches(/^[0-9A-Z]{26}$/);
-const isGeneration = matches(/^[0-9A-Z]{20}$/);
+/** The incarnation of a dog, and the scheduleId of a schedule, as they are made. */
+const isIncarnation = matches(/^[0-9A-Z]{26}$/);
+const isScheduleId = matches(/^[0-9A-Z]{20}$/);
 
 /** The end of the year 9999, beyond which dates are written otherwise, in Unix seconds. */
 const latest = 253_402_300_799;
@@ -66,10 +66,10 @@ export function occurrenceOf(event: unknown): Occurrence {
   return checked<Occurrence>(event, {
     version: (version) => version === 1,
     dog: matches(dogId),
-    life: isLife,
-    generation: isGeneration,
-    firstSlot: isTime,
-    firstTime: isTime,
+    incarnation: isIncarnation,
+    scheduleId: isScheduleId,
+    firstScheduledAt: isTime,
+    firstInvocationAt: isTime,
     frequency: (frequency) => frequency === null || (isTime(frequency) && frequency !== 0),
     created: isTime,
     scheduledTime: isDate,
@@ -98,12 +98,16 @@ interface Attribute {
 
 function removedDog(record: unknown): RemovedDog {
   const { dynamodb } = Object(record) as { readonly dynamodb?: { readonly OldImage?: Attribute['M'] } };
-  const { id, life, schedule } = dynamodb?.OldImage ?? {};
-  const members = { id: id?.S, life: life?.S, generation: schedule?.M?.generation?.S };
-  const dog = checked<{ id: string; life: string; generation: string }>(members, {
+  const { id, incarnation, schedule } = dynamodb?.OldImage ?? {};
+  const members = { id: id?.S, incarnation: incarnation?.S, scheduleId: schedule?.M?.scheduleId?.S };
+  const dog = checked<{ id: string; incarnation: string; scheduleId: string }>(members, {
     id: matches(dogId),
-    life: isLife,
-    generation: (generation) => schedule === undefined || isGeneration(generation),
+    incarnation: isIncarnation,
+    scheduleId: (scheduleId) => schedule === undefined || isScheduleId(scheduleId),
   });
-  return { id: dog.id, life: dog.life, ...(schedule && { schedule: { generation: dog.generation } }) };
+  return {
+    id: dog.id,
+    incarnation: dog.incarnation,
+    ...(schedule && { schedule: { scheduleId: dog.scheduleId } }),
+  };
 }

@@ -1,4 +1,4 @@
-import type { Call } from './request-context.ts';
+import type { RequestContext } from './request-context.ts';
 
 /** The part of Lambda's context object that a job needs. */
 export interface Invocation {
@@ -7,7 +7,7 @@ export interface Invocation {
 }
 
 /** The context of a job. */
-export interface JobContext extends Call {
+export interface JobContext extends RequestContext {
   /** Lambda's id of the request. If Lambda retries an asynchronous invocation, the id stays the same. */
   readonly requestId: string;
 }

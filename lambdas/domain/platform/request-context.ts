@@ -1,5 +1,5 @@
 /** The time and the deadline of an invocation. Rules take the time from here, so that tests control it. */
-export interface Call {
+export interface RequestContext {
   /** When it began, in milliseconds since 1970. */
   readonly now: number;
   /** Aborts shortly before the function's time is up; after that nothing can be answered any more. */
@@ -10,11 +10,11 @@ export interface Call {
 export const leaseSeconds = 60;
 
 /** How long a write may take that gives back what a function has claimed, in milliseconds: less than a function's reserve. */
-const handBackMs = 500;
+const releaseTimeoutMs = 500;
 
 /** Returns the call with a short time of its own, to give back what is claimed although the function's time may be up. */
-export function handingBack(call: Call): Call {
-  return { ...call, signal: AbortSignal.timeout(handBackMs) };
+export function releaseContext(context: RequestContext): RequestContext {
+  return { ...context, signal: AbortSignal.timeout(releaseTimeoutMs) };
 }
 
 /** How far the clock of a client may be ahead, in seconds. */

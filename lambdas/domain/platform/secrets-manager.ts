@@ -7,7 +7,7 @@ import {
 } from '@aws-sdk/client-secrets-manager';
 import { jsonOf } from './json.ts';
 import { unavailableIfOutage } from './outage.ts';
-import type { Call } from './request-context.ts';
+import type { RequestContext } from './request-context.ts';
 
 export const secretsManager = new SecretsManagerClient({
   requestHandler: { connectionTimeout: 1_000, requestTimeout: 3_000, throwOnRequestTimeout: true },
@@ -18,10 +18,10 @@ export const secretsManager = new SecretsManagerClient({
  *
  * @throws Unavailable
  */
-export async function readSecret(secret: string, call: Call): Promise<unknown> {
+export async function readSecret(secret: string, context: RequestContext): Promise<unknown> {
   const command = new GetSecretValueCommand({ SecretId: secret });
   try {
-    const { SecretString = '' } = await secretsManager.send(command, { abortSignal: call.signal });
+    const { SecretString = '' } = await secretsManager.send(command, { abortSignal: context.signal });
     const document = jsonOf(SecretString);
     // The parser's own error would quote the secret, which must not get into a log.
     if (document === undefined) throw new Error(`The secret ${secret} does not hold JSON.`);
@@ -42,7 +42,7 @@ export async function readSecret(secret: string, call: Call): Promise<unknown> {
 export async function writeSecret(
   secret: string,
   document: unknown,
-  call: Call,
+  context: RequestContext,
   { once = false } = {},
 ): Promise<void> {
   const SecretString = JSON.stringify(document);
@@ -51,7 +51,7 @@ export async function writeSecret(
     SecretString,
     ...(once && { ClientRequestToken: hash('sha256', SecretString) }),
   });
-  await secretsManager.send(command, { abortSignal: call.signal }).catch((error) => {
+  await secretsManager.send(command, { abortSignal: context.signal }).catch((error) => {
     throw unavailableIfOutage('Secrets Manager', error);
   });
 }

@@ -4,7 +4,7 @@ import { environment } from '../../environment.ts';
 import { MailNotSent, MailRefused, Unavailable } from './errors.ts';
 import { FreshConnections, isUnestablished } from './fresh-connections.ts';
 import { isOutage, isThrottled } from './outage.ts';
-import type { Call } from './request-context.ts';
+import type { RequestContext } from './request-context.ts';
 
 export interface BarkMail {
   readonly dogId: string;
@@ -41,7 +41,10 @@ const longestPauseMs = 200;
  * @throws MailNotSent if SES throttles the mail or cannot be reached; nothing was sent, and a later try may succeed
  * @throws Unavailable if SES fails or does not respond: it is unknown whether the mail was sent
  */
-export async function sendMail({ dogId, recipients, message, at }: BarkMail, call: Call): Promise<void> {
+export async function sendMail(
+  { dogId, recipients, message, at }: BarkMail,
+  context: RequestContext,
+): Promise<void> {
   const command = new SendEmailCommand({
     Source: environment('MAIL_SENDER'),
     ConfigurationSetName: environment('MAIL_CONFIGURATION_SET'),
@@ -58,13 +61,13 @@ export async function sendMail({ dogId, recipients, message, at }: BarkMail, cal
   });
   for (let attempt = 1; ; attempt++) {
     try {
-      await ses.send(command, { abortSignal: call.signal });
+      await ses.send(command, { abortSignal: context.signal });
       return;
     } catch (cause) {
       if (!isUnestablished(cause)) throw failureOf(cause);
       const notSent = new MailNotSent('The mail service cannot be reached. No mail was sent.', { cause });
       if (attempt === connectionAttempts) throw notSent;
-      await sleep(Math.random() * longestPauseMs, undefined, { signal: call.signal }).catch(() => {
+      await sleep(Math.random() * longestPauseMs, undefined, { signal: context.signal }).catch(() => {
         throw notSent;
       });
     }

@@ -1,7 +1,7 @@
 import { SFNClient, StartExecutionCommand, StopExecutionCommand } from '@aws-sdk/client-sfn';
 import { environment } from '../../environment.ts';
 import { unavailableIfOutage } from './outage.ts';
-import type { Call } from './request-context.ts';
+import type { RequestContext } from './request-context.ts';
 
 /** What an execution is told of its bark; nothing of a person, since its history is kept for 90 days. */
 export interface WorkflowInput {
@@ -19,13 +19,13 @@ export const sfn = new SFNClient({
  *
  * @throws Unavailable
  */
-export async function startWorkflow(input: WorkflowInput, call: Call): Promise<void> {
+export async function startWorkflow(input: WorkflowInput, context: RequestContext): Promise<void> {
   const command = new StartExecutionCommand({
     stateMachineArn: environment('BARK_WORKFLOW_ARN'),
     name: input.bark,
     input: JSON.stringify(input),
   });
-  await sfn.send(command, { abortSignal: call.signal }).catch((cause) => {
+  await sfn.send(command, { abortSignal: context.signal }).catch((cause) => {
     throw unavailableIfOutage('The workflow service', cause);
   });
 }
@@ -33,9 +33,11 @@ export async function startWorkflow(input: WorkflowInput, call: Call): Promise<v
 /**
  * Stops the execution of a bark that was cancelled, or that is none. That is tidiness: it would take no effect anyway.
  */
-export async function stopWorkflow(bark: string, call: Call): Promise<void> {
+export async function stopWorkflow(bark: string, context: RequestContext): Promise<void> {
   const executionArn = `${environment('BARK_WORKFLOW_ARN').replace(':stateMachine:', ':execution:')}:${bark}`;
-  await sfn.send(new StopExecutionCommand({ executionArn }), { abortSignal: call.signal }).catch((error) => {
-    console.warn(`The execution ${bark} runs on, to no effect: ${error}`);
-  });
+  await sfn
+    .send(new StopExecutionCommand({ executionArn }), { abortSignal: context.signal })
+    .catch((error) => {
+      console.warn(`The execution ${bark} runs on, to no effect: ${error}`);
+    });
 }

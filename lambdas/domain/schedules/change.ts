@@ -1,34 +1,34 @@
 import { createHash } from 'node:crypto';
 import { environment } from '../../environment.ts';
 import { sortKey } from '../barks/keys.ts';
-import { findItem, putNote } from '../barks/repository.ts';
+import { findItem, putHistoryEntry } from '../barks/repository.ts';
 import type { Dog } from '../dogs/dog.ts';
-import { demand, type Precondition, readDog } from '../dogs/repository.ts';
+import { checkPrecondition, type Precondition, readDog } from '../dogs/repository.ts';
 import { type Action, conflictsOf, transact } from '../platform/dynamodb.ts';
 import { InvalidSchedule, PreconditionFailed } from '../platform/errors.ts';
-import { type Call, clockSkewSeconds, seconds } from '../platform/request-context.ts';
-import { type Along, checkState, commit, tidyOld } from './commit.ts';
-import { createSchedule, tidySchedule } from './eventbridge.ts';
-import { sendSlotMail, slotNote } from './occurrence-mail.ts';
+import { clockSkewSeconds, type RequestContext, seconds } from '../platform/request-context.ts';
+import { type CommitOptions, checkState, commit, deleteFormerSchedule } from './commit.ts';
+import { createSchedule, deleteScheduleBestEffort } from './eventbridge.ts';
+import { occurrenceEntry, sendOccurrenceMail } from './occurrence-mail.ts';
 import {
   type BarkScheduleDocument,
   dateOf,
-  newGeneration,
+  newScheduleId,
+  occurrenceAfter,
   type Plan,
   patched,
   planOf,
   type Schedule,
   type SchedulePatch,
-  slotAfter,
 } from './schedule.ts';
 
 /** An item of the table of barks: a request that was applied. It identifies the repeats of the request. */
-interface Memory {
+interface AppliedChange {
   readonly dog: string;
   /** The name in the key is a digest of a PATCH, or the token of a POST. */
   readonly sk: string;
-  readonly life: string;
-  /** The generation of the schedule that it made; a name of its own if it ended one or changed nothing. */
+  readonly incarnation: string;
+  /** The scheduleId of the schedule that it made; a name of its own if it ended one or changed nothing. */
   readonly change: string;
   /** What a POST asked for. */
   readonly next?: number;
@@ -37,15 +37,15 @@ interface Memory {
 
 interface Change {
   /** What it leaves behind, by which its repeat is known. */
-  readonly remembered: Omit<Memory, 'dog' | 'life' | 'change'>;
+  readonly applied: Omit<AppliedChange, 'dog' | 'incarnation' | 'change'>;
   /** True if it must find the dog in the very state that `decide` saw. */
   readonly exact?: boolean;
   /** What is to be done with the dog as it was found. */
-  readonly decide: (dog: Dog, known: Memory | undefined) => Plan | 'end' | 'repeated' | 'unchanged';
+  readonly decide: (dog: Dog, known: AppliedChange | undefined) => Plan | 'end' | 'repeated' | 'unchanged';
 }
 
 /** Whether a change was made, had been made before, or changes nothing. */
-export type Outcome = 'changed' | 'repeated' | 'unchanged';
+export type ScheduleChangeOutcome = 'changed' | 'repeated' | 'unchanged';
 
 export interface PatchRequest {
   /** If-Unmodified-Since, in Unix seconds. The date, the body and If-Match identify the request. */
@@ -68,21 +68,21 @@ export interface PatchRequest {
 export function patchSchedule(
   dogId: string,
   { since, body, precondition, read }: PatchRequest,
-  call: Call,
-): Promise<Outcome> {
+  context: RequestContext,
+): Promise<ScheduleChangeOutcome> {
   // With If-Match any date is accepted, so that the state that the client demands identifies the request as well.
   const identity = JSON.stringify([since, precondition.match]);
   const digest = createHash('sha256').update(`${identity}\n`).update(body).digest('base64url');
-  const remembered = { sk: sortKey('appliedPatch', digest) };
+  const applied = { sk: sortKey('appliedPatch', digest) };
   const decide: Change['decide'] = (dog, known) => {
     if (known) return 'repeated';
     const patch = read();
     // RFC 9110 section 13.1.4: If-Match takes the place of the date.
-    if (precondition.match === undefined) checkDate(dog, since, call);
-    demand(precondition, dog);
-    return patched(dog, patch, call.now);
+    if (precondition.match === undefined) checkDate(dog, since, context);
+    checkPrecondition(precondition, dog);
+    return patched(dog, patch, context.now);
   };
-  return change(dogId, { remembered, exact: Object.keys(precondition).length > 0, decide }, call);
+  return applyOnce(dogId, { applied, exact: Object.keys(precondition).length > 0, decide }, context);
 }
 
 /**
@@ -95,55 +95,65 @@ export function patchSchedule(
 export function postSchedule(
   dogId: string,
   { token, next, frequency: asked }: BarkScheduleDocument,
-  call: Call,
-): Promise<Outcome> {
+  context: RequestContext,
+): Promise<ScheduleChangeOutcome> {
   const frequency = asked || null;
   // The text of a number is the same for all its spellings, and for 0 and -0.
-  const remembered = { sk: sortKey('appliedPost', token), next, frequency };
+  const applied = { sk: sortKey('appliedPost', token), next, frequency };
   const decide: Change['decide'] = (_, known) => {
-    if (!known) return planOf({ next, frequency }, call.now);
+    if (!known) return planOf({ next, frequency }, context.now);
     if (known.next === next && known.frequency === frequency) return 'repeated';
     throw new InvalidSchedule(
       'token',
       'was sent before, with another next or frequency; a new schedule needs a new token',
     );
   };
-  return change(dogId, { remembered, decide }, call);
+  return applyOnce(dogId, { applied, decide }, context);
 }
 
 /** Makes a change, unless it was made before. Where another change is faster, it looks at the dog again. */
-async function change(dogId: string, wanted: Change, call: Call): Promise<Outcome> {
+async function applyOnce(
+  dogId: string,
+  wanted: Change,
+  context: RequestContext,
+): Promise<ScheduleChangeOutcome> {
   for (;;) {
-    const { dog, decision } = await decide(dogId, wanted, call);
+    const { dog, decision } = await decide(dogId, wanted, context);
     if (decision === 'repeated') return decision;
     if (decision === 'unchanged') {
-      if (await recordUnchanged(dog, wanted, call)) return decision;
+      if (await recordUnchanged(dog, wanted, context)) return decision;
     } else {
-      const made = await (decision === 'end' ? end(dog, wanted, call) : set(dog, decision, wanted, call));
+      const made = await (decision === 'end'
+        ? setEnd(dog, wanted, context)
+        : setSchedule(dog, decision, wanted, context));
       if (made) return 'changed';
     }
   }
 }
 
 /** Decides by the dog and by what is remembered of it, which are read side by side. */
-async function decide(dogId: string, wanted: Change, call: Call) {
-  const [dog, item] = await Promise.all([readDog(dogId, call), findMemory(dogId, wanted, call)]);
-  const by = (known: Memory | undefined) => ({
+async function decide(dogId: string, wanted: Change, context: RequestContext) {
+  const [dog, item] = await Promise.all([readDog(dogId, context), findAppliedChange(dogId, wanted, context)]);
+  const by = (known: AppliedChange | undefined) => ({
     dog,
-    decision: wanted.decide(dog, known?.life === dog.life ? known : undefined),
+    decision: wanted.decide(dog, known?.incarnation === dog.incarnation ? known : undefined),
   });
   try {
     return by(item);
   } catch (error) {
     // The dog may show the very change that is asked for, made by its first sending after the memory was read.
-    const later = item ? undefined : await findMemory(dogId, wanted, call);
+    const later = item ? undefined : await findAppliedChange(dogId, wanted, context);
     if (!later) throw error;
     return by(later);
   }
 }
 
-async function findMemory(dog: string, { remembered }: Change, call: Call): Promise<Memory | undefined> {
-  return (await findItem({ dog, sk: remembered.sk }, call)) as unknown as Memory | undefined;
+async function findAppliedChange(
+  dog: string,
+  { applied }: Change,
+  context: RequestContext,
+): Promise<AppliedChange | undefined> {
+  return (await findItem({ dog, sk: applied.sk }, context)) as unknown as AppliedChange | undefined;
 }
 
 /**
@@ -156,45 +166,48 @@ async function findMemory(dog: string, { remembered }: Change, call: Call): Prom
  *
  * @returns false if another change of the dog was faster
  */
-async function set(dog: Dog, plan: Plan, wanted: Change, call: Call): Promise<boolean> {
+async function setSchedule(dog: Dog, plan: Plan, wanted: Change, context: RequestContext): Promise<boolean> {
   const { start, frequency, atOnce, keepsNext } = plan;
-  const schedule: Schedule = { generation: newGeneration(call.now), start, frequency };
-  const first = atOnce ? slotAfter(schedule, start) : start;
-  if (first !== null) await createSchedule(dog, schedule, first, call);
-  const bark = atOnce ? slotNote(dog, schedule, start) : undefined;
-  const made = { ...wanted, bark, keepsNext, change: schedule.generation };
-  if (!(await remember(dog, schedule, made, call))) {
-    if (first !== null) await tidySchedule(dog.id, schedule.generation, call);
+  const schedule: Schedule = { scheduleId: newScheduleId(context.now), start, frequency };
+  const first = atOnce ? occurrenceAfter(schedule, start) : start;
+  if (first !== null) await createSchedule(dog, schedule, first, context);
+  const bark = atOnce ? occurrenceEntry(dog, schedule, start) : undefined;
+  const made = { ...wanted, bark, keepsNext, change: schedule.scheduleId };
+  if (!(await commitChange(dog, schedule, made, context))) {
+    if (first !== null) await deleteScheduleBestEffort(dog.id, schedule.scheduleId, context);
     return false;
   }
-  await Promise.all([tidyOld(dog, call), bark && sendSlotMail(dog, bark, { patient: false }, call)]);
+  await Promise.all([
+    deleteFormerSchedule(dog, context),
+    bark && sendOccurrenceMail(dog, bark, { patient: false }, context),
+  ]);
   return true;
 }
 
 /** Ends the schedule that the dog has. @returns false if another change of the dog was faster */
-async function end(dog: Dog, wanted: Change, call: Call): Promise<boolean> {
+async function setEnd(dog: Dog, wanted: Change, context: RequestContext): Promise<boolean> {
   const ended = { ...(dog.schedule as Schedule), ended: true } as const;
   // The slot that was to come may have been the last: then there is nothing left to end.
-  const made = await remember(
+  const made = await commitChange(
     dog,
     ended,
-    { ...wanted, keepsNext: true, change: newGeneration(call.now) },
-    call,
+    { ...wanted, keepsNext: true, change: newScheduleId(context.now) },
+    context,
   );
-  if (made) await tidyOld(dog, call);
+  if (made) await deleteFormerSchedule(dog, context);
   return made;
 }
 
 /** Gives the dog a schedule, and remembers the change by a name that is this call's own. */
-async function remember(
+async function commitChange(
   dog: Dog,
   schedule: Schedule,
-  { remembered, change, exact, keepsNext, bark }: Change & { change: string } & Omit<Along, 'others'>,
-  call: Call,
+  { applied, change, exact, keepsNext, bark }: Change & { change: string } & Omit<CommitOptions, 'others'>,
+  context: RequestContext,
 ): Promise<boolean> {
-  const appliedChange = putMemory({ ...remembered, dog: dog.id, life: dog.life, change });
-  const others = { appliedChange, historyEntry: bark && putNote(bark) };
-  const conflicts = await commit(dog, schedule, { bark, exact, keepsNext, others }, call);
+  const appliedChange = putAppliedChange({ ...applied, dog: dog.id, incarnation: dog.incarnation, change });
+  const others = { appliedChange, historyEntry: bark && putHistoryEntry(bark) };
+  const conflicts = await commit(dog, schedule, { bark, exact, keepsNext, others }, context);
   // If the name is there, a try took place whose answer was lost.
   return !conflicts || conflicts.appliedChange?.item?.change === change;
 }
@@ -204,11 +217,15 @@ async function remember(
  *
  * @returns false if a change of the dog was faster, or if the request was recorded before
  */
-async function recordUnchanged(dog: Dog, { remembered, exact }: Change, call: Call): Promise<boolean> {
-  const change = newGeneration(call.now);
-  const appliedChange = putMemory({ ...remembered, dog: dog.id, life: dog.life, change });
+async function recordUnchanged(
+  dog: Dog,
+  { applied, exact }: Change,
+  context: RequestContext,
+): Promise<boolean> {
+  const change = newScheduleId(context.now);
+  const appliedChange = putAppliedChange({ ...applied, dog: dog.id, incarnation: dog.incarnation, change });
   try {
-    await transact({ dog: checkState(dog, exact), appliedChange }, call);
+    await transact({ dog: checkState(dog, exact), appliedChange }, context);
     return true;
   } catch (error) {
     const conflicts = conflictsOf<'dog' | 'appliedChange'>(error);
@@ -217,13 +234,13 @@ async function recordUnchanged(dog: Dog, { remembered, exact }: Change, call: Ca
   }
 }
 
-function putMemory(Item: Memory): Action {
+function putAppliedChange(Item: AppliedChange): Action {
   return {
     Put: {
       TableName: environment('BARKS_TABLE'),
       Item,
-      ConditionExpression: 'attribute_not_exists(sk) OR life <> :life',
-      ExpressionAttributeValues: { ':life': Item.life },
+      ConditionExpression: 'attribute_not_exists(sk) OR incarnation <> :incarnation',
+      ExpressionAttributeValues: { ':incarnation': Item.incarnation },
       ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
     },
   };
@@ -235,8 +252,8 @@ function putMemory(Item: Memory): Action {
  *
  * @throws PreconditionFailed if a client has changed the dog since the date, or if the date is in the future
  */
-function checkDate(dog: Dog, since: number, call: Call): void {
-  const now = seconds(call.now);
+function checkDate(dog: Dog, since: number, context: RequestContext): void {
+  const now = seconds(context.now);
   const date = dateOf(since);
   if (dog.settingsModified > since)
     throw new PreconditionFailed(

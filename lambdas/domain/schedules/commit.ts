@@ -1,4 +1,4 @@
-import { isCounted, type NotedBark } from '../barks/bark.ts';
+import { type HistoryEntry, isCounted } from '../barks/bark.ts';
 import type { Dog } from '../dogs/dog.ts';
 import { checkDog, type ExpectedState, readDog, updateDog } from '../dogs/repository.ts';
 import {
@@ -11,14 +11,14 @@ import {
   transact,
 } from '../platform/dynamodb.ts';
 import { NotFound } from '../platform/errors.ts';
-import type { Call } from '../platform/request-context.ts';
-import { tidySchedule } from './eventbridge.ts';
+import type { RequestContext } from '../platform/request-context.ts';
+import { deleteScheduleBestEffort } from './eventbridge.ts';
 import { isLive, type Schedule } from './schedule.ts';
 
 /** What happens or does not happen together with a change of a dog's schedule. */
-export interface Along {
+export interface CommitOptions {
   /** The bark of the first slot, if that is now; it is counted here, and written by one of the others. */
-  readonly bark?: NotedBark | undefined;
+  readonly bark?: HistoryEntry | undefined;
   /** True if the dog must be in the very state in which it was found: not even a bark may have come between. */
   readonly exact?: boolean | undefined;
   /** True if no slot may have barked since. */
@@ -34,13 +34,13 @@ export interface Along {
 export async function commit(
   dog: Dog,
   schedule: Schedule,
-  along: Along,
-  call: Call,
+  along: CommitOptions,
+  context: RequestContext,
 ): Promise<Conflicts | undefined> {
   const write = (time: DogTime) =>
-    transact({ dog: setSchedule(dog, schedule, along, time), ...along.others }, call);
+    transact({ dog: setSchedule(dog, schedule, along, time), ...along.others }, context);
   try {
-    await moveLastModified(write, call, { isClientChange: true });
+    await moveLastModified(write, context, { isClientChange: true });
     return undefined;
   } catch (error) {
     const conflicts = conflictsOf(error);
@@ -49,17 +49,22 @@ export async function commit(
   }
 }
 
-function setSchedule(dog: Dog, schedule: Schedule, { bark, exact, keepsNext }: Along, time: DogTime): Action {
+function setSchedule(
+  dog: Dog,
+  schedule: Schedule,
+  { bark, exact, keepsNext }: CommitOptions,
+  time: DogTime,
+): Action {
   const scheduledAt = schedule.start;
-  const isLatest = bark !== undefined && scheduledAt > (dog.lastSlot ?? 0);
+  const isLatest = bark !== undefined && scheduledAt > (dog.lastOccurrence ?? 0);
   return updateDog(dog.id, {
     time,
     isClientChange: true,
     expected: stateOf(dog, exact),
     isCounted: bark !== undefined && isCounted(dog.settings.barkEffects),
-    schedule: { ...schedule, ...(bark && { lastSlot: scheduledAt }) },
-    ...(keepsNext && { lastSlotOfSchedule: dog.schedule?.lastSlot ?? 'none' }),
-    ...(isLatest && { occurrence: { scheduledAt, moves: ['lastSlot'] } }),
+    schedule: { ...schedule, ...(bark && { lastOccurrence: scheduledAt }) },
+    ...(keepsNext && { lastOccurrenceOfSchedule: dog.schedule?.lastOccurrence ?? 'none' }),
+    ...(isLatest && { occurrence: { scheduledAt, moves: ['lastOccurrence'] } }),
   });
 }
 
@@ -72,8 +77,8 @@ export function checkState(dog: Dog, exact: boolean | undefined): Action {
   return checkDog(dog.id, stateOf(dog, exact));
 }
 
-function stateOf({ life, settingsVersion, version }: Dog, exact: boolean | undefined): ExpectedState {
-  return { life, settingsVersion, ...(exact && { version }) };
+function stateOf({ incarnation, settingsVersion, version }: Dog, exact: boolean | undefined): ExpectedState {
+  return { incarnation, settingsVersion, ...(exact && { version }) };
 }
 
 /**
@@ -82,17 +87,17 @@ function stateOf({ life, settingsVersion, version }: Dog, exact: boolean | undef
  * @throws NotFound if there is no such dog, or if it never had a schedule
  * @throws Unavailable
  */
-export async function endSchedule(dogId: string, call: Call): Promise<void> {
+export async function endSchedule(dogId: string, context: RequestContext): Promise<void> {
   for (;;) {
-    const dog = await readDog(dogId, call);
+    const dog = await readDog(dogId, context);
     if (!dog.schedule) throw new NotFound('schedule of the dog', dogId);
     if (!isLive(dog)) return;
-    const conflicts = await commit(dog, { ...dog.schedule, ended: true }, { keepsNext: true }, call);
-    if (!conflicts) return tidyOld(dog, call);
+    const conflicts = await commit(dog, { ...dog.schedule, ended: true }, { keepsNext: true }, context);
+    if (!conflicts) return deleteFormerSchedule(dog, context);
   }
 }
 
 /** Has the scheduler forget the schedule that the dog had. */
-export async function tidyOld(dog: Dog, call: Call): Promise<void> {
-  if (dog.schedule && isLive(dog)) await tidySchedule(dog.id, dog.schedule.generation, call);
+export async function deleteFormerSchedule(dog: Dog, context: RequestContext): Promise<void> {
+  if (dog.schedule && isLive(dog)) await deleteScheduleBestEffort(dog.id, dog.schedule.scheduleId, context);
 }

@@ -13,7 +13,7 @@ import { environment } from '../../environment.ts';
 import type { Dog } from '../dogs/dog.ts';
 import { ScheduleRefused, Unavailable } from '../platform/errors.ts';
 import { unavailableIfOutage } from '../platform/outage.ts';
-import { type Call, seconds } from '../platform/request-context.ts';
+import { type RequestContext, seconds } from '../platform/request-context.ts';
 import type { Schedule } from './schedule.ts';
 
 /**
@@ -24,11 +24,11 @@ export interface Occurrence {
   readonly version: 1;
   /** The id of the dog. */
   readonly dog: string;
-  readonly life: string;
-  readonly generation: string;
+  readonly incarnation: string;
+  readonly scheduleId: string;
   /** The slot of the first occurrence, and when the scheduler was to deliver it, in Unix seconds. */
-  readonly firstSlot: number;
-  readonly firstTime: number;
+  readonly firstScheduledAt: number;
+  readonly firstInvocationAt: number;
   /** Minutes; null for one occurrence alone. */
   readonly frequency: number | null;
   /** When the scheduler was asked, in Unix seconds. */
@@ -42,7 +42,7 @@ export const scheduler = new SchedulerClient({
 });
 
 /** How far ahead an occurrence must be when the scheduler is asked for it, in seconds: it refuses what is past. */
-const lead = 15;
+const minLeadSeconds = 15;
 
 /** How often and how long the scheduler tries to hand an occurrence over, before it goes to the dead letters. */
 const retryPolicy = { MaximumRetryAttempts: 185, MaximumEventAgeInSeconds: 3_600 };
@@ -55,27 +55,27 @@ const retryPolicy = { MaximumRetryAttempts: 185, MaximumEventAgeInSeconds: 3_600
  * @throws Unavailable if the scheduler is out of reach, or reports a conflict and the schedule does not exist
  */
 export async function createSchedule(
-  { id, life }: Pick<Dog, 'id' | 'life'>,
-  { generation, frequency }: Schedule,
-  firstSlot: number,
-  call: Call,
+  { id, incarnation }: Pick<Dog, 'id' | 'incarnation'>,
+  { scheduleId, frequency }: Schedule,
+  firstScheduledAt: number,
+  context: RequestContext,
 ): Promise<boolean> {
-  const created = seconds(call.now);
-  const firstTime = Math.max(firstSlot, created + lead);
+  const created = seconds(context.now);
+  const firstInvocationAt = Math.max(firstScheduledAt, created + minLeadSeconds);
   const occurrence: Occurrence = {
     version: 1,
     dog: id,
-    life,
-    generation,
-    firstSlot,
-    firstTime,
+    incarnation,
+    scheduleId,
+    firstScheduledAt,
+    firstInvocationAt,
     frequency,
     created,
     scheduledTime: '<aws.scheduler.scheduled-time>',
   };
   const command = new CreateScheduleCommand({
-    ...nameOf(id, generation),
-    ...timing(firstTime, frequency),
+    ...nameOf(id, scheduleId),
+    ...timing(firstInvocationAt, frequency),
     FlexibleTimeWindow: { Mode: 'OFF' },
     Target: {
       Arn: environment('SCHEDULE_TARGET_ARN'),
@@ -86,11 +86,11 @@ export async function createSchedule(
     },
   });
   try {
-    await scheduler.send(command, { abortSignal: call.signal });
+    await scheduler.send(command, { abortSignal: context.signal });
     return true;
   } catch (error) {
     if (error instanceof ConflictException) {
-      await confirmSchedule(occurrence, call);
+      await confirmSchedule(occurrence, context);
       return false;
     }
     if (error instanceof ValidationException || error instanceof ServiceQuotaExceededException)
@@ -105,14 +105,17 @@ export async function createSchedule(
  *
  * @throws Unavailable if the schedule does not exist, or it is unknown whether it does
  */
-async function confirmSchedule({ dog, life, generation }: Occurrence, call: Call): Promise<void> {
-  const command = new GetScheduleCommand(nameOf(dog, generation));
-  const { Target } = await scheduler.send(command, { abortSignal: call.signal }).catch((cause) => {
+async function confirmSchedule(
+  { dog, incarnation, scheduleId }: Occurrence,
+  context: RequestContext,
+): Promise<void> {
+  const command = new GetScheduleCommand(nameOf(dog, scheduleId));
+  const { Target } = await scheduler.send(command, { abortSignal: context.signal }).catch((cause) => {
     if (cause instanceof ResourceNotFoundException) return { Target: undefined };
     throw unavailableIfOutage('The scheduler', cause);
   });
   const found: Partial<Occurrence> = JSON.parse(Target?.Input ?? '{}');
-  if (found.dog !== dog || found.life !== life || found.generation !== generation)
+  if (found.dog !== dog || found.incarnation !== incarnation || found.scheduleId !== scheduleId)
     throw new Unavailable('The scheduler is changing this schedule. Nothing was changed.');
 }
 
@@ -121,9 +124,13 @@ async function confirmSchedule({ dog, life, generation }: Occurrence, call: Call
  *
  * @throws Unavailable
  */
-export async function deleteSchedule(dogId: string, generation: string, call: Call): Promise<void> {
-  const command = new DeleteScheduleCommand(nameOf(dogId, generation));
-  await scheduler.send(command, { abortSignal: call.signal }).catch((error) => {
+export async function deleteSchedule(
+  dogId: string,
+  scheduleId: string,
+  context: RequestContext,
+): Promise<void> {
+  const command = new DeleteScheduleCommand(nameOf(dogId, scheduleId));
+  await scheduler.send(command, { abortSignal: context.signal }).catch((error) => {
     if (!(error instanceof ResourceNotFoundException)) throw unavailableIfOutage('The scheduler', error);
   });
 }
@@ -132,29 +139,38 @@ export async function deleteSchedule(dogId: string, generation: string, call: Ca
  * Has the scheduler forget a schedule that has lost its meaning. That is tidiness: what fires all the same does nothing
  * but delete itself.
  */
-export async function tidySchedule(dogId: string, generation: string, call: Call): Promise<void> {
-  await deleteSchedule(dogId, generation, call).catch((error) => {
-    console.warn(`The schedule ${dogId}.${generation} stays until it fires, to no effect: ${error}`);
+export async function deleteScheduleBestEffort(
+  dogId: string,
+  scheduleId: string,
+  context: RequestContext,
+): Promise<void> {
+  await deleteSchedule(dogId, scheduleId, context).catch((error) => {
+    console.warn(`The schedule ${dogId}.${scheduleId} stays until it fires, to no effect: ${error}`);
   });
 }
 
 /** The slot of an occurrence. The scheduler's times may differ from the slots by the lead, and by a little more. */
-export function slotOf({ firstSlot, firstTime, frequency, scheduledTime }: Occurrence): number {
-  if (frequency === null) return firstSlot;
+export function scheduledAtOf({
+  firstScheduledAt,
+  firstInvocationAt,
+  frequency,
+  scheduledTime,
+}: Occurrence): number {
+  if (frequency === null) return firstScheduledAt;
   const period = frequency * 60;
   const due = seconds(Date.parse(scheduledTime));
-  return firstSlot + Math.max(0, Math.round((due - firstTime) / period)) * period;
+  return firstScheduledAt + Math.max(0, Math.round((due - firstInvocationAt) / period)) * period;
 }
 
-function nameOf(dogId: string, generation: string): { GroupName: string; Name: string } {
-  return { GroupName: environment('SCHEDULE_GROUP'), Name: `${dogId}.${generation}` };
+function nameOf(dogId: string, scheduleId: string): { GroupName: string; Name: string } {
+  return { GroupName: environment('SCHEDULE_GROUP'), Name: `${dogId}.${scheduleId}` };
 }
 
 function timing(
-  firstTime: number,
+  firstInvocationAt: number,
   frequency: number | null,
 ): Pick<CreateScheduleCommandInput, 'ScheduleExpression' | 'StartDate' | 'ActionAfterCompletion'> {
-  const first = new Date(firstTime * 1000);
+  const first = new Date(firstInvocationAt * 1000);
   return frequency === null
     ? {
         ScheduleExpression: `at(${first.toISOString().slice(0, 19)})`,

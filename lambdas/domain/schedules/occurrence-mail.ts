@@ -1,25 +1,30 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { environment } from '../../environment.ts';
-import { idOf, isRecorded, mailUnknown, type NotedBark } from '../barks/bark.ts';
+import { type HistoryEntry, idOf, isRecorded, mailUnknown } from '../barks/bark.ts';
 import { sortKey } from '../barks/keys.ts';
 import { type Dog, recipientsOfDog } from '../dogs/dog.ts';
 import { database, failedCondition, run } from '../platform/dynamodb.ts';
 import { MailNotSent } from '../platform/errors.ts';
 import { logEvent } from '../platform/logging.ts';
-import { type Call, handingBack } from '../platform/request-context.ts';
+import { type RequestContext, releaseContext } from '../platform/request-context.ts';
 import { sendMail } from '../platform/ses.ts';
-import { type Schedule, slotUlid } from './schedule.ts';
+import { occurrenceUlid, type Schedule } from './schedule.ts';
 
-/** The note of the bark of a slot, which claims the bark's mail too, if there is any: for a delivery, if it is one's. */
-export function slotNote(dog: Dog, schedule: Schedule, slot: number, delivery?: string): NotedBark {
+/** The note of the bark of a scheduledAt, which claims the bark's mail too, if there is any: for a delivery, if it is one's. */
+export function occurrenceEntry(
+  dog: Dog,
+  schedule: Schedule,
+  scheduledAt: number,
+  delivery?: string,
+): HistoryEntry {
   return {
     dog: dog.id,
-    sk: sortKey('historyEntry', slotUlid(schedule, slot)),
-    life: dog.life,
-    timestamp: slot,
+    sk: sortKey('historyEntry', occurrenceUlid(schedule, scheduledAt)),
+    incarnation: dog.incarnation,
+    timestamp: scheduledAt,
     ...(isRecorded(dog.settings.barkEffects) && { resource: true }),
     ...(recipientsOfDog(dog).length > 0 && {
-      mail: 'begun',
+      mail: 'inProgress',
       claim: crypto.randomUUID(),
       ...(delivery !== undefined && { delivery }),
     }),
@@ -27,35 +32,35 @@ export function slotNote(dog: Dog, schedule: Schedule, slot: number, delivery?: 
 }
 
 /**
- * Hands the mail of a bark over that is noted, and claimed with the note. It is not repeated, since nobody could know
- * whether it went out; its failure is kept on the note, logged, and undoes nothing.
+ * Hands the mail of a bark over that is noted, and claimed with the entry. It is not repeated, since nobody could know
+ * whether it went out; its failure is kept on the entry, logged, and undoes nothing.
  *
  * @throws MailNotSent if `patient` and nothing was sent: the claim is released, and the occurrence must be delivered again
  */
-export async function sendSlotMail(
+export async function sendOccurrenceMail(
   dog: Dog,
-  note: NotedBark,
+  entry: HistoryEntry,
   { patient }: { patient: boolean },
-  call: Call,
+  context: RequestContext,
 ): Promise<void> {
   const recipients = recipientsOfDog(dog);
   // The dog's effects may have changed since the mail was claimed.
-  if (note.mail === undefined || recipients.length === 0) return;
+  if (entry.mail === undefined || recipients.length === 0) return;
   const mail = {
     dogId: dog.id,
     recipients,
     message: undefined,
-    at: note.timestamp * 1000,
+    at: entry.timestamp * 1000,
   };
   try {
-    await sendMail(mail, call);
+    await sendMail(mail, context);
   } catch (error) {
     if (patient && error instanceof MailNotSent) {
-      await moveMail(note, { from: 'begun', to: 'retry' }, handingBack(call));
+      await setMailState(entry, { from: 'inProgress', to: 'retry' }, releaseContext(context));
       throw error;
     }
-    logEvent('MailFailed', { dog: dog.id, bark: idOf(note) }, error);
-    await keepFailure(note, call);
+    logEvent('MailFailed', { dog: dog.id, bark: idOf(entry) }, error);
+    await setMailFailed(entry, context);
   }
 }
 
@@ -66,45 +71,45 @@ export async function sendSlotMail(
  *
  * @returns the note with the new claim; undefined if the mail is another's, or done
  */
-export async function claimLeft(
-  note: NotedBark,
+export async function claimReleasedMail(
+  entry: HistoryEntry,
   delivery: string,
-  call: Call,
-): Promise<NotedBark | undefined> {
-  if (note.mail === 'begun' && note.delivery === delivery) {
-    logEvent('MailFailed', { dog: note.dog, bark: idOf(note), reason: mailUnknown });
-    await keepFailure(note, call);
+  context: RequestContext,
+): Promise<HistoryEntry | undefined> {
+  if (entry.mail === 'inProgress' && entry.delivery === delivery) {
+    logEvent('MailFailed', { dog: entry.dog, bark: idOf(entry), reason: mailUnknown });
+    await setMailFailed(entry, context);
   }
-  if (note.mail !== 'retry') return undefined;
-  const claimed = { ...note, mail: 'begun', claim: crypto.randomUUID(), delivery } as const;
-  return (await moveMail(claimed, { from: 'retry', to: 'begun' }, call)) ? claimed : undefined;
+  if (entry.mail !== 'retry') return undefined;
+  const claimed = { ...entry, mail: 'inProgress', claim: crypto.randomUUID(), delivery } as const;
+  return (await setMailState(claimed, { from: 'retry', to: 'inProgress' }, context)) ? claimed : undefined;
 }
 
 /** Keeps it on the note that its mail failed, which is told already. */
-async function keepFailure(note: NotedBark, call: Call): Promise<void> {
-  await moveMail(note, { from: 'begun', to: 'failed' }, call).catch(console.warn);
+async function setMailFailed(entry: HistoryEntry, context: RequestContext): Promise<void> {
+  await setMailState(entry, { from: 'inProgress', to: 'failed' }, context).catch(console.warn);
 }
 
 /**
- * Moves the mail of a note to another state: from `begun` by whoever has claimed it alone.
+ * Moves the mail of a note to another state: from `inProgress` by whoever has claimed it alone.
  *
  * @returns false if it is in neither of the two, or another's
  */
-async function moveMail(
-  { dog, sk, claim, delivery }: NotedBark,
-  { from, to }: { from: NotedBark['mail']; to: NotedBark['mail'] },
-  call: Call,
+async function setMailState(
+  { dog, sk, claim, delivery }: HistoryEntry,
+  { from, to }: { from: HistoryEntry['mail']; to: HistoryEntry['mail'] },
+  context: RequestContext,
 ): Promise<boolean> {
   const command = new UpdateCommand({
     TableName: environment('BARKS_TABLE'),
     Key: { dog, sk },
     UpdateExpression: `SET mail = :to, claim = :claim${delivery === undefined ? '' : ', delivery = :delivery'}`,
-    ConditionExpression: `mail = :from${from === 'begun' ? ' AND claim = :claim' : ''}`,
+    ConditionExpression: `mail = :from${from === 'inProgress' ? ' AND claim = :claim' : ''}`,
     ExpressionAttributeValues: { ':from': from, ':to': to, ':claim': claim, ':delivery': delivery },
     ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
   });
   try {
-    await run((options) => database.send(command, options), call);
+    await run((options) => database.send(command, options), context);
     return true;
   } catch (error) {
     const failure = failedCondition(error);

@@ -6,13 +6,13 @@ import { ulid, ulidOf } from '../platform/ulid.ts';
 /** When a dog barks by itself: at its slots, which are `start` and every `frequency` minutes after it. */
 export interface Schedule {
   /** Names it among all that the dog has had, here and at the scheduler. */
-  readonly generation: string;
-  /** The first slot, in Unix seconds. */
+  readonly scheduleId: string;
+  /** The first scheduledAt, in Unix seconds. */
   readonly start: number;
   /** Whole minutes; null for one slot alone. */
   readonly frequency: number | null;
   /** The latest slot of this schedule at which the dog barked, in Unix seconds; absent until its first bark. */
-  readonly lastSlot?: number;
+  readonly lastOccurrence?: number;
   /** Absent until a client ends it. */
   readonly ended?: true;
 }
@@ -30,7 +30,7 @@ export interface Plan extends Pick<Schedule, 'start' | 'frequency'> {
   readonly keepsNext?: true;
 }
 
-export interface Coming {
+export interface UpcomingBarks {
   /** When the dog barks next by its schedule, in Unix seconds. */
   readonly next: number | null;
   /** Every how many minutes after that. */
@@ -38,13 +38,13 @@ export interface Coming {
 }
 
 /** How far `next` may be past and still mean now, in seconds. */
-const grace = 60;
+const pastToleranceSeconds = 60;
 
 /** How far ahead `next` may be, in seconds: ten years. */
-const horizon = 10 * 365 * 24 * 60 * 60;
+const maxAheadSeconds = 10 * 365 * 24 * 60 * 60;
 
 /** How long a slot that has passed is still what comes next, in seconds; after that its bark is lost. */
-const patience = 5 * 60;
+const lateToleranceSeconds = 5 * 60;
 
 /** What POST of a bark schedule takes. */
 export type BarkScheduleDocument = {
@@ -60,12 +60,12 @@ export type SchedulePatch =
   | undefined;
 
 /** A name that no schedule has had: a ULID less its end, since it and a dog's id must make a name of 64 characters. */
-export function newGeneration(now: number): string {
+export function newScheduleId(now: number): string {
   return ulid(now).slice(0, 20);
 }
 
 /** The first slot after a time in Unix seconds; null if there is none. */
-export function slotAfter(
+export function occurrenceAfter(
   { start, frequency }: Pick<Schedule, 'start' | 'frequency'>,
   at: number,
 ): number | null {
@@ -76,22 +76,26 @@ export function slotAfter(
 }
 
 /** The slot at which the dog barks next; null if none is coming. @param now milliseconds */
-export function nextSlot({ schedule }: Scheduled, now: number): number | null {
+export function nextOccurrence({ schedule }: Scheduled, now: number): number | null {
   if (!schedule || schedule.ended) return null;
-  const next = slotAfter(schedule, schedule.lastSlot ?? 0);
+  const next = occurrenceAfter(schedule, schedule.lastOccurrence ?? 0);
   const at = seconds(now);
-  return next !== null && next < at - patience ? slotAfter(schedule, at - 1) : next;
+  return next !== null && next < at - lateToleranceSeconds ? occurrenceAfter(schedule, at - 1) : next;
 }
 
-/** What the dog's schedule has to come: the next slot, and the minutes between slots; null where there is none. */
-export function coming(dog: Scheduled, now: number): Coming {
-  const next = nextSlot(dog, now);
+/** What the dog's schedule has to come: the next scheduledAt, and the minutes between slots; null where there is none. */
+export function upcomingBarks(dog: Scheduled, now: number): UpcomingBarks {
+  const next = nextOccurrence(dog, now);
   return { next, frequency: next === null ? null : (dog.schedule?.frequency ?? null) };
 }
 
 /** True if the scheduler may still have occurrences of the dog's schedule. */
 export function isLive({ schedule }: Scheduled): boolean {
-  return schedule !== undefined && !schedule.ended && slotAfter(schedule, schedule.lastSlot ?? 0) !== null;
+  return (
+    schedule !== undefined &&
+    !schedule.ended &&
+    occurrenceAfter(schedule, schedule.lastOccurrence ?? 0) !== null
+  );
 }
 
 /**
@@ -103,7 +107,7 @@ export function isLive({ schedule }: Scheduled): boolean {
 export function patched(dog: Scheduled, patch: SchedulePatch, now: number): Plan | 'end' | 'unchanged' {
   if (patch === null) return isLive(dog) ? 'end' : 'unchanged';
   if (patch?.next === undefined && patch?.frequency === undefined) return 'unchanged';
-  const { next: current, frequency: kept } = coming(dog, now);
+  const { next: current, frequency: kept } = upcomingBarks(dog, now);
   const frequency = patch.frequency === undefined ? kept : patch.frequency || null;
   const next = patch.next ?? current;
   if (next === null) throw new InvalidSchedule('next', 'must be given, since no bark is scheduled');
@@ -123,19 +127,19 @@ export function patched(dog: Scheduled, patch: SchedulePatch, now: number): Plan
 export function planOf({ next, frequency }: { next: number; frequency: number | null }, now: number): Plan {
   const at = seconds(now);
   if (next > at) {
-    if (next > at + horizon) throw new InvalidSchedule('next', tooFar(next, at));
+    if (next > at + maxAheadSeconds) throw new InvalidSchedule('next', tooFar(next, at));
     return { start: next, frequency, atOnce: false };
   }
-  if (next !== 0 && next < at - grace)
+  if (next !== 0 && next < at - pastToleranceSeconds)
     throw new InvalidSchedule(
       'next',
-      `must not be over ${grace} seconds past: it is ${dateOf(next)}, and here it is ${dateOf(at)}; 0 means now`,
+      `must not be over ${pastToleranceSeconds} seconds past: it is ${dateOf(next)}, and here it is ${dateOf(at)}; 0 means now`,
     );
   return { start: at, frequency, atOnce: true };
 }
 
 function tooFar(next: number, at: number): string {
-  const inMilliseconds = Math.abs(next / 1000 - at) <= horizon;
+  const inMilliseconds = Math.abs(next / 1000 - at) <= maxAheadSeconds;
   return `must be at most ten years ahead${inMilliseconds ? '; it must be in seconds, and this looks like milliseconds' : ''}`;
 }
 
@@ -145,6 +149,6 @@ export function dateOf(unixSeconds: number): string {
 }
 
 /** The ULID of the bark of a slot: the same each time, so that its key is what keeps it from barking twice. */
-export function slotUlid({ generation }: Pick<Schedule, 'generation'>, slot: number): string {
-  return ulidOf(slot * 1000, hash('sha256', `${generation} ${slot}`, 'buffer'));
+export function occurrenceUlid({ scheduleId }: Pick<Schedule, 'scheduleId'>, scheduledAt: number): string {
+  return ulidOf(scheduledAt * 1000, hash('sha256', `${scheduleId} ${scheduledAt}`, 'buffer'));
 }

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { type JWTVerifyGetKey, jwtVerify, SignJWT } from 'jose';
 import { environment } from '../../environment.ts';
-import { type Call, seconds } from '../platform/request-context.ts';
+import { type RequestContext, seconds } from '../platform/request-context.ts';
 import { type Key, readPublishedKeys } from './published-keys.ts';
 
 export const algorithm = 'ES256';
 
 /** How long an access token lives, in seconds. */
-export const tokenLife = 3_600;
+export const tokenLifetimeSeconds = 3_600;
 
 const type = 'at+jwt';
 
@@ -18,25 +18,29 @@ export interface Subject {
 }
 
 /** An access token (RFC 9068). */
-export function signAccessToken({ user, client }: Subject, key: Key, call: Call): Promise<string> {
+export function signAccessToken(
+  { user, client }: Subject,
+  key: Key,
+  context: RequestContext,
+): Promise<string> {
   const issuer = environment('TOKEN_ISSUER');
-  const issued = seconds(call.now);
+  const issued = seconds(context.now);
   return new SignJWT({ client_id: client })
     .setProtectedHeader({ alg: algorithm, typ: type, kid: key.kid })
     .setIssuer(issuer)
     .setAudience(issuer)
     .setSubject(user)
     .setIssuedAt(issued)
-    .setExpirationTime(issued + tokenLife)
+    .setExpirationTime(issued + tokenLifetimeSeconds)
     .setJti(randomUUID())
     .sign(key);
 }
 
 /** How soon the published keys may be looked at again for a key that is not known, in milliseconds. */
-const patience = 10_000;
+const minKeyAgeMs = 10_000;
 
 /** How long they are known at most, in milliseconds: a key that is published no more must be forgotten. */
-const longest = 5 * 60_000;
+const maxKeyAgeMs = 5 * 60_000;
 
 let known: { readonly keys: readonly Key[]; readonly since: number } | undefined;
 
@@ -45,10 +49,10 @@ let known: { readonly keys: readonly Key[]; readonly since: number } | undefined
  *
  * @throws Unavailable if the keys cannot be read
  */
-export async function userOfToken(token: string, call: Call): Promise<string | undefined> {
+export async function userOfToken(token: string, context: RequestContext): Promise<string | undefined> {
   const issuer = environment('TOKEN_ISSUER');
   const keyOf: JWTVerifyGetKey = async ({ kid }) => {
-    const key = kid === undefined ? undefined : await publicKey(kid, call);
+    const key = kid === undefined ? undefined : await publicKey(kid, context);
     if (!key) throw new UnknownKey();
     return key;
   };
@@ -59,7 +63,7 @@ export async function userOfToken(token: string, call: Call): Promise<string | u
       typ: type,
       algorithms: [algorithm],
       requiredClaims: ['sub', 'exp', 'client_id'],
-      currentDate: new Date(call.now),
+      currentDate: new Date(context.now),
     });
     return payload.sub;
   } catch (error) {
@@ -70,11 +74,11 @@ export async function userOfToken(token: string, call: Call): Promise<string | u
 
 class UnknownKey extends Error {}
 
-async function publicKey(kid: string, call: Call): Promise<Key | undefined> {
-  const age = known ? call.now - known.since : Number.POSITIVE_INFINITY;
+async function publicKey(kid: string, context: RequestContext): Promise<Key | undefined> {
+  const age = known ? context.now - known.since : Number.POSITIVE_INFINITY;
   const find = () => known?.keys.find((key) => key.kid === kid);
-  if (age > longest || (age > patience && !find()))
-    known = { keys: await readPublishedKeys(call), since: call.now };
+  if (age > maxKeyAgeMs || (age > minKeyAgeMs && !find()))
+    known = { keys: await readPublishedKeys(context), since: context.now };
   return find();
 }
 

@@ -1,8 +1,8 @@
 import { authenticatedClient } from '../access/clients.ts';
 import { findGrant } from '../access/grants.ts';
 import { InvalidClient, InvalidGrant, UnsupportedGrantType } from '../platform/errors.ts';
-import type { Call } from '../platform/request-context.ts';
-import { signAccessToken, tokenLife } from './access-token.ts';
+import type { RequestContext } from '../platform/request-context.ts';
+import { signAccessToken, tokenLifetimeSeconds } from './access-token.ts';
 import { signingKey } from './signing-keys.ts';
 
 /** What a client asks the token endpoint for (RFC 6749 section 6). */
@@ -25,20 +25,20 @@ export interface IssuedToken {
  * @throws InvalidClient, UnsupportedGrantType, InvalidGrant: in this order
  * @throws Unavailable
  */
-export async function issueToken(request: TokenRequest, call: Call): Promise<IssuedToken> {
+export async function issueToken(request: TokenRequest, context: RequestContext): Promise<IssuedToken> {
   const [client, grant] = await Promise.all([
-    authenticatedClient(request.clientId, request.clientSecret, call),
-    findGrant(request.refreshToken, request.clientId, call),
+    authenticatedClient(request.clientId, request.clientSecret, context),
+    findGrant(request.refreshToken, request.clientId, context),
   ]);
   if (!client) throw new InvalidClient('There is no such client, or its secret is another.');
   if (request.grantType !== 'refresh_token')
     throw new UnsupportedGrantType('The grant_type must be refresh_token.');
-  if (grant?.clientLife !== client.life)
+  if (grant?.clientIncarnation !== client.incarnation)
     throw new InvalidGrant('The refresh token is unknown or revoked, or is not of this client.');
   const accessToken = await signAccessToken(
     { user: grant.user, client: grant.client },
-    await signingKey(call),
-    call,
+    await signingKey(context),
+    context,
   );
-  return { accessToken, expiresIn: tokenLife - 1 };
+  return { accessToken, expiresIn: tokenLifetimeSeconds - 1 };
 }

@@ -3,7 +3,7 @@ import type { JWK } from 'jose';
 import { environment } from '../../environment.ts';
 import { database, failedCondition, run } from '../platform/dynamodb.ts';
 import { NotYet } from '../platform/errors.ts';
-import { type Call, seconds } from '../platform/request-context.ts';
+import { type RequestContext, seconds } from '../platform/request-context.ts';
 
 /** A key of this service: its `kid` (RFC 7517 section 4.5) tells it from all others. */
 export type Key = JWK & { readonly kid: string };
@@ -32,8 +32,8 @@ const lease = 15;
 const key = { pk: 'j#keys' };
 
 /** The keys that access tokens may be signed with, those to come among them. */
-export async function readPublishedKeys(call: Call): Promise<Key[]> {
-  const { keys } = await readPublication(call);
+export async function readPublishedKeys(context: RequestContext): Promise<Key[]> {
+  const { keys } = await readPublication(context);
   return keys.map(({ jwk }) => jwk);
 }
 
@@ -42,28 +42,28 @@ export async function readPublishedKeys(call: Call): Promise<Key[]> {
  *
  * @throws NotYet if another one is being published: two at once would each take the other back
  */
-export function publishKey(jwk: Key, call: Call): Promise<void> {
+export function publishKey(jwk: Key, context: RequestContext): Promise<void> {
   return publish(({ keys, takenUntil = 0 }) => {
-    if (takenUntil > seconds(call.now))
+    if (takenUntil > seconds(context.now))
       throw new NotYet('Another key is being put in place. Try again in a few seconds.');
-    return { keys: [...keys, { jwk }], takenUntil: seconds(call.now) + lease };
-  }, call);
+    return { keys: [...keys, { jwk }], takenUntil: seconds(context.now) + lease };
+  }, context);
 }
 
 /** Has all keys but one expire, at a time in Unix seconds, unless they do so before. */
-export function expireOtherKeys(kid: string, expires: number, call: Call): Promise<void> {
+export function expireOtherKeys(kid: string, expires: number, context: RequestContext): Promise<void> {
   return publish(
     ({ keys }) => ({ keys: keys.map((one) => (one.jwk.kid === kid ? one : { expires, ...one })) }),
-    call,
+    context,
   );
 }
 
 async function publish(
   change: (publication: Publication) => Omit<Publication, 'version'>,
-  call: Call,
+  context: RequestContext,
 ): Promise<void> {
   for (;;) {
-    const publication = await readPublication(call);
+    const publication = await readPublication(context);
     const { version } = publication;
     const command = new PutCommand({
       TableName: environment('ACCESS_TABLE'),
@@ -72,7 +72,7 @@ async function publish(
       ExpressionAttributeValues: { ':version': version },
     });
     try {
-      await run((options) => database.send(command, options), call);
+      await run((options) => database.send(command, options), context);
       return;
     } catch (error) {
       // Another change was faster: look again.
@@ -82,10 +82,10 @@ async function publish(
 }
 
 /** What is published and has not expired. */
-async function readPublication(call: Call): Promise<Publication> {
+async function readPublication(context: RequestContext): Promise<Publication> {
   const command = new GetCommand({ TableName: environment('ACCESS_TABLE'), Key: key, ConsistentRead: true });
-  const { Item } = await run((options) => database.send(command, options), call);
+  const { Item } = await run((options) => database.send(command, options), context);
   const { keys, ...publication } = (Item as Publication | undefined) ?? { keys: [], version: 0 };
-  const valid = keys.filter(({ expires = Number.POSITIVE_INFINITY }) => expires > seconds(call.now));
+  const valid = keys.filter(({ expires = Number.POSITIVE_INFINITY }) => expires > seconds(context.now));
   return { ...publication, keys: valid };
 }

@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { exportJWK, generateKeyPair } from 'jose';
 import { environment } from '../../environment.ts';
 import { NotYet, Unavailable } from '../platform/errors.ts';
-import { type Call, seconds } from '../platform/request-context.ts';
+import { type RequestContext, seconds } from '../platform/request-context.ts';
 import { readSecret, writeSecret } from '../platform/secrets-manager.ts';
 import { ulid } from '../platform/ulid.ts';
-import { algorithm, tokenLife } from './access-token.ts';
+import { algorithm, tokenLifetimeSeconds } from './access-token.ts';
 import { expireOtherKeys, type Key, keysMaxAge, publishKey, readPublishedKeys } from './published-keys.ts';
 
 /** A private key, as the secret has it. */
@@ -25,10 +25,10 @@ let kept: { readonly keys: readonly SigningKey[]; readonly until: number } | und
  *
  * @throws Unavailable if there is none yet, or if Secrets Manager does not answer
  */
-export async function signingKey(call: Call): Promise<Key> {
-  if (!kept || kept.until <= call.now)
-    kept = { keys: await readSigningKeys(call), until: call.now + keysMaxAge * 1000 };
-  const signs = signingNow(kept.keys, call);
+export async function signingKey(context: RequestContext): Promise<Key> {
+  if (!kept || kept.until <= context.now)
+    kept = { keys: await readSigningKeys(context), until: context.now + keysMaxAge * 1000 };
+  const signs = signingNow(kept.keys, context);
   if (!signs) {
     kept = undefined;
     throw new Unavailable('There is no key yet to sign tokens with.');
@@ -36,30 +36,30 @@ export async function signingKey(call: Call): Promise<Key> {
   return signs.jwk;
 }
 
-function signingNow(keys: readonly SigningKey[], call: Call): SigningKey | undefined {
-  return keys.toSorted((a, b) => b.from - a.from).find(({ from }) => from <= seconds(call.now));
+function signingNow(keys: readonly SigningKey[], context: RequestContext): SigningKey | undefined {
+  return keys.toSorted((a, b) => b.from - a.from).find(({ from }) => from <= seconds(context.now));
 }
 
-async function readSigningKeys(call: Call): Promise<SigningKey[]> {
-  const keys = await readSecret(environment('SIGNING_KEY_SECRET'), call);
+async function readSigningKeys(context: RequestContext): Promise<SigningKey[]> {
+  const keys = await readSecret(environment('SIGNING_KEY_SECRET'), context);
   return (keys ?? []) as SigningKey[];
 }
 
 /** Returns the private keys whose public keys are published. The table may have been restored or replaced. */
-async function readUsableKeys(call: Call): Promise<SigningKey[]> {
-  const [keys, published] = await Promise.all([readSigningKeys(call), readPublishedKeys(call)]);
+async function readUsableKeys(context: RequestContext): Promise<SigningKey[]> {
+  const [keys, published] = await Promise.all([readSigningKeys(context), readPublishedKeys(context)]);
   return keys.filter(({ jwk }) => published.some(({ kid }) => kid === jwk.kid));
 }
 
 /**
  * Creates a key if none is published. If another process is creating one, or died while it did, waits and tries again.
  *
- * @param callOf gives each try a time of its own
+ * @param contextOf gives each try a time of its own
  */
-export async function ensureKey(callOf: () => Call): Promise<void> {
-  while ((await readUsableKeys(callOf())).length === 0) {
+export async function ensureKey(contextOf: () => RequestContext): Promise<void> {
+  while ((await readUsableKeys(contextOf())).length === 0) {
     try {
-      await replaceKey(callOf());
+      await replaceKey(contextOf());
     } catch (error) {
       if (!(error instanceof NotYet)) throw error;
       await sleep(1_000);
@@ -79,18 +79,18 @@ export async function ensureKey(callOf: () => Call): Promise<void> {
  * @returns the name of the new key, and when it begins to sign, in Unix seconds
  * @throws NotYet if another replacement is under way, or has just died
  */
-export async function replaceKey(call: Call): Promise<{ kid: string; from: number }> {
+export async function replaceKey(context: RequestContext): Promise<{ kid: string; from: number }> {
   const { privateKey, publicKey } = await generateKeyPair(algorithm, { extractable: true });
-  const named = { kid: ulid(call.now), alg: algorithm, use: 'sig' };
+  const named = { kid: ulid(context.now), alg: algorithm, use: 'sig' };
   const publicJwk = { ...(await exportJWK(publicKey)), ...named };
-  await publishKey(publicJwk, call);
-  const signs = signingNow(await readUsableKeys(call), call);
+  await publishKey(publicJwk, context);
+  const signs = signingNow(await readUsableKeys(context), context);
   // Before the first one nobody has looked.
-  const from = seconds(call.now) + (signs ? keysMaxAge : 0);
+  const from = seconds(context.now) + (signs ? keysMaxAge : 0);
   const privateJwk = { ...(await exportJWK(privateKey)), ...named };
   const keys = [{ jwk: privateJwk, from }, ...(signs ? [signs] : [])];
-  await writeSecret(environment('SIGNING_KEY_SECRET'), keys, call);
-  const expires = from + keysMaxAge + tokenLife + margin;
-  await expireOtherKeys(named.kid, expires, call);
+  await writeSecret(environment('SIGNING_KEY_SECRET'), keys, context);
+  const expires = from + keysMaxAge + tokenLifetimeSeconds + margin;
+  await expireOtherKeys(named.kid, expires, context);
   return { kid: named.kid, from };
 }

@@ -324,7 +324,7 @@ describe('A record of a stream', () => {
   /** Has dogs removed, and waits until their records are given up. */
   async function giveUp(...ids: string[]): Promise<void> {
     for (const id of ids) {
-      const Item = { id: { S: id }, life: { S: `of ${id}` } };
+      const Item = { id: { S: id }, incarnation: { S: `of ${id}` } };
       await tables.send(new PutItemCommand({ TableName: 'Stack-Dogs', Item }));
       await tables.send(new DeleteItemCommand({ TableName: 'Stack-Dogs', Key: { id: { S: id } } }));
     }

@@ -17,11 +17,11 @@ import { type Answer, isDone, isRefused, type Trial } from '../trial.ts';
 
 /** Those who may call, of a trial of their own. */
 async function makeAccess(at: number) {
-  const call = () => ({ now: at, signal: new AbortController().signal });
-  await ensureKey(call);
-  const password = await createUser('jane', { replace: true }, call());
-  const clientSecret = await createClient('walker', { replace: true }, call());
-  const { refreshToken } = await createGrant('jane', 'walker', { replace: true }, call());
+  const newContext = () => ({ now: at, signal: new AbortController().signal });
+  await ensureKey(newContext);
+  const password = await createUser('jane', { replace: true }, newContext());
+  const clientSecret = await createClient('walker', { replace: true }, newContext());
+  const { refreshToken } = await createGrant('jane', 'walker', { replace: true }, newContext());
   return { password, clientSecret, refreshToken };
 }
 
@@ -90,8 +90,8 @@ function basic(password: string): string {
 }
 
 async function bearer(at: number, issued = at): Promise<string> {
-  const call = { now: issued, signal: new AbortController().signal };
-  return `Bearer ${await signAccessToken({ user: 'jane', client: 'walker' }, await signingKey({ ...call, now: at }), call)}`;
+  const context = { now: issued, signal: new AbortController().signal };
+  return `Bearer ${await signAccessToken({ user: 'jane', client: 'walker' }, await signingKey({ ...context, now: at }), context)}`;
 }
 
 function exchange(clientSecret: string, refreshToken: string): Subject['act'] {

@@ -3,7 +3,7 @@ import { handler as postLastBark } from '../../../lambdas/api/dogs/bark/post.ts'
 import { handler as deleteBark } from '../../../lambdas/api/dogs/barks/delete.ts';
 import { handler as postBarks } from '../../../lambdas/api/dogs/barks/post.ts';
 import { isCounted } from '../../../lambdas/domain/barks/bark.ts';
-import { bark } from '../../../lambdas/domain/barks/create.ts';
+import { createBark } from '../../../lambdas/domain/barks/create.ts';
 import type { Effect } from '../../../lambdas/domain/dogs/dog.ts';
 import { handler as takeEffect } from '../../../lambdas/jobs/take-effect.ts';
 import { context } from '../../../tools/invocation.ts';
@@ -165,7 +165,7 @@ const cancel: Scenario = {
   as: 'that is pending',
   async begin() {
     const dog = await newDog('async', ['emailDog', 'record']);
-    const accepted = await bark(dog, {}, { now, signal: new AbortController().signal });
+    const accepted = await createBark(dog, {}, { now, signal: new AbortController().signal });
     if (accepted.kind !== 'accepted') throw new Error(accepted.kind);
     const before = await stateOf(dog);
     const act = request(deleteBark, 'DeleteBark', {

@@ -8,7 +8,7 @@ import { handler as deleteDog } from '../../../lambdas/api/dogs/delete.ts';
 import { handler as getDog } from '../../../lambdas/api/dogs/get.ts';
 import { handler as listDogs } from '../../../lambdas/api/dogs/list.ts';
 import { handler as putDog } from '../../../lambdas/api/dogs/put.ts';
-import { bark } from '../../../lambdas/domain/barks/create.ts';
+import { createBark } from '../../../lambdas/domain/barks/create.ts';
 import type { DogSettings } from '../../../lambdas/domain/dogs/dog.ts';
 import { readDog } from '../../../lambdas/domain/dogs/repository.ts';
 import { postSchedule } from '../../../lambdas/domain/schedules/change.ts';
@@ -18,14 +18,14 @@ import { again, judgeRepeatable, now, request, type Scenario, Verdict } from '..
 import { type State, stateOf } from '../state.ts';
 import { type Answer, isDone, statusOf } from '../trial.ts';
 
-const call = { now: now - 60_000, signal: new AbortController().signal };
+const context = { now: now - 60_000, signal: new AbortController().signal };
 
 /** A dog that has all that one can have: a record, a schedule, and a bark that is pending. */
 async function busyDog(): Promise<{ dog: string; barkId: string }> {
   const dog = await newDog('sync', ['record']);
-  const noted = await bark(dog, {}, call);
-  await bark(dog, { later: true }, call);
-  await postSchedule(dog, { token: 1, next: now / 1000 + 600, frequency: 10 }, call);
+  const noted = await createBark(dog, {}, context);
+  await createBark(dog, { isAsync: true }, context);
+  await postSchedule(dog, { token: 1, next: now / 1000 + 600, frequency: 10 }, context);
   if (noted.kind !== 'recorded') throw new Error(noted.kind);
   return { dog, barkId: noted.bark.id };
 }
@@ -178,7 +178,7 @@ function deleting(as: string, demands: boolean): Scenario {
 }
 
 async function tagOf(dog: string): Promise<string> {
-  return validatorsOf(await readDog(dog, call), {}).ETag;
+  return validatorsOf(await readDog(dog, context), {}).ETag;
 }
 
 export const dogs: readonly Scenario[] = [

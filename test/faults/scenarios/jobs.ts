@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { DynamoDBStreamEvent } from 'aws-lambda';
 import { isRecorded } from '../../../lambdas/domain/barks/bark.ts';
-import { bark } from '../../../lambdas/domain/barks/create.ts';
+import { createBark } from '../../../lambdas/domain/barks/create.ts';
 import { readBark } from '../../../lambdas/domain/barks/queries.ts';
 import type { Effect } from '../../../lambdas/domain/dogs/dog.ts';
 import { deleteDog, putDog } from '../../../lambdas/domain/dogs/repository.ts';
@@ -21,7 +21,7 @@ import { type Answer, isDone, Sandbox, Trial } from '../trial.ts';
 
 const at = now / 1000;
 
-function call(after = 0) {
+function newContext(after = 0) {
   return { now: now + after * 1000, signal: new AbortController().signal };
 }
 
@@ -58,7 +58,7 @@ function occurrence(
     mail: triedBefore === 'dies after' ? 'perhaps sent, told' : 'mail sent once',
     async begin() {
       const dog = await newDog('sync', effects);
-      await postSchedule(dog, { token: 1, next: at, frequency: 10 }, call(-600));
+      await postSchedule(dog, { token: 1, next: at, frequency: 10 }, newContext(-600));
       const schedule = standingOf(dog);
       const told = occurrenceOf(schedule);
       const deliver =
@@ -72,7 +72,7 @@ function occurrence(
         process.plan('SendEmail', triedBefore);
         await earlier.run(() => act(ample), process);
       }
-      if (replaced) await postSchedule(dog, { token: 2, next: at + 7_200, frequency: 10 }, call(-30));
+      if (replaced) await postSchedule(dog, { token: 2, next: at + 7_200, frequency: 10 }, newContext(-30));
       const barks = replaced && triedBefore === undefined ? 0 : 1;
       return {
         act,
@@ -102,7 +102,7 @@ function occurrence(
 
 async function pendingBark(effects: Effect[], message?: string): Promise<WorkflowInput> {
   const dog = await newDog('async', effects);
-  const accepted = await bark(dog, { ...(message !== undefined && { message }) }, call(-10));
+  const accepted = await createBark(dog, { ...(message !== undefined && { message }) }, newContext(-10));
   if (accepted.kind !== 'accepted') throw new Error(accepted.kind);
   return { dog, bark: accepted.bark.id };
 }
@@ -116,7 +116,7 @@ async function judgeEnd(
 ): Promise<void> {
   const end = await stateOf(input.dog);
   verdict.whole(end);
-  const shown = await readBark(input.dog, input.bark, call(3_600));
+  const shown = await readBark(input.dog, input.bark, newContext(3_600));
   const isComplete = shown.status === 'complete';
   verdict.hold(isComplete || shown.status === 'failed', `it is ${shown.status}`);
   verdict.hold(isComplete || Boolean(shown.reason), 'it failed, and nobody knows why');
@@ -145,7 +145,7 @@ function effect(as: string, effects: Effect[]): Scenario {
           const last = await until(first, triesOfStepFunctions, act, trial);
           if (!isDone(last)) await again((limit) => giveUpBark(input, context(1_000 + limit)), trial, 400);
           await judgeEnd(verdict, input, effects, trial);
-          const shown = await readBark(input.dog, input.bark, call(3_600));
+          const shown = await readBark(input.dog, input.bark, newContext(3_600));
           // Without mail nothing stands in the way of another try.
           if (!effects.includes('emailDog'))
             verdict.hold(shown.status === 'complete', `it is ${shown.status}`);
@@ -183,7 +183,7 @@ function givingUp(as: string, begun: boolean): Scenario {
           verdict.whole(await stateOf(input.dog));
           const last = await until(first, triesOfLambda, act, trial);
           verdict.hold(isDone(last), 'Lambda gives it up');
-          const { status, reason } = await readBark(input.dog, input.bark, call());
+          const { status, reason } = await readBark(input.dog, input.bark, newContext());
           verdict.hold(status === 'failed', `it is ${status}`);
           verdict.mailed(earlier.sent.length + trial.sent.length, reason !== undefined);
           verdict.hold(!begun || reason === 'Its mail may have been sent.', `it says: ${reason}`);
@@ -207,25 +207,25 @@ const purge: Scenario = {
     const settings = { barkEffects: ['record' as const], barkHandling: 'sync' as const };
     const key = { user: 'jane', resource: 'barks', value: 'a key' } as const;
     const live = async (token: number) => {
-      await bark(dog, { key }, call());
-      await bark(dog, { later: true }, call());
-      await postSchedule(dog, { token, next: at + 600, frequency: 10 }, call());
+      await createBark(dog, { key }, newContext());
+      await createBark(dog, { isAsync: true }, newContext());
+      await postSchedule(dog, { token, next: at + 600, frequency: 10 }, newContext());
     };
     await live(1);
     const { dog: former } = await stateOf(dog);
-    await deleteDog(dog, {}, call());
-    await putDog(dog, settings, {}, call());
+    await deleteDog(dog, {}, newContext());
+    await putDog(dog, settings, {}, newContext());
     await live(2);
     const before = await stateOf(dog);
-    const life = former?.life ?? '';
+    const incarnation = former?.incarnation ?? '';
     const event = {
       Records: [
         {
           dynamodb: {
             OldImage: {
               id: { S: dog },
-              life: { S: life },
-              schedule: { M: { generation: { S: former?.schedule?.generation } } },
+              incarnation: { S: incarnation },
+              schedule: { M: { scheduleId: { S: former?.schedule?.scheduleId } } },
             },
           },
         },
@@ -234,7 +234,7 @@ const purge: Scenario = {
     const act: Subject['act'] = (limit) => purgeDog(event, context(5_000 + limit));
     const ofNew = ({ dog: one, schedules: _, ...kinds }: State) => [
       one,
-      ...Object.values(kinds).map((items) => itemsOf(items, life, false)),
+      ...Object.values(kinds).map((items) => itemsOf(items, incarnation, false)),
     ];
     const isSame = async () => isDeepStrictEqual(ofNew(await stateOf(dog)), ofNew(before));
     return {
@@ -247,7 +247,7 @@ const purge: Scenario = {
         const end = await stateOf(dog);
         verdict.hold(await isSame(), 'the new dog was touched');
         const { dog: _, schedules, ...kinds } = end;
-        const left = Object.values(kinds).flatMap((items) => itemsOf(items, life, true));
+        const left = Object.values(kinds).flatMap((items) => itemsOf(items, incarnation, true));
         verdict.hold(left.length === 0, `${left.length} items are left`);
         verdict.hold(schedules.length === 1, `${schedules.length} schedules stand at the scheduler`);
         verdict.whole(end);
@@ -259,8 +259,8 @@ const purge: Scenario = {
   },
 };
 
-function itemsOf(items: readonly { readonly life: string }[], life: string, isOf: boolean) {
-  return items.filter((item) => (item.life === life) === isOf);
+function itemsOf(items: readonly { readonly incarnation: string }[], incarnation: string, isOf: boolean) {
+  return items.filter((item) => (item.incarnation === incarnation) === isOf);
 }
 
 export const jobs: readonly Scenario[] = [

@@ -60,8 +60,8 @@ function setting({
     as,
     async begin() {
       const dog = await newDog('sync', effects);
-      const call = { now: now - 60_000, signal: new AbortController().signal };
-      if (former) await postSchedule(dog, { ...former, frequency: 10 }, call);
+      const context = { now: now - 60_000, signal: new AbortController().signal };
+      if (former) await postSchedule(dog, { ...former, frequency: 10 }, context);
       const before = await stateOf(dog);
       const changes = (state: State) =>
         Number(state.dog?.settingsVersion) - Number(before.dog?.settingsVersion);

@@ -1,6 +1,6 @@
 import { handler as listBarks } from '../../../lambdas/api/dogs/barks/list.ts';
-import { bark } from '../../../lambdas/domain/barks/create.ts';
-import { takeEffect } from '../../../lambdas/domain/barks/perform.ts';
+import { createBark } from '../../../lambdas/domain/barks/create.ts';
+import { performBark } from '../../../lambdas/domain/barks/perform.ts';
 import type { Effect } from '../../../lambdas/domain/dogs/dog.ts';
 import { deleteDog, putDog } from '../../../lambdas/domain/dogs/repository.ts';
 import { postSchedule } from '../../../lambdas/domain/schedules/change.ts';
@@ -35,25 +35,25 @@ afterAll(() => endpoint.close());
 
 const now = Date.UTC(2026, 10, 21, 12, 0, 0);
 
-function call(afterSeconds = 0) {
+function newContext(afterSeconds = 0) {
   return { now: now + afterSeconds * 1_000, signal: AbortSignal.timeout(8_000) };
 }
 
 function effectsOf(dog: string, ...barkEffects: Effect[]) {
   const addresses = { email: 'dog@example.com', owner: 'mailto:owner@example.com' };
-  return putDog(dog, { ...addresses, barkEffects, barkHandling: 'sync' }, {}, call());
+  return putDog(dog, { ...addresses, barkEffects, barkHandling: 'sync' }, {}, newContext());
 }
 
 async function barkSync(dog: string, time: number): Promise<string | undefined> {
-  const outcome = await bark(dog, {}, call(time));
+  const outcome = await createBark(dog, {}, newContext(time));
   return outcome.kind === 'recorded' ? outcome.bark.id : undefined;
 }
 
 /** Makes a dog bark asynchronously. The bark is accepted a second before it takes effect. */
 async function barkAsync(dog: string, time: number): Promise<string> {
-  const outcome = await bark(dog, { later: true }, call(time - 1));
+  const outcome = await createBark(dog, { isAsync: true }, newContext(time - 1));
   if (outcome.kind !== 'accepted') throw new Error(outcome.kind);
-  await takeEffect(dog, outcome.bark.id, 'run', call(time));
+  await performBark(dog, outcome.bark.id, 'run', newContext(time));
   return outcome.bark.id;
 }
 
@@ -95,19 +95,19 @@ async function follow(dog: string, limit: number): Promise<{ ids: string[]; curs
 async function busyDog(): Promise<{ dog: string; recorded: string[] }> {
   const dog = await newDog('sync', ['record']);
   for (const time of [1, 2, 3]) await barkSync(dog, time);
-  await deleteDog(dog, {}, call(4));
+  await deleteDog(dog, {}, newContext(4));
   await effectsOf(dog, 'record');
   const recorded: (string | undefined)[] = [];
   recorded.push(await barkSync(dog, 10), await barkAsync(dog, 11), await barkAsync(dog, 12));
   await effectsOf(dog, 'emailDog');
-  await bark(dog, { noted: true }, call(13));
+  await createBark(dog, { inHistory: true }, newContext(13));
   await effectsOf(dog, 'count');
   await barkSync(dog, 14);
   await effectsOf(dog, 'emailDog', 'record');
   recorded.push(await barkSync(dog, 15), await barkAsync(dog, 16));
-  await postSchedule(dog, { token: 1, next: now / 1_000 + 600, frequency: 10 }, call(17));
+  await postSchedule(dog, { token: 1, next: now / 1_000 + 600, frequency: 10 }, newContext(17));
   const schedule = standingOf(dog);
-  for (const n of [0, 1]) await fire(schedule, call(600 + n * 600), n);
+  for (const n of [0, 1]) await fire(schedule, newContext(600 + n * 600), n);
   const { ids } = await page(dog, { limit: '2' });
   expect(ids.every((id) => id.startsWith('s'))).toBe(true);
   recorded.push(...ids.toReversed(), await barkAsync(dog, 2_000), await barkSync(dog, 2_001));
@@ -148,7 +148,7 @@ describe('GET /v1/dogs/{dog_id}/barks', () => {
   test('returns 400 for a cursor of a former dog of the same id', async () => {
     const { dog: former } = await busyDog();
     const [cursor = ''] = (await follow(former, 2)).cursors;
-    await deleteDog(former, {}, call(3_000));
+    await deleteDog(former, {}, newContext(3_000));
     await effectsOf(former, 'record');
     expect((await page(former, { after: cursor })).status).toBe(400);
   });

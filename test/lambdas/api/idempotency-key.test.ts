@@ -1,6 +1,6 @@
 import { handler as postLastBark } from '../../../lambdas/api/dogs/bark/post.ts';
 import { handler as postBarks } from '../../../lambdas/api/dogs/barks/post.ts';
-import { showDog } from '../../../lambdas/domain/barks/queries.ts';
+import { readDogView } from '../../../lambdas/domain/barks/queries.ts';
 import type { DogSettings } from '../../../lambdas/domain/dogs/dog.ts';
 import { sampleEvent } from '../../../tools/invocation.ts';
 import { useDatabase } from '../../support/database.ts';
@@ -46,7 +46,7 @@ function send(
 }
 
 const countOf = async (id: string) =>
-  (await showDog(id, { now: Date.now(), signal: AbortSignal.timeout(8_000) })).dog.barkCount;
+  (await readDogView(id, { now: Date.now(), signal: AbortSignal.timeout(8_000) })).dog.barkCount;
 
 test.each<[keyof typeof resources, Settings, number]>([
   ['barks', ['sync', 'emailDog'], 200],

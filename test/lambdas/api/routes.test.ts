@@ -39,10 +39,10 @@ const dynamodb = mockClient(DynamoDBDocumentClient);
 const ses = mockClient(SESClient);
 
 const base = 'https://abc123defg.execute-api.us-east-1.amazonaws.com/prod';
-const life = '01KAK0XW00ABCDEFGHJKMNPQRS';
+const incarnation = '01KAK0XW00ABCDEFGHJKMNPQRS';
 const dog = {
   id: 'record-sync',
-  life,
+  incarnation,
   version: 7,
   lastModified: 1795262400,
   settingsVersion: 1,
@@ -50,7 +50,13 @@ const dog = {
   settings: { barkEffects: ['record'], barkHandling: 'sync' },
   barkCount: 3,
 };
-const item = { dog: 'record-sync', sk: `b#${life}`, life, timestamp: 1795262400, resource: true };
+const item = {
+  dog: 'record-sync',
+  sk: `b#${incarnation}`,
+  incarnation,
+  timestamp: 1795262400,
+  resource: true,
+};
 
 /** The query that reads the barks noted, beside that for pending ones. */
 const notes = { ScanIndexForward: false };
@@ -119,7 +125,7 @@ describe('GET dog', () => {
       headers: {
         'Cache-Control': 'private, no-cache',
         'Content-Type': 'application/json',
-        ETag: expect.stringMatching(`^"${life}\\.7\\.[\\w-]{12}"$`),
+        ETag: expect.stringMatching(`^"${incarnation}\\.7\\.[\\w-]{12}"$`),
         'Last-Modified': 'Sat, 21 Nov 2026 12:00:00 GMT',
         'X-Content-Type-Options': 'nosniff',
         'X-Request-Id': 'UAbcDeFgoAMEjkQ=',
@@ -175,7 +181,7 @@ describe('GET dog', () => {
       .on(QueryCommand)
       .resolves({})
       .on(QueryCommand, notes)
-      .resolves({ Items: [{ ...item, life: '01KAK0XW00ZZZZZZZZZZZZZZZZ' }] });
+      .resolves({ Items: [{ ...item, incarnation: '01KAK0XW00ZZZZZZZZZZZZZZZZ' }] });
     expect((await invoke(getDog, 'GetDog')).json()).not.toHaveProperty('barks');
   });
 
@@ -183,7 +189,7 @@ describe('GET dog', () => {
     isDog();
     dynamodb
       .on(QueryCommand)
-      .resolves({ Items: [{ life }] })
+      .resolves({ Items: [{ incarnation }] })
       .on(QueryCommand, notes)
       .resolves({});
     expect((await invoke(getDog, 'GetDog')).json()).toMatchObject({ barking: true });
@@ -203,7 +209,7 @@ describe('PUT dog', () => {
       Attributes: {
         ...dog,
         id: 'rex',
-        life: values[':life'],
+        incarnation: values[':incarnation'],
         version: 1,
         barkCount: 0,
         settings: values[':settings'],
@@ -248,7 +254,7 @@ describe('PUT dog', () => {
   });
 
   test.each([
-    ['If-Match', `"${life}.7.abcdefghijkl"`],
+    ['If-Match', `"${incarnation}.7.abcdefghijkl"`],
     ['If-Match', '*'],
     ['If-Match', '"something-else"'],
     ['If-None-Match', '*'],
@@ -398,8 +404,8 @@ describe('An asynchronous bark', () => {
   const barkUrl = expect.stringMatching(`^${base}/v1/dogs/record-sync/barks/a[0-9A-Z]{26}$`);
   const asyncItem = {
     dog: 'record-sync',
-    sk: `a#${life}`,
-    life,
+    sk: `a#${incarnation}`,
+    incarnation,
     status: 'pending',
     effects: ['record'],
     deadline: 4e9,
@@ -468,7 +474,7 @@ describe('An asynchronous bark', () => {
 
   test.each([
     ['pending', {}, 200, { status: 'pending', timestamp: null }],
-    ['begun', { status: 'begun' }, 200, { status: 'pending', timestamp: null }],
+    ['inProgress', { status: 'inProgress' }, 200, { status: 'pending', timestamp: null }],
     ['overdue', { deadline: 1 }, 200, { status: 'failed', reason: 'It did not take effect in time.' }],
     ['failed', { status: 'failed', reason: 'Why.' }, 200, { status: 'failed', reason: 'Why.' }],
     ['cancelled', { status: 'cancelled' }, 200, { status: 'cancelled' }],
@@ -483,7 +489,7 @@ describe('An asynchronous bark', () => {
   ])('that is %s', async (_, changes, status, body) => {
     isDog();
     dynamodb.on(GetCommand, { TableName: 'barks' }).resolves({ Item: { ...asyncItem, ...changes } });
-    const pathParameters = { dog_id: 'record-sync', bark_id: `a${life}` };
+    const pathParameters = { dog_id: 'record-sync', bark_id: `a${incarnation}` };
     const answer = await invoke(getBark, 'GetBark', { pathParameters });
     expect(answer.statusCode).toBe(status);
     expect(v.is(BarkResource, answer.json())).toBe(status !== 404);
@@ -496,7 +502,7 @@ describe('An asynchronous bark', () => {
     dynamodb.on(GetCommand, { TableName: 'barks' }).resolves({ Item: asyncItem });
     expect(await invoke(deleteBark, 'DeleteBark')).toMatchObject({ statusCode: 204, body: '' });
     expect(sfn.commandCalls(StopExecutionCommand)[0]?.args[0].input).toEqual({
-      executionArn: `arn:aws:states:us-east-1:123456789012:execution:barks:a${life}`,
+      executionArn: `arn:aws:states:us-east-1:123456789012:execution:barks:a${incarnation}`,
     });
   });
 
@@ -508,7 +514,7 @@ describe('An asynchronous bark', () => {
         $metadata: {},
         message: '',
         CancellationReasons: [
-          { Code: 'ConditionalCheckFailed', Item: { status: { S: 'begun' } } },
+          { Code: 'ConditionalCheckFailed', Item: { status: { S: 'inProgress' } } },
           { Code: 'None' },
         ],
       }),
@@ -537,17 +543,22 @@ describe('The lists', () => {
       .on(QueryCommand, notes)
       .resolves({
         Items: [item, { ...item, resource: undefined }],
-        LastEvaluatedKey: { dog: 'record-sync', sk: `b#${life}` },
+        LastEvaluatedKey: { dog: 'record-sync', sk: `b#${incarnation}` },
       });
     const answer = await invoke(listBarks, 'ListBarks');
     expect(v.is(BarkListDocument, answer.json())).toBe(true);
     expect(answer.json()).toEqual({
       barks: [
-        { id: `s${life}`, dog: `${base}/v1/dogs/record-sync/`, timestamp: 1795262400, status: 'complete' },
+        {
+          id: `s${incarnation}`,
+          dog: `${base}/v1/dogs/record-sync/`,
+          timestamp: 1795262400,
+          status: 'complete',
+        },
       ],
     });
     expect(answer.headers?.Link).toBe(
-      `<${base}/v1/dogs/record-sync/barks?limit=20&after=${life}.Pjpa8iKAvo2s4YkL>; rel="next"`,
+      `<${base}/v1/dogs/record-sync/barks?limit=20&after=${incarnation}.Pjpa8iKAvo2s4YkL>; rel="next"`,
     );
   });
 
@@ -569,7 +580,7 @@ describe('GET bark', () => {
   test.each([
     ['is a resource', item, 200],
     ['is not a resource', { ...item, resource: undefined }, 404],
-    ['belongs to a former dog of the same id', { ...item, life: '01KAK0XW00ZZZZZZZZZZZZZZZZ' }, 404],
+    ['belongs to a former dog of the same id', { ...item, incarnation: '01KAK0XW00ZZZZZZZZZZZZZZZZ' }, 404],
     ['is not there', undefined, 404],
   ])('of one that %s', async (_, Item, status) => {
     isDog();

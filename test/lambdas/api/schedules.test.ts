@@ -7,7 +7,7 @@ import { handler as getSchedule } from '../../../lambdas/api/dogs/bark-schedule/
 import { handler as postSchedule } from '../../../lambdas/api/dogs/bark-schedule/post.ts';
 import { handler as getDog } from '../../../lambdas/api/dogs/get.ts';
 import { handler as patchDog } from '../../../lambdas/api/dogs/patch.ts';
-import { showDog } from '../../../lambdas/domain/barks/queries.ts';
+import { readDogView } from '../../../lambdas/domain/barks/queries.ts';
 import type { DogSettings } from '../../../lambdas/domain/dogs/dog.ts';
 import { BarkScheduleResource, DogDocument, LastBarkResource } from '../../../lambdas/http/schemas.ts';
 import { useDatabase } from '../../support/database.ts';
@@ -61,7 +61,7 @@ const post = (dog: string, body?: unknown) =>
 
 /** What can be seen of a dog: where it is the same, nothing was changed. */
 async function stateOf(dog: string) {
-  return showDog(dog, { now: Date.now(), signal: AbortSignal.timeout(5_000) });
+  return readDogView(dog, { now: Date.now(), signal: AbortSignal.timeout(5_000) });
 }
 
 describe('PATCH dog', () => {

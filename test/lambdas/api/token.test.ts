@@ -12,7 +12,7 @@ import { invoke } from '../../support/invoke.ts';
 useDatabase();
 beforeAll(injectFaults);
 
-function call() {
+function newContext() {
   return { now: Date.now(), signal: AbortSignal.timeout(8_000) };
 }
 
@@ -23,10 +23,10 @@ const logged = import.meta.jest.spyOn(console, 'error');
 
 beforeEach(async () => {
   reset();
-  await ensureKey(call);
-  await createUser('jane', { replace: true }, call());
-  const client_secret = await createClient('walker', { replace: true }, call());
-  const granted = await createGrant('jane', 'walker', { replace: true }, call());
+  await ensureKey(newContext);
+  await createUser('jane', { replace: true }, newContext());
+  const client_secret = await createClient('walker', { replace: true }, newContext());
+  const granted = await createGrant('jane', 'walker', { replace: true }, newContext());
   grant = granted.grant;
   right = {
     client_id: 'walker',
@@ -63,7 +63,7 @@ describe.each(encodings)('A request as %s', (_, type, encoded) => {
       });
       const token = answer.json() as { access_token: string };
       expect(token).toEqual({ access_token: expect.any(String), token_type: 'Bearer', expires_in: 3599 });
-      expect(await userOfToken(token.access_token, call())).toBe('jane');
+      expect(await userOfToken(token.access_token, newContext())).toBe('jane');
     }
   });
 
@@ -142,28 +142,28 @@ describe.each(encodings)('A request as %s', (_, type, encoded) => {
   });
 
   test('with the token of another client is refused', async () => {
-    const client_secret = await createClient('other', { replace: true }, call());
+    const client_secret = await createClient('other', { replace: true }, newContext());
     const answer = await send({ ...right, client_id: 'other', client_secret });
     expect(answer.json()).toMatchObject({ error: 'invalid_grant' });
   });
 
   test.each<[string, () => Promise<unknown>, string]>([
-    ['its grant is revoked', () => revokeGrant(grant, call()), 'invalid_grant'],
-    ['its user is revoked', () => revokeUser('jane', call()), 'invalid_grant'],
+    ['its grant is revoked', () => revokeGrant(grant, newContext()), 'invalid_grant'],
+    ['its user is revoked', () => revokeUser('jane', newContext()), 'invalid_grant'],
     [
       'its user is another of the same name',
       async () => {
-        await revokeUser('jane', call());
-        await createUser('jane', { replace: false }, call());
+        await revokeUser('jane', newContext());
+        await createUser('jane', { replace: false }, newContext());
       },
       'invalid_grant',
     ],
-    ['its client is revoked', () => revokeClient('walker', call()), 'invalid_client'],
+    ['its client is revoked', () => revokeClient('walker', newContext()), 'invalid_client'],
     [
       'its client is another of the same name',
       async () => {
-        await revokeClient('walker', call());
-        right.client_secret = await createClient('walker', { replace: false }, call());
+        await revokeClient('walker', newContext());
+        right.client_secret = await createClient('walker', { replace: false }, newContext());
       },
       'invalid_grant',
     ],
@@ -173,8 +173,8 @@ describe.each(encodings)('A request as %s', (_, type, encoded) => {
   });
 
   test('yields a token still when its user has another password, or its client another secret', async () => {
-    await createUser('jane', { replace: true }, call());
-    right.client_secret = await createClient('walker', { replace: true }, call());
+    await createUser('jane', { replace: true }, newContext());
+    right.client_secret = await createClient('walker', { replace: true }, newContext());
     expect((await send(right)).statusCode).toBe(200);
   });
 

@@ -3,9 +3,9 @@ import { isNotModified, preconditionOf, validatorsOf } from '../../../lambdas/ht
 import { Problem } from '../../../lambdas/http/problem.ts';
 import type { Request } from '../../../lambdas/http/request.ts';
 
-const life = '01KAK0XW00ABCDEFGHJKMNPQRS';
+const incarnation = '01KAK0XW00ABCDEFGHJKMNPQRS';
 const other = '01KAK0XW00ABCDEFGHJKMNPQRT';
-const dog = { life, version: 7, lastModified: 1_795_262_400 } as Dog;
+const dog = { incarnation, version: 7, lastModified: 1_795_262_400 } as Dog;
 
 /** A request with these header fields, and nothing else. */
 function requestWith(fields: Record<string, string | undefined>): Request {
@@ -34,7 +34,7 @@ describe('The validators of a dog', () => {
 });
 
 describe('A client has a representation already', () => {
-  const tag = `"${life}.7.abcdefghijkl"`;
+  const tag = `"${incarnation}.7.abcdefghijkl"`;
 
   test.each([
     [tag, true],
@@ -46,8 +46,8 @@ describe('A client has a representation already', () => {
     [`, ,${tag} ,`, true],
     ['"x"', false],
     ['""', false],
-    [`"${life}.7.abcdefghijkm"`, false],
-    [`"${life}.8.abcdefghijkl"`, false],
+    [`"${incarnation}.7.abcdefghijkm"`, false],
+    [`"${incarnation}.8.abcdefghijkl"`, false],
   ])('if If-None-Match is %s: %s', async (field, fresh) => {
     expect(await evaluate({ 'If-None-Match': field }, tag)).toBe(fresh);
   });
@@ -58,7 +58,7 @@ describe('A client has a representation already', () => {
 });
 
 describe('GET', () => {
-  const tag = `"${life}.7.abcdefghijkl"`;
+  const tag = `"${incarnation}.7.abcdefghijkl"`;
   const [before, at, after] = ['11:59:59', '12:00:00', '12:00:01'].map(
     (clock) => `Sat, 21 Nov 2026 ${clock} GMT`,
   );
@@ -106,19 +106,19 @@ describe('What is demanded of a dog', () => {
   test.each<[string, unknown]>([
     ['*', 'any'],
     [` *`, 'any'],
-    [`"${life}.7.abcdefghijkl"`, [{ life, version: 7 }]],
+    [`"${incarnation}.7.abcdefghijkl"`, [{ incarnation, version: 7 }]],
     [
-      `"${life}.7.x", "${other}.12.y"`,
+      `"${incarnation}.7.x", "${other}.12.y"`,
       [
-        { life, version: 7 },
-        { life: other, version: 12 },
+        { incarnation, version: 7 },
+        { incarnation: other, version: 12 },
       ],
     ],
     ['"of-another-service"', []],
-    [`"${life}.7"`, []],
-    [`"${life}.x.y"`, []],
-    [`"x${life}.7.y"`, []],
-    [`"${life}.1234567890123456.y"`, []],
+    [`"${incarnation}.7"`, []],
+    [`"${incarnation}.x.y"`, []],
+    [`"x${incarnation}.7.y"`, []],
+    [`"${incarnation}.1234567890123456.y"`, []],
     ['""', []],
   ])('by If-Match and If-None-Match: %s', (field, states) => {
     expect(preconditionOf(requestWith({ 'If-Match': field }))).toEqual({ match: states });
@@ -126,8 +126,11 @@ describe('What is demanded of a dog', () => {
   });
 
   test('may be both', () => {
-    const fields = { 'If-Match': '*', 'If-None-Match': `"${life}.7.x"` };
-    expect(preconditionOf(requestWith(fields))).toEqual({ match: 'any', noneMatch: [{ life, version: 7 }] });
+    const fields = { 'If-Match': '*', 'If-None-Match': `"${incarnation}.7.x"` };
+    expect(preconditionOf(requestWith(fields))).toEqual({
+      match: 'any',
+      noneMatch: [{ incarnation, version: 7 }],
+    });
   });
 
   test.each<[string, Record<string, string>, unknown]>([
@@ -147,10 +150,10 @@ describe('What is demanded of a dog', () => {
   });
 
   test('is compared strongly by If-Match, and weakly by If-None-Match', () => {
-    const field = `W/"${life}.7.x"`;
+    const field = `W/"${incarnation}.7.x"`;
     expect(preconditionOf(requestWith({ 'If-Match': field }))).toEqual({ match: [] });
     expect(preconditionOf(requestWith({ 'If-None-Match': field }))).toEqual({
-      noneMatch: [{ life, version: 7 }],
+      noneMatch: [{ incarnation, version: 7 }],
     });
   });
 });

@@ -3,7 +3,7 @@ import { tokenRequestOf } from '../../../lambdas/http/oauth.ts';
 import { requestOf } from '../../../lambdas/http/request.ts';
 import { sampleEvent } from '../../../tools/invocation.ts';
 
-const call = { now: Date.UTC(2026, 10, 21, 12), signal: AbortSignal.timeout(1_000) };
+const context = { now: Date.UTC(2026, 10, 21, 12), signal: AbortSignal.timeout(1_000) };
 const asked = {
   client_id: 'walker',
   client_secret: 'se:cret',
@@ -18,7 +18,7 @@ function tokenRequest(body: string, fields: Record<string, string> = {}, httpMet
     Object.entries(headers).map(([name, value]) => [name, [value]]),
   );
   const event = { ...sampleEvent('IssueToken'), body, multiValueHeaders, httpMethod };
-  return tokenRequestOf(requestOf(event, undefined, call));
+  return tokenRequestOf(requestOf(event, undefined, context));
 }
 
 function basic(text: string): string {

@@ -2,11 +2,11 @@ import { nextLink, pageOf } from '../../../lambdas/http/pagination.ts';
 import { requestOf } from '../../../lambdas/http/request.ts';
 import { sampleEvent } from '../../../tools/invocation.ts';
 
-const call = { now: Date.UTC(2026, 10, 21, 12), signal: AbortSignal.timeout(1_000) };
+const context = { now: Date.UTC(2026, 10, 21, 12), signal: AbortSignal.timeout(1_000) };
 const cursor = /^[a-z]+$/;
 
 function page(queryStringParameters: Record<string, string> | null) {
-  return pageOf(requestOf({ ...sampleEvent('ListDogs'), queryStringParameters }, undefined, call), cursor);
+  return pageOf(requestOf({ ...sampleEvent('ListDogs'), queryStringParameters }, undefined, context), cursor);
 }
 
 test.each([

@@ -2,10 +2,10 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { requestOf } from '../../../lambdas/http/request.ts';
 import { sampleEvent } from '../../../tools/invocation.ts';
 
-const call = { now: Date.UTC(2026, 10, 21, 12), signal: AbortSignal.timeout(1_000) };
+const context = { now: Date.UTC(2026, 10, 21, 12), signal: AbortSignal.timeout(1_000) };
 
 function requestWith(multiValueHeaders: Record<string, string[]>) {
-  return requestOf({ ...sampleEvent('PostBarks'), multiValueHeaders }, undefined, call);
+  return requestOf({ ...sampleEvent('PostBarks'), multiValueHeaders }, undefined, context);
 }
 
 test('A header field is found whatever the case of its name; one that was not sent is none', () => {
@@ -23,7 +23,7 @@ test('An empty header field is there', () => {
 
 test('A request tells who is calling, as the authorizer found out', () => {
   expect(requestWith({}).user).toBe('dog-lover');
-  expect(requestOf(sampleEvent('IssueToken'), undefined, call).user).toBe('');
+  expect(requestOf(sampleEvent('IssueToken'), undefined, context).user).toBe('');
 });
 
 describe('The base URL of a request', () => {
@@ -34,7 +34,7 @@ describe('The base URL of a request', () => {
       multiValueHeaders: { ...event.multiValueHeaders, ...headers },
       requestContext: { ...event.requestContext, ...requestContext },
     };
-    return requestOf(changed, undefined, call).baseUrl;
+    return requestOf(changed, undefined, context).baseUrl;
   }
 
   test('has the domain name of the event, and not the host of a header', () => {

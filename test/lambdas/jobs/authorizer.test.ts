@@ -12,7 +12,7 @@ useDatabase();
 beforeAll(injectFaults);
 beforeEach(reset);
 
-function call() {
+function newContext() {
   return { now: Date.now(), signal: AbortSignal.timeout(8_000) };
 }
 
@@ -30,7 +30,7 @@ function basic(name: string, password: string): string {
 }
 
 test('A user passes, to every route of the stage, so that the answer may be reused', async () => {
-  const password = await createUser('jane', { replace: false }, call());
+  const password = await createUser('jane', { replace: false }, newContext());
   expect(await authorize(basic('jane', password))).toEqual({
     principalId: 'jane',
     policyDocument: {
@@ -47,8 +47,12 @@ test('A user passes, to every route of the stage, so that the answer may be reus
 });
 
 test('An access token lets its user pass, whatever the case of the scheme', async () => {
-  await ensureKey(call);
-  const token = await signAccessToken({ user: 'jane', client: 'walker' }, await signingKey(call()), call());
+  await ensureKey(newContext);
+  const token = await signAccessToken(
+    { user: 'jane', client: 'walker' },
+    await signingKey(newContext()),
+    newContext(),
+  );
   for (const scheme of ['Bearer', 'bearer'])
     expect(await authorize(`${scheme} ${token}`)).toMatchObject({ principalId: 'jane' });
 });
@@ -61,14 +65,18 @@ test.each(['Bearer', 'Bearer ', 'Bearer a b', 'Bearer ***', 'Bearer abc', 'Beare
 );
 
 test('An access token that has ended lets nobody pass', async () => {
-  await ensureKey(call);
-  const before = { ...call(), now: Date.now() - 3_601_000 };
-  const token = await signAccessToken({ user: 'jane', client: 'walker' }, await signingKey(call()), before);
+  await ensureKey(newContext);
+  const before = { ...newContext(), now: Date.now() - 3_601_000 };
+  const token = await signAccessToken(
+    { user: 'jane', client: 'walker' },
+    await signingKey(newContext()),
+    before,
+  );
   await expect(authorize(`Bearer ${token}`)).rejects.toThrow(/^Unauthorized$/);
 });
 
 test('Neither the case of the header nor that of the scheme matters', async () => {
-  const password = await createUser('joe', { replace: false }, call());
+  const password = await createUser('joe', { replace: false }, newContext());
   const credentials = basic('joe', password).replace('Basic', 'bASIC');
   expect(await authorize(credentials, 'authorization')).toMatchObject({ principalId: 'joe' });
 });
@@ -109,22 +117,24 @@ test('A database that does not answer is no Unauthorized: the client must not th
 });
 
 test('A user is made once, and again only to be replaced: then the old password is good no more', async () => {
-  const first = await createUser('jim', { replace: false }, call());
-  await expect(createUser('jim', { replace: false }, call())).rejects.toThrow(AlreadyExists);
-  const second = await createUser('jim', { replace: true }, call());
+  const first = await createUser('jim', { replace: false }, newContext());
+  await expect(createUser('jim', { replace: false }, newContext())).rejects.toThrow(AlreadyExists);
+  const second = await createUser('jim', { replace: true }, newContext());
   await expect(authorize(basic('jim', first))).rejects.toThrow('Unauthorized');
   expect(await authorize(basic('jim', second))).toMatchObject({ principalId: 'jim' });
 });
 
 test('A user who is revoked passes no more', async () => {
-  const password = await createUser('jack', { replace: false }, call());
-  await revokeUser('jack', call());
+  const password = await createUser('jack', { replace: false }, newContext());
+  await revokeUser('jack', newContext());
   await expect(authorize(basic('jack', password))).rejects.toThrow('Unauthorized');
-  await expect(revokeUser('jack', call())).rejects.toThrow(NotFound);
+  await expect(revokeUser('jack', newContext())).rejects.toThrow(NotFound);
 });
 
 test('A password has 256 bits', async () => {
-  expect(Buffer.from(await createUser('june', { replace: true }, call()), 'base64url')).toHaveLength(32);
+  expect(Buffer.from(await createUser('june', { replace: true }, newContext()), 'base64url')).toHaveLength(
+    32,
+  );
 });
 
 describe('A request whose method the client may have overridden', () => {
@@ -136,7 +146,7 @@ describe('A request whose method the client may have overridden', () => {
     ['has it among several values', { multiValueHeaders: { 'X-HTTP-Method-Override': ['DELETE'] } }],
     ['has two methods', { requestContext: { ...event.requestContext, httpMethod: 'DELETE' } }],
   ])('is not authorized, although its credentials are right, if it %s', async (_, changes) => {
-    const password = await createUser('jane', { replace: true }, call());
+    const password = await createUser('jane', { replace: true }, newContext());
     const headers = { ...(changes.headers ?? event.headers), Authorization: basic('jane', password) };
     await expect(handler({ ...event, ...changes, headers }, context())).rejects.toThrow(/^Unauthorized$/);
   });

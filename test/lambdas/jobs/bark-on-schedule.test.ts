@@ -1,4 +1,4 @@
-import { showDog } from '../../../lambdas/domain/barks/queries.ts';
+import { readDogView } from '../../../lambdas/domain/barks/queries.ts';
 import { InvalidEvent, Unavailable } from '../../../lambdas/domain/platform/errors.ts';
 import { postSchedule } from '../../../lambdas/domain/schedules/change.ts';
 import type { Occurrence } from '../../../lambdas/domain/schedules/eventbridge.ts';
@@ -13,13 +13,13 @@ useDatabase();
 beforeAll(injectFaults);
 beforeEach(reset);
 
-function call() {
+function newContext() {
   return { now: Date.now(), signal: AbortSignal.timeout(8_000) };
 }
 
 test('The sample event has the shape of what the scheduler is given for its target', async () => {
   const dog = await newDog('sync', ['record']);
-  await postSchedule(dog, { token: 1, next: 0, frequency: 10 }, call());
+  await postSchedule(dog, { token: 1, next: 0, frequency: 10 }, newContext());
   const [schedule] = standing(dog);
   const told = schedule && occurrenceOf(schedule);
   const sample = sampleEvent<Occurrence>('BarkOnSchedule');
@@ -29,11 +29,11 @@ test('The sample event has the shape of what the scheduler is given for its targ
 
 test('An occurrence makes the dog bark at its slot', async () => {
   const dog = await newDog('sync', ['record']);
-  await postSchedule(dog, { token: 1, next: 0, frequency: 10 }, call());
+  await postSchedule(dog, { token: 1, next: 0, frequency: 10 }, newContext());
   const schedule = standingOf(dog);
-  const { firstSlot } = occurrenceOf(schedule);
+  const { firstScheduledAt } = occurrenceOf(schedule);
   await handler(occurrenceOf(schedule), context());
-  expect((await showDog(dog, call())).previous.at(-1)).toBe(firstSlot);
+  expect((await readDogView(dog, newContext())).previous.at(-1)).toBe(firstScheduledAt);
 });
 
 test('The sample event is of a dog that there is not: its schedule is forgotten', async () => {

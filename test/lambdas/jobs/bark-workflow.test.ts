@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
 import type { Context } from 'aws-lambda';
-import { bark } from '../../../lambdas/domain/barks/create.ts';
+import { createBark } from '../../../lambdas/domain/barks/create.ts';
 import { readBark } from '../../../lambdas/domain/barks/queries.ts';
 import { putDog } from '../../../lambdas/domain/dogs/repository.ts';
 import { InvalidEvent, NotYet, Unavailable } from '../../../lambdas/domain/platform/errors.ts';
@@ -17,7 +17,7 @@ beforeEach(reset);
 
 const run: Context = { ...context(30_000), awsRequestId: 'first' };
 
-function call() {
+function newContext() {
   return { now: Date.now(), signal: AbortSignal.timeout(8_000) };
 }
 
@@ -26,9 +26,9 @@ async function pendingBark(dog: string): Promise<{ dog: string; bark: string }> 
     dog,
     { email: undefined, owner: undefined, barkEffects: ['record'], barkHandling: 'async' },
     {},
-    call(),
+    newContext(),
   );
-  const outcome = await bark(dog, {}, call());
+  const outcome = await createBark(dog, {}, newContext());
   if (outcome.kind !== 'accepted') throw new Error(outcome.kind);
   return { dog, bark: outcome.bark.id };
 }
@@ -36,7 +36,7 @@ async function pendingBark(dog: string): Promise<{ dog: string; bark: string }> 
 test('The task lets the bark take effect that its input names', async () => {
   const input = await pendingBark('rex');
   await takeEffect(input, run);
-  expect(await readBark(input.dog, input.bark, call())).toMatchObject({ status: 'complete' });
+  expect(await readBark(input.dog, input.bark, newContext())).toMatchObject({ status: 'complete' });
 });
 
 test('The task fails while the bark is not written, so that the workflow tries it again', async () => {
@@ -58,14 +58,14 @@ test('The task ends before its time is up', async () => {
 test('A bark is given up by the workflow, with what the catch added to the input', async () => {
   const input = await pendingBark('max');
   await giveUpBark({ ...input, error: { Error: 'Unavailable', Cause: '' } }, run);
-  expect(await readBark(input.dog, input.bark, call())).toMatchObject({ status: 'failed' });
+  expect(await readBark(input.dog, input.bark, newContext())).toMatchObject({ status: 'failed' });
 });
 
 test('A bark is given up by the rule on the end of its execution', async () => {
   const input = await pendingBark('bello');
   const event = sampleEvent<{ detail: object }>('GiveUpBark');
   await giveUpBark({ ...event, detail: { ...event.detail, input: JSON.stringify(input) } }, run);
-  expect(await readBark(input.dog, input.bark, call())).toMatchObject({ status: 'failed' });
+  expect(await readBark(input.dog, input.bark, newContext())).toMatchObject({ status: 'failed' });
 });
 
 test('The end of an execution whose input EventBridge leaves out, since it is too long, is none of a bark', async () => {

@@ -1,5 +1,5 @@
 import type { DynamoDBStreamEvent } from 'aws-lambda';
-import { bark } from '../../../lambdas/domain/barks/create.ts';
+import { createBark } from '../../../lambdas/domain/barks/create.ts';
 import type { DogSettings } from '../../../lambdas/domain/dogs/dog.ts';
 import { deleteDog, putDog, readDog } from '../../../lambdas/domain/dogs/repository.ts';
 import { InvalidEvent, Unavailable } from '../../../lambdas/domain/platform/errors.ts';
@@ -13,7 +13,7 @@ useDatabase();
 beforeAll(injectFaults);
 beforeEach(reset);
 
-function call() {
+function newContext() {
   return { now: Date.now(), signal: AbortSignal.timeout(8_000) };
 }
 
@@ -24,9 +24,11 @@ const settings: DogSettings = {
   barkHandling: 'sync',
 };
 
-function removalOf(id: string, life: string, generation?: string): DynamoDBStreamEvent {
-  const schedule = generation === undefined ? {} : { schedule: { M: { generation: { S: generation } } } };
-  return { Records: [{ dynamodb: { OldImage: { id: { S: id }, life: { S: life }, ...schedule } } }] };
+function removalOf(id: string, incarnation: string, scheduleId?: string): DynamoDBStreamEvent {
+  const schedule = scheduleId === undefined ? {} : { schedule: { M: { scheduleId: { S: scheduleId } } } };
+  return {
+    Records: [{ dynamodb: { OldImage: { id: { S: id }, incarnation: { S: incarnation }, ...schedule } } }],
+  };
 }
 
 test('The sample event is understood', async () => {
@@ -35,31 +37,31 @@ test('The sample event is understood', async () => {
 });
 
 test('A dog that a restore has brought back keeps all that it has', async () => {
-  const dog = await putDog('back', settings, {}, call());
-  await bark('back', {}, call());
-  await postSchedule('back', { token: 1, next: 0, frequency: 10 }, call());
-  const { schedule } = await readDog('back', call());
+  const dog = await putDog('back', settings, {}, newContext());
+  await createBark('back', {}, newContext());
+  await postSchedule('back', { token: 1, next: 0, frequency: 10 }, newContext());
+  const { schedule } = await readDog('back', newContext());
   reset();
-  await handler(removalOf('back', dog?.life ?? '', schedule?.generation), context(60_000));
+  await handler(removalOf('back', dog?.incarnation ?? '', schedule?.scheduleId), context(60_000));
   expect(calls()).toEqual(['GetItem']);
 });
 
 test('What a removed dog left is deleted, and a second delivery finds nothing', async () => {
-  const dog = await putDog('rex', settings, {}, call());
-  await bark('rex', {}, call());
-  await deleteDog('rex', {}, call());
+  const dog = await putDog('rex', settings, {}, newContext());
+  await createBark('rex', {}, newContext());
+  await deleteDog('rex', {}, newContext());
   reset();
-  await handler(removalOf('rex', dog?.life ?? ''), context(60_000));
-  await handler(removalOf('rex', dog?.life ?? ''), context(60_000));
+  await handler(removalOf('rex', dog?.incarnation ?? ''), context(60_000));
+  await handler(removalOf('rex', dog?.incarnation ?? ''), context(60_000));
   expect(calls()).toEqual(['GetItem', 'Query', 'DeleteItem', 'GetItem', 'Query']);
 });
 
 test("A removed dog's schedule is forgotten by the scheduler, however often the event comes", async () => {
-  const dog = await putDog('max', settings, {}, call());
-  await postSchedule('max', { token: 1, next: 0, frequency: 10 }, call());
-  const { schedule } = await readDog('max', call());
-  await deleteDog('max', {}, call());
-  const event = removalOf('max', dog?.life ?? '', schedule?.generation);
+  const dog = await putDog('max', settings, {}, newContext());
+  await postSchedule('max', { token: 1, next: 0, frequency: 10 }, newContext());
+  const { schedule } = await readDog('max', newContext());
+  await deleteDog('max', {}, newContext());
+  const event = removalOf('max', dog?.incarnation ?? '', schedule?.scheduleId);
   plan('DeleteSchedule', 'throttled', 99);
   await expect(handler(event, context(60_000))).rejects.toThrow(Unavailable);
   reset();

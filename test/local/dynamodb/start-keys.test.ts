@@ -143,7 +143,7 @@ describe('A query of an index', () => {
 test.each([
   ['has no sort key', { dog: { S: 'rex' } }, invalid],
   ['has no key', {}, invalid],
-  ['has another attribute', { ...at('b'), life: { S: 'x' } }, invalid],
+  ['has another attribute', { ...at('b'), incarnation: { S: 'x' } }, invalid],
   ['has another type', { dog: { S: 'rex' }, sk: { N: '1' } }, mismatch],
 ])('A query does not start at a key that %s', (_, start, message) => {
   expect(query('dog = :dog', start)).toBe(message);
@@ -152,7 +152,7 @@ test.each([
 test.each([
   ['is a key', at('b'), undefined],
   ['has no sort key', { dog: { S: 'rex' } }, mismatch],
-  ['has another attribute', { ...at('b'), life: { S: 'x' } }, mismatch],
+  ['has another attribute', { ...at('b'), incarnation: { S: 'x' } }, mismatch],
   ['has another type', { dog: { S: 'rex' }, sk: { N: '1' } }, mismatch],
 ])('A scan is checked if its start key %s', (_, ExclusiveStartKey, message) => {
   expect(refusalOf('Scan', { ExclusiveStartKey })).toBe(message);

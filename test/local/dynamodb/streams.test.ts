@@ -91,7 +91,7 @@ async function newTable(): Promise<string> {
 async function put(...ids: string[]): Promise<void> {
   for (const id of ids)
     await database.send(
-      new PutItemCommand({ TableName: tableName, Item: { id: { S: id }, life: { S: `of ${id}` } } }),
+      new PutItemCommand({ TableName: tableName, Item: { id: { S: id }, incarnation: { S: `of ${id}` } } }),
     );
 }
 
@@ -181,7 +181,7 @@ describe('The records of a stream', () => {
       eventSourceARN: expect.stringContaining(`:table/${tableName}/stream/`),
       dynamodb: {
         Keys: { id: { S: 'rex' } },
-        OldImage: { id: { S: 'rex' }, life: { S: 'of rex' } },
+        OldImage: { id: { S: 'rex' }, incarnation: { S: 'of rex' } },
         SequenceNumber: expect.any(String),
       },
     });

@@ -376,8 +376,8 @@ describe('A request is refused, and nothing is stored, for', () => {
     ['a role for others', { Target: { ...target, RoleArn: roleArn('OtherRole') } }, 'to assume the role.'],
     ['an input that is not JSON', { Target: { ...target, Input: 'rex' } }, 'must be JSON'],
     ['an unknown queue', { Target: { ...target, DeadLetterConfig: { Arn: functionArn } } }, 'no queue arn:'],
-    ['too short a life', policy({ MaximumEventAgeInSeconds: 59 }), 'be from 60 to 86400'],
-    ['too long a life', policy({ MaximumEventAgeInSeconds: 86_401 }), 'be from 60 to 86400'],
+    ['too short a incarnation', policy({ MaximumEventAgeInSeconds: 59 }), 'be from 60 to 86400'],
+    ['too long a incarnation', policy({ MaximumEventAgeInSeconds: 86_401 }), 'be from 60 to 86400'],
     ['too many retries', policy({ MaximumRetryAttempts: 186 }), 'be from 0 to 185'],
     ['too few retries', policy({ MaximumRetryAttempts: -1 }), 'be from 0 to 185'],
   ])('%s', async (_, changes, message) => {

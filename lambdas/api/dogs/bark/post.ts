@@ -1,4 +1,4 @@
-import { bark } from '../../../domain/barks/create.ts';
+import { createBark } from '../../../domain/barks/create.ts';
 import { BarkDocument } from '../../../domain/barks/schema.ts';
 import { endpointWithBody } from '../../../http/endpoint.ts';
 import { idempotencyKey } from '../../../http/idempotency-key.ts';
@@ -11,8 +11,8 @@ export const handler = endpointWithBody(
     const { baseUrl, body } = request;
     const dogId = request.parameter('dog_id');
     const key = idempotencyKey(request, 'bark');
-    const wish = { ...body, later: prefersAsync(request), noted: true, key };
-    const outcome = await bark(dogId, wish, request);
+    const wish = { ...body, isAsync: prefersAsync(request), inHistory: true, key };
+    const outcome = await createBark(dogId, wish, request);
     if (outcome.kind === 'accepted') return accepted(request, barkUrl(baseUrl, outcome.bark));
     const isRecorded = outcome.kind === 'recorded';
     return {

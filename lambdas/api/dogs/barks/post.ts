@@ -1,4 +1,4 @@
-import { bark } from '../../../domain/barks/create.ts';
+import { createBark } from '../../../domain/barks/create.ts';
 import { BarkDocument } from '../../../domain/barks/schema.ts';
 import { endpointWithBody } from '../../../http/endpoint.ts';
 import { idempotencyKey } from '../../../http/idempotency-key.ts';
@@ -11,7 +11,7 @@ export const handler = endpointWithBody(
     const { baseUrl, body } = request;
     const dogId = request.parameter('dog_id');
     const key = idempotencyKey(request, 'barks');
-    const outcome = await bark(dogId, { ...body, later: prefersAsync(request), key }, request);
+    const outcome = await createBark(dogId, { ...body, isAsync: prefersAsync(request), key }, request);
     switch (outcome.kind) {
       case 'sent':
         return { status: 200 };

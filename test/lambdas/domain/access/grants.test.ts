@@ -14,7 +14,7 @@ import { calls, injectFaults, Process, plan, reset } from '../../../support/faul
 useDatabase();
 beforeAll(injectFaults);
 
-const call = () => ({ now: Date.now(), signal: AbortSignal.timeout(8_000) });
+const newContext = () => ({ now: Date.now(), signal: AbortSignal.timeout(8_000) });
 const once = { replace: false };
 const again = { replace: true };
 
@@ -22,17 +22,17 @@ let clientSecret: string;
 
 beforeEach(async () => {
   reset();
-  await ensureKey(call);
-  await createUser('jane', again, call());
-  clientSecret = await createClient('walker', again, call());
-  await revokeGrant('jane/walker', call()).catch(() => {});
+  await ensureKey(newContext);
+  await createUser('jane', again, newContext());
+  clientSecret = await createClient('walker', again, newContext());
+  await revokeGrant('jane/walker', newContext()).catch(() => {});
   reset();
 });
 
 /** Returns true if the token endpoint accepts a refresh token of the client `walker`. */
 async function isAccepted(refreshToken: string, secret = clientSecret): Promise<boolean> {
   const request = { clientId: 'walker', clientSecret: secret, grantType: 'refresh_token', refreshToken };
-  return issueToken(request, call()).then(
+  return issueToken(request, newContext()).then(
     () => true,
     (error) => {
       if (error instanceof InvalidGrant) return false;
@@ -43,33 +43,33 @@ async function isAccepted(refreshToken: string, secret = clientSecret): Promise<
 
 describe('createGrant', () => {
   test('returns a refresh token that has 256 random bits and the name of the grant', async () => {
-    const { grant, refreshToken } = await createGrant('jane', 'walker', once, call());
+    const { grant, refreshToken } = await createGrant('jane', 'walker', once, newContext());
     expect(grant).toBe('jane/walker');
     expect(refreshToken).toMatch(/^[\w-]{43,}$/);
     expect(await isAccepted(refreshToken)).toBe(true);
   });
 
   test('throws AlreadyExists for a user and a client that have a grant, and keeps its refresh token', async () => {
-    const { refreshToken } = await createGrant('jane', 'walker', once, call());
-    await expect(createGrant('jane', 'walker', once, call())).rejects.toThrow(AlreadyExists);
+    const { refreshToken } = await createGrant('jane', 'walker', once, newContext());
+    await expect(createGrant('jane', 'walker', once, newContext())).rejects.toThrow(AlreadyExists);
     expect(await isAccepted(refreshToken)).toBe(true);
   });
 
   test('replaces the refresh token with `replace`: the old one stops working', async () => {
-    const old = await createGrant('jane', 'walker', once, call());
-    const fresh = await createGrant('jane', 'walker', again, call());
+    const old = await createGrant('jane', 'walker', once, newContext());
+    const fresh = await createGrant('jane', 'walker', again, newContext());
     expect(fresh.grant).toBe(old.grant);
     expect([await isAccepted(old.refreshToken), await isAccepted(fresh.refreshToken)]).toEqual([false, true]);
   });
 
   test('creates a grant with `replace` if there is none', async () => {
-    const { refreshToken } = await createGrant('jane', 'walker', again, call());
+    const { refreshToken } = await createGrant('jane', 'walker', again, newContext());
     expect(await isAccepted(refreshToken)).toBe(true);
   });
 
   test('lets exactly one of several concurrent calls win', async () => {
     const outcomes = await Promise.allSettled(
-      Array.from({ length: 5 }, () => createGrant('jane', 'walker', once, call())),
+      Array.from({ length: 5 }, () => createGrant('jane', 'walker', once, newContext())),
     );
     const won = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
     const lost = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
@@ -80,7 +80,7 @@ describe('createGrant', () => {
 
   test('leaves exactly one working refresh token after concurrent replacements', async () => {
     const made = await Promise.all(
-      Array.from({ length: 5 }, () => createGrant('jane', 'walker', again, call())),
+      Array.from({ length: 5 }, () => createGrant('jane', 'walker', again, newContext())),
     );
     const accepted = await Promise.all(made.map(({ refreshToken }) => isAccepted(refreshToken)));
     expect(accepted.filter(Boolean)).toHaveLength(1);
@@ -88,60 +88,60 @@ describe('createGrant', () => {
 
   test('returns the refresh token even if the response and the token of the write are lost', async () => {
     plan('TransactWriteItems', 'answer and token lost');
-    const { refreshToken } = await createGrant('jane', 'walker', once, call());
+    const { refreshToken } = await createGrant('jane', 'walker', once, newContext());
     expect(await isAccepted(refreshToken)).toBe(true);
   });
 
   test('creates a revoked grant again', async () => {
-    const old = await createGrant('jane', 'walker', once, call());
-    await revokeGrant(old.grant, call());
-    const fresh = await createGrant('jane', 'walker', once, call());
+    const old = await createGrant('jane', 'walker', once, newContext());
+    await revokeGrant(old.grant, newContext());
+    const fresh = await createGrant('jane', 'walker', once, newContext());
     expect([await isAccepted(old.refreshToken), await isAccepted(fresh.refreshToken)]).toEqual([false, true]);
   });
 
   test('ignores the grant of an earlier incarnation of the user', async () => {
-    const old = await createGrant('jane', 'walker', once, call());
-    await revokeUser('jane', call());
-    await createUser('jane', once, call());
-    const fresh = await createGrant('jane', 'walker', once, call());
+    const old = await createGrant('jane', 'walker', once, newContext());
+    await revokeUser('jane', newContext());
+    await createUser('jane', once, newContext());
+    const fresh = await createGrant('jane', 'walker', once, newContext());
     expect([await isAccepted(old.refreshToken), await isAccepted(fresh.refreshToken)]).toEqual([false, true]);
   });
 
   test('ignores the grant of an earlier incarnation of the client', async () => {
-    const old = await createGrant('jane', 'walker', once, call());
-    await revokeClient('walker', call());
-    clientSecret = await createClient('walker', once, call());
-    const fresh = await createGrant('jane', 'walker', once, call());
+    const old = await createGrant('jane', 'walker', once, newContext());
+    await revokeClient('walker', newContext());
+    clientSecret = await createClient('walker', once, newContext());
+    const fresh = await createGrant('jane', 'walker', once, newContext());
     expect([await isAccepted(old.refreshToken), await isAccepted(fresh.refreshToken)]).toEqual([false, true]);
   });
 
   test('counts a grant as existing after the user got a new password and the client a new secret', async () => {
-    await createGrant('jane', 'walker', once, call());
-    await createUser('jane', again, call());
-    await createClient('walker', again, call());
-    await expect(createGrant('jane', 'walker', once, call())).rejects.toThrow(AlreadyExists);
+    await createGrant('jane', 'walker', once, newContext());
+    await createUser('jane', again, newContext());
+    await createClient('walker', again, newContext());
+    await expect(createGrant('jane', 'walker', once, newContext())).rejects.toThrow(AlreadyExists);
   });
 
   test.each([
     ['user', 'nobody', 'walker'],
     ['client', 'jane', 'nothing'],
   ])('throws NotFound if there is no such %s', async (_, user, client) => {
-    await expect(createGrant(user, client, again, call())).rejects.toThrow(NotFound);
+    await expect(createGrant(user, client, again, newContext())).rejects.toThrow(NotFound);
   });
 
   test('does not confuse two users of one client', async () => {
-    await createUser('jane.walker', again, call());
-    await createGrant('jane', 'walker', once, call());
-    const { refreshToken } = await createGrant('jane.walker', 'walker', once, call());
+    await createUser('jane.walker', again, newContext());
+    await createGrant('jane', 'walker', once, newContext());
+    const { refreshToken } = await createGrant('jane.walker', 'walker', once, newContext());
     expect(await isAccepted(refreshToken)).toBe(true);
   });
 });
 
 describe('createGrant with `replace`', () => {
   test('makes one write', async () => {
-    await createGrant('jane', 'walker', once, call());
+    await createGrant('jane', 'walker', once, newContext());
     reset();
-    await createGrant('jane', 'walker', again, call());
+    await createGrant('jane', 'walker', again, newContext());
     expect(calls()).toEqual(['GetItem', 'GetItem', 'TransactWriteItems']);
   });
 
@@ -151,29 +151,29 @@ describe('createGrant with `replace`', () => {
   ] as const)(
     'keeps one working refresh token if the process dies %s the write',
     async (_, fault, keepsOld) => {
-      const { refreshToken } = await createGrant('jane', 'walker', once, call());
+      const { refreshToken } = await createGrant('jane', 'walker', once, newContext());
       const process = new Process();
       process.plan('TransactWriteItems', fault);
-      await process.run(() => createGrant('jane', 'walker', again, call()));
+      await process.run(() => createGrant('jane', 'walker', again, newContext()));
       expect(process.faults).toBe(1);
       expect(await isAccepted(refreshToken)).toBe(keepsOld);
-      const fresh = await createGrant('jane', 'walker', again, call());
+      const fresh = await createGrant('jane', 'walker', again, newContext());
       expect([await isAccepted(refreshToken), await isAccepted(fresh.refreshToken)]).toEqual([false, true]);
     },
   );
 
   test('returns the refresh token that works if the response of the write is lost', async () => {
     plan('TransactWriteItems', 'answer lost');
-    const { refreshToken } = await createGrant('jane', 'walker', once, call());
+    const { refreshToken } = await createGrant('jane', 'walker', once, newContext());
     expect(await isAccepted(refreshToken)).toBe(true);
   });
 
   test('returns a refresh token of the current user if another operator creates the user again meanwhile', async () => {
     plan('TransactWriteItems', async () => {
-      await revokeUser('jane', call());
-      await createUser('jane', once, call());
+      await revokeUser('jane', newContext());
+      await createUser('jane', once, newContext());
     });
-    const { refreshToken } = await createGrant('jane', 'walker', once, call());
+    const { refreshToken } = await createGrant('jane', 'walker', once, newContext());
     expect(await isAccepted(refreshToken)).toBe(true);
   });
 });
@@ -182,11 +182,11 @@ describe('A name that is longer than a key of DynamoDB, and has many parts', () 
   const name = Array(1200).fill('a').join('/');
 
   test('is not the name of a user', async () => {
-    expect(await isPassword(name, 'password', call())).toBe(false);
+    expect(await isPassword(name, 'password', newContext())).toBe(false);
   });
 
   test('is not the name of a client', async () => {
-    expect(await authenticatedClient(name, 'secret', call())).toBeUndefined();
+    expect(await authenticatedClient(name, 'secret', newContext())).toBeUndefined();
   });
 
   test('makes a refresh token that the token endpoint refuses', async () => {

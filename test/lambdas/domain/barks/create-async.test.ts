@@ -1,11 +1,11 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { jest } from '@jest/globals';
 import type { Bark } from '../../../../lambdas/domain/barks/bark.ts';
-import { bark } from '../../../../lambdas/domain/barks/create.ts';
+import { createBark } from '../../../../lambdas/domain/barks/create.ts';
 import { cancelBark } from '../../../../lambdas/domain/barks/create-async.ts';
-import { giveUp } from '../../../../lambdas/domain/barks/fail.ts';
-import { takeEffect } from '../../../../lambdas/domain/barks/perform.ts';
-import { listBarks, readBark, showDog } from '../../../../lambdas/domain/barks/queries.ts';
+import { failBark } from '../../../../lambdas/domain/barks/fail.ts';
+import { performBark } from '../../../../lambdas/domain/barks/perform.ts';
+import { listBarks, readBark, readDogView } from '../../../../lambdas/domain/barks/queries.ts';
 import type { Effect } from '../../../../lambdas/domain/dogs/dog.ts';
 import { deleteDog, putDog } from '../../../../lambdas/domain/dogs/repository.ts';
 import { database } from '../../../../lambdas/domain/platform/dynamodb.ts';
@@ -32,7 +32,7 @@ const minute = 60_000;
 /** Past the deadline of every bark of these tests. */
 const afterDeadline = now + 20 * minute;
 
-function call(at = now, milliseconds = 8_000) {
+function newContext(at = now, milliseconds = 8_000) {
   return { now: at, signal: AbortSignal.timeout(milliseconds) };
 }
 
@@ -43,7 +43,7 @@ async function dogWith(...barkEffects: Effect[]): Promise<string> {
 }
 
 async function accepted(id: string): Promise<string> {
-  const outcome = await bark(id, {}, call());
+  const outcome = await createBark(id, {}, newContext());
   if (outcome.kind !== 'accepted') throw new Error(outcome.kind);
   reset();
   return outcome.bark.id;
@@ -52,9 +52,9 @@ async function accepted(id: string): Promise<string> {
 /** What is to be seen of a bark and its dog. */
 async function seen(id: string, barkId: string, at = now) {
   const [{ dog, previous, barking }, { status, reason }, { barks }] = await Promise.all([
-    showDog(id, call(at)),
-    readBark(id, barkId, call(at)),
-    listBarks(id, { limit: 100 }, call(at)),
+    readDogView(id, newContext(at)),
+    readBark(id, barkId, newContext(at)),
+    listBarks(id, { limit: 100 }, newContext(at)),
   ]);
   return {
     status,
@@ -74,12 +74,12 @@ const failed = { ...cancelled, status: 'failed', reason: expect.any(String) };
 describe('Accepting', () => {
   test('starts the execution, then writes the bark; the dog itself is not touched', async () => {
     const id = await dogWith('record');
-    const before = await showDog(id, call());
+    const before = await readDogView(id, newContext());
     reset();
-    const outcome = await bark(id, { message: 'Hello' }, call());
+    const outcome = await createBark(id, { message: 'Hello' }, newContext());
     expect(calls()).toEqual(['GetItem', 'StartExecution', 'TransactWriteItems']);
     expect(outcome).toMatchObject({ kind: 'accepted', bark: { status: 'pending', timestamp: null } });
-    expect((await showDog(id, call())).dog).toEqual(before.dog);
+    expect((await readDogView(id, newContext())).dog).toEqual(before.dog);
   });
 
   test('is what a client gets who asks for it, of a dog that would bark at once', async () => {
@@ -88,9 +88,9 @@ describe('Accepting', () => {
       id,
       { email: undefined, owner: undefined, barkEffects: ['record'], barkHandling: 'sync' },
       {},
-      call(),
+      newContext(),
     );
-    expect(await bark(id, { later: true }, call())).toMatchObject({ kind: 'accepted' });
+    expect(await createBark(id, { isAsync: true }, newContext())).toMatchObject({ kind: 'accepted' });
   });
 
   test.each([
@@ -105,23 +105,23 @@ describe('Accepting', () => {
   ] as const)('that dies because %s always %s leaves no bark', async (operation, fault) => {
     const id = await dogWith('record');
     plan(operation, fault, 1_000);
-    await expect(bark(id, {}, call(now, 300))).rejects.toThrow(Unavailable);
+    await expect(createBark(id, {}, newContext(now, 300))).rejects.toThrow(Unavailable);
     reset();
-    expect(await showDog(id, call())).toMatchObject({ barking: false, previous: [] });
+    expect(await readDogView(id, newContext())).toMatchObject({ barking: false, previous: [] });
   });
 
   test('of which the database has forgotten the token is done once', async () => {
     const id = await dogWith('record');
     plan('TransactWriteItems', 'answer and token lost');
-    expect(await bark(id, {}, call())).toMatchObject({ kind: 'accepted' });
+    expect(await createBark(id, {}, newContext())).toMatchObject({ kind: 'accepted' });
   });
 
   test('whose last answer is lost leaves a bark that its execution will carry', async () => {
     const id = await dogWith('record');
     plan('TransactWriteItems', 'answer lost', 1_000);
-    await expect(bark(id, {}, call(now, 300))).rejects.toThrow(Unavailable);
+    await expect(createBark(id, {}, newContext(now, 300))).rejects.toThrow(Unavailable);
     reset();
-    expect((await showDog(id, call())).barking).toBe(true);
+    expect((await readDogView(id, newContext())).barking).toBe(true);
   });
 });
 
@@ -135,7 +135,7 @@ describe('Taking effect', () => {
   ] as const)('of a bark with the effects %j does them all, once', async (effects, end, mails) => {
     const id = await dogWith(...effects);
     const barkId = await accepted(id);
-    await takeEffect(id, barkId, 'first', call());
+    await performBark(id, barkId, 'first', newContext());
     expect(sent()).toHaveLength(mails);
     expect(await seen(id, barkId)).toEqual(end);
   });
@@ -143,11 +143,11 @@ describe('Taking effect', () => {
   test('without mail is one transaction; with mail it is claimed first', async () => {
     const quiet = await dogWith('record');
     const quietBark = await accepted(quiet);
-    await takeEffect(quiet, quietBark, 'first', call());
+    await performBark(quiet, quietBark, 'first', newContext());
     expect(calls()).toEqual(['GetItem', 'GetItem', 'TransactWriteItems']);
     const loud = await dogWith('emailDog', 'record');
     const loudBark = await accepted(loud);
-    await takeEffect(loud, loudBark, 'first', call());
+    await performBark(loud, loudBark, 'first', newContext());
     expect(calls()).toEqual(['GetItem', 'GetItem', 'TransactWriteItems', 'SendEmail', 'TransactWriteItems']);
   });
 
@@ -159,8 +159,8 @@ describe('Taking effect', () => {
     ] as const) {
       const id = await dogWith(effect);
       const barkId = await accepted(id);
-      await takeEffect(id, barkId, 'first', call(now + 5_000));
-      expect(await readBark(id, barkId, call())).toMatchObject({ seeDog, timestamp: now / 1000 + 5 });
+      await performBark(id, barkId, 'first', newContext(now + 5_000));
+      expect(await readBark(id, barkId, newContext())).toMatchObject({ seeDog, timestamp: now / 1000 + 5 });
     }
   });
 
@@ -169,8 +169,8 @@ describe('Taking effect', () => {
     async (effects) => {
       const id = await dogWith(...effects);
       const barkId = await accepted(id);
-      await takeEffect(id, barkId, 'first', call());
-      await takeEffect(id, barkId, 'second', call());
+      await performBark(id, barkId, 'first', newContext());
+      await performBark(id, barkId, 'second', newContext());
       expect(await seen(id, barkId)).toEqual(complete);
       expect(sent().length).toBeLessThanOrEqual(1);
     },
@@ -181,7 +181,7 @@ describe('Taking effect', () => {
     async (effects) => {
       const id = await dogWith(...effects);
       const barkId = await accepted(id);
-      const runs = Array.from({ length: 10 }, (_, n) => takeEffect(id, barkId, `run ${n}`, call()));
+      const runs = Array.from({ length: 10 }, (_, n) => performBark(id, barkId, `run ${n}`, newContext()));
       const reasons = (await Promise.allSettled(runs)).flatMap((run) =>
         run.status === 'rejected' ? [run.reason] : [],
       );
@@ -198,9 +198,9 @@ describe('Taking effect', () => {
       id,
       { email: 'new@example.com', owner: undefined, barkEffects: ['count'], barkHandling: 'async' },
       {},
-      call(),
+      newContext(),
     );
-    await takeEffect(id, barkId, 'first', call());
+    await performBark(id, barkId, 'first', newContext());
     expect(sent()).toMatchObject([{ to: ['new@example.com'] }]);
     expect(await seen(id, barkId)).toMatchObject({ status: 'complete', count: 0 });
   });
@@ -212,9 +212,9 @@ describe('Taking effect', () => {
       id,
       { email: undefined, owner: undefined, barkEffects: ['count'], barkHandling: 'async' },
       {},
-      call(),
+      newContext(),
     );
-    await takeEffect(id, barkId, 'first', call());
+    await performBark(id, barkId, 'first', newContext());
     expect(await seen(id, barkId)).toEqual({ ...failed, reason: 'An address that its mail needs is gone.' });
     expect(sent()).toHaveLength(0);
   });
@@ -222,39 +222,45 @@ describe('Taking effect', () => {
   test('of a dog that was deleted does nothing, also if there is a new one of its id', async () => {
     const id = await dogWith('emailDog', 'record');
     const barkId = await accepted(id);
-    await deleteDog(id, {}, call());
-    await takeEffect(id, barkId, 'first', call());
+    await deleteDog(id, {}, newContext());
+    await performBark(id, barkId, 'first', newContext());
     await dogAgain(id);
-    await takeEffect(id, barkId, 'second', call());
+    await performBark(id, barkId, 'second', newContext());
     expect(sent()).toHaveLength(0);
-    expect((await showDog(id, call())).dog.barkCount).toBe(0);
-    await expect(readBark(id, barkId, call())).rejects.toThrow(NotFound);
-    await expect(cancelBark(id, barkId, call())).rejects.toThrow(NotFound);
+    expect((await readDogView(id, newContext())).dog.barkCount).toBe(0);
+    await expect(readBark(id, barkId, newContext())).rejects.toThrow(NotFound);
+    await expect(cancelBark(id, barkId, newContext())).rejects.toThrow(NotFound);
   });
 
   test('of a dog that is deleted in the middle counts nothing', async () => {
     const id = await dogWith('emailDog', 'record');
     const barkId = await accepted(id);
-    plan('SendEmail', () => deleteDog(id, {}, call()));
-    await takeEffect(id, barkId, 'first', call());
+    plan('SendEmail', () => deleteDog(id, {}, newContext()));
+    await performBark(id, barkId, 'first', newContext());
     await dogAgain(id);
-    expect((await showDog(id, call())).dog.barkCount).toBe(0);
+    expect((await readDogView(id, newContext())).dog.barkCount).toBe(0);
   });
 
   test('of a dog that is deleted and made again in the middle leaves the new one alone', async () => {
     const id = await dogWith('emailDog', 'record');
     const barkId = await accepted(id);
     plan('SendEmail', async () => {
-      await deleteDog(id, {}, call());
+      await deleteDog(id, {}, newContext());
       await dogAgain(id);
     });
-    await takeEffect(id, barkId, 'first', call());
-    expect(await showDog(id, call())).toMatchObject({ dog: { barkCount: 0 }, previous: [], barking: false });
+    await performBark(id, barkId, 'first', newContext());
+    expect(await readDogView(id, newContext())).toMatchObject({
+      dog: { barkCount: 0 },
+      previous: [],
+      barking: false,
+    });
   });
 
   test('of a bark that is not written yet is to be tried again', async () => {
     const id = await dogWith('record');
-    await expect(takeEffect(id, 'a01KAK0XW00ABCDEFGHJKMNPQRS', 'first', call())).rejects.toThrow(NotYet);
+    await expect(performBark(id, 'a01KAK0XW00ABCDEFGHJKMNPQRS', 'first', newContext())).rejects.toThrow(
+      NotYet,
+    );
   });
 });
 
@@ -263,7 +269,7 @@ async function dogAgain(id: string): Promise<void> {
     id,
     { email: undefined, owner: undefined, barkEffects: ['record'], barkHandling: 'sync' },
     {},
-    call(),
+    newContext(),
   );
 }
 
@@ -271,13 +277,13 @@ async function dogAgain(id: string): Promise<void> {
 async function workflow(id: string, barkId: string, from = now): Promise<void> {
   for (let run = 0; run < 11; run++) {
     const at = from + run * minute;
-    const done = await takeEffect(id, barkId, `run ${run}`, call(at)).then(
+    const done = await performBark(id, barkId, `run ${run}`, newContext(at)).then(
       () => true,
       () => false,
     );
     if (done) return;
   }
-  await giveUp(id, barkId, call(from + 11 * minute));
+  await failBark(id, barkId, newContext(from + 11 * minute));
 }
 
 describe('A run that dies', () => {
@@ -295,7 +301,7 @@ describe('A run that dies', () => {
       const barkId = await accepted(id);
       if (n === 2) plan(operation, async () => {});
       plan(operation, fault as Fault, 3);
-      await takeEffect(id, barkId, 'first', call(now, 400)).catch(() => {});
+      await performBark(id, barkId, 'first', newContext(now, 400)).catch(() => {});
       const mailsThen = sent().length;
       reset();
       await workflow(id, barkId, now + 10_000);
@@ -312,7 +318,7 @@ describe('A run that dies', () => {
       const id = await dogWith('record');
       const barkId = await accepted(id);
       plan('TransactWriteItems', fault, 3);
-      await takeEffect(id, barkId, 'first', call(now, 300)).catch(() => {});
+      await performBark(id, barkId, 'first', newContext(now, 300)).catch(() => {});
       reset();
       await workflow(id, barkId);
       expect(await seen(id, barkId)).toEqual(complete);
@@ -323,18 +329,18 @@ describe('A run that dies', () => {
     const id = await dogWith('emailDog', 'record');
     const barkId = await accepted(id);
     plan('SendEmail', 'hangs');
-    await takeEffect(id, barkId, 'first', call(now, 200)).catch(() => {});
+    await performBark(id, barkId, 'first', newContext(now, 200)).catch(() => {});
     reset();
     const dead = await accepted(id);
     plan('TransactWriteItems', async () => {});
     plan('TransactWriteItems', 'hangs');
-    await takeEffect(id, dead, 'first', call(now, 200)).catch(() => {});
+    await performBark(id, dead, 'first', newContext(now, 200)).catch(() => {});
     reset();
     expect(sent()).toHaveLength(0);
-    await expect(takeEffect(id, dead, 'second', call(now + 30_000))).rejects.toThrow(NotYet);
-    await expect(giveUp(id, dead, call(now + 30_000))).rejects.toThrow(NotYet);
-    await takeEffect(id, dead, 'third', call(now + minute));
-    expect((await readBark(id, dead, call())).reason).toContain('may have been sent');
+    await expect(performBark(id, dead, 'second', newContext(now + 30_000))).rejects.toThrow(NotYet);
+    await expect(failBark(id, dead, newContext(now + 30_000))).rejects.toThrow(NotYet);
+    await performBark(id, dead, 'third', newContext(now + minute));
+    expect((await readBark(id, dead, newContext())).reason).toContain('may have been sent');
   });
 });
 
@@ -346,9 +352,9 @@ describe('Mail of an asynchronous bark', () => {
     const id = await dogWith('emailDog', 'record');
     const barkId = await accepted(id);
     plan('SendEmail', fault, times);
-    await expect(takeEffect(id, barkId, 'first', call())).rejects.toThrow(MailNotSent);
+    await expect(performBark(id, barkId, 'first', newContext())).rejects.toThrow(MailNotSent);
     expect(await seen(id, barkId)).toEqual(pending);
-    await takeEffect(id, barkId, 'second', call());
+    await performBark(id, barkId, 'second', newContext());
     expect(sent()).toHaveLength(1);
     expect(await seen(id, barkId)).toEqual(complete);
   });
@@ -357,9 +363,9 @@ describe('Mail of an asynchronous bark', () => {
     const id = await dogWith('emailDog', 'record');
     const barkId = await accepted(id);
     plan('SendEmail', 'throttled');
-    await takeEffect(id, barkId, 'first', call()).catch(() => {});
-    await cancelBark(id, barkId, call());
-    await takeEffect(id, barkId, 'second', call());
+    await performBark(id, barkId, 'first', newContext()).catch(() => {});
+    await cancelBark(id, barkId, newContext());
+    await performBark(id, barkId, 'second', newContext());
     expect(sent()).toHaveLength(0);
     expect(await seen(id, barkId)).toEqual(cancelled);
   });
@@ -372,8 +378,8 @@ describe('Mail of an asynchronous bark', () => {
     const id = await dogWith('emailDog', 'record');
     const barkId = await accepted(id);
     plan('SendEmail', fault);
-    await takeEffect(id, barkId, 'first', call());
-    await takeEffect(id, barkId, 'second', call());
+    await performBark(id, barkId, 'first', newContext());
+    await performBark(id, barkId, 'second', newContext());
     expect(calls().filter((name) => name === 'SendEmail')).toHaveLength(1);
     expect(await seen(id, barkId)).toEqual({ ...failed, reason });
     expect(logged.mock.calls).toEqual([
@@ -386,13 +392,13 @@ describe('Cancelling', () => {
   test('before it begins keeps every effect from happening, and again is the same', async () => {
     const id = await dogWith('emailDog', 'record');
     const barkId = await accepted(id);
-    await cancelBark(id, barkId, call());
+    await cancelBark(id, barkId, newContext());
     expect(calls()).toEqual(['GetItem', 'GetItem', 'TransactWriteItems', 'StopExecution']);
     reset();
-    await cancelBark(id, barkId, call());
+    await cancelBark(id, barkId, newContext());
     expect(calls()).toEqual(['GetItem', 'GetItem']);
-    await takeEffect(id, barkId, 'first', call());
-    await giveUp(id, barkId, call());
+    await performBark(id, barkId, 'first', newContext());
+    await failBark(id, barkId, newContext());
     expect(await seen(id, barkId)).toEqual(cancelled);
     expect(sent()).toHaveLength(0);
   });
@@ -401,8 +407,8 @@ describe('Cancelling', () => {
     const id = await dogWith('record');
     const barkId = await accepted(id);
     plan('StopExecution', 'fails before', 1_000);
-    await cancelBark(id, barkId, call());
-    await takeEffect(id, barkId, 'first', call());
+    await cancelBark(id, barkId, newContext());
+    await performBark(id, barkId, 'first', newContext());
     expect(await seen(id, barkId)).toEqual(cancelled);
   });
 
@@ -410,9 +416,9 @@ describe('Cancelling', () => {
     const id = await dogWith('record');
     const barkId = await accepted(id);
     plan('TransactWriteItems', 'answer lost', 1_000);
-    await expect(cancelBark(id, barkId, call(now, 300))).rejects.toThrow(Unavailable);
+    await expect(cancelBark(id, barkId, newContext(now, 300))).rejects.toThrow(Unavailable);
     reset();
-    await cancelBark(id, barkId, call());
+    await cancelBark(id, barkId, newContext());
     expect(await seen(id, barkId)).toEqual(cancelled);
   });
 
@@ -420,38 +426,38 @@ describe('Cancelling', () => {
     const id = await dogWith('emailDog', 'record');
     const barkId = await accepted(id);
     let answer: unknown;
-    plan('SendEmail', () => cancelBark(id, barkId, call()).catch((error) => (answer = error)));
-    await takeEffect(id, barkId, 'first', call());
+    plan('SendEmail', () => cancelBark(id, barkId, newContext()).catch((error) => (answer = error)));
+    await performBark(id, barkId, 'first', newContext());
     expect(answer).toBeInstanceOf(TooLate);
-    await expect(cancelBark(id, barkId, call())).rejects.toThrow(TooLate);
+    await expect(cancelBark(id, barkId, newContext())).rejects.toThrow(TooLate);
 
     const refused = await accepted(id);
     plan('SendEmail', 'refused');
-    await takeEffect(id, refused, 'first', call());
-    await expect(cancelBark(id, refused, call())).rejects.toThrow(TooLate);
+    await performBark(id, refused, 'first', newContext());
+    await expect(cancelBark(id, refused, newContext())).rejects.toThrow(TooLate);
 
     const overdue = await accepted(id);
-    await expect(cancelBark(id, overdue, call(afterDeadline))).rejects.toThrow(TooLate);
+    await expect(cancelBark(id, overdue, newContext(afterDeadline))).rejects.toThrow(TooLate);
   });
 
   test('of a bark that happened at once comes too late; of none there is none', async () => {
     const id = await dogWith('record');
     await dogAgain(id);
-    const outcome = await bark(id, {}, call());
+    const outcome = await createBark(id, {}, newContext());
     if (outcome.kind !== 'recorded') throw new Error(outcome.kind);
-    await expect(cancelBark(id, outcome.bark.id, call())).rejects.toThrow(TooLate);
+    await expect(cancelBark(id, outcome.bark.id, newContext())).rejects.toThrow(TooLate);
     for (const unknown of ['a01KAK0XW00ABCDEFGHJKMNPQRS', 's01KAK0XW00ABCDEFGHJKMNPQRS', 'x', ''])
-      await expect(cancelBark(id, unknown, call())).rejects.toThrow(NotFound);
+      await expect(cancelBark(id, unknown, newContext())).rejects.toThrow(NotFound);
   });
 
   test('of a bark that fails since its dog is deleted meanwhile finds none', async () => {
     const id = await dogWith('record');
     const barkId = await accepted(id);
     plan('TransactWriteItems', async () => {
-      await deleteDog(id, {}, call());
-      await takeEffect(id, barkId, 'first', call());
+      await deleteDog(id, {}, newContext());
+      await performBark(id, barkId, 'first', newContext());
     });
-    await expect(cancelBark(id, barkId, call())).rejects.toThrow(NotFound);
+    await expect(cancelBark(id, barkId, newContext())).rejects.toThrow(NotFound);
   });
 
   test('and taking effect at the same moment: one of them wins, whole', async () => {
@@ -459,8 +465,8 @@ describe('Cancelling', () => {
       const id = await dogWith('emailDog', 'record');
       const barkId = await accepted(id);
       const [cancel] = await Promise.allSettled([
-        cancelBark(id, barkId, call()),
-        takeEffect(id, barkId, 'first', call()),
+        cancelBark(id, barkId, newContext()),
+        performBark(id, barkId, 'first', newContext()),
       ]);
       const won = cancel.status === 'fulfilled';
       if (!won) expect(cancel.reason).toBeInstanceOf(TooLate);
@@ -481,7 +487,7 @@ describe('A call that dies', () => {
       const id = await dogWith('emailDog', 'record');
       const barkId = await accepted(id);
       plan(operation, fault as Fault, 3);
-      const first = await cancelBark(id, barkId, call(now, 400)).then(
+      const first = await cancelBark(id, barkId, newContext(now, 400)).then(
         () => 'cancelled',
         () => 'unknown',
       );
@@ -490,7 +496,7 @@ describe('A call that dies', () => {
       const end = await seen(id, barkId);
       expect(first === 'cancelled' ? [cancelled] : [cancelled, complete]).toContainEqual(end);
       expect(sent()).toHaveLength(end.status === 'complete' ? 1 : 0);
-      const again = cancelBark(id, barkId, call());
+      const again = cancelBark(id, barkId, newContext());
       await (end.status === 'cancelled' ? again : expect(again).rejects.toThrow(TooLate));
     },
   );
@@ -501,10 +507,10 @@ describe('A call that dies', () => {
       const id = await dogWith('record');
       const barkId = await accepted(id);
       plan(operation, fault as Fault, 3);
-      await giveUp(id, barkId, call(now, 400)).catch(() => {});
+      await failBark(id, barkId, newContext(now, 400)).catch(() => {});
       reset();
-      await giveUp(id, barkId, call());
-      await takeEffect(id, barkId, 'late', call());
+      await failBark(id, barkId, newContext());
+      await performBark(id, barkId, 'late', newContext());
       expect(await seen(id, barkId)).toEqual({ ...failed, reason: 'The service failed.' });
       expect(logged).toHaveBeenCalledWith(expect.objectContaining({ event: 'BarkGivenUp', bark: barkId }));
     },
@@ -520,7 +526,7 @@ describe('The deadline', () => {
       ...failed,
       reason: 'It did not take effect in time.',
     });
-    await takeEffect(id, barkId, 'late', call(afterDeadline));
+    await performBark(id, barkId, 'late', newContext(afterDeadline));
     expect(sent()).toHaveLength(0);
     expect(await seen(id, barkId, afterDeadline)).toEqual({
       ...failed,
@@ -532,7 +538,7 @@ describe('The deadline', () => {
     const id = await dogWith('emailDog', 'record');
     const barkId = await accepted(id);
     plan('SendEmail', 'hangs after');
-    await expect(takeEffect(id, barkId, 'first', call(now, 200))).rejects.toThrow(Unavailable);
+    await expect(performBark(id, barkId, 'first', newContext(now, 200))).rejects.toThrow(Unavailable);
     expect(await seen(id, barkId, afterDeadline)).toEqual({
       ...failed,
       reason: 'It did not take effect in time. Its mail may have been sent.',
@@ -542,16 +548,16 @@ describe('The deadline', () => {
   test('is kept by never beginning in its last minute, which a run could outlast', async () => {
     const id = await dogWith('record');
     const barkId = await accepted(id);
-    await takeEffect(id, barkId, 'late', call(now + 15 * minute));
+    await performBark(id, barkId, 'late', newContext(now + 15 * minute));
     expect(await seen(id, barkId, now + 15 * minute)).toEqual(pending);
   });
 
   test('comes sooner for a bark that its workflow gives up', async () => {
     const id = await dogWith('record');
     const barkId = await accepted(id);
-    await giveUp(id, barkId, call());
-    await giveUp(id, barkId, call());
-    await giveUp(id, 'a01KAK0XW00ABCDEFGHJKMNPQRS', call());
+    await failBark(id, barkId, newContext());
+    await failBark(id, barkId, newContext());
+    await failBark(id, 'a01KAK0XW00ABCDEFGHJKMNPQRS', newContext());
     expect(await seen(id, barkId)).toEqual({ ...failed, reason: 'The service failed.' });
   });
 });
@@ -567,8 +573,8 @@ describe('What an asynchronous bark leaves', () => {
   ] as const)('with the effect %s is gone after seven days: %p', async (effect, gone) => {
     const id = await dogWith(effect);
     const barkId = await accepted(id);
-    await takeEffect(id, barkId, 'first', call());
-    const bark: Promise<Bark> = readBark(id, barkId, call(later));
+    await performBark(id, barkId, 'first', newContext());
+    const bark: Promise<Bark> = readBark(id, barkId, newContext(later));
     await (gone
       ? expect(bark).rejects.toThrow(NotFound)
       : expect(bark).resolves.toMatchObject({ status: 'complete' }));
@@ -577,11 +583,11 @@ describe('What an asynchronous bark leaves', () => {
   test('has one id: the note of it is no second resource', async () => {
     const id = await dogWith('record');
     const barkId = await accepted(id);
-    await takeEffect(id, barkId, 'first', call());
-    const { barks, next } = await listBarks(id, { limit: 1 }, call());
+    await performBark(id, barkId, 'first', newContext());
+    const { barks, next } = await listBarks(id, { limit: 1 }, newContext());
     expect(barks.map((one) => one.id)).toEqual([barkId]);
     const [ulid] = String(next).split('.');
-    await expect(readBark(id, `s${ulid}`, call())).rejects.toThrow(NotFound);
+    await expect(readBark(id, `s${ulid}`, newContext())).rejects.toThrow(NotFound);
   });
 
   test('never keeps a dog barking whose marker was left behind', async () => {
@@ -596,7 +602,7 @@ describe('What an asynchronous bark leaves', () => {
         ExpressionAttributeValues: { ':failed': 'failed' },
       }),
     );
-    expect((await showDog(id, call())).barking).toBe(true);
-    expect((await showDog(id, call(afterDeadline))).barking).toBe(false);
+    expect((await readDogView(id, newContext())).barking).toBe(true);
+    expect((await readDogView(id, newContext(afterDeadline))).barking).toBe(false);
   });
 });

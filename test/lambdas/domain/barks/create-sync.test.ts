@@ -1,6 +1,6 @@
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
-import { bark } from '../../../../lambdas/domain/barks/create.ts';
-import { listBarks, showDog } from '../../../../lambdas/domain/barks/queries.ts';
+import { createBark } from '../../../../lambdas/domain/barks/create.ts';
+import { listBarks, readDogView } from '../../../../lambdas/domain/barks/queries.ts';
 import type { Effect } from '../../../../lambdas/domain/dogs/dog.ts';
 import { putDog } from '../../../../lambdas/domain/dogs/repository.ts';
 import { database } from '../../../../lambdas/domain/platform/dynamodb.ts';
@@ -20,7 +20,7 @@ beforeEach(reset);
 
 const now = Date.UTC(2026, 10, 21, 12, 0, 0);
 
-function call(milliseconds = 8_000) {
+function newContext(milliseconds = 8_000) {
   return { now, signal: AbortSignal.timeout(milliseconds) };
 }
 
@@ -32,8 +32,8 @@ async function dogWith(...barkEffects: Effect[]): Promise<string> {
 
 /** What is stored of a dog: its count, the barks noted, and the barks recorded. */
 async function stored(id: string): Promise<{ count: number; noted: number; recorded: number }> {
-  const { dog, previous } = await showDog(id, call());
-  const { barks } = await listBarks(id, { limit: 100 }, call());
+  const { dog, previous } = await readDogView(id, newContext());
+  const { barks } = await listBarks(id, { limit: 100 }, newContext());
   return { count: dog.barkCount, noted: previous.length, recorded: barks.length };
 }
 
@@ -43,22 +43,22 @@ const once = { count: 1, noted: 1, recorded: 1 };
 describe('Count and record: exactly once for each accepted bark', () => {
   test('a bark that is recorded is counted and recorded once, in one transaction', async () => {
     const id = await dogWith('record');
-    await bark(id, {}, call());
+    await createBark(id, {}, newContext());
     expect(calls()).toEqual(['GetItem', 'TransactWriteItems']);
     expect(await stored(id)).toEqual(once);
   });
 
   test('two identical barks are two', async () => {
     const id = await dogWith('record');
-    await bark(id, {}, call());
-    await bark(id, {}, call());
+    await createBark(id, {}, newContext());
+    await createBark(id, {}, newContext());
     expect(await stored(id)).toEqual({ count: 2, noted: 2, recorded: 2 });
   });
 
   test('a transaction whose answer is lost is repeated with its token, and counts once', async () => {
     const id = await dogWith('record');
     plan('TransactWriteItems', 'answer lost');
-    await bark(id, {}, call());
+    await createBark(id, {}, newContext());
     expect(calls().filter((name) => name === 'TransactWriteItems')).toHaveLength(2);
     expect(await stored(id)).toEqual(once);
   });
@@ -66,26 +66,26 @@ describe('Count and record: exactly once for each accepted bark', () => {
   test('a transaction of which the database has forgotten the token counts once all the same', async () => {
     const id = await dogWith('record');
     plan('TransactWriteItems', 'answer and token lost');
-    expect(await bark(id, {}, call())).toMatchObject({ kind: 'recorded' });
+    expect(await createBark(id, {}, newContext())).toMatchObject({ kind: 'recorded' });
     expect(await stored(id)).toEqual(once);
   });
 
   test('a transaction that loses against another is repeated until it wins', async () => {
     const id = await dogWith('record');
     plan('TransactWriteItems', 'conflict', 5);
-    await bark(id, {}, call());
+    await createBark(id, {}, newContext());
     expect(await stored(id)).toEqual(once);
   });
 
   test('parallel barks are all counted', async () => {
     const id = await dogWith('record');
-    await Promise.all(Array.from({ length: 50 }, () => bark(id, {}, call())));
+    await Promise.all(Array.from({ length: 50 }, () => createBark(id, {}, newContext())));
     expect(await stored(id)).toEqual({ count: 50, noted: 50, recorded: 50 });
   });
 
   test('a bark that is only counted is noted and not recorded', async () => {
     const id = await dogWith('count');
-    expect(await bark(id, {}, call())).toMatchObject({ kind: 'counted' });
+    expect(await createBark(id, {}, newContext())).toMatchObject({ kind: 'counted' });
     expect(await stored(id)).toEqual({ count: 1, noted: 1, recorded: 0 });
   });
 });
@@ -96,7 +96,7 @@ describe('Mail: handed over at most once per bark', () => {
     async (fault) => {
       const id = await dogWith('emailDog', 'record');
       plan('SendEmail', fault);
-      await expect(bark(id, {}, call())).rejects.toThrow(Unavailable);
+      await expect(createBark(id, {}, newContext())).rejects.toThrow(Unavailable);
       expect(calls().filter((name) => name === 'SendEmail')).toHaveLength(1);
     },
   );
@@ -104,13 +104,13 @@ describe('Mail: handed over at most once per bark', () => {
   test('the transaction is repeated without the mail', async () => {
     const id = await dogWith('emailDog', 'record');
     plan('TransactWriteItems', 'conflict', 3);
-    await bark(id, {}, call());
+    await createBark(id, {}, newContext());
     expect(sent()).toHaveLength(1);
   });
 
   test('dog and owner get one mail together', async () => {
     const id = await dogWith('emailDog', 'emailOwner');
-    await bark(id, { message: 'Hello' }, call());
+    await createBark(id, { message: 'Hello' }, newContext());
     expect(sent()).toEqual([
       {
         to: ['dog@example.com', 'owner@example.com'],
@@ -124,7 +124,7 @@ describe('Mail: handed over at most once per bark', () => {
 describe('2xx/3xx on a synchronous bark: SES took the mail and everything is stored', () => {
   test('a bark with all effects mails, then stores', async () => {
     const id = await dogWith('emailDog', 'record');
-    expect(await bark(id, {}, call())).toMatchObject({
+    expect(await createBark(id, {}, newContext())).toMatchObject({
       kind: 'recorded',
       bark: { dog: id, status: 'complete' },
     });
@@ -135,7 +135,7 @@ describe('2xx/3xx on a synchronous bark: SES took the mail and everything is sto
 
   test('a bark that only mails stores nothing', async () => {
     const id = await dogWith('emailDog');
-    expect(await bark(id, {}, call())).toMatchObject({ kind: 'sent' });
+    expect(await createBark(id, {}, newContext())).toMatchObject({ kind: 'sent' });
     expect(sent()).toHaveLength(1);
     expect(await stored(id)).toEqual(nothing);
   });
@@ -143,7 +143,7 @@ describe('2xx/3xx on a synchronous bark: SES took the mail and everything is sto
 
 describe('4xx: nothing happened', () => {
   test('an unknown dog neither mails nor stores', async () => {
-    await expect(bark('nobody', {}, call())).rejects.toThrow(NotFound);
+    await expect(createBark('nobody', {}, newContext())).rejects.toThrow(NotFound);
     expect(calls()).toEqual(['GetItem']);
   });
 
@@ -151,7 +151,7 @@ describe('4xx: nothing happened', () => {
     const id = await dogWith('emailDog', 'record');
     const remove = new DeleteCommand({ TableName: process.env.DOGS_TABLE, Key: { id } });
     plan('SendEmail', () => database.send(remove));
-    await expect(bark(id, {}, call())).rejects.toThrow(NotFound);
+    await expect(createBark(id, {}, newContext())).rejects.toThrow(NotFound);
     expect(sent()).toHaveLength(1);
     await dogAgain(id);
     expect(await stored(id)).toEqual(nothing);
@@ -164,7 +164,7 @@ describe('4xx: nothing happened', () => {
       await database.send(remove);
       await dogAgain(id);
     });
-    await expect(bark(id, {}, call())).rejects.toThrow(NotFound);
+    await expect(createBark(id, {}, newContext())).rejects.toThrow(NotFound);
     expect(await stored(id)).toEqual(nothing);
   });
 });
@@ -176,7 +176,7 @@ async function dogAgain(id: string): Promise<void> {
     barkEffects: ['record' as const],
     barkHandling: 'sync' as const,
   };
-  await putDog(id, settings, {}, call());
+  await putDog(id, settings, {}, newContext());
 }
 
 describe('5xx or no answer: nothing is half-counted', () => {
@@ -196,7 +196,7 @@ describe('5xx or no answer: nothing is half-counted', () => {
     async (operation, fault, left) => {
       const id = await dogWith('emailDog', 'record');
       plan(operation, fault, 1_000);
-      await expect(bark(id, {}, call(600))).rejects.toThrow(Unavailable);
+      await expect(createBark(id, {}, newContext(600))).rejects.toThrow(Unavailable);
       reset();
       expect(await stored(id)).toEqual(left);
     },
@@ -207,7 +207,7 @@ describe('A mail that fails: nothing is counted or recorded', () => {
   test('refused is told apart', async () => {
     const id = await dogWith('emailDog', 'record');
     plan('SendEmail', 'refused');
-    await expect(bark(id, {}, call())).rejects.toThrow(MailRefused);
+    await expect(createBark(id, {}, newContext())).rejects.toThrow(MailRefused);
     expect(calls()).toEqual(['GetItem', 'SendEmail']);
     expect(await stored(id)).toEqual(nothing);
   });
@@ -215,7 +215,7 @@ describe('A mail that fails: nothing is counted or recorded', () => {
   test('for lack of a connection is known not to be sent', async () => {
     const id = await dogWith('emailDog', 'record');
     plan('SendEmail', 'no connection', 3);
-    await expect(bark(id, {}, call())).rejects.toThrow(MailNotSent);
+    await expect(createBark(id, {}, newContext())).rejects.toThrow(MailNotSent);
     expect(calls()).toEqual(['GetItem', 'SendEmail', 'SendEmail', 'SendEmail']);
     expect(await stored(id)).toEqual(nothing);
   });
@@ -228,7 +228,7 @@ describe('If the process dies', () => {
   ] as const)('%s, nothing is counted or recorded', async (_, operation, mails) => {
     const id = await dogWith('emailDog', 'record');
     plan(operation, 'hangs');
-    await expect(bark(id, {}, call(100))).rejects.toThrow(Unavailable);
+    await expect(createBark(id, {}, newContext(100))).rejects.toThrow(Unavailable);
     expect(sent()).toHaveLength(mails);
     expect(await stored(id)).toEqual(nothing);
   });

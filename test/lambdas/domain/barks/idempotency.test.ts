@@ -5,12 +5,12 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { jest } from '@jest/globals';
-import { bark } from '../../../../lambdas/domain/barks/create.ts';
+import { createBark } from '../../../../lambdas/domain/barks/create.ts';
 import { cancelBark } from '../../../../lambdas/domain/barks/create-async.ts';
-import { takeEffect } from '../../../../lambdas/domain/barks/perform.ts';
-import { listBarks, readBark, showDog } from '../../../../lambdas/domain/barks/queries.ts';
+import { performBark } from '../../../../lambdas/domain/barks/perform.ts';
+import { listBarks, readBark, readDogView } from '../../../../lambdas/domain/barks/queries.ts';
 import { queryItems } from '../../../../lambdas/domain/barks/repository.ts';
-import type { BarkRequest, IdempotencyKey, Outcome } from '../../../../lambdas/domain/barks/request.ts';
+import type { BarkOutcome, BarkRequest, IdempotencyKey } from '../../../../lambdas/domain/barks/request.ts';
 import type { DogSettings, Effect } from '../../../../lambdas/domain/dogs/dog.ts';
 import { purgeDog } from '../../../../lambdas/domain/dogs/purge.ts';
 import { deleteDog, putDog, readDog } from '../../../../lambdas/domain/dogs/repository.ts';
@@ -36,7 +36,7 @@ const second = 1_000;
 const lease = 60 * second;
 const day = 24 * 60 * 60 * second;
 
-function call({ after = 0, milliseconds = 8_000 } = {}) {
+function newContext({ after = 0, milliseconds = 8_000 } = {}) {
   return { now: now + after, signal: AbortSignal.timeout(milliseconds) };
 }
 
@@ -46,12 +46,12 @@ const key: IdempotencyKey = { user: 'dog-lover', resource: 'barks', value: 'one'
 function send(
   id: string,
   { after, milliseconds, ...request }: Partial<BarkRequest> & { after?: number; milliseconds?: number } = {},
-): Promise<Outcome> {
-  return bark(id, { message: 'Hello', key, ...request }, call({ ...{ after, milliseconds } }));
+): Promise<BarkOutcome> {
+  return createBark(id, { message: 'Hello', key, ...request }, newContext({ ...{ after, milliseconds } }));
 }
 
 /** Sends it again, and once more when nobody can be at it any longer, where somebody seems to be. */
-function sendAgain(id: string): Promise<Outcome> {
+function sendAgain(id: string): Promise<BarkOutcome> {
   return send(id, { after: second }).catch((error) => {
     if (!(error instanceof NotYet)) throw error;
     return send(id, { after: lease });
@@ -69,9 +69,9 @@ async function dogOf([handling, ...effects]: Kind): Promise<string> {
 /** What is stored of a dog: its count, the barks noted, those recorded, and those accepted for later. */
 async function stored(id: string) {
   const [{ dog, previous }, { barks }, { Items = [] }] = await Promise.all([
-    showDog(id, call()),
-    listBarks(id, { limit: 100 }, call()),
-    queryItems({ dog: id, from: 'a#', to: 'a#~', limit: 100 }, call()),
+    readDogView(id, newContext()),
+    listBarks(id, { limit: 100 }, newContext()),
+    queryItems({ dog: id, from: 'a#', to: 'a#~', limit: 100 }, newContext()),
   ]);
   return {
     count: dog.barkCount,
@@ -88,7 +88,7 @@ const accepted = { ...nothing, accepted: 1 };
 
 interface Case {
   readonly kind: Kind;
-  readonly outcome: Outcome['kind'];
+  readonly outcome: BarkOutcome['kind'];
   /** The calls of AWS of the first request, and of its repeat. */
   readonly first: readonly string[];
   readonly repeat: readonly string[];
@@ -135,8 +135,8 @@ describe('A request that is sent again with its key has the first outcome, and n
 
   test('a bark of variant C that only mails is noted once', async () => {
     const id = await dogOf(['sync', 'emailDog']);
-    const outcome = await send(id, { noted: true });
-    expect(await send(id, { noted: true, after: second })).toEqual(outcome);
+    const outcome = await send(id, { inHistory: true });
+    expect(await send(id, { inHistory: true, after: second })).toEqual(outcome);
     expect(await stored(id)).toEqual({ ...nothing, noted: 1 });
     expect(sent()).toHaveLength(1);
   });
@@ -145,23 +145,23 @@ describe('A request that is sent again with its key has the first outcome, and n
     const id = await dogOf(['sync', 'record']);
     const outcome = await send(id);
     const told = outcome.kind === 'recorded' ? outcome.bark : undefined;
-    expect(await readBark(id, told?.id ?? '', call())).toEqual(told);
+    expect(await readBark(id, told?.id ?? '', newContext())).toEqual(told);
   });
 
   test('a bark that was accepted takes effect once, and stays cancelled if it was', async () => {
     const [barking, silent] = [await dogOf(['async', 'record']), await dogOf(['async', 'record'])];
     const ids: string[] = [];
     for (const id of [barking, silent]) {
-      const [first, second] = [await send(id), await send(id)] as (Outcome & { kind: 'accepted' })[];
+      const [first, second] = [await send(id), await send(id)] as (BarkOutcome & { kind: 'accepted' })[];
       expect(second).toEqual(first);
       ids.push(first?.bark.id ?? '');
     }
     const [barkId = '', cancelledId = ''] = ids;
-    for (const run of ['first', 'second']) await takeEffect(barking, barkId, run, call());
+    for (const run of ['first', 'second']) await performBark(barking, barkId, run, newContext());
     expect(await stored(barking)).toEqual({ ...recorded, accepted: 1 });
-    await cancelBark(silent, cancelledId, call());
+    await cancelBark(silent, cancelledId, newContext());
     await send(silent);
-    await takeEffect(silent, cancelledId, 'run', call());
+    await performBark(silent, cancelledId, 'run', newContext());
     expect(await stored(silent)).toEqual(accepted);
   });
 
@@ -169,9 +169,9 @@ describe('A request that is sent again with its key has the first outcome, and n
     const id = await dogOf(['sync', 'emailDog', 'record']);
     const outcome = await send(id);
     const settings = { email: undefined, owner: undefined, barkEffects: ['count' as const] };
-    await putDog(id, { ...settings, barkHandling: 'sync' }, {}, call());
+    await putDog(id, { ...settings, barkHandling: 'sync' }, {}, newContext());
     expect(await send(id)).toEqual(outcome);
-    await putDog(id, { ...settings, barkHandling: 'async' }, {}, call());
+    await putDog(id, { ...settings, barkHandling: 'async' }, {}, newContext());
     expect(await send(id)).toEqual(outcome);
     expect(await stored(id)).toEqual(recorded);
   });
@@ -227,7 +227,7 @@ describe('A request that got no answer, and is sent again, is done once:', () =>
 
   test('a bark whose transaction is on its way when it is sent again', async () => {
     const id = await dogOf(['sync', 'emailDog', 'record']);
-    let repeated: Outcome | undefined;
+    let repeated: BarkOutcome | undefined;
     plan('TransactWriteItems', async () => {
       await expect(send(id, { after: lease - second })).rejects.toThrow(NotYet);
       repeated = await send(id, { after: lease });
@@ -261,7 +261,7 @@ describe('A request that got no answer, and is sent again, is done once:', () =>
   test('a bark that is slower than its lease, while its repeat is under way', async () => {
     const id = await dogOf(['sync', 'emailDog', 'record']);
     const [repeatMails, slowEnds] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    let repeat: Promise<Outcome> | undefined;
+    let repeat: Promise<BarkOutcome> | undefined;
     plan('SendEmail', () => {
       plan('SendEmail', () => {
         repeatMails.resolve();
@@ -311,7 +311,7 @@ describe('Nothing was done', () => {
   test('by one whose lease is over: it gives nothing back, since another is at it', async () => {
     const id = await dogOf(['sync', 'emailDog', 'record']);
     const [repeatMails, slowEnded] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    let repeat: Promise<Outcome> | undefined;
+    let repeat: Promise<BarkOutcome> | undefined;
     plan('SendEmail', async () => {
       plan('SendEmail', () => {
         repeatMails.resolve();
@@ -330,10 +330,10 @@ describe('Nothing was done', () => {
 
   test('by one whose dog is deleted and purged meanwhile: it gives nothing back, and leaves nothing', async () => {
     const id = await dogOf(['sync', 'emailDog', 'record']);
-    const { life } = await readDog(id, call());
+    const { incarnation } = await readDog(id, newContext());
     plan('SendEmail', async () => {
-      await deleteDog(id, {}, call());
-      await purgeDog({ id, life }, call());
+      await deleteDog(id, {}, newContext());
+      await purgeDog({ id, incarnation }, newContext());
     });
     await expect(send(id)).rejects.toThrow(NotFound);
     expect(await keyItems(id)).toEqual([]);
@@ -357,7 +357,7 @@ describe('Nothing was done', () => {
   test('if there is no such dog: its key is as free as before', async () => {
     await expect(send('not-yet')).rejects.toThrow(NotFound);
     const settings = { email: undefined, owner: undefined, barkEffects: ['record' as const] };
-    await putDog('not-yet', { ...settings, barkHandling: 'sync' }, {}, call());
+    await putDog('not-yet', { ...settings, barkHandling: 'sync' }, {}, newContext());
     expect((await send('not-yet', { message: 'Another' })).kind).toBe('recorded');
   });
 });
@@ -396,7 +396,7 @@ describe('Many at once', () => {
   test('are one while the dog barks for others', async () => {
     const id = await dogOf(['sync', 'record']);
     await many(async () => {
-      await bark(id, {}, call());
+      await createBark(id, {}, newContext());
       return send(id);
     });
     expect(await stored(id)).toMatchObject({ count: 13, recorded: 13 });
@@ -408,7 +408,7 @@ describe('Another request with the same key is refused, and does nothing:', () =
     cases.flatMap((one) => [
       { ...one, other: { message: 'Woof' } },
       { ...one, other: { message: undefined } },
-      { ...one, other: { later: true } },
+      { ...one, other: { isAsync: true } },
     ]),
   )('$kind, then $other', async ({ kind, left, other }) => {
     const id = await dogOf(kind);
@@ -461,11 +461,11 @@ describe('A key is known', () => {
 
   test('as long as its dog lives: a new one of the same id barks for it once, however it overlaps', async () => {
     const id = await dogOf(['sync', 'emailDog', 'record']);
-    const { settings } = await readDog(id, call());
-    let ofTheNewDog: Outcome | undefined;
+    const { settings } = await readDog(id, newContext());
+    let ofTheNewDog: BarkOutcome | undefined;
     plan('PutItem', async () => {
-      await deleteDog(id, {}, call());
-      await putDog(id, settings, {}, call({ after: second }));
+      await deleteDog(id, {}, newContext());
+      await putDog(id, settings, {}, newContext({ after: second }));
       ofTheNewDog = await send(id);
     });
     await expect(send(id)).rejects.toThrow(NotFound);
@@ -494,7 +494,7 @@ describe('What is kept of a key', () => {
       await send(id, { message: 'A secret', key: { ...key, value: 'sesame' } });
       const [item, ...others] = await keyItems(id);
       expect(others).toEqual([]);
-      expect(item).toMatchObject({ expires: (now + day) / 1000, life: expect.any(String) });
+      expect(item).toMatchObject({ expires: (now + day) / 1000, incarnation: expect.any(String) });
       const text = JSON.stringify(item);
       expect(text.length).toBeLessThan(500);
       expect(text).not.toMatch(/secret|sesame|dog-lover/);
@@ -505,19 +505,19 @@ describe('What is kept of a key', () => {
     const id = await dogOf(['sync', 'count']);
     for (const value of ['one', 'two']) await send(id, { key: { ...key, value } });
     const [one, two] = await keyItems(id);
-    expect(one?.asked).not.toBe(two?.asked);
+    expect(one?.payloadHash).not.toBe(two?.payloadHash);
   });
 
   test('is purged with what else a deleted dog left; a new dog of the same id keeps its own', async () => {
     const id = await dogOf(['sync', 'record']);
-    const { life, settings } = await readDog(id, call());
+    const { incarnation, settings } = await readDog(id, newContext());
     await send(id);
-    await deleteDog(id, {}, call());
+    await deleteDog(id, {}, newContext());
     await expect(send(id)).rejects.toThrow(NotFound);
-    await putDog(id, settings, {}, call({ after: second }));
+    await putDog(id, settings, {}, newContext({ after: second }));
     const outcome = await send(id);
     expect(await keyItems(id)).toHaveLength(2);
-    await purgeDog({ id, life }, call());
+    await purgeDog({ id, incarnation }, newContext());
     expect(await keyItems(id)).toHaveLength(1);
     expect(await send(id)).toEqual(outcome);
     expect(await stored(id)).toEqual(recorded);

@@ -1,7 +1,7 @@
-import { bark } from '../../../../lambdas/domain/barks/create.ts';
+import { createBark } from '../../../../lambdas/domain/barks/create.ts';
 import { cancelBark } from '../../../../lambdas/domain/barks/create-async.ts';
-import { takeEffect } from '../../../../lambdas/domain/barks/perform.ts';
-import { isUnchangedSince, showDog } from '../../../../lambdas/domain/barks/queries.ts';
+import { performBark } from '../../../../lambdas/domain/barks/perform.ts';
+import { isUnchangedSince, readDogView } from '../../../../lambdas/domain/barks/queries.ts';
 import { deleteDog } from '../../../../lambdas/domain/dogs/repository.ts';
 import { PreconditionFailed } from '../../../../lambdas/domain/platform/errors.ts';
 import { postSchedule } from '../../../../lambdas/domain/schedules/change.ts';
@@ -17,24 +17,24 @@ const now = Date.UTC(2026, 10, 21, 12);
 const at = now / 1000;
 const minute = 60;
 
-function call(after = 0) {
+function newContext(after = 0) {
   return { now: now + after * 1000, signal: AbortSignal.timeout(8_000) };
 }
 
 /** Returns true if a dog that is shown at one time is unchanged since another. Both are seconds after noon. */
 async function isUnchanged(dog: string, { since, shownAt = since }: { since: number; shownAt?: number }) {
-  return isUnchangedSince(await showDog(dog, call(shownAt)), at + since, call(shownAt));
+  return isUnchangedSince(await readDogView(dog, newContext(shownAt)), at + since, newContext(shownAt));
 }
 
 /** Returns a dog that has barked at noon and has no schedule. */
 async function quietDog(): Promise<string> {
   const dog = await newDog('sync', ['record']);
-  await bark(dog, {}, call());
+  await createBark(dog, {}, newContext());
   return dog;
 }
 
 async function acceptedBark(dog: string): Promise<string> {
-  const outcome = await bark(dog, { later: true }, call(5));
+  const outcome = await createBark(dog, { isAsync: true }, newContext(5));
   if (outcome.kind !== 'accepted') throw new Error(`The bark was ${outcome.kind}.`);
   return outcome.bark.id;
 }
@@ -53,37 +53,37 @@ test('A dog is changed as long as an asynchronous bark is pending, although that
 
 test('A dog is changed after a cancelled bark, because the client may have seen the bark pending', async () => {
   const dog = await quietDog();
-  await cancelBark(dog, await acceptedBark(dog), call(6));
+  await cancelBark(dog, await acceptedBark(dog), newContext(6));
   expect(await isUnchanged(dog, { since: 5, shownAt: 20 * minute })).toBe(false);
 });
 
 test('A dog is unchanged since the deadline of its last asynchronous bark', async () => {
   const dog = await quietDog();
-  await takeEffect(dog, await acceptedBark(dog), 'run', call(10));
+  await performBark(dog, await acceptedBark(dog), 'run', newContext(10));
   expect(await isUnchanged(dog, { since: 20 * minute })).toBe(true);
 });
 
 test('A dog is changed when an occurrence is lost and the dog shows the next one', async () => {
   const dog = await quietDog();
-  await postSchedule(dog, { token: 1, next: at + minute, frequency: 60 }, call());
+  await postSchedule(dog, { token: 1, next: at + minute, frequency: 60 }, newContext());
   expect(await isUnchanged(dog, { since: 0, shownAt: 30 })).toBe(true);
   expect(await isUnchanged(dog, { since: minute, shownAt: 10 * minute })).toBe(false);
 });
 
 test('isUnchangedSince makes one query, and none for a dog that was written since', async () => {
   const dog = await quietDog();
-  const shown = await showDog(dog, call());
+  const shown = await readDogView(dog, newContext());
   reset();
-  await isUnchangedSince(shown, at - 1, call());
+  await isUnchangedSince(shown, at - 1, newContext());
   expect(calls()).toEqual([]);
-  await isUnchangedSince(shown, at, call());
+  await isUnchangedSince(shown, at, newContext());
   expect(calls()).toEqual(['Query']);
 });
 
 test('A dog is changed as long as Last-Modified is in the future', async () => {
   const dog = await newDog('sync', ['record']);
-  await bark(dog, {}, call(4));
-  await bark(dog, {}, call(1));
+  await createBark(dog, {}, newContext(4));
+  await createBark(dog, {}, newContext(1));
   expect(await isUnchanged(dog, { since: 4, shownAt: 2 })).toBe(false);
 });
 
@@ -91,10 +91,10 @@ test.each([10, 240, 3600])(
   'A bark moves a Last-Modified that is %i s ahead, so that no date precondition misses the bark',
   async (ahead) => {
     const dog = await newDog('sync', ['record']);
-    await bark(dog, {}, call(ahead));
-    await bark(dog, {}, call(1));
+    await createBark(dog, {}, newContext(ahead));
+    await createBark(dog, {}, newContext(1));
     expect(await isUnchanged(dog, { since: ahead, shownAt: 7200 })).toBe(false);
     const precondition = { unmodifiedSince: at + ahead };
-    await expect(deleteDog(dog, precondition, call(2))).rejects.toThrow(PreconditionFailed);
+    await expect(deleteDog(dog, precondition, newContext(2))).rejects.toThrow(PreconditionFailed);
   },
 );

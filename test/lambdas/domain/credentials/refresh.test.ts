@@ -78,7 +78,7 @@ beforeEach(() => {
   failed.mockReset().mockImplementation(() => {});
 });
 
-function call({ after = 0, milliseconds = 8_000 } = {}) {
+function newContext({ after = 0, milliseconds = 8_000 } = {}) {
   return { now: now + after * 1000, signal: AbortSignal.timeout(milliseconds) };
 }
 
@@ -86,7 +86,7 @@ function stored(): Credential {
   return JSON.parse(secrets.get(own.credential) ?? '');
 }
 
-/** A credential that has this much life left, in seconds. */
+/** A credential that has this much time left, in seconds. */
 function keep(left: number, more: Partial<Credential> = {}): Credential {
   const credential: Credential = {
     access_token: 'old',
@@ -104,7 +104,7 @@ function keep(left: number, more: Partial<Credential> = {}): Credential {
 
 describe('A credential', () => {
   test('is stored as its refresh token yields it, whole', async () => {
-    await storeCredential(own, client, 'refresh-1', call());
+    await storeCredential(own, client, 'refresh-1', newContext());
     expect(stored()).toEqual({
       access_token: 'token-1',
       token_type: 'Bearer',
@@ -121,13 +121,15 @@ describe('A credential', () => {
   ])('is not stored if its refresh token yields none: %s', async (error, kind) => {
     const credential = keep(600);
     answer = sending(400, { error });
-    await expect(storeCredential(own, { ...client, client_id: 'x' }, 'bad', call())).rejects.toThrow(kind);
+    await expect(storeCredential(own, { ...client, client_id: 'x' }, 'bad', newContext())).rejects.toThrow(
+      kind,
+    );
     expect([stored(), JSON.parse(secrets.get(own.client) ?? '')]).toEqual([credential, client]);
   });
 
   test('with under 40 minutes left is refreshed: exchanged, and stored whole, its five members and no more', async () => {
     keep(40 * 60 - 1);
-    expect(await refreshCredential(own, call())).toBe('refreshed');
+    expect(await refreshCredential(own, newContext())).toBe('refreshed');
     expect(asked).toEqual([
       {
         url: '/oauth2/v4/token',
@@ -151,31 +153,31 @@ describe('A credential', () => {
 
   test('with 40 minutes left is left alone, and nobody is asked', async () => {
     const credential = keep(40 * 60);
-    expect(await refreshCredential(own, call())).toBe('fresh');
+    expect(await refreshCredential(own, newContext())).toBe('fresh');
     expect([asked, calls(), stored()]).toEqual([[], ['GetSecretValue', 'GetSecretValue'], credential]);
   });
 
   test.each([own.client, own.credential])('that lacks its secret %s is none yet', async (secret) => {
     keep(0);
     secrets.delete(secret);
-    expect(await refreshCredential(own, call())).toBe('absent');
+    expect(await refreshCredential(own, newContext())).toBe('absent');
     expect(asked).toEqual([]);
   });
 
   test('takes over the refresh token that the endpoint sends', async () => {
     keep(0);
     answer = issuing({ refresh_token: 'refresh-2', scope: 'bark', id: 7 });
-    await refreshCredential(own, call());
+    await refreshCredential(own, newContext());
     expect(stored()).toMatchObject({ access_token: 'token-1', refresh_token: 'refresh-2' });
     expect(Object.keys(stored())).toHaveLength(5);
-    await refreshCredential(own, call({ after: 3600 }));
+    await refreshCredential(own, newContext({ after: 3600 }));
     expect(asked[1]?.parameters.refresh_token).toBe('refresh-2');
   });
 
   test('of an endpoint that writes the type small is stored as clients expect it', async () => {
     keep(0);
     answer = issuing({ token_type: 'bearer', expires_in: 1799.5 });
-    await refreshCredential(own, call());
+    await refreshCredential(own, newContext());
     expect(stored()).toMatchObject({ token_type: 'Bearer', expires_in: 1799 });
   });
 });
@@ -214,24 +216,24 @@ describe('Whatever the endpoint does, the old credential stays whole', () => {
   test.each(answers)('It %s: this may work at another try', async (_, listener) => {
     const credential = keep(600);
     answer = listener;
-    await expect(refreshCredential(own, call({ milliseconds: 300 }))).rejects.toThrow(Unavailable);
+    await expect(refreshCredential(own, newContext({ milliseconds: 300 }))).rejects.toThrow(Unavailable);
     expect(stored()).toEqual(credential);
     answer = issuing();
-    expect(await refreshCredential(own, call({ after: 600 }))).toBe('refreshed');
+    expect(await refreshCredential(own, newContext({ after: 600 }))).toBe('refreshed');
     expect(stored()).toMatchObject({ access_token: 'token-1', refresh_token: 'refresh-1' });
   });
 
   test('It takes the refresh token no more: somebody must act, and the secret is left alone', async () => {
     const credential = keep(600);
     answer = sending(400, { error: 'invalid_grant', error_description: 'Token has been revoked.' });
-    await expect(refreshCredential(own, call())).rejects.toThrow(InvalidGrant);
+    await expect(refreshCredential(own, newContext())).rejects.toThrow(InvalidGrant);
     expect(stored()).toEqual(credential);
   });
 
   test('It is not there', async () => {
     const credential = keep(600);
     secrets.set(own.client, JSON.stringify({ ...client, auth_url: 'http://127.0.0.1:1' }));
-    await expect(refreshCredential(own, call())).rejects.toThrow(Unavailable);
+    await expect(refreshCredential(own, newContext())).rejects.toThrow(Unavailable);
     expect(stored()).toEqual(credential);
   });
 });
@@ -248,11 +250,11 @@ describe('Whatever Secrets Manager does, the secret holds the old credential or 
   ] as const)('%s %s', async (operation, fault) => {
     const credential = keep(600);
     plan(operation, fault, 99);
-    await expect(refreshCredential(own, call({ milliseconds: 400 }))).rejects.toThrow(Unavailable);
+    await expect(refreshCredential(own, newContext({ milliseconds: 400 }))).rejects.toThrow(Unavailable);
     reset();
     const isNew = stored().access_token !== credential.access_token;
     expect(stored()).toEqual(isNew ? { ...credential, access_token: 'token-1', created: at } : credential);
-    expect(await refreshCredential(own, call())).toBe(isNew ? 'fresh' : 'refreshed');
+    expect(await refreshCredential(own, newContext())).toBe(isNew ? 'fresh' : 'refreshed');
     expect(stored()).toMatchObject({ refresh_token: 'refresh-1', created: at });
   });
 
@@ -264,15 +266,15 @@ describe('Whatever Secrets Manager does, the secret holds the old credential or 
       secrets.set(own.credential, JSON.stringify(theirs));
       issuing()(request, response);
     };
-    expect(await refreshCredential(own, call())).toBe('fresh');
+    expect(await refreshCredential(own, newContext())).toBe('fresh');
     expect(stored()).toEqual(theirs);
   });
 
-  test('an endpoint that issues the same token again is believed: its life is another', async () => {
+  test('an endpoint that issues the same token again is believed: its incarnation is another', async () => {
     keep(600);
     answer = issuing({ access_token: 'same' });
-    await refreshCredential(own, call());
-    await refreshCredential(own, call({ after: 3000 }));
+    await refreshCredential(own, newContext());
+    await refreshCredential(own, newContext({ after: 3000 }));
     expect(stored()).toMatchObject({ access_token: 'same', created: at + 3000 });
   });
 
@@ -280,13 +282,16 @@ describe('Whatever Secrets Manager does, the secret holds the old credential or 
     keep(600);
     answer = issuing({ refresh_token: 'refresh-2' });
     plan('PutSecretValue', 'fails before', 7);
-    expect(await refreshCredential(own, call())).toBe('refreshed');
+    expect(await refreshCredential(own, newContext())).toBe('refreshed');
     expect(stored().refresh_token).toBe('refresh-2');
   });
 
   test('two refreshes at once store one of their credentials whole', async () => {
     keep(0);
-    const outcomes = await Promise.all([refreshCredential(own, call()), refreshCredential(own, call())]);
+    const outcomes = await Promise.all([
+      refreshCredential(own, newContext()),
+      refreshCredential(own, newContext()),
+    ]);
     expect(outcomes).toContain('refreshed');
     expect(stored()).toEqual({
       access_token: expect.stringMatching(/^token-[12]$/),
@@ -302,29 +307,33 @@ describe('Where a credential is refreshed', () => {
   const urlOf = () => JSON.parse(secrets.get(own.client) ?? '').auth_url;
 
   test('may move, and back again', async () => {
-    await storeCredential(own, client, 'refresh-1', call());
+    await storeCredential(own, client, 'refresh-1', newContext());
     const elsewhere = 'https://dogs.example.com';
-    expect(await moveCredential(own, { from: client.auth_url, to: elsewhere }, call())).toBe(true);
+    expect(await moveCredential(own, { from: client.auth_url, to: elsewhere }, newContext())).toBe(true);
     expect(urlOf()).toBe(elsewhere);
-    expect(await moveCredential(own, { from: elsewhere, to: client.auth_url }, call())).toBe(true);
+    expect(await moveCredential(own, { from: elsewhere, to: client.auth_url }, newContext())).toBe(true);
     expect(urlOf()).toBe(client.auth_url);
-    expect(await refreshCredential(own, call({ after: 3600 }))).toBe('refreshed');
+    expect(await refreshCredential(own, newContext({ after: 3600 }))).toBe('refreshed');
   });
 
   test('does not move where it is another service', async () => {
-    await storeCredential(own, client, 'refresh-1', call());
-    const moved = await moveCredential(own, { from: 'https://a.example', to: 'https://b.example' }, call());
+    await storeCredential(own, client, 'refresh-1', newContext());
+    const moved = await moveCredential(
+      own,
+      { from: 'https://a.example', to: 'https://b.example' },
+      newContext(),
+    );
     expect([moved, urlOf()]).toEqual([false, client.auth_url]);
     clearSecrets();
-    expect(await moveCredential(own, { from: 'https://a.example', to: 'https://b.example' }, call())).toBe(
-      false,
-    );
+    expect(
+      await moveCredential(own, { from: 'https://a.example', to: 'https://b.example' }, newContext()),
+    ).toBe(false);
   });
 });
 
 test('A refresh token may be stored again, after it was replaced by another', async () => {
   for (const token of ['refresh-1', 'refresh-2', 'refresh-1'])
-    await storeCredential(own, client, token, call());
+    await storeCredential(own, client, token, newContext());
   expect(stored().refresh_token).toBe('refresh-1');
 });
 
@@ -339,7 +348,7 @@ describe('All credentials of a deployment', () => {
   });
 
   test('are refreshed, each by itself: one that fails does no harm to the others, and is told', async () => {
-    await expect(refreshCredentials(call())).rejects.toThrow(
+    await expect(refreshCredentials(newContext())).rejects.toThrow(
       /^The credential other was not refreshed\. http:\/\/127\.0\.0\.1:1\/oauth2\/v4\/token did not issue a token: fetch failed: .+/,
     );
     expect(stored().access_token).toBe('token-1');
@@ -348,16 +357,16 @@ describe('All credentials of a deployment', () => {
 
   test('are silent when nothing changes', async () => {
     secrets.delete(other.credential);
-    await refreshCredentials(call());
+    await refreshCredentials(newContext());
     told.mockClear();
-    await refreshCredentials(call({ after: 60 }));
+    await refreshCredentials(newContext({ after: 60 }));
     expect([told.mock.calls, failed.mock.calls]).toEqual([[], []]);
   });
 
   test('are loud, and not tried again, where a refresh token is taken no more', async () => {
     secrets.delete(other.credential);
     answer = sending(400, { error: 'invalid_grant' });
-    await refreshCredentials(call());
+    await refreshCredentials(newContext());
     expect(failed.mock.calls).toEqual([
       [
         {
@@ -379,7 +388,7 @@ describe('All credentials of a deployment', () => {
     ]) {
       answer = listener;
       keep(0);
-      await refreshCredentials(call()).catch((error) => thrown.push(error));
+      await refreshCredentials(newContext()).catch((error) => thrown.push(error));
     }
     const lines = JSON.stringify([told.mock.calls, failed.mock.calls, thrown.map((error) => inspect(error))]);
     for (const secret of ['refresh-1', 'hush', 'token-']) expect(lines).not.toContain(secret);
@@ -396,7 +405,7 @@ describe('The secrets must hold what they should', () => {
   ] as const)('the %s %j is refused, and nobody is asked', async (kind, document) => {
     keep(0);
     secrets.set(own[kind], JSON.stringify(document));
-    await expect(refreshCredential(own, call())).rejects.toThrow();
+    await expect(refreshCredential(own, newContext())).rejects.toThrow();
     expect(asked).toEqual([]);
   });
 });

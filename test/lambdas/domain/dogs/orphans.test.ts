@@ -1,6 +1,6 @@
 import { PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
-import { bark } from '../../../../lambdas/domain/barks/create.ts';
-import { purgeLeftovers } from '../../../../lambdas/domain/dogs/orphans.ts';
+import { createBark } from '../../../../lambdas/domain/barks/create.ts';
+import { purgeOrphans } from '../../../../lambdas/domain/dogs/orphans.ts';
 import { deleteDog, putDog, readDog } from '../../../../lambdas/domain/dogs/repository.ts';
 import { database } from '../../../../lambdas/domain/platform/dynamodb.ts';
 import { Unavailable } from '../../../../lambdas/domain/platform/errors.ts';
@@ -13,10 +13,10 @@ beforeAll(injectFaults);
 beforeEach(reset);
 afterEach(async () => {
   reset();
-  await purgeLeftovers(call);
+  await purgeOrphans(newContext);
 });
 
-function call(milliseconds = 8_000) {
+function newContext(milliseconds = 8_000) {
   return { now: Date.now(), signal: AbortSignal.timeout(milliseconds) };
 }
 
@@ -26,24 +26,24 @@ const settings = {
   barkEffects: ['record'],
   barkHandling: 'sync',
 } as const;
-const put = (dog: string) => putDog(dog, { ...settings, barkEffects: ['record'] }, {}, call());
-const remove = (dog: string) => deleteDog(dog, {}, call());
+const put = (dog: string) => putDog(dog, { ...settings, barkEffects: ['record'] }, {}, newContext());
+const remove = (dog: string) => deleteDog(dog, {}, newContext());
 
 async function barkTimes(dog: string, times: number): Promise<void> {
-  for (let i = 0; i < times; i++) await bark(dog, {}, call());
+  for (let i = 0; i < times; i++) await createBark(dog, {}, newContext());
 }
 
-/** The items of the table of barks: whose they are, by dog and life. */
+/** The items of the table of barks: whose they are, by dog and incarnation. */
 async function owners(): Promise<string[]> {
   const { Items = [] } = await database.send(new ScanCommand({ TableName: process.env.BARKS_TABLE }));
-  return Items.map(({ dog, life }) => `${dog} ${life}`).sort();
+  return Items.map(({ dog, incarnation }) => `${dog} ${incarnation}`).sort();
 }
 
 test('What deleted dogs left is purged, of whichever kind, and nothing of those that live', async () => {
   await put('gone');
   await barkTimes('gone', 2);
-  await bark('gone', { later: true }, call());
-  await postSchedule('gone', { token: 1, next: 0, frequency: 10 }, call());
+  await createBark('gone', { isAsync: true }, newContext());
+  await postSchedule('gone', { token: 1, next: 0, frequency: 10 }, newContext());
   await remove('gone');
   await put('new');
   await barkTimes('new', 3);
@@ -53,10 +53,10 @@ test('What deleted dogs left is purged, of whichever kind, and nothing of those 
   await put('old');
   await barkTimes('old', 1);
   // The notes of two barks, an asynchronous bark and its marker, the bark and the token of the schedule; three barks.
-  expect(await purgeLeftovers(call)).toEqual({ dogs: 2, items: 9 });
-  const lives = await Promise.all(['new', 'old'].map((dog) => readDog(dog, call())));
-  expect(await owners()).toEqual(lives.map(({ id, life }) => `${id} ${life}`));
-  expect(await purgeLeftovers(call)).toEqual({ dogs: 0, items: 0 });
+  expect(await purgeOrphans(newContext)).toEqual({ dogs: 2, items: 9 });
+  const lives = await Promise.all(['new', 'old'].map((dog) => readDog(dog, newContext())));
+  expect(await owners()).toEqual(lives.map(({ id, incarnation }) => `${id} ${incarnation}`));
+  expect(await purgeOrphans(newContext)).toEqual({ dogs: 0, items: 0 });
   await remove('new');
   await remove('old');
 });
@@ -71,9 +71,9 @@ test('A dog that is made meanwhile loses nothing', async () => {
     await put('rex');
     await barkTimes('rex', 1);
   });
-  expect(await purgeLeftovers(call)).toEqual({ dogs: 1, items: 2 });
-  const { life } = await readDog('rex', call());
-  expect(await owners()).toEqual([`rex ${life}`]);
+  expect(await purgeOrphans(newContext)).toEqual({ dogs: 1, items: 2 });
+  const { incarnation } = await readDog('rex', newContext());
+  expect(await owners()).toEqual([`rex ${incarnation}`]);
   await remove('rex');
 });
 
@@ -83,7 +83,7 @@ test('A dog that is made when the walk has begun keeps what it leaves', async ()
     await put('rex');
     await barkTimes('rex', 1);
   });
-  expect(await purgeLeftovers(call)).toEqual({ dogs: 0, items: 0 });
+  expect(await purgeOrphans(newContext)).toEqual({ dogs: 0, items: 0 });
   expect(await owners()).toHaveLength(1);
   await remove('rex');
 });
@@ -95,19 +95,19 @@ test('A walk that was stopped goes on when it is begun again', async () => {
     await remove(dog);
   }
   plan('DeleteItem', 'hangs', 99);
-  await expect(purgeLeftovers(() => call(200))).rejects.toThrow(Unavailable);
+  await expect(purgeOrphans(() => newContext(200))).rejects.toThrow(Unavailable);
   reset();
-  expect(await purgeLeftovers(call)).toEqual({ dogs: 2, items: 6 });
+  expect(await purgeOrphans(newContext)).toEqual({ dogs: 2, items: 6 });
   expect(await owners()).toEqual([]);
 });
 
 test('A table of many pages is walked to its end, and each dog is purged once', async () => {
   const stuff = 'x'.repeat(100_000);
   for (let i = 0; i < 25; i++) {
-    const Item = { dog: `dog-${i % 5}`, sk: `b#${i}`, life: 'former', stuff };
+    const Item = { dog: `dog-${i % 5}`, sk: `b#${i}`, incarnation: 'former', stuff };
     await database.send(new PutCommand({ TableName: process.env.BARKS_TABLE, Item }));
   }
   reset();
-  expect(await purgeLeftovers(call)).toEqual({ dogs: 5, items: 25 });
+  expect(await purgeOrphans(newContext)).toEqual({ dogs: 5, items: 25 });
   expect(calls().filter((operation) => operation === 'Scan').length).toBeGreaterThan(1);
 });

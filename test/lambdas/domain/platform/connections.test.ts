@@ -36,7 +36,7 @@ const clients = {
     body: '{}',
     load: async () => {
       const { deleteSchedule } = await import('../../../../lambdas/domain/schedules/eventbridge.ts');
-      return () => deleteSchedule('rex', 'generation', context());
+      return () => deleteSchedule('rex', 'scheduleId', context());
     },
   },
   SECRETS_MANAGER: {

@@ -1,5 +1,5 @@
-import { bark } from '../../../../lambdas/domain/barks/create.ts';
-import { readSchedule, showDog } from '../../../../lambdas/domain/barks/queries.ts';
+import { createBark } from '../../../../lambdas/domain/barks/create.ts';
+import { readDogView, readSchedule } from '../../../../lambdas/domain/barks/queries.ts';
 import type { DogSettings } from '../../../../lambdas/domain/dogs/dog.ts';
 import { deleteDog, putDog, readDog } from '../../../../lambdas/domain/dogs/repository.ts';
 import {
@@ -9,7 +9,7 @@ import {
   ScheduleRefused,
   Unavailable,
 } from '../../../../lambdas/domain/platform/errors.ts';
-import { type Outcome, postSchedule } from '../../../../lambdas/domain/schedules/change.ts';
+import { postSchedule, type ScheduleChangeOutcome } from '../../../../lambdas/domain/schedules/change.ts';
 import { endSchedule } from '../../../../lambdas/domain/schedules/commit.ts';
 import { useDatabase } from '../../../support/database.ts';
 import { newDog } from '../../../support/dogs.ts';
@@ -32,7 +32,7 @@ beforeEach(reset);
 const now = Date.UTC(2026, 10, 21, 12);
 const at = now / 1000;
 
-function call({ after = 0, milliseconds = 8_000 } = {}) {
+function newContext({ after = 0, milliseconds = 8_000 } = {}) {
   return { now: now + after * 1000, signal: AbortSignal.timeout(milliseconds) };
 }
 
@@ -46,7 +46,7 @@ function post(
   dog: string,
   token: number,
   more: { next?: number; frequency?: number | null } = {},
-  when = call(),
+  when = newContext(),
 ) {
   return postSchedule(dog, { token, next: 0, frequency: 10, ...more }, when);
 }
@@ -57,13 +57,13 @@ function settingsOf(...barkEffects: DogSettings['barkEffects']): DogSettings {
 
 /** What is there to see of a dog's schedule and barks. */
 async function seen(dog: string, after = 0) {
-  const { dog: state, previous, next, frequency } = await showDog(dog, call({ after }));
+  const { dog: state, previous, next, frequency } = await readDogView(dog, newContext({ after }));
   return { barkCount: state.barkCount, previous, next, frequency };
 }
 
 describe('A schedule that begins now', () => {
   test.each([
-    ['PATCH', (dog: string) => patch(dog, { barks: { next: 0, frequency: 10 } }, call())],
+    ['PATCH', (dog: string) => patch(dog, { barks: { next: 0, frequency: 10 } }, newContext())],
     ['POST', (dog: string) => post(dog, 1)],
   ])('set by %s barks at once, and goes on at the scheduler', async (_, set) => {
     const dog = await sleepingDog();
@@ -92,7 +92,7 @@ describe('A schedule that begins now', () => {
     await post(dog, 1, { frequency: null });
     expect(calls()).toEqual(['GetItem', 'GetItem', 'TransactWriteItems']);
     expect(await seen(dog)).toEqual({ barkCount: 1, previous: [at], next: null, frequency: null });
-    expect(await readSchedule(dog, call())).toEqual({ last: at, next: null });
+    expect(await readSchedule(dog, newContext())).toEqual({ last: at, next: null });
   });
 
   test('of a dog that sends mail alone is noted, not counted, and sends it once it is noted', async () => {
@@ -132,8 +132,8 @@ describe('A schedule that begins later', () => {
     const [schedule, ...others] = standing(dog);
     expect(others).toEqual([]);
     expect(schedule).toMatchObject({ StartDate: at + 15 });
-    if (schedule) await fire(schedule, call({ after: 15 }));
-    if (schedule) await fire(schedule, call({ after: 75 }), 1);
+    if (schedule) await fire(schedule, newContext({ after: 15 }));
+    if (schedule) await fire(schedule, newContext({ after: 75 }), 1);
     expect(await seen(dog, 75)).toMatchObject({ previous: [at + 3, at + 63], next: at + 123 });
   });
 
@@ -152,36 +152,36 @@ describe('An occurrence that is due and has not barked yet', () => {
     const dog = await sleepingDog();
     await post(dog, 1, { next: at + 3, frequency: 10 });
     const schedule = standingOf(dog);
-    return { dog, deliverFirst: (after) => fire(schedule, call({ after })) };
+    return { dog, deliverFirst: (after) => fire(schedule, newContext({ after })) };
   }
 
   test('is shown as next until it barks, and barks with the time that was asked for', async () => {
     const { dog, deliverFirst } = await dueDog();
-    expect(await readSchedule(dog, call({ after: 14 }))).toEqual({ last: null, next: at + 3 });
+    expect(await readSchedule(dog, newContext({ after: 14 }))).toEqual({ last: null, next: at + 3 });
     await deliverFirst(15);
-    expect(await readSchedule(dog, call({ after: 15 }))).toEqual({ last: at + 3, next: at + 603 });
+    expect(await readSchedule(dog, newContext({ after: 15 }))).toEqual({ last: at + 3, next: at + 603 });
   });
 
   test.each<[string, (dog: string) => Promise<unknown>, number | null]>([
-    ['DELETE ends', (dog) => endSchedule(dog, call({ after: 5 })), null],
-    ['PATCH ends', (dog) => patch(dog, { barks: null }, call({ after: 5 })), null],
-    ['POST replaces', (dog) => post(dog, 2, { next: at + 60 }, call({ after: 5 })), at + 60],
+    ['DELETE ends', (dog) => endSchedule(dog, newContext({ after: 5 })), null],
+    ['PATCH ends', (dog) => patch(dog, { barks: null }, newContext({ after: 5 })), null],
+    ['POST replaces', (dog) => post(dog, 2, { next: at + 60 }, newContext({ after: 5 })), at + 60],
     [
       'PATCH replaces',
-      (dog) => patch(dog, { barks: { next: at + 60, frequency: 10 } }, call({ after: 5 })),
+      (dog) => patch(dog, { barks: { next: at + 60, frequency: 10 } }, newContext({ after: 5 })),
       at + 60,
     ],
   ])('no longer barks when %s its schedule, even if it is delivered', async (_, change, next) => {
     const { dog, deliverFirst } = await dueDog();
     await change(dog);
     await deliverFirst(75);
-    expect(await readSchedule(dog, call({ after: 75 }))).toEqual({ last: null, next });
+    expect(await readSchedule(dog, newContext({ after: 75 }))).toEqual({ last: null, next });
     expect(await seen(dog, 75)).toMatchObject({ barkCount: 0, previous: [] });
   });
 
   test('barks at once when PATCH changes only the frequency, and not again when it is delivered', async () => {
     const { dog, deliverFirst } = await dueDog();
-    await patch(dog, { barks: { frequency: 20 } }, call({ after: 5 }));
+    await patch(dog, { barks: { frequency: 20 } }, newContext({ after: 5 }));
     await deliverFirst(75);
     expect(await seen(dog, 75)).toEqual({
       barkCount: 1,
@@ -196,23 +196,23 @@ describe('Replacing and ending', () => {
   test('the new schedule replaces the old one, whichever variant set it', async () => {
     const dog = await sleepingDog();
     await post(dog, 1);
-    await patch(dog, { barks: { next: at + 7200, frequency: 30 } }, call({ after: 1 }));
+    await patch(dog, { barks: { next: at + 7200, frequency: 30 } }, newContext({ after: 1 }));
     expect(standing(dog)).toMatchObject([{ ScheduleExpression: 'rate(30 minutes)', StartDate: at + 7200 }]);
-    expect(await readSchedule(dog, call({ after: 1 }))).toEqual({ last: at, next: at + 7200 });
+    expect(await readSchedule(dog, newContext({ after: 1 }))).toEqual({ last: at, next: at + 7200 });
   });
 
   test.each([
-    ['PATCH', async (dog: string) => patch(dog, { barks: null }, call({ after: 1 }))],
-    ['DELETE', async (dog: string) => endSchedule(dog, call({ after: 1 }))],
+    ['PATCH', async (dog: string) => patch(dog, { barks: null }, newContext({ after: 1 }))],
+    ['DELETE', async (dog: string) => endSchedule(dog, newContext({ after: 1 }))],
   ])('%s ends it, and keeps what was barked', async (_, end) => {
     const dog = await sleepingDog();
     await post(dog, 1);
     await end(dog);
     expect(standing(dog)).toEqual([]);
     expect(await seen(dog, 1)).toEqual({ barkCount: 1, previous: [at], next: null, frequency: null });
-    expect(await readSchedule(dog, call({ after: 1 }))).toEqual({ last: at, next: null });
-    await endSchedule(dog, call({ after: 2 }));
-    expect(await patch(dog, { barks: null }, call({ after: 2 }))).toBe('unchanged');
+    expect(await readSchedule(dog, newContext({ after: 1 }))).toEqual({ last: at, next: null });
+    await endSchedule(dog, newContext({ after: 2 }));
+    expect(await patch(dog, { barks: null }, newContext({ after: 2 }))).toBe('unchanged');
   });
 
   test('ending works although the scheduler is out of reach, and what fires then does nothing but delete itself', async () => {
@@ -220,26 +220,26 @@ describe('Replacing and ending', () => {
     await post(dog, 1);
     plan('DeleteSchedule', 'fails before', 99);
     const warned = import.meta.jest.spyOn(console, 'warn').mockImplementation(() => {});
-    await endSchedule(dog, call());
+    await endSchedule(dog, newContext());
     expect(warned).toHaveBeenCalled();
     warned.mockRestore();
     reset();
     const [left] = standing(dog);
     expect(left).toBeDefined();
-    if (left) await fire(left, call({ after: 600 }));
+    if (left) await fire(left, newContext({ after: 600 }));
     expect(standing(dog)).toEqual([]);
     expect((await seen(dog, 600)).barkCount).toBe(1);
   });
 
   test('a dog that never had a schedule has none to show or to end', async () => {
     const dog = await sleepingDog();
-    await expect(readSchedule(dog, call())).rejects.toThrow(NotFound);
-    await expect(endSchedule(dog, call())).rejects.toThrow(NotFound);
+    await expect(readSchedule(dog, newContext())).rejects.toThrow(NotFound);
+    await expect(endSchedule(dog, newContext())).rejects.toThrow(NotFound);
   });
 
   test('a dog that does not exist cannot be given one, and the scheduler is not asked', async () => {
     await expect(post('nobody', 1)).rejects.toThrow(NotFound);
-    await expect(patch('nobody', { barks: { next: 0 } }, call())).rejects.toThrow(NotFound);
+    await expect(patch('nobody', { barks: { next: 0 } }, newContext())).rejects.toThrow(NotFound);
     expect(calls()).not.toContain('CreateSchedule');
   });
 });
@@ -248,20 +248,20 @@ describe('A PATCH', () => {
   test('that is sent ten times is applied once, also when it was replaced meanwhile', async () => {
     const dog = await sleepingDog();
     const body = { barks: { next: 0, frequency: 10 } };
-    const outcomes: Outcome[] = [];
-    for (let i = 0; i < 10; i++) outcomes.push(await patch(dog, body, call()));
+    const outcomes: ScheduleChangeOutcome[] = [];
+    for (let i = 0; i < 10; i++) outcomes.push(await patch(dog, body, newContext()));
     expect(outcomes).toEqual(['changed', ...Array(9).fill('repeated')]);
-    await patch(dog, { barks: { next: at + 600, frequency: 1 } }, call());
-    expect(await patch(dog, body, call({ after: 3600 }), { since: at })).toBe('repeated');
+    await patch(dog, { barks: { next: at + 600, frequency: 1 } }, newContext());
+    expect(await patch(dog, body, newContext({ after: 3600 }), { since: at })).toBe('repeated');
     expect(await seen(dog)).toMatchObject({ barkCount: 1, frequency: 1 });
   });
 
   test('is one request with another date, or with other bytes, and both are applied in one second', async () => {
     const dog = await sleepingDog();
-    await patch(dog, { barks: { next: 0, frequency: 10 } }, call());
-    expect(await patch(dog, { barks: { next: 0, frequency: 20 } }, call())).toBe('changed');
-    expect(await patch(dog, { barks: { frequency: 10, next: 0 } }, call())).toBe('changed');
-    expect(await patch(dog, { barks: { next: 0, frequency: 10 } }, call(), { since: at + 1 })).toBe(
+    await patch(dog, { barks: { next: 0, frequency: 10 } }, newContext());
+    expect(await patch(dog, { barks: { next: 0, frequency: 20 } }, newContext())).toBe('changed');
+    expect(await patch(dog, { barks: { frequency: 10, next: 0 } }, newContext())).toBe('changed');
+    expect(await patch(dog, { barks: { next: 0, frequency: 10 } }, newContext(), { since: at + 1 })).toBe(
       'changed',
     );
     expect(await seen(dog)).toMatchObject({ barkCount: 4 });
@@ -271,17 +271,19 @@ describe('A PATCH', () => {
   test('is applied once, however late it is repeated, and again to a new dog of the same id', async () => {
     const dog = await sleepingDog();
     const body = { barks: { next: 0, frequency: 10 } };
-    await patch(dog, body, call());
-    expect(await patch(dog, body, call({ after: 3 * 365 * 24 * 3600 }), { since: at })).toBe('repeated');
-    await deleteDog(dog, {}, call());
-    await putDog(dog, settingsOf('count'), {}, call());
-    expect(await patch(dog, body, call(), { since: at })).toBe('changed');
+    await patch(dog, body, newContext());
+    expect(await patch(dog, body, newContext({ after: 3 * 365 * 24 * 3600 }), { since: at })).toBe(
+      'repeated',
+    );
+    await deleteDog(dog, {}, newContext());
+    await putDog(dog, settingsOf('count'), {}, newContext());
+    expect(await patch(dog, body, newContext(), { since: at })).toBe('changed');
   });
 
   test('is refused once a client has changed the dog after its date, and says both dates', async () => {
     const dog = await sleepingDog();
-    await post(dog, 1, {}, call({ after: 5 }));
-    const late = patch(dog, { barks: { next: 0 } }, call({ after: 6 }), { since: at + 4 });
+    await post(dog, 1, {}, newContext({ after: 5 }));
+    const late = patch(dog, { barks: { next: 0 } }, newContext({ after: 6 }), { since: at + 4 });
     await expect(late).rejects.toThrow(PreconditionFailed);
     await expect(late).rejects.toThrow(/12:00:05 GMT.*12:00:04 GMT/);
     expect(calls().filter((name) => name === 'CreateSchedule')).toHaveLength(1);
@@ -289,9 +291,9 @@ describe('A PATCH', () => {
 
   test('is applied by If-Match even if a client has changed the dog after its date', async () => {
     const dog = await sleepingDog();
-    await post(dog, 1, {}, call({ after: 5 }));
-    const precondition = { match: [await readDog(dog, call())] };
-    const patched = patch(dog, { barks: null }, call({ after: 6 }), { since: at + 4, precondition });
+    await post(dog, 1, {}, newContext({ after: 5 }));
+    const precondition = { match: [await readDog(dog, newContext())] };
+    const patched = patch(dog, { barks: null }, newContext({ after: 6 }), { since: at + 4, precondition });
     expect(await patched).toBe('changed');
   });
 
@@ -303,42 +305,44 @@ describe('A PATCH', () => {
     const wish = { barks: { next: at + 7200, frequency: 10 } };
     const bodies = [wish, { barks: null }, wish];
     for (const [i, after] of times.entries()) {
-      const precondition = { match: [await readDog(dog, call())] };
-      expect(await patch(dog, bodies[i] ?? {}, call({ after }), { since, precondition })).toBe('changed');
+      const precondition = { match: [await readDog(dog, newContext())] };
+      expect(await patch(dog, bodies[i] ?? {}, newContext({ after }), { since, precondition })).toBe(
+        'changed',
+      );
     }
     expect(await seen(dog)).toMatchObject({ next: at + 7200 });
   });
 
   test('with If-Match that is sent again is a repeat, although the dog has another state by now', async () => {
     const dog = await sleepingDog();
-    const precondition = { match: [await readDog(dog, call())] };
-    const send = () => patch(dog, { barks: { next: 0, frequency: 10 } }, call(), { precondition });
+    const precondition = { match: [await readDog(dog, newContext())] };
+    const send = () => patch(dog, { barks: { next: 0, frequency: 10 } }, newContext(), { precondition });
     expect([await send(), await send()]).toEqual(['changed', 'repeated']);
   });
 
   describe.each([240, 3600])('of a dog that a clock %i s ahead has written', (hour) => {
     async function aheadDog(): Promise<{ dog: string; shown: number }> {
       const dog = await sleepingDog();
-      await post(dog, 1, { next: at + 20_000 }, call({ after: hour }));
-      const { lastModified } = await readDog(dog, call());
+      await post(dog, 1, { next: at + 20_000 }, newContext({ after: hour }));
+      const { lastModified } = await readDog(dog, newContext());
       expect(lastModified).toBe(at + hour);
       return { dog, shown: lastModified };
     }
 
     test('is applied with the Last-Modified that the service shows', async () => {
       const { dog, shown } = await aheadDog();
-      expect(await patch(dog, { barks: null }, call(), { since: shown })).toBe('changed');
+      expect(await patch(dog, { barks: null }, newContext(), { since: shown })).toBe('changed');
     });
 
     test('is refused with the current date, and the message names the date to send', async () => {
       const { dog, shown } = await aheadDog();
-      const patched = patch(dog, { barks: null }, call());
+      const patched = patch(dog, { barks: null }, newContext());
       await expect(patched).rejects.toThrow(new Date(shown * 1000).toUTCString());
     });
 
     test('is refused with a date that is later than Last-Modified and far ahead of the clock', async () => {
       const { dog, shown } = await aheadDog();
-      const patched = patch(dog, { barks: null }, call(), { since: Math.max(shown, at + 300) + 1 });
+      const patched = patch(dog, { barks: null }, newContext(), { since: Math.max(shown, at + 300) + 1 });
       await expect(patched).rejects.toThrow(/ahead/);
     });
 
@@ -346,8 +350,8 @@ describe('A PATCH', () => {
       const { dog } = await aheadDog();
       const [first, second] = [{ barks: { frequency: 20 } }, { barks: { frequency: 30 } }];
       for (const body of [first, second, first]) {
-        const { lastModified: since } = await readDog(dog, call());
-        expect(await patch(dog, body, call(), { since })).toBe('changed');
+        const { lastModified: since } = await readDog(dog, newContext());
+        expect(await patch(dog, body, newContext(), { since })).toBe('changed');
       }
       expect(await seen(dog)).toMatchObject({ frequency: 20 });
     });
@@ -356,12 +360,12 @@ describe('A PATCH', () => {
       const { dog } = await aheadDog();
       const body = { barks: { frequency: 20 } };
       const changes = [
-        () => putDog(dog, settingsOf('count'), {}, call()),
+        () => putDog(dog, settingsOf('count'), {}, newContext()),
         () => post(dog, 2, { next: at + 30_000, frequency: 30 }),
       ];
       for (const change of [...changes, () => {}]) {
-        const { lastModified: since } = await readDog(dog, call());
-        const outcome = await patch(dog, body, call(), { since });
+        const { lastModified: since } = await readDog(dog, newContext());
+        const outcome = await patch(dog, body, newContext(), { since });
         expect(outcome).not.toBe('repeated');
         await change();
       }
@@ -371,49 +375,55 @@ describe('A PATCH', () => {
 
   test('is applied with the Last-Modified of a dog that nothing has changed for a year', async () => {
     const dog = await sleepingDog();
-    const { lastModified: since } = await readDog(dog, call());
-    const nextYear = call({ after: 365 * 24 * 3600 });
+    const { lastModified: since } = await readDog(dog, newContext());
+    const nextYear = newContext({ after: 365 * 24 * 3600 });
     expect(await patch(dog, { barks: { next: 0 } }, nextYear, { since })).toBe('changed');
     expect(await patch(dog, { barks: { next: 0 } }, nextYear, { since })).toBe('repeated');
   });
 
   test('is not refused because the dog has barked', async () => {
     const dog = await sleepingDog();
-    await bark(dog, {}, call({ after: 5 }));
-    expect(await patch(dog, { barks: { next: 0 } }, call({ after: 6 }), { since: at + 4 })).toBe('changed');
+    await createBark(dog, {}, newContext({ after: 5 }));
+    expect(await patch(dog, { barks: { next: 0 } }, newContext({ after: 6 }), { since: at + 4 })).toBe(
+      'changed',
+    );
   });
 
   test.each([
-    ['changed', (state: { life: string; version: number }) => ({ match: [state] })],
+    ['changed', (state: { incarnation: string; version: number }) => ({ match: [state] })],
     ['changed', () => ({ match: 'any' as const })],
     [
       'refused',
-      ({ life, version }: { life: string; version: number }) => ({ match: [{ life, version: version + 1 }] }),
+      ({ incarnation, version }: { incarnation: string; version: number }) => ({
+        match: [{ incarnation, version: version + 1 }],
+      }),
     ],
     ['refused', () => ({ match: [] })],
-    ['refused', (state: { life: string; version: number }) => ({ noneMatch: [state] })],
+    ['refused', (state: { incarnation: string; version: number }) => ({ noneMatch: [state] })],
     ['refused', () => ({ noneMatch: 'any' as const })],
   ])('is %s by what it demands of the state', async (outcome, preconditionOf) => {
     const dog = await sleepingDog();
-    const precondition = preconditionOf(await readDog(dog, call()));
-    const patched = patch(dog, { barks: { next: 0 } }, call(), { precondition });
+    const precondition = preconditionOf(await readDog(dog, newContext()));
+    const patched = patch(dog, { barks: { next: 0 } }, newContext(), { precondition });
     if (outcome === 'changed') expect(await patched).toBe('changed');
     else await expect(patched).rejects.toThrow(PreconditionFailed);
   });
 
   test('that demands a state is refused if the dog barks at the last moment', async () => {
     const dog = await sleepingDog();
-    const state = await readDog(dog, call());
-    plan('CreateSchedule', () => bark(dog, {}, call()));
-    const patched = patch(dog, { barks: { next: at + 600 } }, call(), { precondition: { match: [state] } });
+    const state = await readDog(dog, newContext());
+    plan('CreateSchedule', () => createBark(dog, {}, newContext()));
+    const patched = patch(dog, { barks: { next: at + 600 } }, newContext(), {
+      precondition: { match: [state] },
+    });
     await expect(patched).rejects.toThrow(PreconditionFailed);
     expect(standing(dog)).toEqual([]);
   });
 
   test('that does not demand one is applied to a dog that barks at the last moment', async () => {
     const dog = await sleepingDog();
-    plan('CreateSchedule', () => bark(dog, {}, call()));
-    expect(await patch(dog, { barks: { next: at + 600 } }, call())).toBe('changed');
+    plan('CreateSchedule', () => createBark(dog, {}, newContext()));
+    expect(await patch(dog, { barks: { next: at + 600 } }, newContext())).toBe('changed');
     expect(calls().filter((name) => name === 'CreateSchedule')).toHaveLength(1);
   });
 
@@ -421,8 +431,8 @@ describe('A PATCH', () => {
     const dog = await sleepingDog();
     await post(dog, 1, { next: at + 60, frequency: 10 });
     const schedule = standingOf(dog);
-    plan('CreateSchedule', () => fire(schedule, call({ after: 62 })));
-    expect(await patch(dog, { barks: { frequency: 5 } }, call({ after: 62 }))).toBe('changed');
+    plan('CreateSchedule', () => fire(schedule, newContext({ after: 62 })));
+    expect(await patch(dog, { barks: { frequency: 5 } }, newContext({ after: 62 }))).toBe('changed');
     expect(await seen(dog, 62)).toEqual({
       barkCount: 1,
       previous: [at + 60],
@@ -435,9 +445,9 @@ describe('A PATCH', () => {
     const dog = await sleepingDog();
     await post(dog, 1, { next: at + 60, frequency: 10 });
     const schedule = standingOf(dog);
-    plan('CreateSchedule', () => fire(schedule, call({ after: 60 })));
-    expect(await patch(dog, { barks: { frequency: 5 } }, call({ after: 59 }))).toBe('changed');
-    for (const occurrence of standing(dog)) await fire(occurrence, call({ after: 60 }));
+    plan('CreateSchedule', () => fire(schedule, newContext({ after: 60 })));
+    expect(await patch(dog, { barks: { frequency: 5 } }, newContext({ after: 59 }))).toBe('changed');
+    for (const occurrence of standing(dog)) await fire(occurrence, newContext({ after: 60 }));
     expect(await seen(dog, 60)).toEqual({
       barkCount: 2,
       previous: [at + 60, at + 660],
@@ -449,11 +459,11 @@ describe('A PATCH', () => {
   test('that changes nothing is recorded without a change of the dog, and without the scheduler', async () => {
     const dog = await sleepingDog();
     await post(dog, 1);
-    const before = await readDog(dog, call());
+    const before = await readDog(dog, newContext());
     reset();
-    expect(await patch(dog, { barks: { frequency: 10 } }, call())).toBe('unchanged');
+    expect(await patch(dog, { barks: { frequency: 10 } }, newContext())).toBe('unchanged');
     expect(calls()).toEqual(['GetItem', 'GetItem', 'TransactWriteItems']);
-    expect(await readDog(dog, call())).toEqual(before);
+    expect(await readDog(dog, newContext())).toEqual(before);
   });
 
   test.each([
@@ -463,9 +473,9 @@ describe('A PATCH', () => {
     'that changed nothing takes no effect when it is repeated after the change of another client: %s',
     async (_, body) => {
       const dog = await sleepingDog();
-      expect(await patch(dog, body, call())).toBe('unchanged');
+      expect(await patch(dog, body, newContext())).toBe('unchanged');
       await post(dog, 1, { next: at + 3600 });
-      expect(await patch(dog, body, call())).toBe('repeated');
+      expect(await patch(dog, body, newContext())).toBe('repeated');
       expect(await seen(dog)).toMatchObject({ next: at + 3600, frequency: 10 });
     },
   );
@@ -473,22 +483,24 @@ describe('A PATCH', () => {
   test('that changed nothing is recorded once, even if the response of the write is lost', async () => {
     const dog = await sleepingDog();
     plan('TransactWriteItems', 'answer lost');
-    expect(await patch(dog, { barks: null }, call())).toBe('unchanged');
-    expect(await patch(dog, { barks: null }, call())).toBe('repeated');
+    expect(await patch(dog, { barks: null }, newContext())).toBe('unchanged');
+    expect(await patch(dog, { barks: null }, newContext())).toBe('repeated');
   });
 
   test('that would change nothing is decided again if another client changes the dog before it is recorded', async () => {
     const dog = await sleepingDog();
     plan('TransactWriteItems', () => post(dog, 1, { next: at + 3600 }));
-    expect(await patch(dog, { barks: null }, call())).toBe('changed');
+    expect(await patch(dog, { barks: null }, newContext())).toBe('changed');
     expect(await seen(dog)).toMatchObject({ next: null });
   });
 
   test('with If-Match that would change nothing is refused if the dog barks before it is recorded', async () => {
     const dog = await sleepingDog();
-    const precondition = { match: [await readDog(dog, call())] };
-    plan('TransactWriteItems', () => bark(dog, {}, call()));
-    await expect(patch(dog, { barks: null }, call(), { precondition })).rejects.toThrow(PreconditionFailed);
+    const precondition = { match: [await readDog(dog, newContext())] };
+    plan('TransactWriteItems', () => createBark(dog, {}, newContext()));
+    await expect(patch(dog, { barks: null }, newContext(), { precondition })).rejects.toThrow(
+      PreconditionFailed,
+    );
   });
 });
 
@@ -497,8 +509,10 @@ describe('A token', () => {
     const dog = await sleepingDog();
     await post(dog, 7, { next: at + 60 });
     await post(dog, 8);
-    await endSchedule(dog, call());
-    expect(await post(dog, 7, { next: at + 60 }, call({ after: 3 * 365 * 24 * 3600 }))).toBe('repeated');
+    await endSchedule(dog, newContext());
+    expect(await post(dog, 7, { next: at + 60 }, newContext({ after: 3 * 365 * 24 * 3600 }))).toBe(
+      'repeated',
+    );
     expect(await seen(dog)).toMatchObject({ barkCount: 1, next: null });
   });
 
@@ -523,12 +537,12 @@ describe('A token', () => {
   test('of a former dog of the same id is new', async () => {
     const dog = await sleepingDog();
     await post(dog, 7);
-    await deleteDog(dog, {}, call());
+    await deleteDog(dog, {}, newContext());
     await putDog(
       dog,
       { email: undefined, owner: undefined, barkEffects: ['count'], barkHandling: 'sync' },
       {},
-      call(),
+      newContext(),
     );
     expect(await post(dog, 7, { next: 0, frequency: 1 })).toBe('changed');
     expect(await seen(dog)).toMatchObject({ barkCount: 1, frequency: 1 });
@@ -541,7 +555,7 @@ describe('Clocks that differ', () => {
   /** Returns a dog that has barked by a schedule, with a clock that was this many seconds ahead. */
   async function dogFromTheFuture(aheadSeconds: number): Promise<string> {
     const dog = await sleepingDog();
-    await post(dog, 1, { next: 0, frequency: null }, call({ after: aheadSeconds }));
+    await post(dog, 1, { next: 0, frequency: null }, newContext({ after: aheadSeconds }));
     return dog;
   }
 
@@ -550,22 +564,25 @@ describe('Clocks that differ', () => {
     async (ahead) => {
       const dog = await dogFromTheFuture(ahead);
       const next = at + Math.min(ahead, 600);
-      await post(dog, 2, { next, frequency: null }, call({ after: next - at - 1 }));
-      const before = call({ after: next - at - 1 });
+      await post(dog, 2, { next, frequency: null }, newContext({ after: next - at - 1 }));
+      const before = newContext({ after: next - at - 1 });
       expect(await readSchedule(dog, before)).toEqual({ last: at + ahead, next });
-      await fire(standingOf(dog), call({ after: next - at }));
+      await fire(standingOf(dog), newContext({ after: next - at }));
       expect(await seen(dog, next - at)).toMatchObject({ barkCount: 2, next: null });
-      expect(await readSchedule(dog, call({ after: next - at }))).toEqual({ last: at + ahead, next: null });
+      expect(await readSchedule(dog, newContext({ after: next - at }))).toEqual({
+        last: at + ahead,
+        next: null,
+      });
     },
   );
 
   test.each([
-    ['DELETE', (dog: string) => endSchedule(dog, call({ after: 1 }))],
+    ['DELETE', (dog: string) => endSchedule(dog, newContext({ after: 1 }))],
     [
       'PATCH',
       async (dog: string) => {
-        const { lastModified: since } = await readDog(dog, call());
-        await patch(dog, { barks: null }, call({ after: 1 }), { since });
+        const { lastModified: since } = await readDog(dog, newContext());
+        await patch(dog, { barks: null }, newContext({ after: 1 }), { since });
       },
     ],
   ])('do not keep %s from ending a schedule with one occurrence that is still to come', async (_, end) => {
@@ -574,22 +591,22 @@ describe('Clocks that differ', () => {
     const schedule = standingOf(dog);
     await end(dog);
     expect(standing(dog)).toEqual([]);
-    await fire(schedule, call({ after: 600 }));
+    await fire(schedule, newContext({ after: 600 }));
     expect(await seen(dog, 600)).toMatchObject({ barkCount: 1, next: null });
   });
 
   test('do not delay a schedule that begins now, and what the dog shows does not go back', async () => {
     const dog = await dogFromTheFuture(hour);
     await post(dog, 2, { next: 0, frequency: 10 });
-    expect(await readSchedule(dog, call())).toEqual({ last: at + hour, next: at + 600 });
-    await fire(standingOf(dog), call({ after: 600 }));
+    expect(await readSchedule(dog, newContext())).toEqual({ last: at + hour, next: at + 600 });
+    await fire(standingOf(dog), newContext({ after: 600 }));
     expect(await seen(dog, 600)).toEqual({
       barkCount: 3,
       previous: [at, at + 600, at + hour],
       next: at + 1200,
       frequency: 10,
     });
-    expect((await readSchedule(dog, call({ after: 600 }))).last).toBe(at + hour);
+    expect((await readSchedule(dog, newContext({ after: 600 }))).last).toBe(at + hour);
   });
 });
 
@@ -597,7 +614,7 @@ describe('At the same time', () => {
   test('50 identical PATCHes set one schedule, and are one change and 49 repeats', async () => {
     const dog = await sleepingDog();
     const body = { barks: { next: 0, frequency: 10 } };
-    const outcomes = await Promise.all(Array.from({ length: 50 }, () => patch(dog, body, call())));
+    const outcomes = await Promise.all(Array.from({ length: 50 }, () => patch(dog, body, newContext())));
     expect(outcomes.toSorted()).toEqual(['changed', ...Array(49).fill('repeated')]);
     expect(await seen(dog)).toEqual({ barkCount: 1, previous: [at], next: at + 600, frequency: 10 });
     expect(standing(dog)).toHaveLength(1);
@@ -614,7 +631,7 @@ describe('At the same time', () => {
   test('a PATCH that was sent twice is a repeat, and not too late, where it finds the dog changed by itself', async () => {
     const dog = await sleepingDog();
     const body = { barks: { next: 0, frequency: 10 } };
-    const send = () => patch(dog, body, call({ after: 2 }), { since: at });
+    const send = () => patch(dog, body, newContext({ after: 2 }), { since: at });
     plan('GetItem', send);
     expect(await send()).toBe('repeated');
     expect(await seen(dog)).toMatchObject({ barkCount: 1 });
@@ -642,18 +659,18 @@ describe('At the same time', () => {
         dog,
         { email: undefined, owner: undefined, barkEffects: ['count'], barkHandling: 'sync' },
         {},
-        call(),
+        newContext(),
       ),
     );
     expect(await post(dog, 1)).toBe('changed');
-    const { dog: state, next } = await showDog(dog, call());
+    const { dog: state, next } = await readDogView(dog, newContext());
     expect([state.settings.barkEffects, next]).toEqual([['count'], at + 600]);
     expect(standing(dog)).toHaveLength(1);
   });
 
   test('a dog that is deleted is not given a schedule', async () => {
     const dog = await sleepingDog();
-    plan('CreateSchedule', () => deleteDog(dog, {}, call()));
+    plan('CreateSchedule', () => deleteDog(dog, {}, newContext()));
     await expect(post(dog, 1)).rejects.toThrow(NotFound);
     expect(standing(dog)).toEqual([]);
   });
@@ -665,7 +682,7 @@ describe('The scheduler', () => {
     async (fault) => {
       const dog = await sleepingDog();
       plan('CreateSchedule', fault, 99);
-      await expect(post(dog, 1, {}, call({ milliseconds: 1_500 }))).rejects.toThrow(Unavailable);
+      await expect(post(dog, 1, {}, newContext({ milliseconds: 1_500 }))).rejects.toThrow(Unavailable);
       expect(calls()).not.toContain('TransactWriteItems');
       expect(await seen(dog)).toEqual({ barkCount: 0, previous: [], next: null, frequency: null });
     },
@@ -689,13 +706,13 @@ describe('The scheduler', () => {
 
 describe('Whatever fails or dies while a schedule is set', () => {
   const requests = {
-    'PATCH that begins now': (dog: string, when: ReturnType<typeof call>) =>
+    'PATCH that begins now': (dog: string, when: ReturnType<typeof newContext>) =>
       patch(dog, { barks: { next: 0, frequency: 20 } }, when, { since: at + 60 }),
-    'POST that begins later': (dog: string, when: ReturnType<typeof call>) =>
+    'POST that begins later': (dog: string, when: ReturnType<typeof newContext>) =>
       post(dog, 2, { next: at + 7200, frequency: 20 }, when),
-    'POST that barks once, later': (dog: string, when: ReturnType<typeof call>) =>
+    'POST that barks once, later': (dog: string, when: ReturnType<typeof newContext>) =>
       post(dog, 2, { next: at + 7200, frequency: null }, when),
-    'PATCH that ends it': (dog: string, when: ReturnType<typeof call>) =>
+    'PATCH that ends it': (dog: string, when: ReturnType<typeof newContext>) =>
       patch(dog, { barks: null }, when, { since: at + 60 }),
   };
   const operations = ['GetItem', 'CreateSchedule', 'TransactWriteItems', 'DeleteSchedule'];
@@ -727,11 +744,13 @@ describe('Whatever fails or dies while a schedule is set', () => {
       const whole = await sleepingDog();
       const dog = await sleepingDog();
       for (const one of [whole, dog]) await post(one, 1, { next: at + 3600, frequency: 10 });
-      await request(whole, call({ after: 60 }));
+      await request(whole, newContext({ after: 60 }));
       const [oldOne, newOne] = [{ next: at + 3600, frequency: 10, barkCount: 0 }, await seen(whole, 60)];
 
       plan(operation, fault, times);
-      const outcome = await request(dog, call({ after: 60, milliseconds: 120 })).catch((error) => error);
+      const outcome = await request(dog, newContext({ after: 60, milliseconds: 120 })).catch(
+        (error) => error,
+      );
       reset();
       const state = await seen(dog, 60);
       if (state.frequency === oldOne.frequency) expect(state).toMatchObject(oldOne);
@@ -739,13 +758,13 @@ describe('Whatever fails or dies while a schedule is set', () => {
       if (!(outcome instanceof Error)) expect(state).toEqual(newOne);
       await expectToWork(dog);
 
-      const again = await request(dog, call({ after: 60 }));
+      const again = await request(dog, newContext({ after: 60 }));
       expect(['changed', 'repeated', 'unchanged']).toContain(again);
       expect(await seen(dog, 60)).toEqual(newOne);
       await expectToWork(dog);
 
       for (const left of standing(dog))
-        if (!(await isCurrent(dog, left))) await fire(left, call({ after: 3600 }));
+        if (!(await isCurrent(dog, left))) await fire(left, newContext({ after: 3600 }));
       expect(standing(dog)).toHaveLength(newOne.next === null ? 0 : 1);
       await expectToWork(dog);
       expect(await seen(dog, 60)).toEqual(newOne);
@@ -761,15 +780,15 @@ describe('Whatever fails or dies while a schedule is set', () => {
   }
 
   async function isCurrent(dog: string, schedule: Parameters<typeof occurrenceOf>[0]): Promise<boolean> {
-    const { schedule: own } = await readDog(dog, call());
-    return own?.generation === occurrenceOf(schedule).generation && !own.ended;
+    const { schedule: own } = await readDog(dog, newContext());
+    return own?.scheduleId === occurrenceOf(schedule).scheduleId && !own.ended;
   }
 
   test('the mail of the first bark goes out once at most', async () => {
     const dog = await sleepingDog('emailDog', 'record');
     plan('SendEmail', 'hangs after');
     const logged = import.meta.jest.spyOn(console, 'error').mockImplementation(() => {});
-    await post(dog, 1, {}, call({ milliseconds: 300 })).catch(() => {});
+    await post(dog, 1, {}, newContext({ milliseconds: 300 })).catch(() => {});
     expect(await post(dog, 1)).toBe('repeated');
     expect(sent()).toHaveLength(1);
     logged.mockRestore();

@@ -1,7 +1,7 @@
 import { handler as postBarkSchedule } from '../../../../lambdas/api/dogs/bark-schedule/post.ts';
-import { showDog } from '../../../../lambdas/domain/barks/queries.ts';
+import { readDogView } from '../../../../lambdas/domain/barks/queries.ts';
 import { Unavailable } from '../../../../lambdas/domain/platform/errors.ts';
-import type { Call } from '../../../../lambdas/domain/platform/request-context.ts';
+import type { RequestContext } from '../../../../lambdas/domain/platform/request-context.ts';
 import { createSchedule, deleteSchedule } from '../../../../lambdas/domain/schedules/eventbridge.ts';
 import { useDatabase } from '../../../support/database.ts';
 import { newDog } from '../../../support/dogs.ts';
@@ -14,15 +14,15 @@ beforeEach(reset);
 
 const now = Date.UTC(2026, 10, 21, 12, 0, 0);
 const first = now / 1_000 + 600;
-const generation = '01M7XTJQRGHZ3MM2X05VM3ARQN';
-const schedule = { generation, start: first, frequency: 10 };
+const scheduleId = '01M7XTJQRGHZ3MM2X05VM3ARQN';
+const schedule = { scheduleId, start: first, frequency: 10 };
 
-function context(): Call {
+function context(): RequestContext {
   return { now, signal: AbortSignal.timeout(8_000) };
 }
 
 let dogs = 0;
-const newOwner = () => ({ id: `owner-${dogs++}`, life: '01M7XTJQRGHZ3MM2X05VM3ARQP' });
+const newOwner = () => ({ id: `owner-${dogs++}`, incarnation: '01M7XTJQRGHZ3MM2X05VM3ARQP' });
 
 describe('createSchedule', () => {
   test('creates a schedule with one call', async () => {
@@ -62,7 +62,7 @@ describe('createSchedule', () => {
 
   test('throws Unavailable when the schedule of this name is that of another incarnation of the dog', async () => {
     const dog = newOwner();
-    await createSchedule({ ...dog, life: 'another' }, schedule, first, context());
+    await createSchedule({ ...dog, incarnation: 'another' }, schedule, first, context());
     await expect(createSchedule(dog, schedule, first, context())).rejects.toThrow(Unavailable);
   });
 
@@ -73,7 +73,7 @@ describe('createSchedule', () => {
       await createSchedule(dog, schedule, first, context());
       plan('GetSchedule', fault, 99);
       await expect(createSchedule(dog, schedule, first, context())).rejects.toThrow(Unavailable);
-      await deleteSchedule(dog.id, generation, context());
+      await deleteSchedule(dog.id, scheduleId, context());
     },
   );
 });
@@ -85,7 +85,7 @@ test('POST bark-schedule returns 503, and sets nothing, when the scheduler repor
   plan('CreateSchedule', 'concurrent change');
   const answer = await post();
   expect(answer).toMatchObject({ statusCode: 503, headers: { 'Retry-After': '1' } });
-  expect([(await showDog(dog, context())).next, standing(dog)]).toEqual([null, []]);
+  expect([(await readDogView(dog, context())).next, standing(dog)]).toEqual([null, []]);
   expect((await post()).statusCode).toBe(205);
   expect(standing(dog)).toHaveLength(1);
 });

@@ -1,4 +1,9 @@
-import { listBarks, readLastBark, readSchedule, showDog } from '../../../../lambdas/domain/barks/queries.ts';
+import {
+  listBarks,
+  readDogView,
+  readLastBark,
+  readSchedule,
+} from '../../../../lambdas/domain/barks/queries.ts';
 import type { DogSettings } from '../../../../lambdas/domain/dogs/dog.ts';
 import { deleteDog, putDog, readDog } from '../../../../lambdas/domain/dogs/repository.ts';
 import { MailNotSent, NotYet, Unavailable } from '../../../../lambdas/domain/platform/errors.ts';
@@ -8,7 +13,7 @@ import {
   createSchedule,
   deleteSchedule,
   type Occurrence,
-  slotOf,
+  scheduledAtOf,
 } from '../../../../lambdas/domain/schedules/eventbridge.ts';
 import { repairSchedules } from '../../../../lambdas/domain/schedules/repair.ts';
 import { useDatabase } from '../../../support/database.ts';
@@ -40,7 +45,7 @@ beforeEach(() => {
   logged.mockReset().mockImplementation(() => {});
 });
 
-function call({ after = 0, milliseconds = 8_000 } = {}) {
+function newContext({ after = 0, milliseconds = 8_000 } = {}) {
   return { now: now + after * 1000, signal: AbortSignal.timeout(milliseconds) };
 }
 
@@ -50,55 +55,63 @@ async function scheduledDog(
   barkHandling: DogSettings['barkHandling'] = 'sync',
 ): Promise<{ dog: string; occurrence: (n: number) => Occurrence }> {
   const dog = await newDog(barkHandling, barkEffects);
-  await postSchedule(dog, { token: 1, next: start, frequency: 10 }, call());
+  await postSchedule(dog, { token: 1, next: start, frequency: 10 }, newContext());
   const schedule = standingOf(dog);
   reset();
   return { dog, occurrence: (n) => occurrenceOf(schedule, n) };
 }
 
 function replace(dog: string, after = 0) {
-  return postSchedule(dog, { token: 2, next: at + 7200, frequency: 1 }, call({ after }));
+  return postSchedule(dog, { token: 2, next: at + 7200, frequency: 1 }, newContext({ after }));
 }
 
 async function barksOf(dog: string) {
-  const { dog: state, previous } = await showDog(dog, call());
+  const { dog: state, previous } = await readDogView(dog, newContext());
   return { count: state.barkCount, previous };
 }
 
 const put = (dog: string, barkEffects: DogSettings['barkEffects']) =>
-  putDog(dog, { email: 'new@example.com', owner: undefined, barkEffects, barkHandling: 'sync' }, {}, call());
+  putDog(
+    dog,
+    { email: 'new@example.com', owner: undefined, barkEffects, barkHandling: 'sync' },
+    {},
+    newContext(),
+  );
 
 describe('An occurrence', () => {
   test('makes the dog bark at its slot, in one read and one transaction', async () => {
     const { dog, occurrence } = await scheduledDog();
-    await deliver(occurrence(0), call({ after: 640 }));
+    await deliver(occurrence(0), newContext({ after: 640 }));
     expect(calls()).toEqual(['GetItem', 'TransactWriteItems']);
     expect(await barksOf(dog)).toEqual({ count: 1, previous: [start] });
-    expect(await readSchedule(dog, call({ after: 640 }))).toEqual({ last: start, next: start + period });
-    const { barks } = await listBarks(dog, { limit: 10 }, call());
+    expect(await readSchedule(dog, newContext({ after: 640 }))).toEqual({
+      last: start,
+      next: start + period,
+    });
+    const { barks } = await listBarks(dog, { limit: 10 }, newContext());
     expect(barks).toMatchObject([{ dog, timestamp: start, status: 'complete' }]);
-    expect(await readLastBark(dog, call())).toEqual({ timestamp: start, id: barks[0]?.id });
+    expect(await readLastBark(dog, newContext())).toEqual({ timestamp: start, id: barks[0]?.id });
   });
 
   test('that is delivered twice barks once', async () => {
     const { dog, occurrence } = await scheduledDog();
-    for (const after of [600, 601, 3600]) await deliver(occurrence(0), call({ after }));
+    for (const after of [600, 601, 3600]) await deliver(occurrence(0), newContext({ after }));
     expect(await barksOf(dog)).toEqual({ count: 1, previous: [start] });
   });
 
   test('that is delivered 20 times at once barks once', async () => {
     const { dog, occurrence } = await scheduledDog(['emailDog', 'record']);
-    await Promise.all(Array.from({ length: 20 }, () => deliver(occurrence(0), call({ after: 600 }))));
+    await Promise.all(Array.from({ length: 20 }, () => deliver(occurrence(0), newContext({ after: 600 }))));
     expect(await barksOf(dog)).toEqual({ count: 1, previous: [start] });
     expect(sent()).toHaveLength(1);
   });
 
   test('may come out of order: all are counted, and the latest slot stays the last', async () => {
     const { dog, occurrence } = await scheduledDog();
-    for (const n of [2, 0, 3, 1]) await deliver(occurrence(n), call({ after: 3000 }));
+    for (const n of [2, 0, 3, 1]) await deliver(occurrence(n), newContext({ after: 3000 }));
     const slots = [0, 1, 2, 3].map((n) => start + n * period);
     expect(await barksOf(dog)).toEqual({ count: 4, previous: slots });
-    expect(await readSchedule(dog, call({ after: 3000 }))).toEqual({
+    expect(await readSchedule(dog, newContext({ after: 3000 }))).toEqual({
       last: slots[3],
       next: start + 4 * period,
     });
@@ -106,33 +119,33 @@ describe('An occurrence', () => {
 
   test('that a later one overtakes at the last moment is counted all the same', async () => {
     const { dog, occurrence } = await scheduledDog();
-    plan('TransactWriteItems', () => deliver(occurrence(1), call({ after: 1200 })));
-    await deliver(occurrence(0), call({ after: 1200 }));
+    plan('TransactWriteItems', () => deliver(occurrence(1), newContext({ after: 1200 })));
+    await deliver(occurrence(0), newContext({ after: 1200 }));
     expect(await barksOf(dog)).toEqual({ count: 2, previous: [start, start + period] });
-    const { schedule, lastSlot } = await readDog(dog, call());
-    expect([schedule?.lastSlot, lastSlot]).toEqual([start + period, start + period]);
+    const { schedule, lastOccurrence } = await readDog(dog, newContext());
+    expect([schedule?.lastOccurrence, lastOccurrence]).toEqual([start + period, start + period]);
   });
 
   test('that a later one and a PUT overtake is counted as it is noted', async () => {
     const { dog, occurrence } = await scheduledDog(['record']);
     plan('TransactWriteItems', async () => {
-      await deliver(occurrence(1), call({ after: 1200 }));
+      await deliver(occurrence(1), newContext({ after: 1200 }));
       await put(dog, ['emailDog']);
     });
-    await deliver(occurrence(0), call({ after: 1200 }));
-    expect((await listBarks(dog, { limit: 10 }, call())).barks).toHaveLength(2);
+    await deliver(occurrence(0), newContext({ after: 1200 }));
+    expect((await listBarks(dog, { limit: 10 }, newContext())).barks).toHaveLength(2);
     expect((await barksOf(dog)).count).toBe(2);
   });
 
   test('takes place at once for a dog that is handled asynchronously', async () => {
     const { dog, occurrence } = await scheduledDog(['count'], 'async');
-    await deliver(occurrence(0), call({ after: 600 }));
+    await deliver(occurrence(0), newContext({ after: 600 }));
     expect(await barksOf(dog)).toEqual({ count: 1, previous: [start] });
   });
 
   test('of a dog that sends mail alone is noted, and not counted', async () => {
     const { dog, occurrence } = await scheduledDog(['emailDog']);
-    await deliver(occurrence(0), call({ after: 600 }));
+    await deliver(occurrence(0), newContext({ after: 600 }));
     expect(await barksOf(dog)).toEqual({ count: 0, previous: [start] });
     expect(sent()).toMatchObject([
       { to: ['dog@example.com'], text: expect.stringContaining('2026-11-21T12:10:00') },
@@ -142,35 +155,44 @@ describe('An occurrence', () => {
   test('has the effects that the dog has by then', async () => {
     const { dog, occurrence } = await scheduledDog(['count']);
     await put(dog, ['emailDog', 'record']);
-    await deliver(occurrence(0), call({ after: 600 }));
+    await deliver(occurrence(0), newContext({ after: 600 }));
     expect(sent()).toMatchObject([{ to: ['new@example.com'] }]);
-    expect((await listBarks(dog, { limit: 10 }, call())).barks).toHaveLength(1);
+    expect((await listBarks(dog, { limit: 10 }, newContext())).barks).toHaveLength(1);
   });
 
   test('has no slot before the first', () => {
-    const told = { version: 1, dog: 'd', life: 'l', generation: 'g', created: at, frequency: 1 } as const;
+    const told = {
+      version: 1,
+      dog: 'd',
+      incarnation: 'l',
+      scheduleId: 'g',
+      created: at,
+      frequency: 1,
+    } as const;
     const scheduledTime = new Date((start - 31) * 1000).toISOString();
-    expect(slotOf({ ...told, firstSlot: start, firstTime: start, scheduledTime })).toBe(start);
+    expect(scheduledAtOf({ ...told, firstScheduledAt: start, firstInvocationAt: start, scheduledTime })).toBe(
+      start,
+    );
   });
 
   test.each([-2, 0, 1, 15, 299])('belongs to its slot, though the scheduler is %i s late', (late) => {
-    const told = { version: 1, dog: 'd', life: 'l', generation: 'g', created: at } as const;
+    const told = { version: 1, dog: 'd', incarnation: 'l', scheduleId: 'g', created: at } as const;
     const scheduledTime = new Date((start + 15 + 3 * period + late) * 1000).toISOString();
-    const first = { firstSlot: start, firstTime: start + 15, scheduledTime };
-    expect(slotOf({ ...told, ...first, frequency: 10 })).toBe(start + 3 * period);
-    expect(slotOf({ ...told, ...first, frequency: null })).toBe(start);
+    const first = { firstScheduledAt: start, firstInvocationAt: start + 15, scheduledTime };
+    expect(scheduledAtOf({ ...told, ...first, frequency: 10 })).toBe(start + 3 * period);
+    expect(scheduledAtOf({ ...told, ...first, frequency: null })).toBe(start);
   });
 });
 
 describe('An occurrence that is no more meant', () => {
   const former: [string, (dog: string) => Promise<unknown>][] = [
     ['of a schedule that was replaced', (dog) => replace(dog)],
-    ['of a schedule that was ended', (dog) => endSchedule(dog, call())],
-    ['of a dog that was deleted', (dog) => deleteDog(dog, {}, call())],
+    ['of a schedule that was ended', (dog) => endSchedule(dog, newContext())],
+    ['of a dog that was deleted', (dog) => deleteDog(dog, {}, newContext())],
     [
       'of a former dog of the same id',
       async (dog) => {
-        await deleteDog(dog, {}, call());
+        await deleteDog(dog, {}, newContext());
         await put(dog, ['count']);
       },
     ],
@@ -183,9 +205,9 @@ describe('An occurrence that is no more meant', () => {
     await end(dog);
     const before = await barksOf(dog).catch(() => 'gone');
     reset();
-    await deliver(occurrence(0), call({ after: 600 }));
+    await deliver(occurrence(0), newContext({ after: 600 }));
     expect(calls().filter((name) => name !== 'GetItem')).toEqual(['DeleteSchedule']);
-    expect(standing(dog).map((one) => occurrenceOf(one).generation)).not.toContain(occurrence(0).generation);
+    expect(standing(dog).map((one) => occurrenceOf(one).scheduleId)).not.toContain(occurrence(0).scheduleId);
     expect(await barksOf(dog).catch(() => 'gone')).toEqual(before);
     expect(sent()).toEqual([]);
   });
@@ -193,7 +215,7 @@ describe('An occurrence that is no more meant', () => {
   test.each(former)('%s does nothing if that happens at the last moment', async (_, end) => {
     const { dog, occurrence } = await scheduledDog(['emailDog', 'record']);
     plan('TransactWriteItems', () => end(dog));
-    await deliver(occurrence(0), call({ after: 600 }));
+    await deliver(occurrence(0), newContext({ after: 600 }));
     expect(sent()).toEqual([]);
     expect(await barksOf(dog).catch(() => ({ count: 0, previous: [] }))).toEqual({ count: 0, previous: [] });
   });
@@ -202,12 +224,12 @@ describe('An occurrence that is no more meant', () => {
 describe('An occurrence of a schedule that is not set', () => {
   test('is to be delivered again while its setting may be under way, and deletes its schedule after that', async () => {
     const dog = await newDog('sync', ['record']);
-    const schedule = { generation: '01KAK0XW00ABCDEFGHJK', start: at + 15, frequency: 1 };
-    await createSchedule(await readDog(dog, call()), schedule, at + 15, call());
+    const schedule = { scheduleId: '01KAK0XW00ABCDEFGHJK', start: at + 15, frequency: 1 };
+    await createSchedule(await readDog(dog, newContext()), schedule, at + 15, newContext());
     const orphan = standingOf(dog);
-    await expect(deliver(occurrenceOf(orphan), call({ after: 59 }))).rejects.toThrow(NotYet);
+    await expect(deliver(occurrenceOf(orphan), newContext({ after: 59 }))).rejects.toThrow(NotYet);
     expect(standing(dog)).toHaveLength(1);
-    await deliver(occurrenceOf(orphan), call({ after: 60 }));
+    await deliver(occurrenceOf(orphan), newContext({ after: 60 }));
     expect(standing(dog)).toEqual([]);
     expect(await barksOf(dog)).toEqual({ count: 0, previous: [] });
   });
@@ -216,7 +238,7 @@ describe('An occurrence of a schedule that is not set', () => {
 describe('The mail of a scheduled bark', () => {
   test('is claimed together with the count, before it goes out', async () => {
     const { occurrence } = await scheduledDog(['emailDog', 'record']);
-    await deliver(occurrence(0), call({ after: 600 }));
+    await deliver(occurrence(0), newContext({ after: 600 }));
     expect(calls()).toEqual(['GetItem', 'TransactWriteItems', 'SendEmail']);
   });
 
@@ -226,9 +248,9 @@ describe('The mail of a scheduled bark', () => {
   ] as const)('is sent once by the next delivery when SES %s', async (_, fault, times) => {
     const { dog, occurrence } = await scheduledDog(['emailDog', 'record']);
     plan('SendEmail', fault, times);
-    await expect(deliver(occurrence(0), call({ after: 600 }))).rejects.toThrow(MailNotSent);
+    await expect(deliver(occurrence(0), newContext({ after: 600 }))).rejects.toThrow(MailNotSent);
     expect(await barksOf(dog)).toEqual({ count: 1, previous: [start] });
-    const again = () => deliver(occurrence(0), call({ after: 660 }));
+    const again = () => deliver(occurrence(0), newContext({ after: 660 }));
     await Promise.all([again(), again()]);
     await again();
     expect(sent()).toHaveLength(1);
@@ -238,22 +260,24 @@ describe('The mail of a scheduled bark', () => {
   test('goes out at the next delivery, although the schedule is another by then', async () => {
     const { dog, occurrence } = await scheduledDog(['emailDog', 'record']);
     plan('SendEmail', 'throttled');
-    await expect(deliver(occurrence(0), call({ after: 600 }))).rejects.toThrow(MailNotSent);
+    await expect(deliver(occurrence(0), newContext({ after: 600 }))).rejects.toThrow(MailNotSent);
     await replace(dog, 601);
-    await deliver(occurrence(0), call({ after: 660 }));
-    await deliver(occurrence(0), call({ after: 661 }));
+    await deliver(occurrence(0), newContext({ after: 660 }));
+    await deliver(occurrence(0), newContext({ after: 661 }));
     expect(sent()).toHaveLength(1);
     expect(await barksOf(dog)).toEqual({ count: 1, previous: [start] });
   });
 
   test('goes out at the next delivery, which is done then, although the schedule is new and has been replaced', async () => {
     const dog = await newDog('sync', ['emailDog', 'record']);
-    await postSchedule(dog, { token: 1, next: at + 20, frequency: 10 }, call());
+    await postSchedule(dog, { token: 1, next: at + 20, frequency: 10 }, newContext());
     const schedule = standingOf(dog);
     plan('SendEmail', 'throttled');
-    await expect(deliver(occurrenceOf(schedule), call({ after: 20 }), 'one')).rejects.toThrow(MailNotSent);
+    await expect(deliver(occurrenceOf(schedule), newContext({ after: 20 }), 'one')).rejects.toThrow(
+      MailNotSent,
+    );
     await replace(dog, 21);
-    await deliver(occurrenceOf(schedule), call({ after: 30 }), 'another');
+    await deliver(occurrenceOf(schedule), newContext({ after: 30 }), 'another');
     expect(sent()).toHaveLength(1);
   });
 
@@ -262,18 +286,18 @@ describe('The mail of a scheduled bark', () => {
     plan('SendEmail', 'throttled');
     const end = new AbortController();
     plan('UpdateItem', async () => end.abort());
-    const first = deliver(occurrence(0), { ...call({ after: 600 }), signal: end.signal }, 'one');
+    const first = deliver(occurrence(0), { ...newContext({ after: 600 }), signal: end.signal }, 'one');
     await expect(first).rejects.toThrow(MailNotSent);
-    await deliver(occurrence(0), call({ after: 660 }), 'one');
+    await deliver(occurrence(0), newContext({ after: 660 }), 'one');
     expect([sent().length, logged.mock.calls]).toEqual([1, []]);
   });
 
   test('goes out to nobody, and is no failure, if the dog sends none by then', async () => {
     const { dog, occurrence } = await scheduledDog(['emailDog', 'record']);
     plan('SendEmail', 'throttled');
-    await deliver(occurrence(0), call({ after: 600 })).catch(() => {});
+    await deliver(occurrence(0), newContext({ after: 600 })).catch(() => {});
     await put(dog, ['record']);
-    await deliver(occurrence(0), call({ after: 660 }));
+    await deliver(occurrence(0), newContext({ after: 660 }));
     expect([sent(), logged.mock.calls]).toEqual([[], []]);
   });
 
@@ -281,18 +305,18 @@ describe('The mail of a scheduled bark', () => {
     const { occurrence } = await scheduledDog(['emailDog', 'record']);
     plan('SendEmail', 'throttled');
     plan('UpdateItem', 'answer lost');
-    plan('UpdateItem', () => deliver(occurrence(0), call({ after: 660 }), 'another'));
-    await deliver(occurrence(0), call({ after: 600 }), 'one').catch(() => {});
-    await deliver(occurrence(0), call({ after: 720 }), 'one').catch(() => {});
+    plan('UpdateItem', () => deliver(occurrence(0), newContext({ after: 660 }), 'another'));
+    await deliver(occurrence(0), newContext({ after: 600 }), 'one').catch(() => {});
+    await deliver(occurrence(0), newContext({ after: 720 }), 'one').catch(() => {});
     expect(sent()).toHaveLength(1);
   });
 
   test('that was claimed again goes out, though the answer to the claim was lost', async () => {
     const { occurrence } = await scheduledDog(['emailDog', 'record']);
     plan('SendEmail', 'throttled');
-    await deliver(occurrence(0), call({ after: 600 })).catch(() => {});
+    await deliver(occurrence(0), newContext({ after: 600 })).catch(() => {});
     plan('UpdateItem', 'answer lost');
-    await deliver(occurrence(0), call({ after: 660 }));
+    await deliver(occurrence(0), newContext({ after: 660 }));
     expect(sent()).toHaveLength(1);
   });
 
@@ -301,8 +325,8 @@ describe('The mail of a scheduled bark', () => {
     async (fault) => {
       const { dog, occurrence } = await scheduledDog(['emailDog', 'record']);
       plan('SendEmail', fault);
-      await deliver(occurrence(0), call({ after: 600 }));
-      await deliver(occurrence(0), call({ after: 660 }));
+      await deliver(occurrence(0), newContext({ after: 600 }));
+      await deliver(occurrence(0), newContext({ after: 660 }));
       expect(calls().filter((name) => name === 'SendEmail')).toHaveLength(1);
       expect(logged.mock.calls).toEqual([
         [
@@ -328,7 +352,7 @@ describe('The mail of a scheduled bark whose process died', () => {
     const { dog, occurrence } = await scheduledDog(['emailDog', 'record']);
     const process = new Process();
     process.plan('SendEmail', fault);
-    await process.run(() => deliver(occurrence(0), call({ after: 600 }), 'the delivery'));
+    await process.run(() => deliver(occurrence(0), newContext({ after: 600 }), 'the delivery'));
     expect(process.dead).toBe(true);
     return { dog, occurrence };
   }
@@ -344,7 +368,7 @@ describe('The mail of a scheduled bark whose process died', () => {
     'is logged for the alarm by the next try, once, and not sent again: %s',
     async (fault) => {
       const { dog, occurrence } = await died(fault);
-      for (const after of [660, 780]) await deliver(occurrence(0), call({ after }), 'the delivery');
+      for (const after of [660, 780]) await deliver(occurrence(0), newContext({ after }), 'the delivery');
       expect(logged.mock.calls).toEqual([[unknown(dog)]]);
       expect(sent()).toEqual([]);
       expect(await barksOf(dog)).toEqual({ count: 1, previous: [start] });
@@ -354,24 +378,24 @@ describe('The mail of a scheduled bark whose process died', () => {
   test('is logged although the schedule is another by then', async () => {
     const { dog, occurrence } = await died('dies');
     await replace(dog, 601);
-    await deliver(occurrence(0), call({ after: 660 }), 'the delivery');
+    await deliver(occurrence(0), newContext({ after: 660 }), 'the delivery');
     expect(logged.mock.calls).toEqual([[unknown(dog)]]);
   });
 
   test('is left to its own tries by another delivery of the slot, which cannot know how they end', async () => {
     const { occurrence } = await died('dies');
-    await deliver(occurrence(0), call({ after: 660 }), 'another delivery');
+    await deliver(occurrence(0), newContext({ after: 660 }), 'another delivery');
     expect(logged.mock.calls).toEqual([]);
   });
 
   test('is logged also if it died at the second try, after SES was busy', async () => {
     const { dog, occurrence } = await scheduledDog(['emailDog', 'record']);
     plan('SendEmail', 'throttled');
-    await deliver(occurrence(0), call({ after: 600 }), 'the delivery').catch(() => {});
+    await deliver(occurrence(0), newContext({ after: 600 }), 'the delivery').catch(() => {});
     const process = new Process();
     process.plan('SendEmail', 'dies');
-    await process.run(() => deliver(occurrence(0), call({ after: 660 }), 'the delivery'));
-    await deliver(occurrence(0), call({ after: 780 }), 'the delivery');
+    await process.run(() => deliver(occurrence(0), newContext({ after: 660 }), 'the delivery'));
+    await deliver(occurrence(0), newContext({ after: 780 }), 'the delivery');
     expect(logged.mock.calls).toEqual([[unknown(dog)]]);
   });
 });
@@ -396,11 +420,11 @@ describe('Whatever fails or dies at an occurrence, the next delivery makes it ba
   test.each(cases)('$operation $fault $times times', async ({ operation, fault, times }) => {
     const { dog, occurrence } = await scheduledDog();
     plan(operation, fault, times);
-    await deliver(occurrence(0), call({ after: 600, milliseconds: 200 })).catch((error) =>
+    await deliver(occurrence(0), newContext({ after: 600, milliseconds: 200 })).catch((error) =>
       expect(error).toBeInstanceOf(Unavailable),
     );
     reset();
-    await deliver(occurrence(0), call({ after: 660 }));
+    await deliver(occurrence(0), newContext({ after: 660 }));
     expect(await barksOf(dog)).toEqual({ count: 1, previous: [start] });
   });
 
@@ -409,10 +433,10 @@ describe('Whatever fails or dies at an occurrence, the next delivery makes it ba
     async ({ operation, fault, times }) => {
       const { dog, occurrence } = await scheduledDog(['emailDog', 'record']);
       plan(operation, fault, times);
-      await deliver(occurrence(0), call({ after: 600, milliseconds: 200 })).catch(() => {});
+      await deliver(occurrence(0), newContext({ after: 600, milliseconds: 200 })).catch(() => {});
       const first = sent().length;
       reset();
-      await deliver(occurrence(0), call({ after: 660 }));
+      await deliver(occurrence(0), newContext({ after: 660 }));
       expect(first + sent().length).toBeLessThanOrEqual(1);
       expect(await barksOf(dog)).toEqual({ count: 1, previous: [start] });
     },
@@ -423,7 +447,7 @@ describe('Repairing', () => {
   test('goes on where the scheduler refuses one, and tells which', async () => {
     const [one, other] = [await scheduledDog(), await scheduledDog()];
     plan('CreateSchedule', 'refused', 99);
-    const { repaired, refused } = await repairSchedules(call);
+    const { repaired, refused } = await repairSchedules(newContext);
     expect(repaired).toBe(0);
     expect(refused).toEqual(expect.arrayContaining([one.dog, other.dog]));
   });
@@ -432,22 +456,23 @@ describe('Repairing', () => {
     const lost = await scheduledDog();
     const kept = await scheduledDog();
     const ended = await scheduledDog();
-    await endSchedule(ended.dog, call());
-    await deliver(lost.occurrence(0), call({ after: 600 }));
-    const { generation } = lost.occurrence(0);
-    await deleteSchedule(lost.dog, generation, call());
-    const total = await repairSchedules(() => call({ after: 601 }));
+    await endSchedule(ended.dog, newContext());
+    await deliver(lost.occurrence(0), newContext({ after: 600 }));
+    const { scheduleId } = lost.occurrence(0);
+    await deleteSchedule(lost.dog, scheduleId, newContext());
+    const total = await repairSchedules(() => newContext({ after: 601 }));
     expect(total.repaired).toBe(1);
     expect(standing(lost.dog)).toMatchObject([
       { StartDate: start + period, ScheduleExpression: 'rate(10 minutes)' },
     ]);
     expect(standing(kept.dog)).toHaveLength(1);
     expect(standing(ended.dog)).toEqual([]);
-    expect(await repairSchedules(() => call({ after: 601 }))).toEqual({ ...total, repaired: 0 });
+    expect(await repairSchedules(() => newContext({ after: 601 }))).toEqual({ ...total, repaired: 0 });
 
     const [repaired] = standing(lost.dog);
-    for (const n of [0, 1]) if (repaired) await deliver(occurrenceOf(repaired, n), call({ after: 3000 }));
-    await deliver(lost.occurrence(1), call({ after: 3000 }));
+    for (const n of [0, 1])
+      if (repaired) await deliver(occurrenceOf(repaired, n), newContext({ after: 3000 }));
+    await deliver(lost.occurrence(1), newContext({ after: 3000 }));
     expect(await barksOf(lost.dog)).toEqual({ count: 3, previous: [0, 1, 2].map((n) => start + n * period) });
   });
 });

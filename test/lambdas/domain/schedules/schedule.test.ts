@@ -4,14 +4,14 @@ import type { Dog } from '../../../../lambdas/domain/dogs/dog.ts';
 import { InvalidSchedule } from '../../../../lambdas/domain/platform/errors.ts';
 import {
   isLive,
-  newGeneration,
-  nextSlot,
+  newScheduleId,
+  nextOccurrence,
+  occurrenceAfter,
+  occurrenceUlid,
   patched,
   planOf,
   type Schedule,
   type SchedulePatch,
-  slotAfter,
-  slotUlid,
 } from '../../../../lambdas/domain/schedules/schedule.ts';
 import { BarkScheduleDocument, DogPatchDocument } from '../../../../lambdas/domain/schedules/schema.ts';
 
@@ -20,14 +20,14 @@ const at = now / 1000;
 const minute = 60;
 const year = 365 * 24 * 60 * minute;
 
-function dogWith(schedule?: Partial<Schedule>, lastSlot?: number): Dog {
+function dogWith(schedule?: Partial<Schedule>, lastOccurrence?: number): Dog {
   return {
     ...(schedule && {
       schedule: {
-        generation: 'g',
+        scheduleId: 'g',
         start: at,
         frequency: 10,
-        ...(lastSlot !== undefined && { lastSlot }),
+        ...(lastOccurrence !== undefined && { lastOccurrence }),
         ...schedule,
       },
     }),
@@ -37,15 +37,15 @@ function dogWith(schedule?: Partial<Schedule>, lastSlot?: number): Dog {
 describe('The slots of a schedule', () => {
   test('are its start and every so many minutes after it', () => {
     const schedule = { start: at, frequency: 10 };
-    expect(slotAfter(schedule, at - 1)).toBe(at);
-    expect(slotAfter(schedule, at)).toBe(at + 10 * minute);
-    expect(slotAfter(schedule, at + 1)).toBe(at + 10 * minute);
-    expect(slotAfter(schedule, at + 10 * minute)).toBe(at + 20 * minute);
+    expect(occurrenceAfter(schedule, at - 1)).toBe(at);
+    expect(occurrenceAfter(schedule, at)).toBe(at + 10 * minute);
+    expect(occurrenceAfter(schedule, at + 1)).toBe(at + 10 * minute);
+    expect(occurrenceAfter(schedule, at + 10 * minute)).toBe(at + 20 * minute);
   });
 
   test('are one alone where there is no frequency', () => {
-    expect(slotAfter({ start: at, frequency: null }, at - year)).toBe(at);
-    expect(slotAfter({ start: at, frequency: null }, at)).toBeNull();
+    expect(occurrenceAfter({ start: at, frequency: null }, at - year)).toBe(at);
+    expect(occurrenceAfter({ start: at, frequency: null }, at)).toBeNull();
   });
 
   test('follow each other, whatever the time', () => {
@@ -55,7 +55,7 @@ describe('The slots of a schedule', () => {
         fc.integer({ min: 1, max: 525_600 }),
         fc.nat(2 ** 32),
         (start, frequency, time) => {
-          const next = slotAfter({ start, frequency }, time) ?? Number.NaN;
+          const next = occurrenceAfter({ start, frequency }, time) ?? Number.NaN;
           expect(next).toBeGreaterThan(time);
           expect((next - start) % (frequency * minute)).toBe(0);
           expect(next === start || next - frequency * minute <= time).toBe(true);
@@ -73,7 +73,7 @@ describe('What comes next', () => {
     ['the slot after the last bark', dogWith({}, at), at + 10 * minute],
     [
       'the start, even if a former schedule has barked at a later time',
-      { ...dogWith({ start: at + 5, frequency: null }), lastSlot: at + 30 },
+      { ...dogWith({ start: at + 5, frequency: null }), lastOccurrence: at + 30 },
       at + 5,
     ],
     ['nothing after the only bark', dogWith({ frequency: null }, at), null],
@@ -82,7 +82,7 @@ describe('What comes next', () => {
     ['a slot that is now, after one that was lost', dogWith({ start: at - 1200 }, at - 1200 - 600), at],
     ['nothing after an only slot that was lost', dogWith({ start: at - 301, frequency: null }), null],
   ])('is %s', (_, dog, expected) => {
-    expect(nextSlot(dog, now)).toBe(expected);
+    expect(nextOccurrence(dog, now)).toBe(expected);
   });
 
   test.each([
@@ -300,17 +300,17 @@ describe('The documents', () => {
 });
 
 describe('Names', () => {
-  test('a generation leaves room for a dog of 40 characters in the 64 that a schedule may have', () => {
-    expect(`${'d'.repeat(40)}.${newGeneration(now)}`).toMatch(/^[0-9a-zA-Z._-]{1,64}$/);
-    expect(newGeneration(now)).not.toBe(newGeneration(now));
+  test('a scheduleId leaves room for a dog of 40 characters in the 64 that a schedule may have', () => {
+    expect(`${'d'.repeat(40)}.${newScheduleId(now)}`).toMatch(/^[0-9a-zA-Z._-]{1,64}$/);
+    expect(newScheduleId(now)).not.toBe(newScheduleId(now));
   });
 
   test('the bark of a slot has the same ULID each time, which sorts by the slot', () => {
-    const schedule = { generation: 'g', start: at, frequency: 10 };
-    const ulids = [at, at + 600, at + 1200].map((slot) => slotUlid(schedule, slot));
+    const schedule = { scheduleId: 'g', start: at, frequency: 10 };
+    const ulids = [at, at + 600, at + 1200].map((slot) => occurrenceUlid(schedule, slot));
     expect(ulids).toEqual([...ulids].sort());
     for (const ulid of ulids) expect(ulid).toMatch(/^[0-7][0-9A-HJKMNP-TV-Z]{25}$/);
-    expect(slotUlid(schedule, at)).toBe(ulids[0]);
-    expect(slotUlid({ ...schedule, generation: 'h' }, at)).not.toBe(ulids[0]);
+    expect(occurrenceUlid(schedule, at)).toBe(ulids[0]);
+    expect(occurrenceUlid({ ...schedule, scheduleId: 'h' }, at)).not.toBe(ulids[0]);
   });
 });

@@ -2,7 +2,11 @@ import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { generateKeyPair, type JWTPayload, SignJWT } from 'jose';
 import { database } from '../../../../lambdas/domain/platform/dynamodb.ts';
 import { NotYet, Unavailable } from '../../../../lambdas/domain/platform/errors.ts';
-import { signAccessToken, tokenLife, userOfToken } from '../../../../lambdas/domain/tokens/access-token.ts';
+import {
+  signAccessToken,
+  tokenLifetimeSeconds,
+  userOfToken,
+} from '../../../../lambdas/domain/tokens/access-token.ts';
 import { keysMaxAge, readPublishedKeys } from '../../../../lambdas/domain/tokens/published-keys.ts';
 import { ensureKey, replaceKey, signingKey } from '../../../../lambdas/domain/tokens/signing-keys.ts';
 import { useDatabase } from '../../../support/database.ts';
@@ -18,7 +22,7 @@ beforeEach(() => {
   now += 24 * 3_600_000;
 });
 
-function call({ after = 0, milliseconds = 8_000 } = {}) {
+function newContext({ after = 0, milliseconds = 8_000 } = {}) {
   return { now: now + after * 1000, signal: AbortSignal.timeout(milliseconds) };
 }
 
@@ -26,8 +30,8 @@ const subject = { user: 'jane', client: 'walker' };
 const issuer = 'urn:dogs:000000000000:us-east-1:test';
 
 async function newToken({ after = 0 } = {}): Promise<string> {
-  await ensureKey(() => call({ after }));
-  return signAccessToken(subject, await signingKey(call({ after })), call({ after }));
+  await ensureKey(() => newContext({ after }));
+  return signAccessToken(subject, await signingKey(newContext({ after })), newContext({ after }));
 }
 
 function partsOf(token: string): [header: Record<string, unknown>, payload: JWTPayload] {
@@ -45,40 +49,40 @@ describe('An access token', () => {
       sub: 'jane',
       client_id: 'walker',
       iat: now / 1000,
-      exp: now / 1000 + tokenLife,
+      exp: now / 1000 + tokenLifetimeSeconds,
       jti: expect.stringMatching(/^[0-9a-f-]{36}$/),
     });
   });
 
   test('tells for whom it was issued, until it ends', async () => {
     const token = await newToken();
-    expect(await userOfToken(token, call())).toBe('jane');
-    expect(await userOfToken(token, call({ after: tokenLife - 1 }))).toBe('jane');
-    expect(await userOfToken(token, call({ after: tokenLife }))).toBeUndefined();
+    expect(await userOfToken(token, newContext())).toBe('jane');
+    expect(await userOfToken(token, newContext({ after: tokenLifetimeSeconds - 1 }))).toBe('jane');
+    expect(await userOfToken(token, newContext({ after: tokenLifetimeSeconds }))).toBeUndefined();
   });
 
   test('is verified without a look-up, once the keys are known', async () => {
     const token = await newToken();
-    await userOfToken(token, call());
+    await userOfToken(token, newContext());
     reset();
-    for (let i = 0; i < 10; i++) await userOfToken(token, call({ after: i }));
+    for (let i = 0; i < 10; i++) await userOfToken(token, newContext({ after: i }));
     expect(calls()).toEqual([]);
   });
 });
 
 describe('No access token', () => {
   const forged = async (header: Record<string, unknown> = {}, claims: Record<string, unknown> = {}) => {
-    const key = await signingKey(call());
+    const key = await signingKey(newContext());
     const usual = { iss: issuer, aud: issuer, sub: 'jane', client_id: 'walker', exp: now / 1000 + 60 };
     return new SignJWT({ ...usual, ...claims })
       .setProtectedHeader({ typ: 'at+jwt', alg: 'ES256', kid: key.kid, ...header })
       .sign(key);
   };
 
-  beforeEach(() => ensureKey(call));
+  beforeEach(() => ensureKey(newContext));
 
   test('is what this test forges, but with the right key and claims', async () => {
-    expect(await userOfToken(await forged(), call())).toBe('jane');
+    expect(await userOfToken(await forged(), newContext())).toBe('jane');
   });
 
   test.each<[string, () => Promise<string> | string]>([
@@ -114,7 +118,7 @@ describe('No access token', () => {
       'one of another key under a known name',
       async () => {
         const { privateKey } = await generateKeyPair('ES256');
-        const { kid } = await signingKey(call());
+        const { kid } = await signingKey(newContext());
         return new SignJWT({
           iss: issuer,
           aud: issuer,
@@ -129,7 +133,7 @@ describe('No access token', () => {
     [
       'one signed with the public key as a secret',
       async () => {
-        const [key] = await readPublishedKeys(call());
+        const [key] = await readPublishedKeys(newContext());
         return new SignJWT({
           iss: issuer,
           aud: issuer,
@@ -142,14 +146,14 @@ describe('No access token', () => {
       },
     ],
   ])('is %s', async (_, token) => {
-    expect(await userOfToken(await token(), call())).toBeUndefined();
+    expect(await userOfToken(await token(), newContext())).toBeUndefined();
   });
 });
 
 describe('The keys', () => {
   test('that are published hold nothing private, and one that is made signs at once', async () => {
-    await replaceKey(call());
-    for (const key of await readPublishedKeys(call())) {
+    await replaceKey(newContext());
+    for (const key of await readPublishedKeys(newContext())) {
       expect(Object.keys(key).sort()).toEqual(['alg', 'crv', 'kid', 'kty', 'use', 'x', 'y']);
       expect(key).toMatchObject({ alg: 'ES256', use: 'sig' });
     }
@@ -157,8 +161,8 @@ describe('The keys', () => {
 
   test('are replaced without a good token being refused', async () => {
     const before = await newToken();
-    const { kid, from } = await replaceKey(call());
-    expect((await readPublishedKeys(call())).map((key) => key.kid)).toContain(kid);
+    const { kid, from } = await replaceKey(newContext());
+    expect((await readPublishedKeys(newContext())).map((key) => key.kid)).toContain(kid);
     expect(from).toBe(now / 1000 + keysMaxAge);
 
     const during = await newToken({ after: keysMaxAge - 1 });
@@ -169,11 +173,11 @@ describe('The keys', () => {
       true,
     ]);
     for (const token of [before, during, after])
-      expect(await userOfToken(token, call({ after: 3 * keysMaxAge }))).toBe('jane');
-    const last = call({ after: keysMaxAge - 2 + tokenLife });
+      expect(await userOfToken(token, newContext({ after: 3 * keysMaxAge }))).toBe('jane');
+    const last = newContext({ after: keysMaxAge - 2 + tokenLifetimeSeconds });
     expect(await userOfToken(during, last)).toBe('jane');
 
-    const gone = call({ after: 2 * keysMaxAge + tokenLife + 300 });
+    const gone = newContext({ after: 2 * keysMaxAge + tokenLifetimeSeconds + 300 });
     expect((await readPublishedKeys(gone)).map((key) => key.kid)).toEqual([kid]);
     // Whoever knows the old key still must forget it.
     expect(await userOfToken(during, gone)).toBeUndefined();
@@ -181,51 +185,52 @@ describe('The keys', () => {
 
   test('that are published no more are forgotten, even by whoever knows them', async () => {
     await newToken();
-    const key = await signingKey(call());
+    const key = await signingKey(newContext());
     const claims = { iss: issuer, aud: issuer, sub: 'jane', client_id: 'walker', exp: now / 1000 + 36_000 };
     const lasting = await new SignJWT(claims)
       .setProtectedHeader({ typ: 'at+jwt', alg: 'ES256', kid: key.kid })
       .sign(key);
-    await replaceKey(call());
-    const removed = 2 * keysMaxAge + tokenLife + 300;
-    expect(await userOfToken(lasting, call({ after: removed - 1 }))).toBe('jane');
-    expect(await userOfToken(lasting, call({ after: removed + 300 }))).toBeUndefined();
+    await replaceKey(newContext());
+    const removed = 2 * keysMaxAge + tokenLifetimeSeconds + 300;
+    expect(await userOfToken(lasting, newContext({ after: removed - 1 }))).toBe('jane');
+    expect(await userOfToken(lasting, newContext({ after: removed + 300 }))).toBeUndefined();
   });
 
   test('are looked for again where one is unknown, but not more often than every ten seconds', async () => {
     const token = await newToken();
-    await userOfToken(token, call());
-    await replaceKey(call());
+    await userOfToken(token, newContext());
+    await replaceKey(newContext());
     const newer = await newToken({ after: 3 * keysMaxAge });
     const unknown = await new SignJWT()
       .setProtectedHeader({ typ: 'at+jwt', alg: 'ES256', kid: 'other' })
-      .sign(await signingKey(call({ after: 3 * keysMaxAge })));
-    expect(await userOfToken(newer, call({ after: 3 * keysMaxAge }))).toBe('jane');
+      .sign(await signingKey(newContext({ after: 3 * keysMaxAge })));
+    expect(await userOfToken(newer, newContext({ after: 3 * keysMaxAge }))).toBe('jane');
     reset();
-    for (const after of [1, 5, 9]) await userOfToken(unknown, call({ after: 3 * keysMaxAge + after }));
+    for (const after of [1, 5, 9]) await userOfToken(unknown, newContext({ after: 3 * keysMaxAge + after }));
     expect(calls()).toEqual([]);
-    for (const after of [11, 12, 20]) await userOfToken(unknown, call({ after: 3 * keysMaxAge + after }));
+    for (const after of [11, 12, 20])
+      await userOfToken(unknown, newContext({ after: 3 * keysMaxAge + after }));
     expect(calls()).toEqual(['GetItem']);
   });
 
   test('cannot be replaced twice at once, because each would take the other back', async () => {
     await newToken();
     let refusal: unknown;
-    plan('PutSecretValue', () => replaceKey(call()).catch((error) => (refusal = error)));
-    await replaceKey(call());
+    plan('PutSecretValue', () => replaceKey(newContext()).catch((error) => (refusal = error)));
+    await replaceKey(newContext());
     expect(refusal).toBeInstanceOf(NotYet);
     // A day later it is still the one that signs, and that is published.
     const token = await newToken({ after: 24 * 3_600 - 3_600 });
-    expect(await userOfToken(token, call({ after: 24 * 3_600 - 3_600 }))).toBe('jane');
+    expect(await userOfToken(token, newContext({ after: 24 * 3_600 - 3_600 }))).toBe('jane');
   });
 
   test('that are replaced twice within a minute leave one that signs meanwhile', async () => {
     await newToken();
-    await replaceKey(call());
-    await replaceKey(call({ after: 1 }));
+    await replaceKey(newContext());
+    await replaceKey(newContext({ after: 1 }));
     for (const after of [2, keysMaxAge, 3 * keysMaxAge]) {
       const token = await newToken({ after });
-      expect(await userOfToken(token, call({ after }))).toBe('jane');
+      expect(await userOfToken(token, newContext({ after }))).toBe('jane');
     }
   });
 
@@ -239,38 +244,38 @@ describe('The keys', () => {
     await newToken();
     if (nth === 2) plan(operation, async () => plan(operation, 'hangs'));
     else plan(operation, 'hangs');
-    await expect(replaceKey(call({ milliseconds: 150 }))).rejects.toThrow(Unavailable);
+    await expect(replaceKey(newContext({ milliseconds: 150 }))).rejects.toThrow(Unavailable);
     reset();
-    for (const after of [0, 3 * keysMaxAge, 3 * tokenLife]) {
+    for (const after of [0, 3 * keysMaxAge, 3 * tokenLifetimeSeconds]) {
       const token = await newToken({ after });
-      expect(await userOfToken(token, call({ after }))).toBe('jane');
+      expect(await userOfToken(token, newContext({ after }))).toBe('jane');
     }
-    const { kid } = await replaceKey(call({ after: 4 * tokenLife }));
-    expect(partsOf(await newToken({ after: 5 * tokenLife }))[0].kid).toBe(kid);
+    const { kid } = await replaceKey(newContext({ after: 4 * tokenLifetimeSeconds }));
+    expect(partsOf(await newToken({ after: 5 * tokenLifetimeSeconds }))[0].kid).toBe(kid);
   });
 
   test('that cannot be read are "unavailable", and are looked for at the next call', async () => {
     const token = await newToken();
     plan('GetItem', 'fails before', 99);
-    await expect(userOfToken(token, call())).rejects.toThrow(Unavailable);
+    await expect(userOfToken(token, newContext())).rejects.toThrow(Unavailable);
     reset();
-    expect(await userOfToken(token, call())).toBe('jane');
+    expect(await userOfToken(token, newContext())).toBe('jane');
     plan('GetSecretValue', 'throttled', 99);
-    await expect(signingKey(call({ after: 3_600 }))).rejects.toThrow(Unavailable);
+    await expect(signingKey(newContext({ after: 3_600 }))).rejects.toThrow(Unavailable);
     reset();
-    expect(await signingKey(call({ after: 3_600 }))).toHaveProperty('d');
+    expect(await signingKey(newContext({ after: 3_600 }))).toHaveProperty('d');
   });
 
   test('of which the first is being made are waited for', async () => {
     clearSecrets();
     plan('PutSecretValue', 'hangs');
-    await expect(replaceKey(call({ milliseconds: 100 }))).rejects.toThrow(Unavailable);
+    await expect(replaceKey(newContext({ milliseconds: 100 }))).rejects.toThrow(Unavailable);
     reset();
     let after = 13;
-    await ensureKey(() => call({ after: after++ }));
+    await ensureKey(() => newContext({ after: after++ }));
     expect(calls().filter((name) => name === 'PutSecretValue')).toHaveLength(1);
     const token = await newToken({ after });
-    expect(await userOfToken(token, call({ after }))).toBe('jane');
+    expect(await userOfToken(token, newContext({ after }))).toBe('jane');
   });
 
   test('are replaced at once if the table publishes none of the keys in the secret', async () => {
@@ -278,12 +283,12 @@ describe('The keys', () => {
     const command = new DeleteCommand({ TableName: process.env.ACCESS_TABLE, Key: { pk: 'j#keys' } });
     await database.send(command);
     const token = await newToken({ after: keysMaxAge });
-    expect(await userOfToken(token, call({ after: keysMaxAge }))).toBe('jane');
-    expect(await userOfToken(lost, call({ after: keysMaxAge }))).toBeUndefined();
+    expect(await userOfToken(token, newContext({ after: keysMaxAge }))).toBe('jane');
+    expect(await userOfToken(lost, newContext({ after: keysMaxAge }))).toBeUndefined();
   });
 
   test('that do not exist yet are "unavailable" too', async () => {
     clearSecrets();
-    await expect(signingKey(call())).rejects.toThrow('There is no key yet');
+    await expect(signingKey(newContext())).rejects.toThrow('There is no key yet');
   });
 });
