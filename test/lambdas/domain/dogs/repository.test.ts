@@ -1,5 +1,5 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
-import { bark } from '../../../../lambdas/domain/barks/create.ts';
+import { createBark } from '../../../../lambdas/domain/barks/create.ts';
 import type { DogSettings } from '../../../../lambdas/domain/dogs/dog.ts';
 import { purgeDog } from '../../../../lambdas/domain/dogs/purge.ts';
 import {
@@ -29,7 +29,7 @@ const counting: DogSettings = { ...recording, barkEffects: ['count'] };
 const noon = Date.UTC(2026, 10, 21, 12);
 let ids = 0;
 
-function call(now = noon) {
+function newContext(now = noon) {
   return { now, signal: AbortSignal.timeout(8_000) };
 }
 
@@ -40,51 +40,56 @@ function newId(): string {
 describe('Putting a dog', () => {
   test('makes it, and says so', async () => {
     const id = newId();
-    expect(await putDog(id, recording, {}, call())).toMatchObject({ id, version: 1, barkCount: 0 });
+    expect(await putDog(id, recording, {}, newContext())).toMatchObject({ id, version: 1, barkCount: 0 });
     expect(calls()).toEqual(['UpdateItem']);
   });
 
-  test('a second time replaces what a client sets and keeps count and life', async () => {
+  test('a second time replaces what a client sets and keeps count and incarnation', async () => {
     const id = newId();
-    await putDog(id, { ...recording, email: 'a@example.com' }, {}, call());
-    await bark(id, {}, call());
-    const before = await readDog(id, call());
-    expect(await putDog(id, recording, {}, call())).toBeUndefined();
-    const after = await readDog(id, call());
-    expect(after).toMatchObject({ life: before.life, barkCount: 1, version: 3, settingsVersion: 2 });
+    await putDog(id, { ...recording, email: 'a@example.com' }, {}, newContext());
+    await createBark(id, {}, newContext());
+    const before = await readDog(id, newContext());
+    expect(await putDog(id, recording, {}, newContext())).toBeUndefined();
+    const after = await readDog(id, newContext());
+    expect(after).toMatchObject({
+      incarnation: before.incarnation,
+      barkCount: 1,
+      version: 3,
+      settingsVersion: 2,
+    });
     expect(after.settings.email).toBeUndefined();
   });
 
   test('whose answer is lost says so all the same, when it is repeated', async () => {
     const id = newId();
     plan('UpdateItem', 'answer lost');
-    expect(await putDog(id, recording, {}, call())).toMatchObject({ id });
+    expect(await putDog(id, recording, {}, newContext())).toMatchObject({ id });
   });
 
   test('never moves Last-Modified back, whose clock ever is behind', async () => {
     const id = newId();
-    await putDog(id, recording, {}, call(noon + 60_000));
-    await bark(id, {}, call(noon));
-    expect((await readDog(id, call())).lastModified).toBe(noon / 1000 + 61);
+    await putDog(id, recording, {}, newContext(noon + 60_000));
+    await createBark(id, {}, newContext(noon));
+    expect((await readDog(id, newContext())).lastModified).toBe(noon / 1000 + 61);
   });
 
   test('moves a Last-Modified that is ahead of the clock, so that a client can see the change', async () => {
     const id = newId();
-    await putDog(id, recording, {}, call());
-    await bark(id, {}, call(noon + 240_000));
-    const { lastModified: unmodifiedSince } = await readDog(id, call());
+    await putDog(id, recording, {}, newContext());
+    await createBark(id, {}, newContext(noon + 240_000));
+    const { lastModified: unmodifiedSince } = await readDog(id, newContext());
     const settingsOf = (name: string) => ({ ...recording, email: `${name}@example.com` });
-    await Promise.all(['b', 'c'].map((name) => putDog(id, settingsOf(name), {}, call(noon + 60_000))));
-    expect((await readDog(id, call())).lastModified).toBe(unmodifiedSince + 2);
-    const late = putDog(id, settingsOf('a'), { unmodifiedSince }, call(noon + 120_000));
+    await Promise.all(['b', 'c'].map((name) => putDog(id, settingsOf(name), {}, newContext(noon + 60_000))));
+    expect((await readDog(id, newContext())).lastModified).toBe(unmodifiedSince + 2);
+    const late = putDog(id, settingsOf('a'), { unmodifiedSince }, newContext(noon + 120_000));
     await expect(late).rejects.toThrow(PreconditionFailed);
   });
 
   test('does not move a Last-Modified that a clock one second ahead has written', async () => {
     const id = newId();
-    await putDog(id, recording, {}, call(noon + 1_000));
-    await putDog(id, counting, {}, call(noon));
-    expect((await readDog(id, call())).lastModified).toBe(noon / 1000 + 1);
+    await putDog(id, recording, {}, newContext(noon + 1_000));
+    await putDog(id, counting, {}, newContext(noon));
+    expect((await readDog(id, newContext())).lastModified).toBe(noon / 1000 + 1);
   });
 });
 
@@ -98,24 +103,24 @@ describe('Putting the settings that a dog has already', () => {
 
   async function putTwice(precondition: (dog: DogState) => Precondition) {
     const id = newId();
-    await putDog(id, settings, {}, call());
-    const before = await readDog(id, call());
-    const again = putDog(id, settings, precondition(before), call(noon + 60_000));
+    await putDog(id, settings, {}, newContext());
+    const before = await readDog(id, newContext());
+    const again = putDog(id, settings, precondition(before), newContext(noon + 60_000));
     return { id, before, again };
   }
 
   test('changes nothing, neither version nor Last-Modified', async () => {
     const { id, before, again } = await putTwice(() => ({}));
     expect(await again).toBeUndefined();
-    expect(await readDog(id, call())).toEqual(before);
+    expect(await readDog(id, newContext())).toEqual(before);
   });
 
   test('changes nothing even if a function with a clock ahead has written the dog', async () => {
     const id = newId();
-    await putDog(id, settings, {}, call(noon + 3_600_000));
-    const before = await readDog(id, call());
-    expect(await putDog(id, settings, {}, call())).toBeUndefined();
-    expect(await readDog(id, call())).toEqual(before);
+    await putDog(id, settings, {}, newContext(noon + 3_600_000));
+    const before = await readDog(id, newContext());
+    expect(await putDog(id, settings, {}, newContext())).toBeUndefined();
+    expect(await readDog(id, newContext())).toEqual(before);
   });
 
   test.each<[string, (dog: DogState) => Precondition]>([
@@ -133,102 +138,109 @@ describe('Putting the settings that a dog has already', () => {
   ])('fails under %s', async (_, precondition) => {
     const { id, before, again } = await putTwice(precondition);
     await expect(again).rejects.toThrow(PreconditionFailed);
-    expect(await readDog(id, call())).toEqual(before);
+    expect(await readDog(id, newContext())).toEqual(before);
   });
 
   test('replaces the dog if only the order of its effects differs', async () => {
-    const { id } = await putTwice(() => ({}));
-    await putDog(id, { ...settings, barkEffects: ['record', 'emailDog'] }, {}, call());
-    expect((await readDog(id, call())).version).toBe(2);
+    const { id, again } = await putTwice(() => ({}));
+    await again;
+    await putDog(id, { ...settings, barkEffects: ['record', 'emailDog'] }, {}, newContext());
+    expect((await readDog(id, newContext())).version).toBe(2);
   });
 });
 
 describe('A precondition', () => {
   const demands = {
-    'the state it is in': (state: { life: string; version: number }) => ({ match: [state] }),
-    'one of several states': (state: { life: string; version: number }) => ({
+    'the state it is in': (state: { incarnation: string; version: number }) => ({ match: [state] }),
+    'one of several states': (state: { incarnation: string; version: number }) => ({
       match: [{ ...state, version: 99 }, state],
     }),
     'that it exists': () => ({ match: 'any' as const }),
     'that it has not changed since its last change': () => ({ unmodifiedSince: noon / 1000 }),
-    'another state not to be': (state: { life: string; version: number }) => ({
+    'another state not to be': (state: { incarnation: string; version: number }) => ({
       noneMatch: [{ ...state, version: 99 }],
     }),
   };
 
   test.each(Object.entries(demands))('that demands %s lets PUT and DELETE pass', async (_, demand) => {
     const id = newId();
-    await putDog(id, recording, {}, call());
-    await putDog(id, counting, demand(await readDog(id, call())), call());
-    await deleteDog(id, demand(await readDog(id, call())), call());
-    await expect(readDog(id, call())).rejects.toThrow(NotFound);
+    await putDog(id, recording, {}, newContext());
+    await putDog(id, counting, demand(await readDog(id, newContext())), newContext());
+    await deleteDog(id, demand(await readDog(id, newContext())), newContext());
+    await expect(readDog(id, newContext())).rejects.toThrow(NotFound);
   });
 
   const failing = {
     'that it has not changed since a time before its last change': () => ({
       unmodifiedSince: noon / 1000 - 1,
     }),
-    'an older state': (state: { life: string; version: number }) => ({ match: [{ ...state, version: 0 }] }),
-    'a former life': (state: { life: string; version: number }) => ({ match: [{ ...state, life: 'other' }] }),
+    'an older state': (state: { incarnation: string; version: number }) => ({
+      match: [{ ...state, version: 0 }],
+    }),
+    'a former incarnation': (state: { incarnation: string; version: number }) => ({
+      match: [{ ...state, incarnation: 'other' }],
+    }),
     'no state at all': () => ({ match: [] }),
     'that it does not exist': () => ({ noneMatch: 'any' as const }),
-    'its state not to be': (state: { life: string; version: number }) => ({ noneMatch: [state] }),
+    'its state not to be': (state: { incarnation: string; version: number }) => ({ noneMatch: [state] }),
   };
 
   test.each(Object.entries(failing))(
     'that demands %s stops PUT and DELETE, and changes nothing',
     async (_, demand) => {
       const id = newId();
-      await putDog(id, recording, {}, call());
-      const before = await readDog(id, call());
+      await putDog(id, recording, {}, newContext());
+      const before = await readDog(id, newContext());
       await expect(
-        putDog(id, { ...recording, barkEffects: ['count'] }, demand(before), call()),
+        putDog(id, { ...recording, barkEffects: ['count'] }, demand(before), newContext()),
       ).rejects.toThrow(PreconditionFailed);
-      await expect(deleteDog(id, demand(before), call())).rejects.toThrow(PreconditionFailed);
-      expect(await readDog(id, call())).toEqual(before);
+      await expect(deleteDog(id, demand(before), newContext())).rejects.toThrow(PreconditionFailed);
+      expect(await readDog(id, newContext())).toEqual(before);
     },
   );
 
   test('that demands no change since a time does not keep PUT from creating a dog', async () => {
     const id = newId();
-    expect(await putDog(id, recording, { unmodifiedSince: 0 }, call())).toMatchObject({ id });
-    const absent = deleteDog(newId(), { unmodifiedSince: 0 }, call());
+    expect(await putDog(id, recording, { unmodifiedSince: 0 }, newContext())).toMatchObject({ id });
+    const absent = deleteDog(newId(), { unmodifiedSince: 0 }, newContext());
     await expect(absent).rejects.toThrow(NotFound);
   });
 
   test('that demands no change since a time counts barks as changes', async () => {
     const id = newId();
-    await putDog(id, recording, {}, call());
-    await bark(id, {}, call(noon + 5_000));
+    await putDog(id, recording, {}, newContext());
+    await createBark(id, {}, newContext(noon + 5_000));
     const precondition = { unmodifiedSince: noon / 1000 + 4 };
-    await expect(putDog(id, counting, precondition, call())).rejects.toThrow(PreconditionFailed);
-    await expect(deleteDog(id, precondition, call())).rejects.toThrow(PreconditionFailed);
-    await putDog(id, counting, { unmodifiedSince: noon / 1000 + 5 }, call());
+    await expect(putDog(id, counting, precondition, newContext())).rejects.toThrow(PreconditionFailed);
+    await expect(deleteDog(id, precondition, newContext())).rejects.toThrow(PreconditionFailed);
+    await putDog(id, counting, { unmodifiedSince: noon / 1000 + 5 }, newContext());
   });
 
   test('that demands a dog which is not there stops PUT, and makes none', async () => {
     const id = newId();
-    await expect(putDog(id, recording, { match: 'any' }, call())).rejects.toThrow(PreconditionFailed);
-    await expect(readDog(id, call())).rejects.toThrow(NotFound);
+    await expect(putDog(id, recording, { match: 'any' }, newContext())).rejects.toThrow(PreconditionFailed);
+    await expect(readDog(id, newContext())).rejects.toThrow(NotFound);
   });
 
   test('is met by the PUT that met it, although its answer was lost and it is repeated', async () => {
     const id = newId();
     plan('UpdateItem', 'answer lost');
-    expect(await putDog(id, recording, { noneMatch: 'any' }, call())).toMatchObject({ id, version: 1 });
-    const dog = await readDog(id, call());
+    expect(await putDog(id, recording, { noneMatch: 'any' }, newContext())).toMatchObject({ id, version: 1 });
+    const dog = await readDog(id, newContext());
     plan('UpdateItem', 'answer lost');
-    expect(await putDog(id, counting, { match: [dog] }, call())).toBeUndefined();
-    expect(await readDog(id, call())).toMatchObject({ version: 2 });
-    await expect(putDog(id, counting, { match: [dog] }, call())).rejects.toThrow(PreconditionFailed);
+    expect(await putDog(id, counting, { match: [dog] }, newContext())).toBeUndefined();
+    expect(await readDog(id, newContext())).toMatchObject({ version: 2 });
+    await expect(putDog(id, counting, { match: [dog] }, newContext())).rejects.toThrow(PreconditionFailed);
   });
 
   test('lets one of two simultaneous writers win', async () => {
     const id = newId();
-    await putDog(id, recording, {}, call());
-    const match = [await readDog(id, call())];
+    await putDog(id, recording, {}, newContext());
+    const match = [await readDog(id, newContext())];
     const results = await Promise.allSettled(
-      ['a', 'b'].map((name) => putDog(id, { ...recording, email: `${name}@example.com` }, { match }, call())),
+      ['a', 'b'].map((name) =>
+        putDog(id, { ...recording, email: `${name}@example.com` }, { match }, newContext()),
+      ),
     );
     expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
   });
@@ -237,84 +249,84 @@ describe('A precondition', () => {
 describe('A deleted dog', () => {
   test('is gone, and a second deletion finds none', async () => {
     const id = newId();
-    await putDog(id, recording, {}, call());
-    await deleteDog(id, {}, call());
-    await expect(deleteDog(id, {}, call())).rejects.toThrow(NotFound);
-    await expect(deleteDog('not an id', {}, call())).rejects.toThrow(NotFound);
+    await putDog(id, recording, {}, newContext());
+    await deleteDog(id, {}, newContext());
+    await expect(deleteDog(id, {}, newContext())).rejects.toThrow(NotFound);
+    await expect(deleteDog('not an id', {}, newContext())).rejects.toThrow(NotFound);
   });
 
   test('was there, although the answer to its deletion was lost and that is repeated', async () => {
     const id = newId();
-    await putDog(id, recording, {}, call());
+    await putDog(id, recording, {}, newContext());
     plan('TransactWriteItems', 'answer lost');
-    await deleteDog(id, {}, call());
-    await expect(deleteDog(id, {}, call())).rejects.toThrow(NotFound);
+    await deleteDog(id, {}, newContext());
+    await expect(deleteDog(id, {}, newContext())).rejects.toThrow(NotFound);
   });
 
   test('was there, although the database has forgotten its deletion when that is repeated', async () => {
     const id = newId();
-    await putDog(id, recording, {}, call());
+    await putDog(id, recording, {}, newContext());
     plan('TransactWriteItems', 'answer and token lost');
-    await deleteDog(id, {}, call());
+    await deleteDog(id, {}, newContext());
   });
 
   test('was there, although the repeat of its deletion conflicts at first with a bark', async () => {
     const id = newId();
-    await putDog(id, recording, {}, call());
+    await putDog(id, recording, {}, newContext());
     plan('TransactWriteItems', 'answer lost');
     plan('TransactWriteItems', 'conflict');
-    await deleteDog(id, {}, call());
+    await deleteDog(id, {}, newContext());
   });
 
   test('may be made again, before the repeat of its deletion comes, which leaves the new one alone', async () => {
     const id = newId();
-    await putDog(id, recording, {}, call());
+    await putDog(id, recording, {}, newContext());
     plan('TransactWriteItems', 'answer lost');
-    plan('TransactWriteItems', () => putDog(id, recording, {}, call()));
-    await deleteDog(id, {}, call());
-    expect(await readDog(id, call())).toMatchObject({ id, version: 1 });
+    plan('TransactWriteItems', () => putDog(id, recording, {}, newContext()));
+    await deleteDog(id, {}, newContext());
+    expect(await readDog(id, newContext())).toMatchObject({ id, version: 1 });
   });
 
   test('that is made again is another, whose state no old tag names', async () => {
     const id = newId();
-    const first = await putDog(id, recording, {}, call());
-    await deleteDog(id, {}, call());
-    const second = await putDog(id, recording, {}, call());
-    expect(second?.life).not.toBe(first?.life);
+    const first = await putDog(id, recording, {}, newContext());
+    await deleteDog(id, {}, newContext());
+    const second = await putDog(id, recording, {}, newContext());
+    expect(second?.incarnation).not.toBe(first?.incarnation);
   });
 });
 
 describe('The purge', () => {
   async function barkedTwice(id: string): Promise<string> {
-    const dog = await putDog(id, recording, {}, call());
-    await bark(id, {}, call());
-    await bark(id, {}, call());
-    return dog?.life ?? '';
+    const dog = await putDog(id, recording, {}, newContext());
+    await createBark(id, {}, newContext());
+    await createBark(id, {}, newContext());
+    return dog?.incarnation ?? '';
   }
 
-  test('removes the barks of one life and leaves those of the next', async () => {
+  test('removes the barks of one incarnation and leaves those of the next', async () => {
     const id = newId();
     const former = await barkedTwice(id);
-    await deleteDog(id, {}, call());
+    await deleteDog(id, {}, newContext());
     const next = await barkedTwice(id);
-    await purgeDog({ id, life: former }, call());
+    await purgeDog({ id, incarnation: former }, newContext());
     reset();
-    await purgeDog({ id, life: former }, call());
+    await purgeDog({ id, incarnation: former }, newContext());
     expect(calls()).toEqual(['GetItem', 'Query']);
-    await deleteDog(id, {}, call());
-    await purgeDog({ id, life: next }, call());
+    await deleteDog(id, {}, newContext());
+    await purgeDog({ id, incarnation: next }, newContext());
     // One of them is the dog's own.
     expect(calls().filter((name) => name === 'DeleteItem')).toHaveLength(2);
   });
 
   test('goes on where it was stopped', async () => {
     const id = newId();
-    const life = await barkedTwice(id);
-    await deleteDog(id, {}, call());
+    const incarnation = await barkedTwice(id);
+    await deleteDog(id, {}, newContext());
     plan('DeleteItem', 'fails before', 1_000);
-    await expect(purgeDog({ id, life }, call())).rejects.toThrow();
+    await expect(purgeDog({ id, incarnation }, newContext())).rejects.toThrow();
     reset();
-    await purgeDog({ id, life }, call());
+    await purgeDog({ id, incarnation }, newContext());
     expect(await itemsOf(id)).toBe(0);
   });
 
@@ -329,11 +341,11 @@ describe('The purge', () => {
 });
 
 test('The pages of the list hold each dog once', async () => {
-  for (let n = 0; n < 7; n++) await putDog(newId(), recording, {}, call());
+  for (let n = 0; n < 7; n++) await putDog(newId(), recording, {}, newContext());
   const seen: string[] = [];
   let after: string | undefined;
   do {
-    const page = await listDogs({ limit: 3, after }, call());
+    const page = await listDogs({ limit: 3, after }, newContext());
     seen.push(...page.dogs.map(({ id }) => id));
     after = page.next;
   } while (after !== undefined);
