@@ -2,7 +2,7 @@ import { text } from 'node:stream/consumers';
 import * as v from 'valibot';
 import { createClient, revokeClient } from '../../lambdas/domain/access/clients.ts';
 import { createGrant, revokeGrant } from '../../lambdas/domain/access/grants.ts';
-import { accessName } from '../../lambdas/domain/access/name.ts';
+import { accessName } from '../../lambdas/domain/access/keys.ts';
 import { findAccess } from '../../lambdas/domain/access/repository.ts';
 import { createUser, revokeUser } from '../../lambdas/domain/access/users.ts';
 import {

@@ -4,7 +4,7 @@ import { database, failedCondition, run } from '../platform/dynamodb.ts';
 import { AlreadyExists, NotFound } from '../platform/errors.ts';
 import { type RequestContext, seconds } from '../platform/request-context.ts';
 import { ulid } from '../platform/ulid.ts';
-import { accessName } from './name.ts';
+import { accessName } from './keys.ts';
 
 /** The kinds of items in the table of those who may call, by which their keys begin. */
 const prefixes = { user: 'u#', client: 'c#', grant: 'g#' } as const;
