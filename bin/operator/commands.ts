@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { createClient, revokeClient } from '../../lambdas/domain/access/clients.ts';
 import { createGrant, revokeGrant } from '../../lambdas/domain/access/grants.ts';
 import { accessName } from '../../lambdas/domain/access/keys.ts';
-import { findAccess } from '../../lambdas/domain/access/repository.ts';
+import { findAccessItem } from '../../lambdas/domain/access/repository.ts';
 import { createUser, revokeUser } from '../../lambdas/domain/access/users.ts';
 import {
   CredentialClient,
@@ -117,7 +117,7 @@ async function newClient(
 /** @throws AlreadyExists if a user or a client has the name: of two that are made together, none must be made alone */
 async function expectNone(name: string): Promise<void> {
   for (const kind of ['user', 'client'] as const)
-    if (await findAccess(kind, name, newContext())) throw new AlreadyExists(kind, name);
+    if (await findAccessItem(kind, name, newContext())) throw new AlreadyExists(kind, name);
 }
 
 /** The credential of the deployment that has this name. */

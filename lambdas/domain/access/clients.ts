@@ -1,27 +1,30 @@
 import type { RequestContext } from '../platform/request-context.ts';
-import { type AccessItem, deleteAccess, findAccess, putAccess } from './repository.ts';
+import type { Client } from './items.ts';
+import { deleteAccessItem, findAccessItem, putAccessItem } from './repository.ts';
 import { hashOf, isSecret, newSecret } from './secret.ts';
 
-/** A program that asks for tokens (RFC 6749 section 2). */
-export interface Client extends AccessItem {
-  readonly secretHash: string;
-}
-
-/** The client, if there is one and this is its secret; the work is the same in either case. */
+/**
+ * Returns the client if it exists and has this secret. All outcomes cost the same work, so that the time of the response
+ * does not show which clients exist.
+ *
+ * @returns undefined if there is no such client, or if the secret is wrong
+ * @throws Unavailable if DynamoDB is unavailable
+ */
 export async function authenticatedClient(
   id: string,
   secret: string,
   context: RequestContext,
 ): Promise<Client | undefined> {
-  const client = await findAccess<Client>('client', id, context);
+  const client = await findAccessItem<Client>('client', id, context);
   return isSecret(secret, client?.secretHash) ? client : undefined;
 }
 
 /**
- * Makes a client, or gives one that exists a new secret.
+ * Creates a client, or gives an existing client a new secret.
  *
- * @returns the secret, which is kept nowhere
- * @throws AlreadyExists unless `replace`
+ * @returns the secret, which is stored nowhere
+ * @throws AlreadyExists if there is a client with this ID, unless `replace`
+ * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the client was written
  */
 export async function createClient(
   id: string,
@@ -29,11 +32,16 @@ export async function createClient(
   context: RequestContext,
 ): Promise<string> {
   const secret = newSecret();
-  await putAccess('client', id, { secretHash: hashOf(secret) }, options, context);
+  await putAccessItem('client', id, hashOf(secret), options, context);
   return secret;
 }
 
-/** No token is issued to the client any more. @throws NotFound */
+/**
+ * Revokes a client, which gets no more access tokens. The access tokens that it has work until they expire.
+ *
+ * @throws NotFound if there is no such client
+ * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the client was revoked
+ */
 export function revokeClient(id: string, context: RequestContext): Promise<void> {
-  return deleteAccess('client', id, context);
+  return deleteAccessItem('client', id, context);
 }

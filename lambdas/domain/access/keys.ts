@@ -1,2 +1,27 @@
-/** A name of a user or a client: RFC 7617 forbids the colon, and what cannot be typed anywhere helps nobody. */
+/** The prefixes of the partition keys in the access table: one for each type of item. */
+const prefixes = { user: 'u#', client: 'c#', grant: 'g#', publication: 'j#' } as const;
+
+/** The types of items that the operator creates and revokes by name. */
+export type AccessItemType = 'user' | 'client' | 'grant';
+
+/** The names of users and clients. A user ID must not contain a colon (RFC 7617), and any keyboard can type these characters. */
 export const accessName = /^[A-Za-z0-9._@+-]{1,64}$/;
+
+/** Returns the name of the grant of a user and a client. */
+export function grantName(user: string, client: string): string {
+  return `${user}/${client}`;
+}
+
+/** Returns true if an item of this type may have the name. The name of a grant consists of two names. */
+export function isName(type: AccessItemType, name: string): boolean {
+  const parts = name.split('/');
+  return parts.length === (type === 'grant' ? 2 : 1) && parts.every((part) => accessName.test(part));
+}
+
+/** Returns the key of a user, a client or a grant. */
+export function accessKey(type: AccessItemType, name: string): { pk: string } {
+  return { pk: prefixes[type] + name };
+}
+
+/** The key of the one item that holds all published keys, so that one call reads them. */
+export const publicationKey = { pk: `${prefixes.publication}keys` };

@@ -1,102 +1,183 @@
-import { DeleteCommand, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { environment } from '../../environment.ts';
-import { database, failedCondition, run } from '../platform/dynamodb.ts';
+import { type Action, database, failedCondition, run, transact } from '../platform/dynamodb.ts';
 import { AlreadyExists, NotFound } from '../platform/errors.ts';
 import { type RequestContext, seconds } from '../platform/request-context.ts';
 import { ulid } from '../platform/ulid.ts';
-import { accessName } from './keys.ts';
+import type { Publication } from '../tokens/jwk.ts';
+import type { AccessItem, Grant } from './items.ts';
+import { type AccessItemType, accessKey, grantName, isName, publicationKey } from './keys.ts';
 
-/** The kinds of items in the table of those who may call, by which their keys begin. */
-const prefixes = { user: 'u#', client: 'c#', grant: 'g#' } as const;
-export type Kind = keyof typeof prefixes;
-
-/** What each of these items has beside what its kind needs. */
-export interface AccessItem {
-  /** What is revoked and made again under its old name is another: the ULID of this incarnation. */
-  readonly incarnation: string;
-  /** Unix seconds. */
-  readonly created: number;
-}
-
-/** Returns the key of an item. */
-export function accessKey(kind: Kind, name: string): { pk: string } {
-  return { pk: prefixes[kind] + name };
-}
-
-/** Returns true if an item of a kind may have this name. The name of a grant consists of two names. */
-function isName(kind: Kind, name: string): boolean {
-  const parts = name.split('/');
-  return parts.length === (kind === 'grant' ? 2 : 1) && parts.every((part) => accessName.test(part));
-}
-
-/** An item, by a name that may be anything. What has no such name costs the same call as what does not exist. */
-export async function findAccess<Fields = object>(
-  kind: Kind,
+/**
+ * Returns an item, or undefined if there is none. The name may be any text. A name that no item can have costs the same
+ * call as the name of an item that does not exist.
+ *
+ * @throws Unavailable if DynamoDB is unavailable
+ */
+export async function findAccessItem<Item extends AccessItem = AccessItem>(
+  type: AccessItemType,
   name: string,
   context: RequestContext,
-): Promise<(AccessItem & Fields) | undefined> {
+): Promise<Item | undefined> {
   const command = new GetCommand({
     TableName: environment('ACCESS_TABLE'),
-    Key: accessKey(kind, isName(kind, name) ? name : ''),
+    Key: accessKey(type, isName(type, name) ? name : ''),
     ConsistentRead: true,
   });
   const { Item } = await run((options) => database.send(command, options), context);
-  return Item as (AccessItem & Fields) | undefined;
+  return Item as Item | undefined;
 }
 
 /**
  * Returns an item.
  *
- * @throws NotFound if no item of this kind has the name
+ * @throws NotFound if no item of this type has the name
  * @throws Unavailable if DynamoDB is unavailable
  */
-export async function readAccess(kind: Kind, name: string, context: RequestContext): Promise<AccessItem> {
-  const item = await findAccess(kind, name, context);
-  if (!item) throw new NotFound(kind, name);
+export async function readAccessItem(
+  type: AccessItemType,
+  name: string,
+  context: RequestContext,
+): Promise<AccessItem> {
+  const item = await findAccessItem(type, name, context);
+  if (!item) throw new NotFound(type, name);
   return item;
 }
 
+const hashAttribute = { user: 'passwordHash', client: 'secretHash' } as const;
+
 /**
- * Makes an item, or gives one that exists other fields.
+ * Creates a user or a client, or replaces the hash of one that exists. A replacement keeps the incarnation, and therefore
+ * the grants.
  *
- * @throws AlreadyExists unless `replace`
+ * @throws AlreadyExists if the item exists, unless `replace`
+ * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the item was written
  */
-export async function putAccess(
-  kind: Kind,
+export async function putAccessItem(
+  type: 'user' | 'client',
   name: string,
-  fields: Readonly<Record<string, unknown>>,
+  hash: string,
   { replace }: { readonly replace: boolean },
   context: RequestContext,
 ): Promise<void> {
-  const names = Object.keys(fields);
   const command = new UpdateCommand({
     TableName: environment('ACCESS_TABLE'),
-    Key: accessKey(kind, name),
-    UpdateExpression: [
-      'SET incarnation = if_not_exists(incarnation, :incarnation), created = if_not_exists(created, :created)',
-      ...names.map((field) => `#${field} = :${field}`),
-    ].join(', '),
+    Key: accessKey(type, name),
+    UpdateExpression: `SET incarnation = if_not_exists(incarnation, :incarnation), created = if_not_exists(created, :created), ${hashAttribute[type]} = :hash`,
     ...(!replace && { ConditionExpression: 'attribute_not_exists(pk)' }),
-    ExpressionAttributeNames: Object.fromEntries(names.map((field) => [`#${field}`, field])),
     ExpressionAttributeValues: {
       ':incarnation': ulid(context.now),
       ':created': seconds(context.now),
-      ...Object.fromEntries(names.map((field) => [`:${field}`, fields[field]])),
+      ':hash': hash,
     },
   });
   await run((options) => database.send(command, options), context).catch((error) => {
-    throw failedCondition(error) ? new AlreadyExists(kind, name) : error;
+    throw failedCondition(error) ? new AlreadyExists(type, name) : error;
   });
 }
 
-/** @throws NotFound */
-export async function deleteAccess(kind: Kind, name: string, context: RequestContext): Promise<void> {
+/**
+ * Deletes an item.
+ *
+ * @throws NotFound if no item of this type has the name
+ * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the item was deleted
+ */
+export async function deleteAccessItem(
+  type: AccessItemType,
+  name: string,
+  context: RequestContext,
+): Promise<void> {
   const command = new DeleteCommand({
     TableName: environment('ACCESS_TABLE'),
-    Key: accessKey(kind, name),
+    Key: accessKey(type, name),
     ConditionExpression: 'attribute_exists(pk)',
   });
   await run((options) => database.send(command, options), context).catch((error) => {
-    throw failedCondition(error) ? new NotFound(kind, name) : error;
+    throw failedCondition(error) ? new NotFound(type, name) : error;
   });
+}
+
+/**
+ * Writes a grant, if its user and its client still have the incarnations that it names. Without `replace`, it also
+ * requires that there is no grant of these incarnations.
+ *
+ * @throws the error that `conflictsOf<'grant' | 'user' | 'client'>` reads, if a condition failed
+ * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the grant was written
+ */
+export function putGrant(
+  grant: Grant,
+  { replace }: { readonly replace: boolean },
+  context: RequestContext,
+): Promise<void> {
+  const { user, client, userIncarnation, clientIncarnation } = grant;
+  const put = {
+    TableName: environment('ACCESS_TABLE'),
+    Item: { ...accessKey('grant', grantName(user, client)), ...grant },
+    ...(!replace && {
+      ConditionExpression:
+        'attribute_not_exists(pk) OR userIncarnation <> :userIncarnation OR clientIncarnation <> :clientIncarnation',
+      ExpressionAttributeValues: {
+        ':userIncarnation': userIncarnation,
+        ':clientIncarnation': clientIncarnation,
+      },
+      ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const,
+    }),
+  };
+  return transact(
+    {
+      grant: { Put: put },
+      user: incarnationCheck('user', user, userIncarnation),
+      client: incarnationCheck('client', client, clientIncarnation),
+    },
+    context,
+  );
+}
+
+/** Returns the action of a transaction that fails if an item no longer has an incarnation. */
+function incarnationCheck(type: 'user' | 'client', name: string, incarnation: string): Action {
+  return {
+    ConditionCheck: {
+      TableName: environment('ACCESS_TABLE'),
+      Key: accessKey(type, name),
+      ConditionExpression: 'incarnation = :incarnation',
+      ExpressionAttributeValues: { ':incarnation': incarnation },
+    },
+  };
+}
+
+/**
+ * Returns the published keys, expired ones included. Version 0 is the publication before the first write.
+ *
+ * @throws Unavailable if DynamoDB is unavailable
+ */
+export async function readPublication(context: RequestContext): Promise<Publication> {
+  const command = new GetCommand({
+    TableName: environment('ACCESS_TABLE'),
+    Key: publicationKey,
+    ConsistentRead: true,
+  });
+  const { Item } = await run((options) => database.send(command, options), context);
+  return (Item as Publication | undefined) ?? { keys: [], version: 0 };
+}
+
+/**
+ * Replaces the published keys, if the stored publication has the version before this one.
+ *
+ * @returns false if another write was faster: nothing was written
+ * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the keys were written
+ */
+export async function putPublication(publication: Publication, context: RequestContext): Promise<boolean> {
+  const command = new PutCommand({
+    TableName: environment('ACCESS_TABLE'),
+    Item: { ...publicationKey, ...publication },
+    ConditionExpression: 'attribute_not_exists(pk) OR version = :version',
+    ExpressionAttributeValues: { ':version': publication.version - 1 },
+  });
+  try {
+    await run((options) => database.send(command, options), context);
+    return true;
+  } catch (error) {
+    if (failedCondition(error)) return false;
+    throw error;
+  }
 }

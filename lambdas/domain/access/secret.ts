@@ -1,25 +1,32 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** No secret has this hash, so that what does not exist costs the same work as a wrong secret. */
+/** Takes the place of a hash that does not exist, so that the comparison costs the same work. No secret has this hash. */
 const noHash = Buffer.alloc(32);
 
 const secretBytes = 32;
 
-/** How many characters a secret has: its bytes in base64url, without padding. */
+/** The number of characters of a secret: its bytes in base64url, without padding. */
 export const secretLength = Math.ceil((secretBytes * 4) / 3);
 
-/** A secret that nobody can guess: 256 random bits in base64url. It is shown once, and kept as a hash alone. */
+/** Returns a new secret: 256 random bits in base64url. The service shows it once and stores only its hash. */
 export function newSecret(): string {
   return randomBytes(secretBytes).toString('base64url');
 }
 
-/** SHA-256 is enough, and fast enough to be asked for with each request, because secrets are 256 random bits. */
+/**
+ * Returns the SHA-256 of a secret in hexadecimal. A slow hash would add nothing, because a secret has 256 random bits, and
+ * each request needs a hash.
+ */
 export function hashOf(secret: string): string {
   return hash('sha256', secret);
 }
 
-/** Compares in constant time. @param kept the hash that is stored; undefined for what does not exist */
-export function isSecret(secret: string, kept: string | undefined): boolean {
-  const stored = kept === undefined ? noHash : Buffer.from(kept, 'hex');
-  return timingSafeEqual(Buffer.from(hashOf(secret), 'hex'), stored);
+/**
+ * Returns true if a secret has the stored hash. The comparison takes constant time.
+ *
+ * @param storedHash undefined if the item does not exist
+ */
+export function isSecret(secret: string, storedHash: string | undefined): boolean {
+  const expected = storedHash === undefined ? noHash : Buffer.from(storedHash, 'hex');
+  return timingSafeEqual(Buffer.from(hashOf(secret), 'hex'), expected);
 }

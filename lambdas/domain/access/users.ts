@@ -1,18 +1,25 @@
 import type { RequestContext } from '../platform/request-context.ts';
-import { deleteAccess, findAccess, putAccess } from './repository.ts';
+import type { User } from './items.ts';
+import { deleteAccessItem, findAccessItem, putAccessItem } from './repository.ts';
 import { hashOf, isSecret, newSecret } from './secret.ts';
 
-/** True if there is such a user and this is the password; the work is the same in either case. */
+/**
+ * Returns true if the user exists and has this password. Both outcomes cost the same work, so that the time of the
+ * response does not show which users exist.
+ *
+ * @throws Unavailable if DynamoDB is unavailable
+ */
 export async function isPassword(name: string, password: string, context: RequestContext): Promise<boolean> {
-  const user = await findAccess<{ passwordHash: string }>('user', name, context);
+  const user = await findAccessItem<User>('user', name, context);
   return isSecret(password, user?.passwordHash);
 }
 
 /**
- * Makes a user, or gives one that exists a new password.
+ * Creates a user, or gives an existing user a new password.
  *
- * @returns the password, which is kept nowhere
- * @throws AlreadyExists unless `replace`
+ * @returns the password, which is stored nowhere
+ * @throws AlreadyExists if there is a user of this name, unless `replace`
+ * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the user was written
  */
 export async function createUser(
   name: string,
@@ -20,16 +27,17 @@ export async function createUser(
   context: RequestContext,
 ): Promise<string> {
   const password = newSecret();
-  await putAccess('user', name, { passwordHash: hashOf(password) }, options, context);
+  await putAccessItem('user', name, hashOf(password), options, context);
   return password;
 }
 
 /**
- * Takes a user's access away: the password's at the latest when the authorizer's cached answers have run out, that of
- * access tokens when they expire.
+ * Revokes a user. The refresh tokens of the user stop working at once, and the password as soon as API Gateway no longer
+ * caches the authorizer's policy. Access tokens work until they expire.
  *
- * @throws NotFound
+ * @throws NotFound if there is no such user
+ * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the user was revoked
  */
 export function revokeUser(name: string, context: RequestContext): Promise<void> {
-  return deleteAccess('user', name, context);
+  return deleteAccessItem('user', name, context);
 }

@@ -6,7 +6,8 @@ import { type RequestContext, seconds } from '../platform/request-context.ts';
 import { readSecret, writeSecret } from '../platform/secrets-manager.ts';
 import { ulid } from '../platform/ulid.ts';
 import { algorithm, tokenLifetimeSeconds } from './access-token.ts';
-import { expireOtherKeys, type Key, keysMaxAge, publishKey, readPublishedKeys } from './published-keys.ts';
+import type { Key } from './jwk.ts';
+import { expireOtherKeys, keysMaxAgeSeconds, publishKey, readPublishedKeys } from './published-keys.ts';
 
 /** A private key, as the secret has it. */
 interface SigningKey {
@@ -27,7 +28,7 @@ let kept: { readonly keys: readonly SigningKey[]; readonly until: number } | und
  */
 export async function signingKey(context: RequestContext): Promise<Key> {
   if (!kept || kept.until <= context.now)
-    kept = { keys: await readSigningKeys(context), until: context.now + keysMaxAge * 1000 };
+    kept = { keys: await readSigningKeys(context), until: context.now + keysMaxAgeSeconds * 1000 };
   const signs = signingNow(kept.keys, context);
   if (!signs) {
     kept = undefined;
@@ -86,11 +87,11 @@ export async function replaceKey(context: RequestContext): Promise<{ kid: string
   await publishKey(publicJwk, context);
   const signs = signingNow(await readUsableKeys(context), context);
   // Before the first one nobody has looked.
-  const from = seconds(context.now) + (signs ? keysMaxAge : 0);
+  const from = seconds(context.now) + (signs ? keysMaxAgeSeconds : 0);
   const privateJwk = { ...(await exportJWK(privateKey)), ...named };
   const keys = [{ jwk: privateJwk, from }, ...(signs ? [signs] : [])];
   await writeSecret(environment('SIGNING_KEY_SECRET'), keys, context);
-  const expires = from + keysMaxAge + tokenLifetimeSeconds + margin;
+  const expires = from + keysMaxAgeSeconds + tokenLifetimeSeconds + margin;
   await expireOtherKeys(named.kid, expires, context);
   return { kid: named.kid, from };
 }

@@ -7,7 +7,7 @@ import {
   tokenLifetimeSeconds,
   userOfToken,
 } from '../../../../lambdas/domain/tokens/access-token.ts';
-import { keysMaxAge, readPublishedKeys } from '../../../../lambdas/domain/tokens/published-keys.ts';
+import { keysMaxAgeSeconds, readPublishedKeys } from '../../../../lambdas/domain/tokens/published-keys.ts';
 import { ensureKey, replaceKey, signingKey } from '../../../../lambdas/domain/tokens/signing-keys.ts';
 import { useDatabase } from '../../../support/database.ts';
 import { calls, clearSecrets, injectFaults, plan, reset } from '../../../support/faults.ts';
@@ -163,21 +163,21 @@ describe('The keys', () => {
     const before = await newToken();
     const { kid, from } = await replaceKey(newContext());
     expect((await readPublishedKeys(newContext())).map((key) => key.kid)).toContain(kid);
-    expect(from).toBe(now / 1000 + keysMaxAge);
+    expect(from).toBe(now / 1000 + keysMaxAgeSeconds);
 
-    const during = await newToken({ after: keysMaxAge - 1 });
-    const after = await newToken({ after: 3 * keysMaxAge });
+    const during = await newToken({ after: keysMaxAgeSeconds - 1 });
+    const after = await newToken({ after: 3 * keysMaxAgeSeconds });
     expect([before, during, after].map((token) => partsOf(token)[0].kid === kid)).toEqual([
       false,
       false,
       true,
     ]);
     for (const token of [before, during, after])
-      expect(await userOfToken(token, newContext({ after: 3 * keysMaxAge }))).toBe('jane');
-    const last = newContext({ after: keysMaxAge - 2 + tokenLifetimeSeconds });
+      expect(await userOfToken(token, newContext({ after: 3 * keysMaxAgeSeconds }))).toBe('jane');
+    const last = newContext({ after: keysMaxAgeSeconds - 2 + tokenLifetimeSeconds });
     expect(await userOfToken(during, last)).toBe('jane');
 
-    const gone = newContext({ after: 2 * keysMaxAge + tokenLifetimeSeconds + 300 });
+    const gone = newContext({ after: 2 * keysMaxAgeSeconds + tokenLifetimeSeconds + 300 });
     expect((await readPublishedKeys(gone)).map((key) => key.kid)).toEqual([kid]);
     // Whoever knows the old key still must forget it.
     expect(await userOfToken(during, gone)).toBeUndefined();
@@ -191,7 +191,7 @@ describe('The keys', () => {
       .setProtectedHeader({ typ: 'at+jwt', alg: 'ES256', kid: key.kid })
       .sign(key);
     await replaceKey(newContext());
-    const removed = 2 * keysMaxAge + tokenLifetimeSeconds + 300;
+    const removed = 2 * keysMaxAgeSeconds + tokenLifetimeSeconds + 300;
     expect(await userOfToken(lasting, newContext({ after: removed - 1 }))).toBe('jane');
     expect(await userOfToken(lasting, newContext({ after: removed + 300 }))).toBeUndefined();
   });
@@ -200,16 +200,17 @@ describe('The keys', () => {
     const token = await newToken();
     await userOfToken(token, newContext());
     await replaceKey(newContext());
-    const newer = await newToken({ after: 3 * keysMaxAge });
+    const newer = await newToken({ after: 3 * keysMaxAgeSeconds });
     const unknown = await new SignJWT()
       .setProtectedHeader({ typ: 'at+jwt', alg: 'ES256', kid: 'other' })
-      .sign(await signingKey(newContext({ after: 3 * keysMaxAge })));
-    expect(await userOfToken(newer, newContext({ after: 3 * keysMaxAge }))).toBe('jane');
+      .sign(await signingKey(newContext({ after: 3 * keysMaxAgeSeconds })));
+    expect(await userOfToken(newer, newContext({ after: 3 * keysMaxAgeSeconds }))).toBe('jane');
     reset();
-    for (const after of [1, 5, 9]) await userOfToken(unknown, newContext({ after: 3 * keysMaxAge + after }));
+    for (const after of [1, 5, 9])
+      await userOfToken(unknown, newContext({ after: 3 * keysMaxAgeSeconds + after }));
     expect(calls()).toEqual([]);
     for (const after of [11, 12, 20])
-      await userOfToken(unknown, newContext({ after: 3 * keysMaxAge + after }));
+      await userOfToken(unknown, newContext({ after: 3 * keysMaxAgeSeconds + after }));
     expect(calls()).toEqual(['GetItem']);
   });
 
@@ -228,7 +229,7 @@ describe('The keys', () => {
     await newToken();
     await replaceKey(newContext());
     await replaceKey(newContext({ after: 1 }));
-    for (const after of [2, keysMaxAge, 3 * keysMaxAge]) {
+    for (const after of [2, keysMaxAgeSeconds, 3 * keysMaxAgeSeconds]) {
       const token = await newToken({ after });
       expect(await userOfToken(token, newContext({ after }))).toBe('jane');
     }
@@ -246,7 +247,7 @@ describe('The keys', () => {
     else plan(operation, 'hangs');
     await expect(replaceKey(newContext({ milliseconds: 150 }))).rejects.toThrow(Unavailable);
     reset();
-    for (const after of [0, 3 * keysMaxAge, 3 * tokenLifetimeSeconds]) {
+    for (const after of [0, 3 * keysMaxAgeSeconds, 3 * tokenLifetimeSeconds]) {
       const token = await newToken({ after });
       expect(await userOfToken(token, newContext({ after }))).toBe('jane');
     }
@@ -282,9 +283,9 @@ describe('The keys', () => {
     const lost = await newToken();
     const command = new DeleteCommand({ TableName: process.env.ACCESS_TABLE, Key: { pk: 'j#keys' } });
     await database.send(command);
-    const token = await newToken({ after: keysMaxAge });
-    expect(await userOfToken(token, newContext({ after: keysMaxAge }))).toBe('jane');
-    expect(await userOfToken(lost, newContext({ after: keysMaxAge }))).toBeUndefined();
+    const token = await newToken({ after: keysMaxAgeSeconds });
+    expect(await userOfToken(token, newContext({ after: keysMaxAgeSeconds }))).toBe('jane');
+    expect(await userOfToken(lost, newContext({ after: keysMaxAgeSeconds }))).toBeUndefined();
   });
 
   test('that do not exist yet are "unavailable" too', async () => {

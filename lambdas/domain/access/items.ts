@@ -1,0 +1,34 @@
+/** What users, clients and grants have in common. */
+export interface AccessItem {
+  /** A ULID. An item that is revoked and created again under the same name has another incarnation. */
+  readonly incarnation: string;
+  /** Unix seconds. */
+  readonly created: number;
+}
+
+/** A person or a program that calls the API with a password or with access tokens. */
+export interface User extends AccessItem {
+  readonly passwordHash: string;
+}
+
+/**
+ * A program that exchanges refresh tokens for access tokens.
+ *
+ * @see {@link https://www.rfc-editor.org/rfc/rfc6749#section-2 RFC 6749 section 2}
+ */
+export interface Client extends AccessItem {
+  readonly secretHash: string;
+}
+
+/** Permission for a client to act for a user, with offline access. A user and a client have at most one grant. */
+export interface Grant extends AccessItem {
+  readonly user: string;
+  readonly client: string;
+  readonly tokenHash: string;
+  /**
+   * The incarnations of the user and of the client that the grant belongs to. A user or a client that is revoked and
+   * created again has none of the grants of its earlier incarnation.
+   */
+  readonly userIncarnation: string;
+  readonly clientIncarnation: string;
+}
