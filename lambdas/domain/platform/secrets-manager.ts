@@ -14,17 +14,20 @@ export const secretsManager = new SecretsManagerClient({
 });
 
 /**
- * The current value of a secret: the document that it holds as JSON; undefined if it was given none yet.
+ * Returns the JSON document that is the current value of a secret.
  *
- * @throws Unavailable
+ * @returns undefined if the secret has no value yet
+ * @throws Error if the value is not JSON
+ * @throws Unavailable if Secrets Manager is unavailable
  */
 export async function readSecret(secret: string, context: RequestContext): Promise<unknown> {
   const command = new GetSecretValueCommand({ SecretId: secret });
   try {
     const { SecretString = '' } = await secretsManager.send(command, { abortSignal: context.signal });
     const document = jsonOf(SecretString);
-    // The parser's own error would quote the secret, which must not get into a log.
-    if (document === undefined) throw new Error(`The secret ${secret} does not hold JSON.`);
+    // The error of the JSON parser would quote the secret, which must not be logged.
+    if (document === undefined)
+      throw new Error(`The value of the secret ${secret} is not JSON. Store it again.`);
     return document;
   } catch (error) {
     if (error instanceof ResourceNotFoundException) return undefined;
@@ -33,11 +36,11 @@ export async function readSecret(secret: string, context: RequestContext): Promi
 }
 
 /**
- * Gives a secret a document as its value.
+ * Writes a JSON document as the current value of a secret.
  *
- * @param once whether this very document never comes again: its version is named after it then, and a repeat writes
- *   nothing
- * @throws Unavailable: it is then unknown whether it was written
+ * @param once true if the document is unique, such as a new token. A digest of the document is then the ID of the version,
+ *   so that a repeated write changes nothing
+ * @throws Unavailable if Secrets Manager is unavailable: it is then unknown whether the value was written
  */
 export async function writeSecret(
   secret: string,

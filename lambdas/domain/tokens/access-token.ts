@@ -7,18 +7,22 @@ import { readPublishedKeys } from './published-keys.ts';
 
 export const algorithm = 'ES256';
 
-/** How long an access token lives, in seconds. */
+/** The lifetime of an access token, in seconds. */
 export const tokenLifetimeSeconds = 3_600;
 
 const type = 'at+jwt';
 
-/** Whom an access token is issued for, and to which client. */
+/** The user for whom an access token is issued, and the client that gets it. */
 export interface Subject {
   readonly user: string;
   readonly client: string;
 }
 
-/** An access token (RFC 9068). */
+/**
+ * Returns a new access token.
+ *
+ * @see {@link https://www.rfc-editor.org/rfc/rfc9068#section-2 RFC 9068 section 2}
+ */
 export function signAccessToken(
   { user, client }: Subject,
   key: Key,
@@ -37,18 +41,20 @@ export function signAccessToken(
     .sign(key);
 }
 
-/** How soon the published keys may be looked at again for a key that is not known, in milliseconds. */
-const minKeyAgeMs = 10_000;
+/** The minimum age of the cached keys, before a token with an unknown key makes the function read them again. */
+const minCacheAgeMs = 10_000;
 
-/** How long they are known at most, in milliseconds: a key that is published no more must be forgotten. */
-const maxKeyAgeMs = 5 * 60_000;
+/** The maximum age of the cached keys. The function must forget a key that is no longer published. */
+const maxCacheAgeMs = 5 * 60_000;
 
-let known: { readonly keys: readonly Key[]; readonly since: number } | undefined;
+let cache: { readonly keys: readonly Key[]; readonly readAtMs: number } | undefined;
 
 /**
- * The user for whom an access token of this service was issued; undefined for what is none, or is one no more.
+ * Returns the user for whom this service issued an access token.
  *
- * @throws Unavailable if the keys cannot be read
+ * @returns undefined if the token is not a valid access token of this service, or has expired
+ * @throws Unavailable if the published keys cannot be read
+ * @see {@link https://www.rfc-editor.org/rfc/rfc9068#section-4 RFC 9068 section 4}
  */
 export async function userOfToken(token: string, context: RequestContext): Promise<string | undefined> {
   const issuer = environment('TOKEN_ISSUER');
@@ -68,22 +74,23 @@ export async function userOfToken(token: string, context: RequestContext): Promi
     });
     return payload.sub;
   } catch (error) {
-    if (isFaultOfToken(error)) return undefined;
+    if (isInvalidToken(error)) return undefined;
     throw error;
   }
 }
 
 class UnknownKey extends Error {}
 
+/** Returns a published key from the cache, and reads the published keys again if the cache is too old. */
 async function publicKey(kid: string, context: RequestContext): Promise<Key | undefined> {
-  const age = known ? context.now - known.since : Number.POSITIVE_INFINITY;
-  const find = () => known?.keys.find((key) => key.kid === kid);
-  if (age > maxKeyAgeMs || (age > minKeyAgeMs && !find()))
-    known = { keys: await readPublishedKeys(context), since: context.now };
+  const ageMs = cache ? context.now - cache.readAtMs : Number.POSITIVE_INFINITY;
+  const find = () => cache?.keys.find((key) => key.kid === kid);
+  if (ageMs > maxCacheAgeMs || (ageMs > minCacheAgeMs && !find()))
+    cache = { keys: await readPublishedKeys(context), readAtMs: context.now };
   return find();
 }
 
-/** True for what jose finds wrong with a token, and for a key that is not this service's. */
-function isFaultOfToken(error: unknown): boolean {
+/** Returns true if the token caused the error: jose refuses it, or it names a key that this service does not publish. */
+function isInvalidToken(error: unknown): boolean {
   return error instanceof UnknownKey || /^ERR_J(OSE|W[ST])_/.test((error as { code?: string }).code ?? '');
 }

@@ -5,7 +5,11 @@ import type { RequestContext } from '../platform/request-context.ts';
 import { signAccessToken, tokenLifetimeSeconds } from './access-token.ts';
 import { signingKey } from './signing-keys.ts';
 
-/** What a client asks the token endpoint for (RFC 6749 section 6). */
+/**
+ * A request to the token endpoint.
+ *
+ * @see {@link https://www.rfc-editor.org/rfc/rfc6749#section-6 RFC 6749 section 6}
+ */
 export interface TokenRequest {
   readonly clientId: string;
   readonly clientSecret: string;
@@ -15,15 +19,18 @@ export interface TokenRequest {
 
 export interface IssuedToken {
   readonly accessToken: string;
-  /** Seconds; a little less than it lives, since it takes a while to arrive. */
+  /** Seconds. One second less than the lifetime, because the response takes time to arrive. */
   readonly expiresIn: number;
 }
 
 /**
- * Issues an access token for a refresh token. That stays as it is, and may be used any number of times.
+ * Issues an access token for a refresh token. The refresh token stays valid, and can be used any number of times. If
+ * several conditions are true, the first one in this list decides the error.
  *
- * @throws InvalidClient, UnsupportedGrantType, InvalidGrant: in this order
- * @throws Unavailable
+ * @throws InvalidClient if there is no such client, or if its secret is wrong
+ * @throws UnsupportedGrantType if the grant type is not `refresh_token`
+ * @throws InvalidGrant if the refresh token is unknown, revoked, or belongs to another client
+ * @throws Unavailable if DynamoDB or Secrets Manager is unavailable, or if there is no signing key yet
  */
 export async function issueToken(request: TokenRequest, context: RequestContext): Promise<IssuedToken> {
   const [client, grant] = await Promise.all([

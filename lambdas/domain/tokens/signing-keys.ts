@@ -9,35 +9,39 @@ import { algorithm, tokenLifetimeSeconds } from './access-token.ts';
 import type { Key } from './jwk.ts';
 import { expireOtherKeys, keysMaxAgeSeconds, publishKey, readPublishedKeys } from './published-keys.ts';
 
-/** A private key, as the secret has it. */
+/** A private key, as the secret stores it. */
 interface SigningKey {
   readonly jwk: Key;
-  /** Unix seconds from which it signs. */
+  /** The time at which it begins to sign, in Unix seconds. */
   readonly from: number;
 }
 
-/** How much longer than the last of its tokens a key is published, in seconds, for clocks that differ. */
-const margin = 300;
+/** How long a key stays published after its last token has expired, because the clocks of readers differ. */
+const verifierClockSkewSeconds = 300;
 
-let kept: { readonly keys: readonly SigningKey[]; readonly until: number } | undefined;
+/** The pause before `ensureKey` tries again, while another process replaces the key. */
+const retryPauseMs = 1_000;
+
+let cache: { readonly keys: readonly SigningKey[]; readonly endsAtMs: number } | undefined;
 
 /**
- * The private key that signs now.
+ * Returns the private key that signs now.
  *
- * @throws Unavailable if there is none yet, or if Secrets Manager does not answer
+ * @throws Unavailable if there is no key yet, or if Secrets Manager is unavailable
  */
 export async function signingKey(context: RequestContext): Promise<Key> {
-  if (!kept || kept.until <= context.now)
-    kept = { keys: await readSigningKeys(context), until: context.now + keysMaxAgeSeconds * 1000 };
-  const signs = signingNow(kept.keys, context);
-  if (!signs) {
-    kept = undefined;
-    throw new Unavailable('There is no key yet to sign tokens with.');
+  if (!cache || cache.endsAtMs <= context.now)
+    cache = { keys: await readSigningKeys(context), endsAtMs: context.now + keysMaxAgeSeconds * 1000 };
+  const current = currentKey(cache.keys, context);
+  if (!current) {
+    cache = undefined;
+    throw new Unavailable('There is no signing key yet. Run the command "keys replace" to create one.');
   }
-  return signs.jwk;
+  return current.jwk;
 }
 
-function signingNow(keys: readonly SigningKey[], context: RequestContext): SigningKey | undefined {
+/** Returns the latest key that has begun to sign. */
+function currentKey(keys: readonly SigningKey[], context: RequestContext): SigningKey | undefined {
   return keys.toSorted((a, b) => b.from - a.from).find(({ from }) => from <= seconds(context.now));
 }
 
@@ -53,45 +57,47 @@ async function readUsableKeys(context: RequestContext): Promise<SigningKey[]> {
 }
 
 /**
- * Creates a key if none is published. If another process is creating one, or died while it did, waits and tries again.
+ * Creates a key if none is published. If another process is creating one, or crashed while it did, waits and tries again.
  *
- * @param contextOf gives each try a time of its own
+ * @param newContext returns the context of one try
+ * @throws Unavailable if DynamoDB or Secrets Manager is unavailable
  */
-export async function ensureKey(contextOf: () => RequestContext): Promise<void> {
-  while ((await readUsableKeys(contextOf())).length === 0) {
+export async function ensureKey(newContext: () => RequestContext): Promise<void> {
+  while ((await readUsableKeys(newContext())).length === 0) {
     try {
-      await replaceKey(contextOf());
+      await replaceKey(newContext());
     } catch (error) {
       if (!(error instanceof NotYet)) throw error;
-      await sleep(1_000);
+      await sleep(retryPauseMs);
     }
   }
 }
 
 /**
- * Replaces the key that signs access tokens: publishes a new one at once, has it sign when all who keep the published
- * keys must have looked again, and takes the others back when the last of their tokens has expired. It may die anywhere,
- * and be run again soon.
+ * Replaces the key that signs access tokens. Publishes the new key at once. The new key begins to sign when no reader
+ * still caches the keys without it. The other keys expire after the last of their tokens. After a crash at any point,
+ * tokens stay valid, and the replacement can run again when its lease has ended.
  *
  *     publish the new one ──── private keys ──── the others expire
  *                         ↑                  ↑
  *            one that never signs     they stay until the next replacement
  *
- * @returns the name of the new key, and when it begins to sign, in Unix seconds
- * @throws NotYet if another replacement is under way, or has just died
+ * @returns the ID of the new key, and the time at which it begins to sign, in Unix seconds
+ * @throws NotYet if another replacement is in progress, or has just crashed
+ * @throws Unavailable if DynamoDB or Secrets Manager is unavailable: the replacement is then incomplete
  */
 export async function replaceKey(context: RequestContext): Promise<{ kid: string; from: number }> {
   const { privateKey, publicKey } = await generateKeyPair(algorithm, { extractable: true });
-  const named = { kid: ulid(context.now), alg: algorithm, use: 'sig' };
-  const publicJwk = { ...(await exportJWK(publicKey)), ...named };
+  const parameters = { kid: ulid(context.now), alg: algorithm, use: 'sig' };
+  const publicJwk = { ...(await exportJWK(publicKey)), ...parameters };
   await publishKey(publicJwk, context);
-  const signs = signingNow(await readUsableKeys(context), context);
-  // Before the first one nobody has looked.
-  const from = seconds(context.now) + (signs ? keysMaxAgeSeconds : 0);
-  const privateJwk = { ...(await exportJWK(privateKey)), ...named };
-  const keys = [{ jwk: privateJwk, from }, ...(signs ? [signs] : [])];
+  const current = currentKey(await readUsableKeys(context), context);
+  // No reader caches keys before the first key exists.
+  const from = seconds(context.now) + (current ? keysMaxAgeSeconds : 0);
+  const privateJwk = { ...(await exportJWK(privateKey)), ...parameters };
+  const keys = [{ jwk: privateJwk, from }, ...(current ? [current] : [])];
   await writeSecret(environment('SIGNING_KEY_SECRET'), keys, context);
-  const expires = from + keysMaxAgeSeconds + tokenLifetimeSeconds + margin;
-  await expireOtherKeys(named.kid, expires, context);
-  return { kid: named.kid, from };
+  const expires = from + keysMaxAgeSeconds + tokenLifetimeSeconds + verifierClockSkewSeconds;
+  await expireOtherKeys(parameters.kid, expires, context);
+  return { kid: parameters.kid, from };
 }

@@ -290,6 +290,6 @@ describe('The keys', () => {
 
   test('that do not exist yet are "unavailable" too', async () => {
     clearSecrets();
-    await expect(signingKey(newContext())).rejects.toThrow('There is no key yet');
+    await expect(signingKey(newContext())).rejects.toThrow('There is no signing key yet');
   });
 });
