@@ -5,13 +5,9 @@ import { createGrant, revokeGrant } from '../../lambdas/domain/access/grants.ts'
 import { accessName } from '../../lambdas/domain/access/keys.ts';
 import { findAccessItem } from '../../lambdas/domain/access/repository.ts';
 import { createUser, revokeUser } from '../../lambdas/domain/access/users.ts';
-import {
-  CredentialClient,
-  type CredentialSecrets,
-  moveCredential,
-  readCredential,
-  storeCredential,
-} from '../../lambdas/domain/credentials/refresh.ts';
+import { type CredentialSecrets, readCredential } from '../../lambdas/domain/credentials/repository.ts';
+import { CredentialClient } from '../../lambdas/domain/credentials/schema.ts';
+import { moveCredential, storeCredential } from '../../lambdas/domain/credentials/store.ts';
 import { type DogSettings, dogId } from '../../lambdas/domain/dogs/dog.ts';
 import { purgeOrphans } from '../../lambdas/domain/dogs/orphans.ts';
 import { putDog } from '../../lambdas/domain/dogs/repository.ts';

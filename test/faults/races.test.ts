@@ -1,10 +1,8 @@
 import * as fc from 'fast-check';
 import { readBark, readDogView } from '../../lambdas/domain/barks/queries.ts';
-import {
-  type Credential,
-  refreshCredential,
-  storeCredential,
-} from '../../lambdas/domain/credentials/refresh.ts';
+import { refreshCredential } from '../../lambdas/domain/credentials/refresh.ts';
+import type { Credential } from '../../lambdas/domain/credentials/schema.ts';
+import { storeCredential } from '../../lambdas/domain/credentials/store.ts';
 import type { WorkflowInput } from '../../lambdas/domain/platform/step-functions.ts';
 import { isLive } from '../../lambdas/domain/schedules/schedule.ts';
 import {

@@ -2,15 +2,10 @@ import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { inspect } from 'node:util';
-import {
-  type Credential,
-  type CredentialClient,
-  type CredentialSecrets,
-  moveCredential,
-  refreshCredential,
-  refreshCredentials,
-  storeCredential,
-} from '../../../../lambdas/domain/credentials/refresh.ts';
+import { refreshCredential, refreshCredentials } from '../../../../lambdas/domain/credentials/refresh.ts';
+import type { CredentialSecrets } from '../../../../lambdas/domain/credentials/repository.ts';
+import type { Credential, CredentialClient } from '../../../../lambdas/domain/credentials/schema.ts';
+import { moveCredential, storeCredential } from '../../../../lambdas/domain/credentials/store.ts';
 import { InvalidGrant, Unavailable } from '../../../../lambdas/domain/platform/errors.ts';
 import { calls, clearSecrets, injectFaults, plan, reset, secrets } from '../../../support/faults.ts';
 
@@ -372,7 +367,7 @@ describe('All credentials of a deployment', () => {
         {
           event: 'CredentialRefused',
           name: 'own',
-          reason: expect.stringContaining('takes the refresh token no more'),
+          reason: expect.stringContaining('refuses the refresh token'),
         },
       ],
     ]);

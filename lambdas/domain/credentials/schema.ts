@@ -1,0 +1,35 @@
+import * as v from 'valibot';
+
+/** A credential as its secret stores it. Client libraries expect exactly these five members. */
+export const Credential = v.strictObject({
+  access_token: v.string(),
+  token_type: v.literal('Bearer'),
+  /** Seconds, from `created` on. */
+  expires_in: v.pipe(v.number(), v.integer(), v.minValue(0)),
+  refresh_token: v.pipe(v.string(), v.nonEmpty()),
+  /** Unix seconds. */
+  created: v.pipe(v.number(), v.integer()),
+});
+export type Credential = v.InferOutput<typeof Credential>;
+
+/**
+ * The client that a credential belongs to, as its secret stores it. It has a secret of its own, because programs that
+ * call with the credential do not need the client.
+ */
+export const CredentialClient = v.strictObject({
+  /** The URL above the token endpoint `/oauth2/v4/token`. */
+  auth_url: v.pipe(
+    v.string('must be given'),
+    v.url('must be an https URL'),
+    v.regex(
+      /^(https:|http:\/\/(127\.0\.0\.1|localhost)[:/])/,
+      'must be an https URL, or one of this machine',
+    ),
+    v.transform((url) => url.replace(/\/$/, '')),
+  ),
+  /** The issuer of the ID tokens that the endpoint sends. Needed only if it is not `auth_url`. */
+  issuer: v.optional(v.string()),
+  client_id: v.pipe(v.string('must be given'), v.nonEmpty('must be given')),
+  client_secret: v.pipe(v.string('must be given'), v.nonEmpty('must be given')),
+});
+export type CredentialClient = v.InferOutput<typeof CredentialClient>;

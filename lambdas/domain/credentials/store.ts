@@ -1,0 +1,47 @@
+import type { RequestContext } from '../platform/request-context.ts';
+import {
+  type CredentialSecrets,
+  readCredentialClient,
+  writeCredential,
+  writeCredentialClient,
+} from './repository.ts';
+import type { CredentialClient } from './schema.ts';
+import { exchangeRefreshToken } from './token-endpoint.ts';
+
+/**
+ * Stores a client, and the credential that its refresh token yields. If the token endpoint issues no credential, both
+ * secrets stay as they are.
+ *
+ * @throws InvalidGrant if the endpoint refuses the refresh token
+ * @throws Unavailable if the endpoint issues no credential for another reason
+ * @throws Unavailable if Secrets Manager is unavailable: it is then unknown which of the two secrets were written
+ */
+export async function storeCredential(
+  secrets: CredentialSecrets,
+  client: CredentialClient,
+  refreshToken: string,
+  context: RequestContext,
+): Promise<void> {
+  const credential = await exchangeRefreshToken(client, refreshToken, context);
+  await writeCredential(secrets, credential, context);
+  await writeCredentialClient(secrets, client, context);
+}
+
+/**
+ * Changes the URL at which a credential is refreshed, if its token endpoint has moved from one URL to another. It is safe
+ * to call this twice.
+ *
+ * @returns false if the credential is not refreshed at the URL `from`: nothing was written
+ * @throws Error if the secret does not hold a client
+ * @throws Unavailable if Secrets Manager is unavailable: it is then unknown whether the URL was changed
+ */
+export async function moveCredential(
+  secrets: CredentialSecrets,
+  { from, to }: { readonly from: string; readonly to: string },
+  context: RequestContext,
+): Promise<boolean> {
+  const client = await readCredentialClient(secrets, context);
+  if (client?.auth_url !== from) return false;
+  await writeCredentialClient(secrets, { ...client, auth_url: to }, context);
+  return true;
+}

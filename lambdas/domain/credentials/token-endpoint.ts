@@ -1,0 +1,85 @@
+import {
+  allowInsecureRequests,
+  ClientSecretPost,
+  processRefreshTokenResponse,
+  ResponseBodyError,
+  refreshTokenGrantRequest,
+  type TokenEndpointResponse,
+} from 'oauth4webapi';
+import { InvalidGrant, Unavailable } from '../platform/errors.ts';
+import { type RequestContext, seconds } from '../platform/request-context.ts';
+import type { Credential, CredentialClient } from './schema.ts';
+
+/** How long the token endpoint may take to respond. */
+const tokenEndpointTimeoutMs = 8_000;
+
+/**
+ * Exchanges a refresh token for a new credential. If the endpoint does not send a new refresh token, the credential has
+ * the old one.
+ *
+ * @throws InvalidGrant if the endpoint refuses the refresh token
+ * @throws Unavailable if the endpoint does not respond in time, or with anything but an access token or `invalid_grant`
+ * @see {@link https://www.rfc-editor.org/rfc/rfc6749#section-6 RFC 6749 section 6}
+ */
+export async function exchangeRefreshToken(
+  { auth_url, issuer, client_id, client_secret }: CredentialClient,
+  refreshToken: string,
+  context: RequestContext,
+): Promise<Credential> {
+  const server = { issuer: issuer ?? auth_url, token_endpoint: `${auth_url}/oauth2/v4/token` };
+  try {
+    const response = await refreshTokenGrantRequest(
+      server,
+      { client_id },
+      ClientSecretPost(client_secret),
+      refreshToken,
+      {
+        signal: AbortSignal.any([context.signal, AbortSignal.timeout(tokenEndpointTimeoutMs)]),
+        // The schema permits http only for URLs of this machine.
+        [allowInsecureRequests]: auth_url.startsWith('http:'),
+      },
+    );
+    return credentialOf(
+      await processRefreshTokenResponse(server, { client_id }, response),
+      refreshToken,
+      context,
+    );
+  } catch (cause) {
+    if (cause instanceof ResponseBodyError && cause.error === 'invalid_grant')
+      throw new InvalidGrant(
+        `${server.token_endpoint} refuses the refresh token. Store a new refresh token.`,
+      );
+    throw new Unavailable(`${server.token_endpoint} did not issue a token: ${reasonOf(cause)}`, { cause });
+  }
+}
+
+/** Returns the most specific reason of a failure that can be logged: the error code of the endpoint or the network error. */
+function reasonOf(error: unknown): string {
+  if (error instanceof ResponseBodyError)
+    return [error.error, error.error_description].filter(Boolean).join(': ');
+  const { message, cause } = error as Error;
+  // Other causes may quote the response, which must not be logged because it may contain tokens.
+  return message === 'fetch failed' ? `${message}: ${(cause as Error).message}` : message;
+}
+
+/**
+ * Returns the credential that a response contains.
+ *
+ * @throws Error if the response has no bearer token with a lifetime
+ */
+function credentialOf(
+  response: TokenEndpointResponse,
+  formerRefreshToken: string,
+  context: RequestContext,
+): Credential {
+  const { access_token, token_type, expires_in, refresh_token = formerRefreshToken } = response;
+  if (access_token === '' || token_type !== 'bearer' || expires_in === undefined || expires_in < 1)
+    throw new Error('The response has no bearer token with a lifetime of at least one second.');
+  return {
+    access_token,
+    token_type: 'Bearer',
+    expires_in: Math.floor(expires_in),
+    refresh_token,
+    created: seconds(context.now),
+  };
+}
