@@ -37,7 +37,7 @@ export async function createClient(
 }
 
 /**
- * Revokes a client, which gets no more access tokens. The access tokens that it has work until they expire.
+ * Revokes a client, which gets no more access tokens. Its access tokens work until they expire.
  *
  * @throws NotFound if there is no such client
  * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the client was revoked

@@ -67,7 +67,7 @@ describe('createGrant', () => {
     expect(await isAccepted(refreshToken)).toBe(true);
   });
 
-  test('lets exactly one of several concurrent calls win', async () => {
+  test('succeeds for exactly one of several concurrent calls', async () => {
     const outcomes = await Promise.allSettled(
       Array.from({ length: 5 }, () => createGrant('jane', 'walker', once, newContext())),
     );
@@ -178,7 +178,7 @@ describe('createGrant with `replace`', () => {
   });
 });
 
-describe('A name that is longer than a key of DynamoDB, and has many parts', () => {
+describe('A name that is longer than a DynamoDB key and has many parts', () => {
   const name = Array(1200).fill('a').join('/');
 
   test('is not the name of a user', async () => {
@@ -189,7 +189,7 @@ describe('A name that is longer than a key of DynamoDB, and has many parts', () 
     expect(await authenticatedClient(name, 'secret', newContext())).toBeUndefined();
   });
 
-  test('makes a refresh token that the token endpoint refuses', async () => {
+  test('is not the name in a valid refresh token', async () => {
     expect(await isAccepted('x'.repeat(43) + Buffer.from(name).toString('base64url'))).toBe(false);
   });
 });

@@ -15,18 +15,18 @@ const now = Date.UTC(2026, 10, 21, 12);
 const at = now / 1000;
 const own: CredentialSecrets = { name: 'own', client: 'own-client', credential: 'own-credential' };
 const { jest } = import.meta;
-const [told, failed] = [jest.spyOn(console, 'info'), jest.spyOn(console, 'error')];
+const [infoLog, errorLog] = [jest.spyOn(console, 'info'), jest.spyOn(console, 'error')];
 
-/** The token endpoint: what it was asked, and what it answers. */
-const asked: { url: string | undefined; parameters: Record<string, string> }[] = [];
+/** The requests that the token endpoint received, and its response to the next one. */
+const requests: { url: string | undefined; parameters: Record<string, string> }[] = [];
 let issued = 0;
-let answer: RequestListener;
+let respond: RequestListener;
 const server = createServer(async (request, response) => {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk);
   const parameters = Object.fromEntries(new URLSearchParams(Buffer.concat(chunks).toString()));
-  asked.push({ url: request.url, parameters });
-  answer(request, response);
+  requests.push({ url: request.url, parameters });
+  respond(request, response);
 });
 
 const sending =
@@ -66,11 +66,11 @@ afterAll(() => {
 beforeEach(() => {
   reset();
   clearSecrets();
-  asked.length = 0;
+  requests.length = 0;
   issued = 0;
-  answer = issuing();
-  told.mockReset().mockImplementation(() => {});
-  failed.mockReset().mockImplementation(() => {});
+  respond = issuing();
+  infoLog.mockReset().mockImplementation(() => {});
+  errorLog.mockReset().mockImplementation(() => {});
 });
 
 function newContext({ after = 0, milliseconds = 8_000 } = {}) {
@@ -81,8 +81,8 @@ function stored(): Credential {
   return JSON.parse(secrets.get(own.credential) ?? '');
 }
 
-/** A credential that has this much time left, in seconds. */
-function keep(left: number, more: Partial<Credential> = {}): Credential {
+/** Stores a credential, and returns it. @param left its remaining time in seconds */
+function storeWithTimeLeft(left: number, more: Partial<Credential> = {}): Credential {
   const credential: Credential = {
     access_token: 'old',
     token_type: 'Bearer',
@@ -97,8 +97,8 @@ function keep(left: number, more: Partial<Credential> = {}): Credential {
   return credential;
 }
 
-describe('A credential', () => {
-  test('is stored as its refresh token yields it, whole', async () => {
+describe('storeCredential', () => {
+  test('stores the client, and the credential that the refresh token yields', async () => {
     await storeCredential(own, client, 'refresh-1', newContext());
     expect(stored()).toEqual({
       access_token: 'token-1',
@@ -113,19 +113,21 @@ describe('A credential', () => {
   test.each([
     ['invalid_grant', InvalidGrant],
     ['invalid_client', Unavailable],
-  ])('is not stored if its refresh token yields none: %s', async (error, kind) => {
-    const credential = keep(600);
-    answer = sending(400, { error });
+  ])('stores nothing if the token endpoint responds %s', async (error, kind) => {
+    const credential = storeWithTimeLeft(600);
+    respond = sending(400, { error });
     await expect(storeCredential(own, { ...client, client_id: 'x' }, 'bad', newContext())).rejects.toThrow(
       kind,
     );
     expect([stored(), JSON.parse(secrets.get(own.client) ?? '')]).toEqual([credential, client]);
   });
+});
 
-  test('with under 40 minutes left is refreshed: exchanged, and stored whole, its five members and no more', async () => {
-    keep(40 * 60 - 1);
+describe('refreshCredential', () => {
+  test('exchanges the refresh token if less than 40 minutes are left, and stores exactly five members', async () => {
+    storeWithTimeLeft(40 * 60 - 1);
     expect(await refreshCredential(own, newContext())).toBe('refreshed');
-    expect(asked).toEqual([
+    expect(requests).toEqual([
       {
         url: '/oauth2/v4/token',
         parameters: {
@@ -146,94 +148,97 @@ describe('A credential', () => {
     expect(calls()).toEqual(['GetSecretValue', 'GetSecretValue', 'GetSecretValue', 'PutSecretValue']);
   });
 
-  test('with 40 minutes left is left alone, and nobody is asked', async () => {
-    const credential = keep(40 * 60);
+  test('does nothing if 40 minutes are left', async () => {
+    const credential = storeWithTimeLeft(40 * 60);
     expect(await refreshCredential(own, newContext())).toBe('fresh');
-    expect([asked, calls(), stored()]).toEqual([[], ['GetSecretValue', 'GetSecretValue'], credential]);
+    expect([requests, calls(), stored()]).toEqual([[], ['GetSecretValue', 'GetSecretValue'], credential]);
   });
 
-  test.each([own.client, own.credential])('that lacks its secret %s is none yet', async (secret) => {
-    keep(0);
+  test.each([own.client, own.credential])('returns absent if the secret %s has no value', async (secret) => {
+    storeWithTimeLeft(0);
     secrets.delete(secret);
     expect(await refreshCredential(own, newContext())).toBe('absent');
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
   });
 
-  test('takes over the refresh token that the endpoint sends', async () => {
-    keep(0);
-    answer = issuing({ refresh_token: 'refresh-2', scope: 'bark', id: 7 });
+  test('stores the new refresh token that the endpoint sends', async () => {
+    storeWithTimeLeft(0);
+    respond = issuing({ refresh_token: 'refresh-2', scope: 'bark', id: 7 });
     await refreshCredential(own, newContext());
     expect(stored()).toMatchObject({ access_token: 'token-1', refresh_token: 'refresh-2' });
     expect(Object.keys(stored())).toHaveLength(5);
     await refreshCredential(own, newContext({ after: 3600 }));
-    expect(asked[1]?.parameters.refresh_token).toBe('refresh-2');
+    expect(requests[1]?.parameters.refresh_token).toBe('refresh-2');
   });
 
-  test('of an endpoint that writes the type small is stored as clients expect it', async () => {
-    keep(0);
-    answer = issuing({ token_type: 'bearer', expires_in: 1799.5 });
+  test('normalizes the token type and the lifetime', async () => {
+    storeWithTimeLeft(0);
+    respond = issuing({ token_type: 'bearer', expires_in: 1799.5 });
     await refreshCredential(own, newContext());
     expect(stored()).toMatchObject({ token_type: 'Bearer', expires_in: 1799 });
   });
 });
 
-describe('Whatever the endpoint does, the old credential stays whole', () => {
+describe('refreshCredential, after a failure of the token endpoint,', () => {
   const whole = { access_token: 'new', token_type: 'Bearer', expires_in: 3599 };
   const without = (name: string) => Object.fromEntries(Object.entries(whole).filter(([key]) => key !== name));
-  const answers: [string, RequestListener][] = [
-    ['hangs up', (request) => request.socket.destroy()],
-    ['says nothing', () => {}],
+  const responses: [string, RequestListener][] = [
+    ['a closed connection', (request) => request.socket.destroy()],
+    ['no response', () => {}],
     [
-      'breaks off',
+      'half a response',
       (_, response) =>
         response.writeHead(200, { 'Content-Length': 99 }).write('{"access', () => response.destroy()),
     ],
-    ['answers 500', sending(500, { error: 'server_error' })],
-    ['answers 503', sending(503, '')],
-    ['answers 429', sending(429, '{}')],
-    ['redirects', (_, response) => response.writeHead(302, { Location: '/elsewhere' }).end()],
-    ['answers HTML', sending(200, '<!doctype html><title>Sign in</title>', 'text/html')],
-    ['answers HTML that calls itself JSON', sending(200, '<!doctype html>')],
-    ['answers nothing', sending(200, '')],
-    ['answers null', sending(200, 'null')],
-    ['answers no token', sending(200, without('access_token'))],
-    ['answers an empty token', sending(200, { ...whole, access_token: '' })],
-    ['answers a token of no type', sending(200, without('token_type'))],
-    ['answers a token of another type', sending(200, { ...whole, token_type: 'DPoP' })],
-    ['answers a token without an end', sending(200, without('expires_in'))],
-    ['answers a token that has ended', sending(200, { ...whole, expires_in: 0 })],
-    ['answers a token with an end in words', sending(200, { ...whole, expires_in: 'soon' })],
-    ['answers an empty refresh token', sending(200, { ...whole, refresh_token: '' })],
-    ['answers an error that is not known', sending(400, { error: 'slow_down' })],
-    ['does not know the client', sending(401, { error: 'invalid_client' })],
+    ['500', sending(500, { error: 'server_error' })],
+    ['503', sending(503, '')],
+    ['429', sending(429, '{}')],
+    ['a redirect', (_, response) => response.writeHead(302, { Location: '/elsewhere' }).end()],
+    ['HTML', sending(200, '<!doctype html><title>Sign in</title>', 'text/html')],
+    ['HTML with the content type of JSON', sending(200, '<!doctype html>')],
+    ['an empty body', sending(200, '')],
+    ['null', sending(200, 'null')],
+    ['no access token', sending(200, without('access_token'))],
+    ['an empty access token', sending(200, { ...whole, access_token: '' })],
+    ['no token type', sending(200, without('token_type'))],
+    ['another token type', sending(200, { ...whole, token_type: 'DPoP' })],
+    ['no lifetime', sending(200, without('expires_in'))],
+    ['a lifetime of zero', sending(200, { ...whole, expires_in: 0 })],
+    ['a lifetime that is not a number', sending(200, { ...whole, expires_in: 'soon' })],
+    ['an empty refresh token', sending(200, { ...whole, refresh_token: '' })],
+    ['an unknown error', sending(400, { error: 'slow_down' })],
+    ['invalid_client', sending(401, { error: 'invalid_client' })],
   ];
 
-  test.each(answers)('It %s: this may work at another try', async (_, listener) => {
-    const credential = keep(600);
-    answer = listener;
-    await expect(refreshCredential(own, newContext({ milliseconds: 300 }))).rejects.toThrow(Unavailable);
-    expect(stored()).toEqual(credential);
-    answer = issuing();
-    expect(await refreshCredential(own, newContext({ after: 600 }))).toBe('refreshed');
-    expect(stored()).toMatchObject({ access_token: 'token-1', refresh_token: 'refresh-1' });
-  });
+  test.each(responses)(
+    'throws Unavailable and keeps the old credential, which the next run refreshes: %s',
+    async (_, listener) => {
+      const credential = storeWithTimeLeft(600);
+      respond = listener;
+      await expect(refreshCredential(own, newContext({ milliseconds: 300 }))).rejects.toThrow(Unavailable);
+      expect(stored()).toEqual(credential);
+      respond = issuing();
+      expect(await refreshCredential(own, newContext({ after: 600 }))).toBe('refreshed');
+      expect(stored()).toMatchObject({ access_token: 'token-1', refresh_token: 'refresh-1' });
+    },
+  );
 
-  test('It takes the refresh token no more: somebody must act, and the secret is left alone', async () => {
-    const credential = keep(600);
-    answer = sending(400, { error: 'invalid_grant', error_description: 'Token has been revoked.' });
+  test('throws InvalidGrant and keeps the old credential if the refresh token is refused', async () => {
+    const credential = storeWithTimeLeft(600);
+    respond = sending(400, { error: 'invalid_grant', error_description: 'Token has been revoked.' });
     await expect(refreshCredential(own, newContext())).rejects.toThrow(InvalidGrant);
     expect(stored()).toEqual(credential);
   });
 
-  test('It is not there', async () => {
-    const credential = keep(600);
+  test('throws Unavailable and keeps the old credential if the connection is refused', async () => {
+    const credential = storeWithTimeLeft(600);
     secrets.set(own.client, JSON.stringify({ ...client, auth_url: 'http://127.0.0.1:1' }));
     await expect(refreshCredential(own, newContext())).rejects.toThrow(Unavailable);
     expect(stored()).toEqual(credential);
   });
 });
 
-describe('Whatever Secrets Manager does, the secret holds the old credential or the new one', () => {
+describe('refreshCredential, after a failure of Secrets Manager,', () => {
   test.each([
     ['GetSecretValue', 'fails before'],
     ['GetSecretValue', 'hangs'],
@@ -242,22 +247,25 @@ describe('Whatever Secrets Manager does, the secret holds the old credential or 
     ['PutSecretValue', 'throttled'],
     ['PutSecretValue', 'hangs'],
     ['PutSecretValue', 'hangs after'],
-  ] as const)('%s %s', async (operation, fault) => {
-    const credential = keep(600);
-    plan(operation, fault, 99);
-    await expect(refreshCredential(own, newContext({ milliseconds: 400 }))).rejects.toThrow(Unavailable);
-    reset();
-    const isNew = stored().access_token !== credential.access_token;
-    expect(stored()).toEqual(isNew ? { ...credential, access_token: 'token-1', created: at } : credential);
-    expect(await refreshCredential(own, newContext())).toBe(isNew ? 'fresh' : 'refreshed');
-    expect(stored()).toMatchObject({ refresh_token: 'refresh-1', created: at });
-  });
+  ] as const)(
+    'leaves the old or the new credential, which the next run accepts: %s %s',
+    async (operation, fault) => {
+      const credential = storeWithTimeLeft(600);
+      plan(operation, fault, 99);
+      await expect(refreshCredential(own, newContext({ milliseconds: 400 }))).rejects.toThrow(Unavailable);
+      reset();
+      const isNew = stored().access_token !== credential.access_token;
+      expect(stored()).toEqual(isNew ? { ...credential, access_token: 'token-1', created: at } : credential);
+      expect(await refreshCredential(own, newContext())).toBe(isNew ? 'fresh' : 'refreshed');
+      expect(stored()).toMatchObject({ refresh_token: 'refresh-1', created: at });
+    },
+  );
 
-  test('what the operator stores while a refresh is under way stays', async () => {
-    keep(600);
-    const theirs = { ...keep(3599), access_token: 'theirs', refresh_token: 'refresh-2' };
-    keep(600);
-    answer = (request, response) => {
+  test('keeps what the operator stores in the meantime', async () => {
+    storeWithTimeLeft(600);
+    const theirs = { ...storeWithTimeLeft(3599), access_token: 'theirs', refresh_token: 'refresh-2' };
+    storeWithTimeLeft(600);
+    respond = (request, response) => {
       secrets.set(own.credential, JSON.stringify(theirs));
       issuing()(request, response);
     };
@@ -265,24 +273,24 @@ describe('Whatever Secrets Manager does, the secret holds the old credential or 
     expect(stored()).toEqual(theirs);
   });
 
-  test('an endpoint that issues the same token again is believed: its incarnation is another', async () => {
-    keep(600);
-    answer = issuing({ access_token: 'same' });
+  test('accepts an access token that the endpoint has issued before', async () => {
+    storeWithTimeLeft(600);
+    respond = issuing({ access_token: 'same' });
     await refreshCredential(own, newContext());
     await refreshCredential(own, newContext({ after: 3000 }));
     expect(stored()).toMatchObject({ access_token: 'same', created: at + 3000 });
   });
 
-  test('a new refresh token is written as long as there is time', async () => {
-    keep(600);
-    answer = issuing({ refresh_token: 'refresh-2' });
+  test('repeats the write of a new refresh token until the deadline', async () => {
+    storeWithTimeLeft(600);
+    respond = issuing({ refresh_token: 'refresh-2' });
     plan('PutSecretValue', 'fails before', 7);
     expect(await refreshCredential(own, newContext())).toBe('refreshed');
     expect(stored().refresh_token).toBe('refresh-2');
   });
 
-  test('two refreshes at once store one of their credentials whole', async () => {
-    keep(0);
+  test('stores one complete credential if two refreshes run at once', async () => {
+    storeWithTimeLeft(0);
     const outcomes = await Promise.all([
       refreshCredential(own, newContext()),
       refreshCredential(own, newContext()),
@@ -298,10 +306,10 @@ describe('Whatever Secrets Manager does, the secret holds the old credential or 
   });
 });
 
-describe('Where a credential is refreshed', () => {
+describe('moveCredential', () => {
   const urlOf = () => JSON.parse(secrets.get(own.client) ?? '').auth_url;
 
-  test('may move, and back again', async () => {
+  test('changes the URL of the token endpoint, and changes it back', async () => {
     await storeCredential(own, client, 'refresh-1', newContext());
     const elsewhere = 'https://dogs.example.com';
     expect(await moveCredential(own, { from: client.auth_url, to: elsewhere }, newContext())).toBe(true);
@@ -311,7 +319,7 @@ describe('Where a credential is refreshed', () => {
     expect(await refreshCredential(own, newContext({ after: 3600 }))).toBe('refreshed');
   });
 
-  test('does not move where it is another service', async () => {
+  test('returns false if the credential has another URL', async () => {
     await storeCredential(own, client, 'refresh-1', newContext());
     const moved = await moveCredential(
       own,
@@ -326,43 +334,43 @@ describe('Where a credential is refreshed', () => {
   });
 });
 
-test('A refresh token may be stored again, after it was replaced by another', async () => {
+test('storeCredential stores a refresh token again after another one replaced it', async () => {
   for (const token of ['refresh-1', 'refresh-2', 'refresh-1'])
     await storeCredential(own, client, token, newContext());
   expect(stored().refresh_token).toBe('refresh-1');
 });
 
-describe('All credentials of a deployment', () => {
+describe('refreshCredentials', () => {
   const other: CredentialSecrets = { name: 'other', client: 'other-client', credential: 'other-credential' };
 
   beforeEach(() => {
     process.env.CREDENTIALS = JSON.stringify([other, own]);
-    const credential = keep(0);
+    const credential = storeWithTimeLeft(0);
     secrets.set(other.client, JSON.stringify({ ...client, auth_url: 'http://127.0.0.1:1' }));
     secrets.set(other.credential, JSON.stringify(credential));
   });
 
-  test('are refreshed, each by itself: one that fails does no harm to the others, and is told', async () => {
+  test('refreshes each credential, and throws the errors of those that fail', async () => {
     await expect(refreshCredentials(newContext())).rejects.toThrow(
       /^The credential other was not refreshed\. http:\/\/127\.0\.0\.1:1\/oauth2\/v4\/token did not issue a token: fetch failed: .+/,
     );
     expect(stored().access_token).toBe('token-1');
-    expect(told.mock.calls).toEqual([[{ event: 'CredentialRefreshed', name: 'own' }]]);
+    expect(infoLog.mock.calls).toEqual([[{ event: 'CredentialRefreshed', name: 'own' }]]);
   });
 
-  test('are silent when nothing changes', async () => {
+  test('logs nothing if nothing changes', async () => {
     secrets.delete(other.credential);
     await refreshCredentials(newContext());
-    told.mockClear();
+    infoLog.mockClear();
     await refreshCredentials(newContext({ after: 60 }));
-    expect([told.mock.calls, failed.mock.calls]).toEqual([[], []]);
+    expect([infoLog.mock.calls, errorLog.mock.calls]).toEqual([[], []]);
   });
 
-  test('are loud, and not tried again, where a refresh token is taken no more', async () => {
+  test('logs CredentialRefused and does not throw if a refresh token is refused', async () => {
     secrets.delete(other.credential);
-    answer = sending(400, { error: 'invalid_grant' });
+    respond = sending(400, { error: 'invalid_grant' });
     await refreshCredentials(newContext());
-    expect(failed.mock.calls).toEqual([
+    expect(errorLog.mock.calls).toEqual([
       [
         {
           event: 'CredentialRefused',
@@ -373,7 +381,7 @@ describe('All credentials of a deployment', () => {
     ]);
   });
 
-  test('never show a secret in what is logged or thrown', async () => {
+  test('does not log or throw secrets', async () => {
     const thrown: unknown[] = [];
     for (const listener of [
       issuing(),
@@ -381,26 +389,30 @@ describe('All credentials of a deployment', () => {
       sending(500, 'x'),
       sending(200, {}),
     ]) {
-      answer = listener;
-      keep(0);
+      respond = listener;
+      storeWithTimeLeft(0);
       await refreshCredentials(newContext()).catch((error) => thrown.push(error));
     }
-    const lines = JSON.stringify([told.mock.calls, failed.mock.calls, thrown.map((error) => inspect(error))]);
+    const lines = JSON.stringify([
+      infoLog.mock.calls,
+      errorLog.mock.calls,
+      thrown.map((error) => inspect(error)),
+    ]);
     for (const secret of ['refresh-1', 'hush', 'token-']) expect(lines).not.toContain(secret);
   });
 });
 
-describe('The secrets must hold what they should', () => {
+describe('refreshCredential, for an invalid secret,', () => {
   test.each([
     ['client', { ...({} as CredentialClient), client_id: 'x' }],
     ['client', { auth_url: 'http://example.com', client_id: 'x', client_secret: 'y' }],
     ['client', { auth_url: 'ftp://127.0.0.1', client_id: 'x', client_secret: 'y' }],
     ['credential', { access_token: 'x' }],
     ['credential', { access_token: '', token_type: 'Bearer', expires_in: 0, refresh_token: '', created: 0 }],
-  ] as const)('the %s %j is refused, and nobody is asked', async (kind, document) => {
-    keep(0);
+  ] as const)('throws and sends no request: %s %j', async (kind, document) => {
+    storeWithTimeLeft(0);
     secrets.set(own[kind], JSON.stringify(document));
     await expect(refreshCredential(own, newContext())).rejects.toThrow();
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
   });
 });

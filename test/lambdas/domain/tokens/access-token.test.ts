@@ -16,7 +16,7 @@ useDatabase();
 beforeAll(injectFaults);
 beforeEach(reset);
 
-/** Each test has an hour of its own, later than all before, since keys are kept from one call to the next. */
+/** Each test has a day of its own, later than the tests before it, because the functions cache the keys. */
 let now = Date.UTC(2026, 10, 21, 12);
 beforeEach(() => {
   now += 24 * 3_600_000;
@@ -39,8 +39,8 @@ function partsOf(token: string): [header: Record<string, unknown>, payload: JWTP
   return [header, payload].map((part) => JSON.parse(Buffer.from(part, 'base64url').toString())) as never;
 }
 
-describe('An access token', () => {
-  test('is a JWT as RFC 9068 has it', async () => {
+describe('signAccessToken', () => {
+  test('returns a JWT that conforms to RFC 9068', async () => {
     const [header, payload] = partsOf(await newToken());
     expect(header).toEqual({ typ: 'at+jwt', alg: 'ES256', kid: expect.stringMatching(/^[0-9A-Z]{26}$/) });
     expect(payload).toEqual({
@@ -53,15 +53,17 @@ describe('An access token', () => {
       jti: expect.stringMatching(/^[0-9a-f-]{36}$/),
     });
   });
+});
 
-  test('tells for whom it was issued, until it ends', async () => {
+describe('userOfToken', () => {
+  test('returns the user of a token until the token expires', async () => {
     const token = await newToken();
     expect(await userOfToken(token, newContext())).toBe('jane');
     expect(await userOfToken(token, newContext({ after: tokenLifetimeSeconds - 1 }))).toBe('jane');
     expect(await userOfToken(token, newContext({ after: tokenLifetimeSeconds }))).toBeUndefined();
   });
 
-  test('is verified without a look-up, once the keys are known', async () => {
+  test('makes no AWS call while the keys are cached', async () => {
     const token = await newToken();
     await userOfToken(token, newContext());
     reset();
@@ -70,29 +72,29 @@ describe('An access token', () => {
   });
 });
 
-describe('No access token', () => {
+describe('userOfToken, for a forged token,', () => {
   const forged = async (header: Record<string, unknown> = {}, claims: Record<string, unknown> = {}) => {
     const key = await signingKey(newContext());
-    const usual = { iss: issuer, aud: issuer, sub: 'jane', client_id: 'walker', exp: now / 1000 + 60 };
-    return new SignJWT({ ...usual, ...claims })
+    const defaults = { iss: issuer, aud: issuer, sub: 'jane', client_id: 'walker', exp: now / 1000 + 60 };
+    return new SignJWT({ ...defaults, ...claims })
       .setProtectedHeader({ typ: 'at+jwt', alg: 'ES256', kid: key.kid, ...header })
       .sign(key);
   };
 
   beforeEach(() => ensureKey(newContext));
 
-  test('is what this test forges, but with the right key and claims', async () => {
+  test('returns the user if the token has the right key and claims', async () => {
     expect(await userOfToken(await forged(), newContext())).toBe('jane');
   });
 
   test.each<[string, () => Promise<string> | string]>([
-    ['nothing', () => ''],
+    ['an empty text', () => ''],
     ['a word', () => 'token'],
-    ['what has three parts', () => 'a.b.c'],
-    ['one that is truncated', async () => (await forged()).slice(0, -3)],
-    ['one without its signature', async () => (await forged()).replace(/[^.]+$/, '')],
+    ['three parts that are not JSON', () => 'a.b.c'],
+    ['a truncated token', async () => (await forged()).slice(0, -3)],
+    ['a token without its signature', async () => (await forged()).replace(/[^.]+$/, '')],
     [
-      'one with another payload',
+      'a token with another payload',
       async () => {
         const [header, , signature] = (await forged()).split('.');
         const payload = Buffer.from(JSON.stringify({ sub: 'max', exp: 9e9 })).toString('base64url');
@@ -100,22 +102,22 @@ describe('No access token', () => {
       },
     ],
     [
-      'one of alg none',
+      'a token with alg none',
       async () => {
         const [, payload] = (await forged()).split('.');
         return `${Buffer.from('{"alg":"none","typ":"at+jwt"}').toString('base64url')}.${payload}.`;
       },
     ],
-    ['one of another audience', () => forged({}, { aud: 'urn:dogs:other' })],
-    ['one of another issuer', () => forged({}, { iss: 'urn:dogs:other' })],
-    ['one without an end', () => forged({}, { exp: undefined })],
-    ['one without a subject', () => forged({}, { sub: undefined })],
-    ['one that is not valid yet', () => forged({}, { nbf: now / 1000 + 60 })],
+    ['a token of another audience', () => forged({}, { aud: 'urn:dogs:other' })],
+    ['a token of another issuer', () => forged({}, { iss: 'urn:dogs:other' })],
+    ['a token without exp', () => forged({}, { exp: undefined })],
+    ['a token without sub', () => forged({}, { sub: undefined })],
+    ['a token that is not valid yet', () => forged({}, { nbf: now / 1000 + 60 })],
     ['a JWT of another type', () => forged({ typ: 'JWT' })],
-    ['one of no key', () => forged({ kid: undefined })],
-    ['one of an unknown key', () => forged({ kid: 'other' })],
+    ['a token without kid', () => forged({ kid: undefined })],
+    ['a token with an unknown kid', () => forged({ kid: 'other' })],
     [
-      'one of another key under a known name',
+      'a token of another key with a known kid',
       async () => {
         const { privateKey } = await generateKeyPair('ES256');
         const { kid } = await signingKey(newContext());
@@ -131,7 +133,7 @@ describe('No access token', () => {
       },
     ],
     [
-      'one signed with the public key as a secret',
+      'a token that is signed with the public key as a secret',
       async () => {
         const [key] = await readPublishedKeys(newContext());
         return new SignJWT({
@@ -145,13 +147,13 @@ describe('No access token', () => {
           .sign(Buffer.from(JSON.stringify(key)));
       },
     ],
-  ])('is %s', async (_, token) => {
+  ])('returns undefined for %s', async (_, token) => {
     expect(await userOfToken(await token(), newContext())).toBeUndefined();
   });
 });
 
-describe('The keys', () => {
-  test('that are published hold nothing private, and one that is made signs at once', async () => {
+describe('replaceKey', () => {
+  test('publishes no private members', async () => {
     await replaceKey(newContext());
     for (const key of await readPublishedKeys(newContext())) {
       expect(Object.keys(key).sort()).toEqual(['alg', 'crv', 'kid', 'kty', 'use', 'x', 'y']);
@@ -159,7 +161,7 @@ describe('The keys', () => {
     }
   });
 
-  test('are replaced without a good token being refused', async () => {
+  test('keeps all tokens valid', async () => {
     const before = await newToken();
     const { kid, from } = await replaceKey(newContext());
     expect((await readPublishedKeys(newContext())).map((key) => key.kid)).toContain(kid);
@@ -179,11 +181,11 @@ describe('The keys', () => {
 
     const gone = newContext({ after: 2 * keysMaxAgeSeconds + tokenLifetimeSeconds + 300 });
     expect((await readPublishedKeys(gone)).map((key) => key.kid)).toEqual([kid]);
-    // Whoever knows the old key still must forget it.
+    // The function has cached the old key, and must forget it.
     expect(await userOfToken(during, gone)).toBeUndefined();
   });
 
-  test('that are published no more are forgotten, even by whoever knows them', async () => {
+  test('makes functions forget a key that is no longer published, even if they have cached it', async () => {
     await newToken();
     const key = await signingKey(newContext());
     const claims = { iss: issuer, aud: issuer, sub: 'jane', client_id: 'walker', exp: now / 1000 + 36_000 };
@@ -196,7 +198,7 @@ describe('The keys', () => {
     expect(await userOfToken(lasting, newContext({ after: removed + 300 }))).toBeUndefined();
   });
 
-  test('are looked for again where one is unknown, but not more often than every ten seconds', async () => {
+  test('makes functions read the keys again for an unknown kid, at most every ten seconds', async () => {
     const token = await newToken();
     await userOfToken(token, newContext());
     await replaceKey(newContext());
@@ -214,18 +216,18 @@ describe('The keys', () => {
     expect(calls()).toEqual(['GetItem']);
   });
 
-  test('cannot be replaced twice at once, because each would take the other back', async () => {
+  test('throws NotYet while another replacement is in progress', async () => {
     await newToken();
     let refusal: unknown;
     plan('PutSecretValue', () => replaceKey(newContext()).catch((error) => (refusal = error)));
     await replaceKey(newContext());
     expect(refusal).toBeInstanceOf(NotYet);
-    // A day later it is still the one that signs, and that is published.
+    // A day later, the new key still signs and is published.
     const token = await newToken({ after: 24 * 3_600 - 3_600 });
     expect(await userOfToken(token, newContext({ after: 24 * 3_600 - 3_600 }))).toBe('jane');
   });
 
-  test('that are replaced twice within a minute leave one that signs meanwhile', async () => {
+  test('leaves a key that signs if it runs twice within a minute', async () => {
     await newToken();
     await replaceKey(newContext());
     await replaceKey(newContext({ after: 1 }));
@@ -241,7 +243,7 @@ describe('The keys', () => {
     ['PutItem', 1],
     ['PutItem', 2],
     ['PutSecretValue', 1],
-  ])('whose replacement dies at %s %i still sign, and may be replaced again', async (operation, nth) => {
+  ])('leaves a key that signs, and can run again, if it fails at %s %i', async (operation, nth) => {
     await newToken();
     if (nth === 2) plan(operation, async () => plan(operation, 'hangs'));
     else plan(operation, 'hangs');
@@ -254,8 +256,10 @@ describe('The keys', () => {
     const { kid } = await replaceKey(newContext({ after: 4 * tokenLifetimeSeconds }));
     expect(partsOf(await newToken({ after: 5 * tokenLifetimeSeconds }))[0].kid).toBe(kid);
   });
+});
 
-  test('that cannot be read are "unavailable", and are looked for at the next call', async () => {
+describe('userOfToken and signingKey', () => {
+  test('throw Unavailable during an outage, and read the keys at the next call', async () => {
     const token = await newToken();
     plan('GetItem', 'fails before', 99);
     await expect(userOfToken(token, newContext())).rejects.toThrow(Unavailable);
@@ -266,8 +270,10 @@ describe('The keys', () => {
     reset();
     expect(await signingKey(newContext({ after: 3_600 }))).toHaveProperty('d');
   });
+});
 
-  test('of which the first is being made are waited for', async () => {
+describe('ensureKey', () => {
+  test('waits for another process that creates the first key', async () => {
     clearSecrets();
     plan('PutSecretValue', 'hangs');
     await expect(replaceKey(newContext({ milliseconds: 100 }))).rejects.toThrow(Unavailable);
@@ -279,7 +285,7 @@ describe('The keys', () => {
     expect(await userOfToken(token, newContext({ after }))).toBe('jane');
   });
 
-  test('are replaced at once if the table publishes none of the keys in the secret', async () => {
+  test('creates a key at once if the table publishes none of the keys in the secret', async () => {
     const lost = await newToken();
     const command = new DeleteCommand({ TableName: process.env.ACCESS_TABLE, Key: { pk: 'j#keys' } });
     await database.send(command);
@@ -287,8 +293,10 @@ describe('The keys', () => {
     expect(await userOfToken(token, newContext({ after: keysMaxAgeSeconds }))).toBe('jane');
     expect(await userOfToken(lost, newContext({ after: keysMaxAgeSeconds }))).toBeUndefined();
   });
+});
 
-  test('that do not exist yet are "unavailable" too', async () => {
+describe('signingKey', () => {
+  test('throws Unavailable if there is no key yet', async () => {
     clearSecrets();
     await expect(signingKey(newContext())).rejects.toThrow('There is no signing key yet');
   });
