@@ -19,7 +19,7 @@ export type {
   TokenError,
 } from './schema.ts';
 
-/** Each method of HTTP as a function: the path, its parameters, the body and the answers are typed. */
+/** Has a function for each HTTP method, with types for the path, its parameters, the body and the responses. */
 export type DogServiceClient = Client<paths>;
 
 export interface Credentials {
@@ -28,29 +28,31 @@ export interface Credentials {
 }
 
 export interface DogServiceOptions {
-  /** The service's URL, with its stage, if there is one in it. */
+  /** The URL of the service, including the stage if the URL has one. */
   readonly baseUrl: string;
-  /** Who calls, by a password. */
+  /** The name and password of a user. */
   readonly credentials?: Credentials;
-  /** Who calls, by an access token; or what gives one for each call, and so may renew it in time. */
+  /** An access token, or a function that returns the access token for a request, and can renew it in time. */
   readonly token?: string | (() => string | Promise<string>);
-  /** Sends requests, instead of the global `fetch`. */
+  /** Replaces the global `fetch`. */
   readonly fetch?: (request: Request) => Promise<Response>;
 }
 
 /**
- * A client of the dog service.
+ * Returns a client of the dog service.
  *
  *     const client = dogServiceClient({ baseUrl, credentials: { username: 'jane', password } });
  *     const { data, error } = await client.GET('/v1/dogs/{dog_id}', { params: { path: { dog_id: 'rex' } } });
  *
- * `data` is the document of a success, `error` the problem of a failure (RFC 9457), and `response` has status and
- * header fields. It throws only where no answer comes.
+ * `data` is the body of a successful response, `error` is the problem of a failure, and `response` has the status and the
+ * header fields. The client throws only if there is no response.
+ *
+ * @see {@link https://www.rfc-editor.org/rfc/rfc9457 RFC 9457}
  */
 export function dogServiceClient({ baseUrl, fetch, ...access }: DogServiceOptions): DogServiceClient {
   const client = createClient<paths>({
     baseUrl,
-    // A bark that was accepted is told in hypertext to who does not say so.
+    // Without this header, the body of a 202 is hypertext.
     headers: { Accept: 'application/json' },
     ...(fetch && { fetch }),
   });
@@ -58,11 +60,11 @@ export function dogServiceClient({ baseUrl, fetch, ...access }: DogServiceOption
   return client;
 }
 
-/** Says who calls, where the service asks for it. */
+/** Returns the middleware that adds the Authorization header to the routes that need it. */
 function authorization({ credentials, token }: Omit<DogServiceOptions, 'baseUrl' | 'fetch'>): Middleware {
   return {
     async onRequest({ request, schemaPath }) {
-      // The token endpoint takes a Basic header for that of a client.
+      // The token endpoint would read the user in a Basic header as a client.
       if (!schemaPath.startsWith('/v1/')) return;
       const bearer = typeof token === 'function' ? await token() : token;
       if (bearer !== undefined) request.headers.set('Authorization', `Bearer ${bearer}`);
@@ -71,15 +73,21 @@ function authorization({ credentials, token }: Omit<DogServiceOptions, 'baseUrl'
   };
 }
 
-/** RFC 7617, in UTF-8. */
+/**
+ * Returns Basic credentials in UTF-8.
+ *
+ * @see {@link https://www.rfc-editor.org/rfc/rfc7617#section-2.1 RFC 7617 section 2.1}
+ */
 function basic({ username, password }: Credentials): string {
   const bytes = new TextEncoder().encode(`${username}:${password}`);
   return `Basic ${btoa(String.fromCharCode(...bytes))}`;
 }
 
 /**
- * The dog that an answer shows, where the answer to a bark was 303: `fetch` has followed it, and what it brought is the
- * dog, not the bark.
+ * Returns the dog if the response to a bark was a 303. `fetch` follows the redirect, so that the body is the dog instead of
+ * the bark.
+ *
+ * @returns undefined if there was no redirect, or if the response is an error
  */
 export function dogInsteadOfBark({
   data,

@@ -22,7 +22,11 @@ answer is 405 with \`Allow\`. \`TRACE\` and custom methods select no operation, 
 to them. Do not send \`X-HTTP-Method-Override\`: the service refuses the header if it sees it, and otherwise API Gateway obeys it.
 Every error is a problem (RFC 9457), but for those of the token endpoint (RFC 6749).`;
 
-/** The interface as OpenAPI 3.1 has it. */
+/**
+ * Returns the description of the interface.
+ *
+ * @see {@link https://spec.openapis.org/oas/v3.1.0 OpenAPI 3.1}
+ */
 export function openApiDocument(): Document {
   return {
     openapi: '3.1.1',
@@ -33,7 +37,7 @@ export function openApiDocument(): Document {
       description: introduction,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
-    // Relative to the address of the document, which lies at the root of the service, whatever the stage is.
+    // Relative to the URL of the document, which is at the root of the service in every stage.
     servers: [{ url: '.', description: 'The service that shows this document' }],
     security: [{ basic: [] }, { bearer: [] }],
     tags: Object.entries(tags).map(([name, description]) => ({ name, description })),

@@ -1,4 +1,4 @@
-/** What the examples of the description have in common. */
+/** The values that several examples of the description share. */
 
 const service = 'https://dogs.example.com';
 
@@ -20,7 +20,7 @@ const listed = {
 export const dogs = {
   listed,
   fresh: { ...listed, barkCount: 0, barking: false },
-  /** As variant B shows it: every ten minutes, the last element the most recent. */
+  /** Variant B: a bark every ten minutes. The last element is the most recent one. */
   scheduled: {
     ...listed,
     barking: false,

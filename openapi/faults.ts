@@ -2,7 +2,7 @@ import { header } from './headers.ts';
 import { type Fault, problem } from './responses.ts';
 import type { Response } from './types.ts';
 
-/** The problems that several routes have. */
+/** The problems that several routes share. */
 
 export const noDog = 'There is no dog "rex".';
 
@@ -10,7 +10,11 @@ export function notFound(description = 'There is no such dog', detail = noDog): 
   return problem(404, description, { notFound: detail });
 }
 
-/** What may be wrong with a JSON body, but for its content. @param empty what is said of an empty one, if it is refused */
+/**
+ * Returns the 400 and 415 responses for a body that is not JSON.
+ *
+ * @param empty the detail for an empty body; undefined if the route has no such detail
+ */
 export function badBody(
   acceptHeader: 'Accept' | 'Accept-Post',
   { empty, others = {} }: { empty?: string; others?: Readonly<Record<string, string>> } = {},
@@ -31,13 +35,13 @@ export function badBody(
   };
 }
 
-/** 422 for a body in which these fields are wrong. */
+/** Returns the 422 response for a body with these invalid fields. */
 export function badContent(examples: Readonly<Record<string, Readonly<Record<string, string>>>>): Response {
   const faults = Object.entries(examples).map(([name, fields]) => [name, fieldFault(fields)]);
   return problem(422, 'The body is not as it should be; each fault is named', Object.fromEntries(faults));
 }
 
-/** A fault that names fields, by JSON pointers. */
+/** Returns a problem that lists its fields by JSON pointers. */
 export function fieldFault(fields: Readonly<Record<string, string>>): Fault {
   const errors = Object.entries(fields).map(([pointer, detail]) => ({ pointer, detail }));
   const sentences = errors.map(({ pointer, detail }) => `${pointer} ${detail}`).join('; ');

@@ -2,7 +2,7 @@ import type { Header, Reference } from './types.ts';
 
 const text = { type: 'string' } as const;
 
-/** What the header fields of answers say. Those that are required are there whenever an answer names them. */
+/** The header fields of the responses. Each response that lists a required field has it. */
 export const headers = {
   'X-Request-Id': {
     description: 'The id of the request in the logs. API Gateway chooses it',
@@ -96,19 +96,19 @@ export const headers = {
 
 export type HeaderName = keyof typeof headers;
 
-/** What tells, beside 405, which methods there are: no operation bears it. */
+/** The header field of a 405, which belongs to no operation. */
 export const allow: Header = {
   description: 'The methods that the path answers',
   required: true,
   schema: { type: 'string', pattern: '^[A-Z]+(, [A-Z]+)*$' },
 };
 
-/** Refers to a header, and says what is special of it in this place. */
+/** Returns a reference to a header field, with a description that replaces the general one. */
 export function header(name: HeaderName, description?: string): Reference {
   return { $ref: `#/components/headers/${name}`, ...(description && { description }) };
 }
 
-/** `Cache-Control` where it is another than elsewhere. */
+/** Returns the `Cache-Control` of a response that differs from the others. */
 export function cacheControl(pattern: string, description: string): Header {
   return { description, required: true, schema: { type: 'string', pattern } };
 }

@@ -3,18 +3,18 @@ import type { GenericSchema } from 'valibot';
 import type { Schema } from './types.ts';
 
 /**
- * What the schemas check by code of their own. Each such check has beside it, as metadata, what JSON Schema can say of
- * it; a transformation changes what is stored, and not what is taken.
+ * The actions of the schemas that run code, which JSON Schema cannot express. Each check has metadata with the JSON Schema
+ * that comes closest. A transformation changes only what is stored, not what is accepted.
  */
 const codeOfTheirOwn = new Set(['check', 'custom', 'finite', 'partial_check', 'transform']);
 
 const config = {
   target: 'draft-2020-12',
-  // The converter would not have two schemas in one pipe; what else it cannot do is thrown below.
+  // The converter refuses two schemas in one pipe. The code below throws for everything else that it does not support.
   errorMode: 'ignore',
   overrideAction: ({ valibotAction, jsonSchema, errors }) => {
     const { type, requirement } = valibotAction as { type: string; requirement?: unknown };
-    // The format `email` is another rule in each validator.
+    // Each validator has its own rule for the format `email`.
     if (type === 'rfc_email') {
       const { format: _, ...rest } = jsonSchema;
       return { ...rest, pattern: (requirement as RegExp).source };
@@ -34,12 +34,12 @@ function refuse(type: string, errors: readonly string[] | undefined): void {
   if (errors && !codeOfTheirOwn.has(type)) throw new Error(errors.join('\n'));
 }
 
-/** What schemas of this service accept, as JSON Schema; one that is part of another is referred to by its name. */
+/** Returns schemas of this service as JSON Schema. A schema that is part of another becomes a reference. */
 export function jsonSchemasOf(schemas: Readonly<Record<string, GenericSchema>>): Record<string, Schema> {
   return toJsonSchemaDefs(schemas, config) as Record<string, Schema>;
 }
 
-/** An object less the members that no value is right for: since it takes no others, they need not be named. */
+/** Returns the schema of an object without the members that accept no value. The object accepts no other members anyway. */
 function withoutImpossible(object: Schema): Schema {
   const properties = Object.entries(object.properties as Record<string, Schema>).filter(
     ([, member]) => !isNothing(member),
@@ -55,7 +55,7 @@ function withoutImpossible(object: Schema): Schema {
   };
 }
 
-/** A number or null is one schema of two types; an object or null stays two schemas. */
+/** Returns one schema with two types for a number or null. An object or null stays two schemas. */
 function withNull(nullable: Schema): Schema {
   const { anyOf, ...rest } = nullable as { anyOf: [Schema, Schema] };
   const [{ type, ...inner }] = anyOf;

@@ -7,13 +7,13 @@ import type { Document, PathItem } from './types.ts';
 
 const methods = ['get', 'put', 'post', 'patch', 'delete'] as const;
 
-/** How the parts of the interface are called; the others by the names of their variants. */
+/** The headings of the parts of the interface. The other parts have the names of their variants. */
 const headings: Readonly<Record<string, string>> = {
   token: 'Access tokens',
   extension: 'Beside the variants',
 };
 
-/** The document as a page for people: it needs no script, and nothing from elsewhere. */
+/** Returns the description as an HTML page, which needs no script and loads no other resource. */
 export function docsPage(document: Document): string {
   const parts = document.tags.map(({ name, description }) => ({
     id: `part-${name}`,

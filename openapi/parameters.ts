@@ -2,7 +2,7 @@ import { barkId } from '../lambdas/domain/barks/bark.ts';
 import { dogId } from '../lambdas/domain/dogs/dog.ts';
 import type { Parameter } from './types.ts';
 
-/** The parts of paths, by their names in the table of routes. */
+/** The path parameters, by their names in the table of routes. */
 export const pathParameters: Readonly<Record<string, Parameter>> = {
   dog_id: {
     name: 'dog_id',
@@ -23,7 +23,11 @@ export const pathParameters: Readonly<Record<string, Parameter>> = {
   },
 };
 
-/** The parameters of a list. @param cursor what `after` looks like */
+/**
+ * Returns the parameters of a list.
+ *
+ * @param cursor the pattern of `after`
+ */
 export function pageParameters(cursor: RegExp): Parameter[] {
   return [
     {
@@ -48,7 +52,7 @@ const entityTags = {
 
 const date = { schema: { type: 'string' }, example: 'Sat, 21 Nov 2026 07:00:00 GMT' } as const;
 
-/** What a client may demand of the dog that it reads. */
+/** The preconditions of a client that reads a dog. */
 export const readPreconditions: readonly Parameter[] = [
   {
     name: 'If-None-Match',
@@ -79,7 +83,7 @@ export const readPreconditions: readonly Parameter[] = [
   },
 ];
 
-/** What a client may demand of the state of the dog that it is about to change. */
+/** The preconditions with entity tags of a client that changes a dog. */
 export const entityTagPreconditions: readonly Parameter[] = [
   {
     name: 'If-Match',
@@ -96,7 +100,7 @@ export const entityTagPreconditions: readonly Parameter[] = [
   },
 ];
 
-/** What a client may demand of the dog that it is about to replace or to delete. */
+/** The preconditions of a client that replaces or deletes a dog. */
 export const preconditions: readonly Parameter[] = [
   ...entityTagPreconditions,
   {

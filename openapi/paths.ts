@@ -24,13 +24,13 @@ const otherMethod = problem(
   { Allow: allow },
 );
 
-/** What any path is answered with that is none of the routes'. */
+/** Returns the responses for paths that are not in the table of routes. */
 export function otherPaths(): Responses {
   const nothing = problem(404, 'There is nothing at this path', { path: 'There is nothing at /v1/cats/.' });
   return { ...commonOf('user'), 404: nothing };
 }
 
-/** A path of the table of routes has an operation for each of its methods, and says what the others are answered with. */
+/** Returns the paths of the table of routes, with an operation for each method and the responses to other methods. */
 export function paths(): Record<string, PathItem> {
   const items: Record<string, PathItem> = {};
   for (const route of routes)
@@ -44,7 +44,7 @@ function parametersOf({ path }: Route): Pick<PathItem, 'parameters'> {
   return parameters.length > 0 ? { parameters } : {};
 }
 
-/** A GET answers HEAD too; the one route of any method is POST, and refuses all others. */
+/** Returns the operations of a route. A GET also has HEAD. The one route for any method has POST, and refuses the others. */
 function operationsOf(route: (typeof routes)[number]): PathItem {
   const operation = operationOf(route);
   const others = { 'x-other-methods': { ...commonOf('user'), 405: otherMethod } };
@@ -75,7 +75,7 @@ function commonOf(access: Route['access']): Record<string, Reference> {
   return Object.fromEntries(statuses.map((status) => [status, commonResponse(status)]));
 }
 
-/** The same, without a body. */
+/** Returns a GET operation as HEAD, whose responses have no bodies. */
 function headOf(operation: Operation): Operation {
   const responses = Object.entries(operation.responses).map(([status, response]) => [
     status,

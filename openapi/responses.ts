@@ -6,14 +6,14 @@ import type { Header, MediaType, Reference, Response } from './types.ts';
 
 type Headers = Readonly<Record<string, Header | Reference>>;
 
-/** What every answer bears. */
+/** The header fields of every response. */
 const always: Headers = {
   'X-Request-Id': header('X-Request-Id'),
   'X-Content-Type-Options': header('X-Content-Type-Options'),
   'Cache-Control': header('Cache-Control'),
 };
 
-/** An answer of a route; without a content, its body is empty. */
+/** Returns a response of a route. Without content, its body is empty. */
 export function answer(
   description: string,
   { headers = {}, content }: { headers?: Headers; content?: Readonly<Record<string, MediaType>> } = {},
@@ -26,7 +26,7 @@ export interface Fault {
   readonly errors?: readonly { readonly pointer: string; readonly detail: string }[];
 }
 
-/** A problem of a route, with an example of each of its faults. */
+/** Returns the response for a problem of a route, with an example of each fault. */
 export function problem(
   status: number,
   description: string,
@@ -47,17 +47,17 @@ export function problem(
   return answer(description, { headers: { ...headers, ...errorTypeOf(status) }, content });
 }
 
-/** The statuses of the responses that API Gateway generates itself: those of the table, and of what is unforeseen. */
+/** The statuses of the responses that API Gateway generates itself: those in the table, and those of unexpected errors. */
 const gatewayStatuses = new Set([...gatewayAnswers.map(({ status }) => status), 500, 502]);
 
-/** The header field that API Gateway adds to each response that it generates itself, and functions do not. */
+/** Returns the header field that only the responses have that API Gateway generates itself. */
 export function errorTypeOf(status: number): Headers {
   return gatewayStatuses.has(status) ? { 'x-amzn-ErrorType': header('x-amzn-ErrorType') } : {};
 }
 
 const unforeseen = 'Something unforeseen happened. It has been logged under the request id.';
 
-/** What the functions add to the answers that API Gateway gives by itself. */
+/** The details that functions respond with, for statuses that API Gateway also generates itself. */
 const ofFunctions: Readonly<Record<number, Readonly<Record<string, string>>>> = {
   400: {
     methodOverride:
@@ -81,14 +81,14 @@ const descriptions: Readonly<Record<number, string>> = {
   504: 'The service did not answer in time; whether the request took effect is not known',
 };
 
-/** What any route may answer. */
+/** The statuses that any route may respond with. */
 export const commonStatuses = Object.keys(descriptions).map(Number);
 
 function nameOf(status: number): string {
   return (phrases[status] ?? '').replaceAll(' ', '');
 }
 
-/** An answer of any route. */
+/** Returns a response that any route may have. */
 export function common(status: number): Response {
   const own = gatewayAnswers.filter((one) => one.status === status);
   const faults = Object.fromEntries(own.map(({ type, detail }) => [camelCased(type), detail]));
@@ -103,7 +103,7 @@ function camelCased(type: string): string {
   return type.toLowerCase().replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** The answers of any route, by their names. */
+/** Returns the responses that any route may have, by name. */
 export function commonResponses(): Record<string, Response> {
   return Object.fromEntries(commonStatuses.map((status) => [nameOf(status), common(status)]));
 }

@@ -15,13 +15,13 @@ import {
 import { jsonSchemasOf } from './json-schema.ts';
 import type { MediaType, Schema } from './types.ts';
 
-/** What 202 says to a client that prefers JSON. */
+/** The body of a 202 for a client that prefers JSON. */
 const AcceptedBark = v.strictObject({
   bark: v.pipe(v.string(), v.url(), v.description('URL of the bark')),
   status: v.literal('pending'),
 });
 
-/** RFC 9457. */
+/** @see {@link https://www.rfc-editor.org/rfc/rfc9457 RFC 9457} */
 const Problem = v.strictObject({
   type: v.pipe(v.literal('about:blank'), v.description('No type of its own: the status says it')),
   title: v.pipe(v.string(), v.description('The name of the status')),
@@ -51,7 +51,11 @@ const ofClient = v.exactOptional(
   v.pipe(tokenParameter, v.description('Absent only where the client is told by Basic')),
 );
 
-/** RFC 6749 section 6; what else is sent is ignored. */
+/**
+ * A request to the token endpoint, which ignores other parameters.
+ *
+ * @see {@link https://www.rfc-editor.org/rfc/rfc6749#section-6 RFC 6749 section 6}
+ */
 const TokenRequest = v.pipe(
   v.looseObject({
     grant_type: v.literal('refresh_token'),
@@ -68,7 +72,7 @@ const Token = v.strictObject({
   expires_in: v.pipe(v.number(), v.integer(), v.minValue(1), v.description('Seconds')),
 });
 
-/** RFC 6749 section 5.2. */
+/** @see {@link https://www.rfc-editor.org/rfc/rfc6749#section-5.2 RFC 6749 section 5.2} */
 const TokenError = v.strictObject({
   error: v.picklist([
     'invalid_request',
@@ -81,7 +85,7 @@ const TokenError = v.strictObject({
   error_description: v.exactOptional(v.string()),
 });
 
-/** RFC 7517. */
+/** @see {@link https://www.rfc-editor.org/rfc/rfc7517#section-5 RFC 7517 section 5} */
 const KeySet = v.strictObject({
   keys: v.array(
     v.strictObject({
@@ -118,7 +122,7 @@ const described = {
 
 export type SchemaName = keyof typeof described;
 
-/** The schemas that have a name, made of those that validate. */
+/** Returns the named schemas of the description, made from the schemas that validate requests. */
 export function schemas(): Record<string, Schema> {
   const named = Object.entries(described).map(([name, [schema]]) => [name, schema] as const);
   const converted = jsonSchemasOf(Object.fromEntries(named));
@@ -127,7 +131,7 @@ export function schemas(): Record<string, Schema> {
   );
 }
 
-/** A document of one of these kinds, and what it is for example; the name of an example tells what it shows. */
+/** Returns the media type of a document that has one of the named schemas, with examples by name. */
 export function documentOf(name: SchemaName, examples: Readonly<Record<string, unknown>>): MediaType {
   return {
     schema: { $ref: `#/components/schemas/${name}` },

@@ -1,11 +1,11 @@
-/** The parts of a description (OpenAPI 3.1) that this one is made of. */
+/** The parts of OpenAPI 3.1 that the description uses. */
 
 /** JSON Schema, draft 2020-12. */
 export type Schema = { readonly [keyword: string]: unknown };
 
 export interface Reference {
   readonly $ref: string;
-  /** Stands in for the description of what is referred to. */
+  /** Replaces the description of the referenced object. */
   readonly description?: string;
 }
 
@@ -47,12 +47,12 @@ export interface Response {
   readonly content?: Readonly<Record<string, MediaType>>;
 }
 
-/** An operation, but for what the table of routes says of it. */
+/** An operation without the members that the table of routes supplies. */
 export interface Described {
   readonly description: string;
   readonly parameters?: readonly (Parameter | Reference)[];
   readonly requestBody?: RequestBody;
-  /** What it answers, beside what any route may answer. */
+  /** The responses, in addition to those that any route may have. */
   readonly responses: Readonly<Record<number, Response>>;
 }
 
@@ -74,7 +74,7 @@ export interface PathItem {
   readonly post?: Operation;
   readonly patch?: Operation;
   readonly delete?: Operation;
-  /** What any other method is answered with. */
+  /** The responses to any other method. */
   readonly 'x-other-methods'?: Responses;
 }
 
@@ -98,7 +98,7 @@ export interface Document {
   readonly security: readonly Readonly<Record<string, readonly string[]>>[];
   readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly paths: Readonly<Record<string, PathItem>>;
-  /** What any other path is answered with. */
+  /** The responses for any other path. */
   readonly 'x-other-paths': Responses;
   readonly components: {
     readonly schemas: Readonly<Record<string, Schema>>;

@@ -2,7 +2,7 @@ import { type Asked, asked, countOf, find, transitionsOfBark, tripsOf } from './
 import { added, costOf, dollars, tableOf, wholeOf } from './cost.ts';
 import type { Table } from './table.ts';
 
-/** Something that is done with the service, and all the functions that run for it. */
+/** What clients do with the service, and the cases of all functions that run for it. */
 const deeds: Record<string, readonly Asked[]> = {
   'GET dog, 100 barks': [find('GetDog', '100 barks')],
   'PUT dog': [find('PutDog', 'replaced')],
@@ -39,7 +39,7 @@ function callsOf(one: Asked): (string | number)[] {
   ];
 }
 
-/** What each function asks of AWS, and what that costs. */
+/** Returns the AWS calls of each function, and their costs. */
 export async function measure(): Promise<readonly Table[]> {
   const columns = ['', 'case', 'answer', 'AWS calls', 'round trips', 'RRU', 'WRU'];
   return [

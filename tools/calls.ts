@@ -1,12 +1,12 @@
-/** What a function asks of AWS in one case; `test/lambdas/calls.test.ts` holds the functions to it. */
+/** The AWS calls of a function in one case. `test/lambdas/calls.test.ts` checks that the functions make these calls. */
 export interface Asked {
   readonly function: string;
   readonly case: string;
-  /** The status of a route's answer; what becomes of it, for another function. */
+  /** The status of the response of a route, or the outcome of another function. */
   readonly answer: number | string;
-  /** `→` stands between calls that wait for one another, `+` between those that are made side by side. */
+  /** `→` separates calls that run one after the other, `+` separates calls that run at the same time. */
   readonly calls: string;
-  /** Request units of DynamoDB, for items of usual size. */
+  /** Request units of DynamoDB, for items of typical size. */
   readonly reads: number;
   readonly writes: number;
 }
@@ -122,19 +122,23 @@ export const asked: readonly Asked[] = rows.map(([name, case_, answer, calls, re
   writes,
 }));
 
-/** @throws Error if there is no such case */
+/**
+ * Returns a case of a function.
+ *
+ * @throws Error if there is no such case
+ */
 export function find(name: string, case_: string): Asked {
   const found = asked.find((one) => one.function === name && one.case === case_);
   if (!found) throw new Error(`Nobody has counted ${name}, ${case_}.`);
   return found;
 }
 
-/** The groups of calls that wait for one another. */
+/** Returns the groups of calls that run one after the other. */
 export function tripsOf({ calls }: Pick<Asked, 'calls'>): string[] {
   return calls === '' ? [] : calls.split(' → ');
 }
 
-/** How often something calls an operation. */
+/** Returns the number of calls of an operation. */
 export function countOf(operation: string, one: Pick<Asked, 'calls'>): number {
   return tripsOf(one)
     .flatMap((trip) => trip.split(' + '))
@@ -151,5 +155,5 @@ export function countOf(operation: string, one: Pick<Asked, 'calls'>): number {
  */
 export const transitionsOfBark = 4;
 
-/** What the note of a scheduled bark takes, in bytes, for a dog whose id has ten characters. */
+/** The size of the history entry of a scheduled bark, in bytes, for a dog whose ID has ten characters. */
 export const noteBytes = { record: 97, mail: 147 };

@@ -4,17 +4,17 @@ import { policiesOf } from '../local/iam/authorization.ts';
 import type { Synthesized } from '../local/template/synthesize.ts';
 import type { Resource } from '../local/template/template.ts';
 
-/** A function as the template has it, and as it is measured. */
+/** A function of the template, with what the measurements need to know. */
 export interface MeasuredFunction {
   readonly name: string;
   readonly resource: Resource;
-  /** Where its asset lies. */
+  /** The directory of its asset. */
   readonly directory: string;
-  /** The services that its code may call, by its role. */
+  /** The services that its role permits its code to call. */
   readonly services: readonly string[];
 }
 
-/** What may be allowed to a function and is not called by its code: logs, traces, and the role that it hands on. */
+/** The services that a role permits but the code does not call itself, such as logs, traces and the role that it passes on. */
 const others = new Set(['iam', 'kms', 'logs', 'sqs', 'xray']);
 
 export function functionsOf({ template, directory }: Synthesized): MeasuredFunction[] {
@@ -32,17 +32,17 @@ export function functionsOf({ template, directory }: Synthesized): MeasuredFunct
   });
 }
 
-/** The module that Lambda loads. */
+/** Returns the path of the module that Lambda loads. */
 export function codeOf({ directory, resource }: Pick<MeasuredFunction, 'directory' | 'resource'>): string {
   return join(directory, `${resource.properties.Handler.split('.')[0]}.cjs`);
 }
 
-/** What the code of a function may weigh, in bytes: the less, the sooner it has started. */
+/** Returns the maximum size of the code of a function, in bytes. Smaller code starts sooner. */
 export function sizeBudget({ services }: Pick<MeasuredFunction, 'services'>): number {
   return [60_000, 240_000][services.length] ?? 300_000;
 }
 
-/** The module below `lambdas/` that a function is made of. */
+/** Returns the module of a function, relative to `lambdas/`. */
 export function entryOf(name: string): string {
   const route = routes.find((one) => one.name === name);
   if (route) return route.entry;

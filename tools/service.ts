@@ -8,34 +8,38 @@ const project = resolve(import.meta.dirname, '..');
 
 export type { Access };
 
-/** The service as `npm start` runs it, in a process of its own; it need not be ready, nor ever become it. */
+/** A process that runs the service as `npm start` does. The service may never become ready. */
 export interface Launch {
   readonly process: ChildProcess;
   readonly directory: string;
-  /** What it has printed so far. */
+  /** Returns what the process has printed so far. */
   output(): string;
-  /** Waits until it has printed this; fails if it ends before. */
+  /** Waits until the process has printed text that matches. Rejects if the process ends first. */
   says(pattern: RegExp): Promise<void>;
-  /** Its exit code, when it has ended; null if a signal ended it. */
+  /** Resolves to the exit code when the process ends; null if a signal ended it. */
   readonly exited: Promise<number | null>;
-  /** Signals its whole group, as Ctrl-C does; it must lead one. */
+  /**
+   * Signals the process group, as Ctrl-C does.
+   *
+   * @throws Error if the process does not lead a group
+   */
   signalGroup(signal: NodeJS.Signals): void;
 }
 
-/** The service when it is ready. */
+/** A service that is ready. */
 export interface Service extends Launch {
   readonly access: Access;
-  /** Ends it, and resolves to its exit code. */
+  /** Ends the process, and resolves to its exit code. */
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
 export interface Options {
   readonly environment?: Record<string, string>;
-  /** Settings that go before those of cdk.json, such as `stage=test`. */
+  /** Settings that override those of cdk.json, such as `stage=test`. */
   readonly settings?: readonly string[];
-  /** What is run, where it is not the module that `npm start` runs. */
+  /** The command to run instead of the module of `npm start`. */
   readonly command?: readonly [string, ...string[]];
-  /** Runs it as a terminal would, as the leader of a group of its own, which Ctrl-C signals as a whole. */
+  /** True if the process leads a group of its own, as in a terminal. */
   readonly ownGroup?: boolean;
 }
 
@@ -45,7 +49,7 @@ export function newDirectory(): string {
   return mkdtempSync(join(tmpdir(), 'dogs-'));
 }
 
-/** Starts the service on a free port, and waits for nothing. */
+/** Starts the service on a free port, and returns at once. */
 export function launchService(
   directory = newDirectory(),
   {
@@ -97,7 +101,7 @@ export function launchService(
   return { process: child, directory, output: () => output, says, exited, signalGroup };
 }
 
-/** Starts the service on a free port, and waits until it says that it is ready. */
+/** Starts the service on a free port, and waits until it prints that it is ready. */
 export async function startService(directory?: string, options?: Options): Promise<Service> {
   const launch = launchService(directory, options);
   await launch.says(/Dog service ready at \S+\n/);

@@ -3,7 +3,7 @@ export function median(values: readonly number[]): number {
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }
 
-/** A ratio in the two digits that it is good for. */
+/** Returns a ratio with two decimal places, because more would not be accurate. */
 export function ratio(value: number, to: number): string {
   return (value / to).toFixed(2);
 }

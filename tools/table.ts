@@ -1,14 +1,14 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 
-/** Figures, as they are printed and as the documentation has them. */
+/** Measurements, as they are printed and as the documentation shows them. */
 export interface Table {
   readonly title: string;
   readonly columns: readonly string[];
-  /** Numbers are shown as they are: round them to what they mean. */
+  /** Numbers are not rounded. */
   readonly rows: readonly (readonly (string | number)[])[];
 }
 
-/** A table in Markdown, its columns aligned: those of numbers to the right. */
+/** Returns a table in Markdown. Columns of numbers are aligned to the right. */
 export function markdown({ title, columns, rows }: Table): string {
   const texts = rows.map((row) => row.map(String));
   const aligned = columns.map((column, i) => {
@@ -26,7 +26,11 @@ export function markdown({ title, columns, rows }: Table): string {
   return [`${title}:`, '', ...lines].join('\n');
 }
 
-/** Puts a text between the marks that a document has for it: `<!-- name -->` and `<!-- end of name -->`. */
+/**
+ * Replaces the text between the marks `<!-- name -->` and `<!-- end of name -->` in a file.
+ *
+ * @throws Error if the file does not have the marks
+ */
 export function putInto(file: string, name: string, text: string): void {
   const before = readFileSync(file, 'utf8');
   const marks = new RegExp(`(<!-- ${name} -->\n)[^]*?(<!-- end of ${name} -->)`);

@@ -41,7 +41,7 @@ const mailFailed = problem(502, 'The mail was refused, and nothing was counted; 
   integrationFailure: 'The service failed. Whether the request took effect is not known.',
 });
 
-/** What is wrong with a request to bark. */
+/** The problems of a request that creates a bark. */
 const faults = {
   ...badBody('Accept-Post', {
     others: {

@@ -2,7 +2,7 @@ import { cacheControl, header } from '../headers.ts';
 import { answer } from '../responses.ts';
 import type { Described, Schema } from '../types.ts';
 
-/** A page that lies beside its function's code. */
+/** Returns the description of a page that is a file in the bundle of its function. */
 function page(description: string, mediaType: string, schema: Schema): Described {
   return {
     description,

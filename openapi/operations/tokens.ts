@@ -5,7 +5,13 @@ import type { Described, Header, Reference, Response } from '../types.ts';
 
 const noStore = { Pragma: header('Pragma') };
 
-/** RFC 6749 section 5.2; 5xx by words of its section 4.1.2.1. */
+/**
+ * Returns an error response of the token endpoint. A 5xx has the error codes of the authorization endpoint, because the
+ * token endpoint has none.
+ *
+ * @see {@link https://www.rfc-editor.org/rfc/rfc6749#section-5.2 RFC 6749 section 5.2}
+ * @see {@link https://www.rfc-editor.org/rfc/rfc6749#section-4.1.2.1 RFC 6749 section 4.1.2.1}
+ */
 function tokenError(
   description: string,
   examples: Readonly<Record<string, readonly [code: string, description?: string]>>,
@@ -19,7 +25,7 @@ function tokenError(
   return answer(description, { headers: { ...noStore, ...others }, content });
 }
 
-/** The same, or what API Gateway answers by itself, which is a problem as elsewhere. */
+/** Returns an error response with the alternative that API Gateway responds with itself: a problem, as for all other routes. */
 function orProblem(status: number, response: Response): Response {
   const { description, content } = response;
   return answer(description, {
@@ -49,7 +55,7 @@ const publicKey = {
   y: 'x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0',
 };
 
-/** Another method than POST. */
+/** The responses to methods other than POST. */
 export const otherMethodsOfTokens = {
   405: tokenError(
     'Tokens are asked for with POST',

@@ -1,11 +1,11 @@
-/** Text that is HTML already. */
+/** Text that is HTML, and is not escaped again. */
 export interface Html {
   readonly html: string;
 }
 
 type Part = Html | string | number | undefined | readonly Part[];
 
-/** Makes HTML of a template: what is put into it is text, unless it is HTML already. */
+/** Returns the HTML of a template. Escapes the values in it, unless they are HTML. */
 export function html(template: TemplateStringsArray, ...parts: readonly Part[]): Html {
   return { html: template.reduce((before, text, i) => before + htmlOf(parts[i - 1]) + text) };
 }
@@ -16,12 +16,12 @@ function htmlOf(part: Part): string {
   return String(part).replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
-/** Text of a description, in which backticks set off what is literal, and an empty line ends a paragraph. */
+/** Returns the paragraphs of a description. Backticks mark code, and an empty line ends a paragraph. */
 export function prose(text: string): Html[] {
   return text.split(/\n\n+/).map((paragraph) => html`<p>${phrase(paragraph)}</p>`);
 }
 
-/** The same within a paragraph. */
+/** Returns the text of one paragraph. Backticks mark code. */
 export function phrase(text: string): Html[] {
   return text.split('`').map((part, i) => (i % 2 === 1 ? html`<code>${part}</code>` : html`${part}`));
 }

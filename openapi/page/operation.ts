@@ -13,7 +13,7 @@ import type {
 import { type Html, html, joined, phrase, prose } from './html.ts';
 import { entry, fields, nameIn, typeOf } from './schema.ts';
 
-/** An operation in its place. */
+/** An operation with its method and its path. */
 export interface Placed {
   readonly method: string;
   readonly path: string;
@@ -21,18 +21,18 @@ export interface Placed {
   readonly item: PathItem;
 }
 
-/** A method and a path, as a heading or as a link to it. */
+/** Returns a method and a path, for a heading or for the link to it. */
 export function signature({ method, path, item }: Placed): Html {
   const also = method === 'GET' && item.head ? ', HEAD' : '';
   return html`<span class="method ${method.toLowerCase()}">${method}${also}</span> <code>${breakable(path)}</code>`;
 }
 
-/** A path that may be broken before each of its parts. */
+/** Returns a path in which a line may break before each part. */
 function breakable(path: string): Html[] {
   return path.split(/(?=\/)/).map((part) => html`<wbr>${part}`);
 }
 
-/** All that is said of an operation. */
+/** Returns the description of an operation. */
 export function article(placed: Placed, document: Document): Html {
   const { operation, item } = placed;
   const { operationId, summary, description, requestBody, responses } = operation;
@@ -79,7 +79,7 @@ ${fields(resolved(media.schema, document))}
 ${examples(media, true)}`;
 }
 
-/** One answer: its status, its header fields, and its body. */
+/** Returns the description of a response: its status, its header fields and its body. */
 export function answer(status: string, response: Response, document: Document, id?: string): Html {
   const { description, headers, content = {} } = response;
   const own = Object.entries(headers).filter(([name]) => !everywhere.has(name));
@@ -97,10 +97,10 @@ export function answer(status: string, response: Response, document: Document, i
 <div class="details">${own.length > 0 ? html`<dl>${list}</dl>` : undefined}${bodies}</div>`;
 }
 
-/** What every answer bears; said once. */
+/** The header fields of all responses, which the page describes once. */
 const everywhere = new Set(['X-Request-Id', 'X-Content-Type-Options', 'Cache-Control']);
 
-/** The patterns of header fields are for programs. */
+/** Returns a schema without its pattern, because the patterns of header fields are for programs. */
 function withoutPattern({ pattern: _, ...schema }: Schema): Schema {
   return schema;
 }
@@ -112,7 +112,7 @@ function examples({ examples: known = {} }: MediaType, shown = false): Html[] {
   );
 }
 
-/** `everyTenMinutes` as `every ten minutes`. */
+/** Returns a name as words: `everyTenMinutes` becomes `every ten minutes`. */
 function inWords(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }

@@ -1,17 +1,17 @@
 import type { Schema } from '../types.ts';
 import { type Html, html, joined, phrase } from './html.ts';
 
-/** The id of the place where the page shows a schema. */
+/** Returns the ID of the element that shows a schema. */
 export function placeOf(name: string): string {
   return `document-${name}`;
 }
 
-/** The name of a schema that is referred to. */
+/** Returns the name in a reference, or undefined if the schema is not a reference. */
 export function nameIn({ $ref }: Schema): string | undefined {
   return typeof $ref === 'string' ? $ref.split('/').at(-1) : undefined;
 }
 
-/** What kind of value it is, in a few words. */
+/** Returns the type of a value in a few words. */
 export function typeOf(schema: Schema): Html {
   const { type, items, anyOf } = schema as { type?: string | string[]; items?: Schema; anyOf?: Schema[] };
   const name = nameIn(schema);
@@ -28,7 +28,7 @@ function literal(value: unknown): Html {
   return html`<code>${JSON.stringify(value)}</code>`;
 }
 
-/** What a value must be, beside its type. */
+/** Returns the limits of a value, in addition to its type. */
 function rulesOf(schema: Schema): Html[] {
   const { minimum, maximum, minLength, maxLength, minItems, pattern, uniqueItems } = schema as Rules;
   return [
@@ -41,7 +41,7 @@ function rulesOf(schema: Schema): Html[] {
   ];
 }
 
-/** A pattern that is longer tells people nothing. */
+/** The maximum length of a pattern that the page shows. A longer one is hard to read. */
 const longest = 40;
 
 interface Rules {
@@ -61,7 +61,7 @@ function range(least: number | undefined, most: number | undefined, unit: string
   return most === undefined ? [] : [html`at most ${most}${unit}`];
 }
 
-/** A name, what kind of value it has, and what is said of it: a field, a parameter, or a header field. */
+/** Returns the name, the type and the description of a field, a parameter or a header field. */
 export function entry(
   name: string,
   schema: Schema,
@@ -83,7 +83,7 @@ interface Said {
   readonly description?: string | undefined;
 }
 
-/** The fields of an object; those of an object within it below its own. */
+/** Returns the fields of an object. The fields of an inner object follow the field that holds it. */
 export function fields(schema: Schema): Html | undefined {
   const { properties, required = [] } = schema as {
     properties?: Record<string, Schema>;
@@ -98,7 +98,7 @@ export function fields(schema: Schema): Html | undefined {
   return html`<dl>${entries}</dl>`;
 }
 
-/** The object that a field is, that its list has, or that it may be. */
+/** Returns the schema of the object in a field: the field itself, an element of its list, or one of its alternatives. */
 function objectIn(schema: Schema): Schema | undefined {
   const { items, anyOf = [] } = schema as { items?: Schema; anyOf?: readonly Schema[] };
   return [schema, ...(items ? [items] : []), ...anyOf].find(({ properties }) => properties !== undefined);

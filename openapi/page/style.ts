@@ -1,4 +1,4 @@
-/** As the inbox has it: the fonts and colours of the reader's own system. */
+/** The style of the page, with the fonts and colours of the reader's system, like the page of the inbox. */
 export const style = `
 :root { color-scheme: light dark; background: canvas; color: canvastext; font: 1rem/1.5 system-ui, sans-serif; --line: color-mix(in srgb, currentColor 25%, transparent) }
 body { max-width: 76rem; margin: 2rem auto; padding: 0 1rem }

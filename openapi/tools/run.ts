@@ -9,7 +9,7 @@ const tools = import.meta.dirname;
 const project = resolve(tools, '../..');
 const types = join(project, 'client/schema.ts');
 
-/** The tools ask nobody but the registry, and tell nobody anything. */
+/** Turns off the telemetry and the update check of the linter. */
 const quiet = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
 
 function run(program: string, parameters: readonly string[], cwd = tools): void {
@@ -25,7 +25,7 @@ function install(): void {
   if (!existsSync(installed) || statSync(installed).mtimeMs < statSync(lock).mtimeMs) run('npm', ['ci']);
 }
 
-/** Writes the types that the client has of the description. */
+/** Writes the types of the client, which are generated from the description. */
 function generate(file: string, digest: string): void {
   const parameters = ['--immutable', '--root-types', '--root-types-no-schema-prefix'];
   run(tool('openapi-typescript'), [file, ...parameters, '--default-non-nullable', 'false', '-o', types]);
@@ -45,7 +45,7 @@ try {
   generate(file, digestOf(document));
 } catch (error) {
   if ((error as { status?: number }).status === undefined) throw error;
-  process.exitCode = 1; // the tool has said what is wrong
+  process.exitCode = 1; // The tool has already printed the error.
 } finally {
   rmSync(work, { recursive: true });
 }
