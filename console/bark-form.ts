@@ -9,18 +9,18 @@ import { mailLinks } from './mail-links.ts';
 import { type BarkWish, postBark } from './requests.ts';
 import { pathIn } from './service.ts';
 
-/** How many asynchronous barks are looked at at a time. */
-const watched = 3;
+/** The maximum number of asynchronous barks that the page shows at a time. */
+const maxWatches = 3;
 
 export interface Barker {
-  /** The dog as it was read last. */
+  /** Returns the dog as the page last read it. */
   dog(): Dog | undefined;
-  /** Is told that the dog may have changed. */
+  /** Called when the dog may have changed. */
   changed(): void;
   readonly left: AbortSignal;
 }
 
-/** Makes a dog bark, and looks at what is accepted for later. */
+/** Returns the cards that make a dog bark and show its asynchronous barks. */
 export function barkCards(id: string, barker: Barker): HTMLElement {
   const watches = element('div', { class: 'watches' });
   const panel = new ExchangePanel();
@@ -87,6 +87,6 @@ function watch(exchange: Exchange, watches: HTMLElement, { dog, changed, left }:
   if (location === undefined) return;
   const one = new BarkWatch(pathIn(location), { left, changed, mails: () => mailLinks(dog()) });
   watches.prepend(one.element);
-  watches.children[watched]?.remove();
+  watches.children[maxWatches]?.remove();
   void one.run();
 }

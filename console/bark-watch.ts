@@ -9,8 +9,8 @@ import { send } from './session.ts';
 import { seconds, spoken } from './time.ts';
 import { pause } from './view.ts';
 
-/** How often an asynchronous bark is looked at, in milliseconds. */
-const interval = 1_000;
+/** The pause between two reads of an asynchronous bark. */
+const pollIntervalMs = 1_000;
 
 const words = {
   pending: 'It has not barked yet.',
@@ -23,12 +23,12 @@ type State = Pick<Bark, 'reason' | 'status' | 'timestamp'>;
 
 interface Surroundings {
   readonly left: AbortSignal;
-  /** Is told that the dog may have changed. */
+  /** Called when the dog may have changed. */
   changed(): void;
   mails(): HTMLElement | undefined;
 }
 
-/** Looks at an asynchronous bark until it ends, and lets it be cancelled until then. */
+/** Shows an asynchronous bark until it ends, with a button that cancels it. */
 export class BarkWatch {
   readonly element: HTMLElement;
   private readonly path: string;
@@ -103,7 +103,7 @@ export class BarkWatch {
     else this.end(status);
   }
 
-  /** Takes back what was said of a failure meanwhile. */
+  /** Shows the text of the status again, after the text of a failure. */
   private tellAgain(text: string): void {
     if (this.told.textContent !== text) fill(this.told, text);
   }
@@ -123,12 +123,12 @@ export class BarkWatch {
   }
 }
 
-/** How long to wait for the next look, in milliseconds: a busy service says how long it wants to be left alone. */
+/** Returns the pause until the next read, in milliseconds. A busy service sends `Retry-After`. */
 function untilNext(exchange: Exchange): number {
-  return Math.max(interval, 1000 * Number(headerOf(exchange, 'retry-after') ?? 0));
+  return Math.max(pollIntervalMs, 1000 * Number(headerOf(exchange, 'retry-after') ?? 0));
 }
 
-/** A redirect leads to the dog once the bark has changed it, and so tells that the bark is complete. */
+/** Returns the state of a bark. A bark that redirects to its dog is complete. */
 function stateOf(exchange: Exchange): State {
   if (exchange.answer?.followedTo === undefined) return documentOf<Bark>(exchange);
   return { timestamp: null, status: 'complete' };

@@ -1,6 +1,10 @@
 import { type Child, element, newId } from './dom.ts';
 
-/** A part of a view: what it is about on one side, what belongs beside it on the other, its exchanges above all. */
+/**
+ * Returns a card, which is a part of a view.
+ *
+ * @param beside the elements next to the content, usually the exchanges
+ */
 export function card(
   title: string,
   beside: readonly { readonly element: HTMLElement }[],

@@ -1,9 +1,10 @@
 import type { Request } from './requests.ts';
 
 /**
- * The command that sends a request. It follows no redirect, so that it shows what a browser hides.
+ * Returns the curl command that sends a request. curl does not follow redirects, so that it shows responses that a browser
+ * hides.
  *
- * @param credentials `name:password`; without them the shell puts in those of the variable `AUTH`
+ * @param credentials `name:password`. Without them, the shell inserts the variable `AUTH`
  */
 export function curlOf({ method, path, headers, body }: Request, base: string, credentials?: string): string {
   const user = credentials === undefined ? '"$AUTH"' : quoted(credentials);
@@ -14,7 +15,7 @@ export function curlOf({ method, path, headers, body }: Request, base: string, c
   ].join(' \\\n  ');
 }
 
-/** A text as one word of a POSIX shell. */
+/** Returns a text as one word of a POSIX shell. */
 export function quoted(text: string): string {
   return /^[\w./:=@%+,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

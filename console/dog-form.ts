@@ -10,7 +10,7 @@ import type { Place, View } from './view.ts';
 const effects = ['emailDog', 'emailOwner', 'count', 'record'] as const;
 type Effect = (typeof effects)[number];
 
-/** What a client sets of a dog, as fields of a form. */
+/** Returns the form fields of the settings of a dog. */
 function settingsFields({
   email = '',
   owner = '',
@@ -49,7 +49,7 @@ function settingsOf(form: HTMLFormElement): NewDog {
   };
 }
 
-/** What an exchange has done, on a page that it has led to. */
+/** Returns a notice of what an exchange has done, for the view that the page shows next. */
 function notice(words: string, exchange: Exchange): HTMLElement {
   const panel = new ExchangePanel();
   panel.show(exchange);
@@ -58,7 +58,7 @@ function notice(words: string, exchange: Exchange): HTMLElement {
   return told;
 }
 
-/** A form for a new dog. */
+/** Shows a form for a new dog. */
 export class NewDogView implements View {
   readonly element: HTMLElement;
 
@@ -97,14 +97,21 @@ export class NewDogView implements View {
   async load(): Promise<void> {}
 }
 
-/** Replaces what a client sets of a dog. */
+/** The card that replaces the settings of a dog. */
 export interface ReplaceCard {
   readonly element: HTMLElement;
-  /** Is told how the dog is now: whoever has changed its settings since the form was filled in is not overwritten unseen. */
+  /**
+   * Updates the entity tag if the dog still has the settings of the form. If another client has changed the settings, the
+   * old tag stays, so that the request does not overwrite them.
+   */
   seen(dog: Dog, tag: string | undefined): void;
 }
 
-/** @param tag of the dog as the form is filled in with it */
+/**
+ * Returns the card that replaces the settings of a dog.
+ *
+ * @param tag the entity tag of the dog whose settings are in the form
+ */
 export function replaceCard(dog: Dog, tag: string | undefined, changed: () => void): ReplaceCard {
   let basis = { settings: settingsIn(dog), tag };
   const panel = new ExchangePanel();
@@ -140,13 +147,13 @@ export function replaceCard(dog: Dog, tag: string | undefined, changed: () => vo
   return {
     element: card('Settings', [panel], form),
     seen: (now, itsTag) => {
-      // A bark moves the tag on, and leaves the settings alone.
+      // A bark changes the tag, but not the settings.
       if (settingsIn(now) === basis.settings) basis = { ...basis, tag: itsTag };
     },
   };
 }
 
-/** What a client sets of a dog, as text, by which it can be compared. */
+/** Returns the settings of a dog as text, for a comparison. */
 function settingsIn({ email, owner, barkEffects, barkHandling }: Dog): string {
   return JSON.stringify({
     ...(email && { email }),
@@ -156,7 +163,7 @@ function settingsIn({ email, owner, barkEffects, barkHandling }: Dog): string {
   });
 }
 
-/** Deletes a dog, when asked twice. */
+/** Returns the card that deletes a dog after a confirmation. */
 export function deleteCard(dog: string, place: Place): HTMLElement {
   const panel = new ExchangePanel();
   const outcome = new Outcome();
@@ -181,7 +188,7 @@ export function deleteCard(dog: string, place: Place): HTMLElement {
   return card('Delete', [panel], element('p', {}, words), row, outcome.element);
 }
 
-/** The entity tag of an answer. */
+/** Returns the entity tag of a response. */
 export function tagOf(exchange: Exchange): string | undefined {
   return headerOf(exchange, 'etag');
 }

@@ -7,7 +7,7 @@ import { nextOf } from './recorded-barks.ts';
 import { get, listDogs } from './requests.ts';
 import { send } from './session.ts';
 
-/** The dogs, each a link to its view. */
+/** Shows the dogs, with a link to the view of each. */
 export class DogList {
   readonly element: HTMLElement;
   private readonly panel = new ExchangePanel({ ofAction: false });
@@ -15,7 +15,7 @@ export class DogList {
   private readonly list = element('ul', { class: 'dogs' });
   private readonly row = element('div', { class: 'row' });
   private current: string | undefined;
-  /** Counts what was asked: of two answers, that to the later question is shown. */
+  /** The number of requests. The page ignores the response to all but the last one. */
   private asked = 0;
 
   constructor() {
@@ -35,7 +35,11 @@ export class DogList {
     );
   }
 
-  /** @returns false if the service cannot answer now */
+  /**
+   * Reads the dogs and shows them.
+   *
+   * @returns false if the service does not respond, or with 5xx
+   */
   async load(): Promise<boolean> {
     this.asked += 1;
     const { asked } = this;
@@ -44,7 +48,11 @@ export class DogList {
     return exchange.answer !== undefined && exchange.answer.status < 500;
   }
 
-  /** Shows the dogs of an answer. @param more true if they follow those that are shown */
+  /**
+   * Shows the dogs of a response.
+   *
+   * @param more true to append them to the dogs that the list shows
+   */
   show(exchange: Exchange, more = false): void {
     this.panel.show(exchange);
     if (succeeded(exchange)) this.fill(exchange, more);
@@ -72,7 +80,7 @@ export class DogList {
     return more;
   }
 
-  /** Shows what was seen of one of the dogs. */
+  /** Shows the current state of a dog in the list. */
   update(dog: ListedDog): void {
     const link = this.links.find(({ dataset }) => dataset.dog === dog.id);
     link?.parentElement?.replaceWith(itemOf(dog));
@@ -83,7 +91,7 @@ export class DogList {
     return [...this.list.querySelectorAll('a')];
   }
 
-  /** Tells which dog is looked at. */
+  /** Marks the dog whose view the page shows. */
   mark(id: string | undefined): void {
     this.current = id;
     for (const link of this.links) {

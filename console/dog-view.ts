@@ -15,10 +15,10 @@ import { seconds } from './time.ts';
 import { TimelinePicture } from './timeline-picture.ts';
 import { type Place, pause, type View } from './view.ts';
 
-/** How often the picture moves on, in milliseconds. */
-const interval = 5_000;
+/** The pause between two updates of the timeline. */
+const redrawIntervalMs = 5_000;
 
-/** A dog: what it is, when it barks, and all that can be done with it. */
+/** Shows a dog, its timeline, and the cards with its actions. */
 export class DogView implements View {
   readonly element: HTMLElement;
   private readonly id: string;
@@ -32,7 +32,7 @@ export class DogView implements View {
   private readonly actions = element('div', { class: 'stack' });
   private settings: ReplaceCard | undefined;
   private dog: Dog | undefined;
-  /** Counts what was asked: of two answers, that to the later question is shown. */
+  /** The number of requests. The page ignores the response to all but the last one. */
   private asked = 0;
 
   constructor(id: string, place: Place) {
@@ -102,9 +102,9 @@ export class DogView implements View {
     this.schedule.show(this.dog, now);
   }
 
-  /** Has the picture follow the clock, and looks at the dog when a bark is due. */
+  /** Updates the timeline as time passes, and reads the dog again when a bark is due. */
   private async moveOn(): Promise<void> {
-    while (await pause(interval, this.place.left)) {
+    while (await pause(redrawIntervalMs, this.place.left)) {
       const due = this.dog?.barks?.next;
       if (due !== undefined && due <= seconds(Date.now())) await this.load();
       else this.draw();

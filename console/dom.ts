@@ -1,11 +1,11 @@
 export type Child = Node | string | undefined;
 
-/** Attributes by their names; a function listens to the event that its name tells after `on`. */
+/** Attributes by name. A function listens to the event whose name follows `on`. */
 export type Attributes = Readonly<
   Record<string, string | number | boolean | undefined | ((event: Event) => void)>
 >;
 
-/** Makes an element. What comes from elsewhere is appended as text, never parsed. */
+/** Creates an element. Strings become text and are never parsed as HTML. */
 export function element<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
   attributes: Attributes = {},
@@ -14,7 +14,7 @@ export function element<Name extends keyof HTMLElementTagNameMap>(
   return furnished(document.createElement(name), attributes, children);
 }
 
-/** Makes an element of a picture. */
+/** Creates an SVG element. */
 export function svg<Name extends keyof SVGElementTagNameMap>(
   name: Name,
   attributes: Attributes = {},
@@ -36,7 +36,7 @@ function furnished<Made extends Element>(
   return made;
 }
 
-/** Puts these in the place of what an element holds. */
+/** Replaces the children of an element. */
 export function fill(holder: Element, ...children: readonly Child[]): void {
   holder.replaceChildren(...present(children));
 }
@@ -45,19 +45,19 @@ function present(children: readonly Child[]): (Node | string)[] {
   return children.filter((child) => child !== undefined);
 }
 
-/** A button that does something here, and sends no form. */
+/** Creates a button that does not submit a form. */
 export function button(label: string, onclick: () => void, kind = 'quiet'): HTMLButtonElement {
   return element('button', { type: 'button', class: kind, onclick }, label);
 }
 
-/** A heading that can be given the focus, where a view begins. */
+/** Creates the heading of a view, which can have the focus. */
 export function heading(text: string): HTMLHeadingElement {
   return element('h1', { tabindex: -1 }, text);
 }
 
 let count = 0;
 
-/** An id that no other element of the page has. */
+/** Returns an ID that no other element of the page has. */
 export function newId(): string {
   count += 1;
   return `n${count}`;

@@ -5,21 +5,21 @@ import type { Request } from './requests.ts';
 import { base } from './service.ts';
 import { inClear } from './session.ts';
 
-/** Where there is room beside what is asked, what would be sent is shown before it is. */
+/** Matches if the page is wide enough to show a request before it is sent. */
 const roomy = matchMedia('(min-width: 72rem)');
 
-/** Shows what an action sends, and what came back. */
+/** Shows a request and its response. */
 export class ExchangePanel {
   readonly element: HTMLDetailsElement;
   private readonly ofAction: boolean;
 
-  /** @param ofAction false for what the page reads by itself, which is not what one looks for first */
+  /** @param ofAction false for reads of the page itself, which stay closed because they are less important */
   constructor({ ofAction = true } = {}) {
     this.ofAction = ofAction;
     this.element = element('details', { class: 'exchange', open: ofAction && roomy.matches });
   }
 
-  /** Shows what would be sent. */
+  /** Shows a request that is not sent yet. */
   preview(request: Request): void {
     this.render(request, element('span', { class: 'badge' }, 'not sent yet'));
   }
@@ -92,7 +92,7 @@ function messageText(
   return [lines.join('\n'), ...(body ? [indented(body)] : [])].join('\n\n');
 }
 
-/** A JSON document over several lines; any other text as it is. */
+/** Returns a JSON document with indentation. Other text stays as it is. */
 function indented(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);
@@ -135,7 +135,11 @@ function curlPart(request: Request): HTMLElement {
   );
 }
 
-/** @returns false if the browser lets pages write to no clipboard; what is to be copied is selected then */
+/**
+ * Copies the text of an element to the clipboard.
+ *
+ * @returns false if the browser does not permit this. The text is then selected
+ */
 async function copy(source: HTMLElement): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(source.textContent ?? '');

@@ -5,21 +5,21 @@ import { base, pathIn } from './service.ts';
 
 export interface Answer {
   readonly status: number;
-  /** As the browser shows them to the page: in small letters, sorted. */
+  /** The browser sorts the names and converts them to lower case. */
   readonly headers: readonly (readonly [string, string])[];
   readonly body: string;
-  /** The path whose answer this is, if the browser followed a redirect to it. */
+  /** The path that sent this response, if the browser followed a redirect to it. */
   readonly followedTo?: string;
 }
 
-/** A request, and what came of it. */
+/** A request and its response. */
 export interface Exchange {
   readonly request: Request;
-  /** None if the service did not answer. */
+  /** Absent if the service did not respond. */
   readonly answer?: Answer;
 }
 
-/** Sends a request as it is: from no cache, and without what the browser would add or ask for by itself. */
+/** Sends a request. The browser adds no credentials, asks for none, and uses no cache. */
 export async function exchanged(request: Request, authorization: string): Promise<Exchange> {
   const { method, path, headers, body } = request;
   try {
@@ -53,15 +53,15 @@ export function headerOf({ answer }: Exchange, name: string): string | undefined
   return answer?.headers.find(([known]) => known === name)?.[1];
 }
 
-/** The document of an answer, which is of the kind that was asked for. */
+/** Returns the JSON document of a response, whose type the caller knows from the request. */
 export function documentOf<Document>({ answer }: Exchange): Document {
   return JSON.parse(answer?.body ?? '') as Document;
 }
 
-/** One fault of a document: where, and what. */
+/** An error of one field of a document. */
 export type Fault = NonNullable<Problem['errors']>[number];
 
-/** What went wrong, in the service's own words where it has any. */
+/** Returns the problem of a failed exchange: the problem document of the response, or a general text. */
 export function problemOf(exchange: Exchange): Pick<Problem, 'detail' | 'errors'> {
   const { answer } = exchange;
   if (!answer) return { detail: noAnswer };
@@ -69,14 +69,14 @@ export function problemOf(exchange: Exchange): Pick<Problem, 'detail' | 'errors'
     const { detail, errors } = documentOf<Partial<Problem>>(exchange);
     if (detail) return { detail, ...(errors && { errors }) };
   } catch {
-    // What stands before the service may answer without a document.
+    // A proxy in front of the service may respond without a problem document.
   }
   return { detail: `The service answered ${answer.status}, and did not say why.` };
 }
 
 export const noAnswer = 'The service does not answer. Is it running, and is this device online?';
 
-/** The status with its phrase, which HTTP/2 does not send. */
+/** Returns the status with its phrase, which HTTP/2 does not send. */
 export function statusLine({ status }: Answer): string {
   return `${status} ${phrases[status] ?? ''}`.trim();
 }

@@ -6,7 +6,7 @@ import { send } from './session.ts';
 
 type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 
-/** A control with its label, its hint, and room for what is wrong with it. */
+/** Returns a control with its label, its hint and a place for its error. */
 export function field(label: string, control: Control, hint?: Child): HTMLElement {
   const hintId = newId();
   control.id = newId();
@@ -32,7 +32,7 @@ export interface Choice {
   readonly checked?: boolean;
 }
 
-/** Radio buttons or checkboxes of one name. */
+/** Returns radio buttons or checkboxes that share a name. */
 export function choices(
   legend: string,
   { name, type }: { name: string; type: 'checkbox' | 'radio' },
@@ -54,7 +54,7 @@ export function choices(
   );
 }
 
-/** Tells what came of an action, to those who see it and to those who hear it. */
+/** Shows the result of an action. Screen readers read it aloud. */
 export class Outcome {
   readonly element = element('div', { class: 'outcome', 'aria-live': 'polite' });
 
@@ -62,7 +62,11 @@ export class Outcome {
     fill(this.element, element('p', { class: 'told' }, ...words));
   }
 
-  /** Tells a failure in the service's own words. @param errors those of them that are told nowhere else */
+  /**
+   * Shows the problem of a response.
+   *
+   * @param errors the field errors that no field shows
+   */
   tellProblem(exchange: Exchange, errors = problemOf(exchange).errors ?? []): void {
     const { detail } = problemOf(exchange);
     const faults = errors.map((fault) =>
@@ -87,13 +91,13 @@ export class Outcome {
 export interface Action {
   readonly panel: ExchangePanel;
   readonly outcome: Outcome;
-  /** Whose fields the faults of the answer belong to. */
+  /** The form with the fields that the errors name. */
   readonly form?: HTMLFormElement;
-  /** Is told of an answer that is no failure. */
+  /** Called after a successful response. */
   done(exchange: Exchange): void;
 }
 
-/** Sends a request, and shows what came of it. */
+/** Sends a request, and shows its result. */
 export async function act(request: Request, { panel, outcome, form, done }: Action): Promise<void> {
   const exchange = await send(request);
   panel.show(exchange);
@@ -104,8 +108,8 @@ export async function act(request: Request, { panel, outcome, form, done }: Acti
 }
 
 /**
- * Runs what a form or a button starts, once at a time. A button that is busy keeps the focus, which a disabled one would
- * lose.
+ * Returns a function that runs an action, and does nothing while the action is running. The button of the action is marked
+ * as busy instead of disabled, because a disabled button loses the focus.
  */
 export function once(run: () => Promise<void>, busy: () => Element | null | undefined): () => void {
   let running = false;
@@ -122,7 +126,7 @@ export function once(run: () => Promise<void>, busy: () => Element | null | unde
   };
 }
 
-/** Has a form run something instead of being sent. */
+/** Runs an action when the user submits a form. */
 export function onSubmit(form: HTMLFormElement, run: () => Promise<void>): void {
   const start = once(run, () => form.querySelector('button:not([type=button])'));
   form.addEventListener('submit', (event) => {
@@ -131,7 +135,7 @@ export function onSubmit(form: HTMLFormElement, run: () => Promise<void>): void 
   });
 }
 
-/** Shows what a form would send, as it is filled in, until it has been sent. */
+/** Shows the request of a form while the user fills in the form, until the request is sent. */
 export function previewUntilSent(form: HTMLFormElement, panel: ExchangePanel, request: () => Request): void {
   const preview = () => panel.preview(request());
   preview();
@@ -144,7 +148,11 @@ function clearFaults(form: HTMLFormElement): void {
   for (const fault of form.querySelectorAll<HTMLElement>('.fault')) fault.hidden = true;
 }
 
-/** Shows each fault beside its field, and goes to the first. @returns those that belong to no field */
+/**
+ * Shows each error at its field, and moves the focus to the first of these fields.
+ *
+ * @returns the errors that belong to no field
+ */
 function showFaults(form: HTMLFormElement, faults: readonly Fault[]): Fault[] {
   const places = faults.map((fault) => ({ fault, control: controlOf(form, fault) }));
   for (const { fault, control } of places) if (control) showFault(control, fault.detail);
@@ -152,7 +160,7 @@ function showFaults(form: HTMLFormElement, faults: readonly Fault[]): Fault[] {
   return places.flatMap(({ fault, control }) => (control ? [] : [fault]));
 }
 
-/** The control whose name stands last in the path of a fault. */
+/** Returns the control whose name is nearest to the end of the pointer of an error. */
 function controlOf(form: HTMLFormElement, { pointer }: Fault): Control | undefined {
   const controls = [...form.querySelectorAll<Control>('[name]')];
   const names = pointer.split('/').reverse();

@@ -2,7 +2,11 @@ import type { Dog } from '../client/index.ts';
 import { element } from './dom.ts';
 import { inbox } from './service.ts';
 
-/** Leads to the newest mails that the dog's barks have sent; to none where they really go out. */
+/**
+ * Returns links to the newest mails of a dog.
+ *
+ * @returns undefined if the dog sends no mail, or if mail leaves this machine
+ */
 export function mailLinks(dog: Dog | undefined): HTMLElement | undefined {
   const addresses = dog && inbox ? addressesOf(dog) : [];
   if (addresses.length === 0) return undefined;

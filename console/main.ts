@@ -8,15 +8,15 @@ import { listen, signOut, user } from './session.ts';
 import { signInView } from './sign-in.ts';
 import { type Place, pause, type View } from './view.ts';
 
-/** How long to wait until a service that did not answer is asked again, in milliseconds. */
-const patience = 2_000;
+/** The pause before the next request to a service that does not respond. */
+const retryPauseMs = 2_000;
 
 const banner = element('p', { class: 'banner', role: 'alert', hidden: true });
 const account = element('div', { class: 'row' });
 const content = element('main', {});
 const body = element('div', { class: 'body' }, content);
 
-/** A dog barks because of a resource: these are the ones. */
+/** The resources that make a dog bark. */
 const ways = [
   [
     'POST /v1/dogs/…/barks',
@@ -33,9 +33,9 @@ const ways = [
 let list = new DogList();
 let view: View | undefined;
 let notice: HTMLElement | undefined;
-/** Ends what the view that is shown has under way. */
+/** Aborts the work of the view that the page shows. */
 let leaving = new AbortController();
-/** Ends what belongs to the user who is signed in. */
+/** Aborts the work of the user who is signed in. */
 let signedOut = new AbortController();
 let asking = false;
 
@@ -78,7 +78,7 @@ function paw(): SVGElement {
   );
 }
 
-/** Begins with a user: what was signed in to is shown. */
+/** Shows the page of a user after the sign-in. */
 function begin(dogs: Exchange): void {
   signedOut = new AbortController();
   list = new DogList();
@@ -91,7 +91,7 @@ function begin(dogs: Exchange): void {
   show();
 }
 
-/** Forgets user and password, and all that they had shown. */
+/** Signs out, and removes everything that the page shows. */
 function end(told?: string): void {
   signOut();
   signedOut.abort();
@@ -108,14 +108,14 @@ function end(told?: string): void {
   content.querySelector('input')?.focus();
 }
 
-/** Shows what the address names. */
+/** Shows the view that the address names. */
 function show(): void {
   leaving.abort();
   leaving = new AbortController();
   const left = leaving.signal;
   const place: Place = {
     left,
-    // What ends late must not take the reader away from where they have gone meanwhile.
+    // A response that arrives after the reader has left the view must not change the view.
     go: (address, told) => left.aborted || go(address, told),
     reloadList: () => void list.load(),
     seen: (one) => list.update(one),
@@ -167,7 +167,7 @@ function go(address: string, told?: HTMLElement): void {
   else location.hash = address;
 }
 
-/** Tells that the service does not answer, and asks until it does; then what is shown is read anew. */
+/** Shows that the service does not respond. Repeats a request until it does, and then reads the view again. */
 function reached(answered: boolean): void {
   if (answered || asking) return;
   fill(banner, `${noAnswer} This page asks again every two seconds.`);
@@ -177,7 +177,7 @@ function reached(answered: boolean): void {
 }
 
 async function askUntilAnswered(left: AbortSignal): Promise<void> {
-  while (await pause(patience, left)) {
+  while (await pause(retryPauseMs, left)) {
     const answers = await list.load();
     if (left.aborted) return;
     if (!answers) continue;

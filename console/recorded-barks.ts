@@ -9,7 +9,7 @@ import { pathIn } from './service.ts';
 import { send } from './session.ts';
 import { seconds, spoken, written } from './time.ts';
 
-/** The barks that a dog has recorded, in pages. */
+/** Shows the recorded barks of a dog, page by page. */
 export class RecordedBarks {
   readonly element: HTMLElement;
   private readonly dog: string;
@@ -17,7 +17,7 @@ export class RecordedBarks {
   private readonly outcome = new Outcome();
   private readonly list = element('ol', { class: 'barks' });
   private readonly row = element('div', { class: 'row' });
-  /** Counts what was asked: of two answers, that to the later question is shown. */
+  /** The number of requests. The page ignores the response to all but the last one. */
   private asked = 0;
 
   constructor(dog: string) {
@@ -68,7 +68,11 @@ function itemOf({ id, timestamp, status }: Bark): HTMLElement {
   );
 }
 
-/** The path of the next page (RFC 8288). */
+/**
+ * Returns the path of the next page.
+ *
+ * @see {@link https://www.rfc-editor.org/rfc/rfc8288#section-3 RFC 8288 section 3}
+ */
 export function nextOf(link: string | undefined): string | undefined {
   const [, url] = /<([^>]*)>; rel="next"/.exec(link ?? '') ?? [];
   return url === undefined ? undefined : pathIn(url);

@@ -1,9 +1,9 @@
 import type { NewBark, NewBarkSchedule, NewDog, SchedulePatch } from '../client/index.ts';
 
-/** A request as it is to be sent, but for the credentials. */
+/** A request without its credentials. */
 export interface Request {
   readonly method: 'DELETE' | 'GET' | 'PATCH' | 'POST' | 'PUT';
-  /** What follows the service's URL. */
+  /** The path relative to the URL of the service. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
@@ -19,17 +19,21 @@ export function get(path: string): Request {
   return { method: 'GET', path, headers: {} };
 }
 
-/** The path of a dog, or of what is below it. */
+/** Returns the path of a dog, or of a resource below it. */
 export function pathOf(dog: string, below = ''): string {
   return `/v1/dogs/${encodeURIComponent(dog)}/${below}`;
 }
 
-/** Creates a dog, and replaces none: a dog that is there fails the condition. */
+/** Returns the request that creates a dog. The precondition fails if the dog exists. */
 export function createDog(dog: string, settings: NewDog): Request {
   return putDog(dog, settings, { 'If-None-Match': '*' });
 }
 
-/** @param tag that the dog must still have; none if whatever is there is to be replaced */
+/**
+ * Returns the request that replaces the settings of a dog.
+ *
+ * @param tag the entity tag that the dog must still have. Without it, the request replaces any settings
+ */
 export function replaceDog(dog: string, settings: NewDog, tag?: string): Request {
   return putDog(dog, settings, tag === undefined ? {} : { 'If-Match': tag });
 }
@@ -51,7 +55,7 @@ export interface BarkWish {
   /** `barks` is variant A, `bark` is variant C. */
   readonly resource: 'bark' | 'barks';
   readonly message: string;
-  /** True to have it handled asynchronously, whatever the dog's own way is. */
+  /** True for an asynchronous bark, even if the dog barks synchronously. */
   readonly later: boolean;
 }
 
@@ -60,7 +64,7 @@ export function postBark(dog: string, { resource, message, later }: BarkWish): R
     method: 'POST',
     path: pathOf(dog, resource),
     headers: {
-      // Where the bark is accepted for later, its note is JSON then; it would be hypertext.
+      // Without this header, the body of a 202 is hypertext.
       Accept: 'application/json',
       ...(later && { Prefer: 'respond-async' }),
       ...(message !== '' && json),
@@ -73,7 +77,11 @@ export function deleteBark(path: string): Request {
   return { method: 'DELETE', path, headers: {} };
 }
 
-/** @param since when this request is sent first, in milliseconds */
+/**
+ * Returns the request that changes the schedule.
+ *
+ * @param since the time of the first try of this request, in milliseconds
+ */
 export function patchSchedule(dog: string, patch: SchedulePatch, since: number): Request {
   return {
     method: 'PATCH',

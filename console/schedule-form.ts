@@ -7,7 +7,7 @@ import { deleteSchedule, get, patchSchedule, pathOf, postSchedule, type Request 
 import { every, seconds, spoken, written } from './time.ts';
 import type { Barks } from './timeline.ts';
 
-/** Sets, replaces and ends a dog's schedule, by either of its views. */
+/** Shows the form that sets, replaces and ends the schedule of a dog, with variant B or C. */
 export class ScheduleCard {
   readonly element: HTMLElement;
   private readonly dog: string;
@@ -29,7 +29,7 @@ export class ScheduleCard {
   private readonly form: HTMLFormElement;
   private readonly again: HTMLButtonElement;
   private readonly read: HTMLButtonElement;
-  /** What set the schedule last. */
+  /** The last request that set the schedule. */
   private sent: Request | undefined;
   private acted = false;
 
@@ -90,7 +90,7 @@ export class ScheduleCard {
     return new FormData(this.form).get('way') === 'C' ? 'C' : 'B';
   }
 
-  /** Shows what belongs to the way chosen, and what it would send. */
+  /** Shows the fields of the selected variant, and its request. */
   private follow(): void {
     this.timeField.hidden = new FormData(this.form).get('first') === 'now';
     this.tokenField.hidden = this.way === 'B';
@@ -143,19 +143,19 @@ function tokenOf(text: string): { token?: number } {
   return text.trim() === '' ? {} : { token: numberIn(text) };
 }
 
-/** What was typed as a number; what is none is sent as it is, so that the service says what is wrong with it. */
+/** Returns a text as a number. A text that is not a number stays as it is, so that the service reports the error. */
 function numberIn(text: string): number {
   const number = Number(text);
   return Number.isNaN(number) ? (text as unknown as number) : number;
 }
 
-/** As a control for times of this device's clock takes it. */
+/** Returns the time in an hour, in the format of a `datetime-local` control. */
 function inAnHour(): string {
   const now = new Date();
   return new Date(now.getTime() + 3_600_000 - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 19);
 }
 
-/** An integer that hardly was a token before. */
+/** Returns a random integer, which is unlikely to be an earlier token. */
 function freshToken(): number {
   return crypto.getRandomValues(new Uint32Array(1))[0] ?? 0;
 }

@@ -1,10 +1,10 @@
-/** The service's URL, without a slash at its end: a stage may be in the path. */
+/** The URL of the service, without a slash at the end. Its path may contain a stage. */
 export const base = location.href.replace(/[?#].*$/, '').replace(/\/$/, '');
 
-/** Where the mails of this machine are shown; empty where they really go out. */
+/** The URL of the page that shows the mails on one machine. Empty on AWS. */
 export const inbox = document.querySelector<HTMLMetaElement>('meta[name=inbox]')?.content ?? '';
 
-/** What follows the service's URL in one that it gave. */
+/** Returns the path of a URL, relative to the URL of the service. */
 export function pathIn(url: string): string {
   return url.startsWith(`${base}/`) ? url.slice(base.length) : new URL(url).pathname;
 }

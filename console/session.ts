@@ -6,13 +6,13 @@ interface Credentials {
   readonly password: string;
 }
 
-/** They are nowhere else, and end with the tab. */
+/** Only this variable holds the credentials, so that they end with the tab. */
 let credentials: Credentials | undefined;
 
 export interface Listeners {
-  /** Is told that the service takes the credentials no more. */
+  /** Called when the service refuses the credentials. */
   refused(): void;
-  /** Is told of each exchange whether the service answered. */
+  /** Called after each exchange, with true if the service responded. */
   reached(answered: boolean): void;
 }
 
@@ -22,7 +22,7 @@ export function listen(to: Listeners): void {
   listeners = to;
 }
 
-/** Tries credentials, and keeps them if the service takes them. */
+/** Sends a request with credentials, and keeps them if the service accepts them. */
 export async function signIn(tried: Credentials): Promise<Exchange> {
   const exchange = await exchanged(listDogs(), basic(tried));
   if (exchange.answer?.status === 200) credentials = tried;
@@ -37,15 +37,15 @@ export function user(): string | undefined {
   return credentials?.user;
 }
 
-/** The credentials as curl takes them. */
+/** Returns the credentials in the format of curl. */
 export function inClear(): string {
   return credentials ? `${credentials.user}:${credentials.password}` : '';
 }
 
-/** Sends a request with the credentials that were given. */
+/** Sends a request with the credentials of the user. */
 export async function send(request: Request): Promise<Exchange> {
   const sender = credentials;
-  // What ends after the user has gone asks nobody any more.
+  // After the user has signed out, a late request is not sent.
   if (!sender) return { request };
   const exchange = await exchanged(request, basic(sender));
   if (sender === credentials) {
@@ -55,7 +55,11 @@ export async function send(request: Request): Promise<Exchange> {
   return exchange;
 }
 
-/** RFC 7617, with the UTF-8 that the service asks for. */
+/**
+ * Returns Basic credentials in UTF-8, the charset that the service requests.
+ *
+ * @see {@link https://www.rfc-editor.org/rfc/rfc7617#section-2.1 RFC 7617 section 2.1}
+ */
 function basic({ user: name, password }: Credentials): string {
   return `Basic ${btoa(String.fromCharCode(...new TextEncoder().encode(`${name}:${password}`)))}`;
 }

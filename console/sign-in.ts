@@ -4,7 +4,7 @@ import { field, input, Outcome, onSubmit } from './form.ts';
 import { inbox } from './service.ts';
 import { signIn } from './session.ts';
 
-/** Asks for the service's credentials. */
+/** Returns the form for the credentials of a user. */
 export function signInView(signedIn: (dogs: Exchange) => void, told = ''): HTMLElement {
   const outcome = new Outcome();
   if (told) outcome.tell(told);

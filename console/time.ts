@@ -9,19 +9,19 @@ const units = [
 
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 
-/** A time as one speaks of it, such as "in 5 minutes"; times are Unix seconds. */
+/** Returns a time relative to now, such as "in 5 minutes". Both times are in Unix seconds. */
 export function spoken(at: number, now: number): string {
   const span = at - now;
   const [unit, seconds] = units.find(([, size]) => Math.abs(span) >= size) ?? units[4];
   return relative.format(Math.trunc(span / seconds), unit);
 }
 
-/** A time as clocks and calendars have it. */
+/** Returns a time in Unix seconds as date and time of day. */
 export function written(at: number): string {
   return new Date(at * 1000).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'medium' });
 }
 
-/** A number of minutes between two barks. */
+/** Returns the minutes between two barks in words. */
 export function every(minutes: number): string {
   return minutes === 1 ? 'every minute' : `every ${minutes} minutes`;
 }

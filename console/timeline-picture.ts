@@ -2,7 +2,7 @@ import { element, fill, svg } from './dom.ts';
 import { every, spoken } from './time.ts';
 import { type Barks, timelineOf } from './timeline.ts';
 
-/** Past and coming barks as a picture, and the same in words. */
+/** Shows past and coming barks as a picture, with the same information in words. */
 export class TimelinePicture {
   readonly element = element('figure', { class: 'timeline' });
 

@@ -1,11 +1,11 @@
-/** When a dog barked, and when it will; Unix seconds, and minutes. */
+/** The past and coming barks of a dog. Times are in Unix seconds, and `frequency` is in minutes. */
 export interface Barks {
   readonly previous?: readonly number[];
   readonly next?: number;
   readonly frequency?: number;
 }
 
-/** A place on the picture, from 0 at its left to 100 at its right. */
+/** A bark at a place of the picture, from 0 at the left to 100 at the right. */
 interface Mark {
   readonly at: number;
   readonly x: number;
@@ -20,7 +20,7 @@ export interface Timeline {
 
 const shownComing = 8;
 
-/** Spans that are told on the axis, in seconds. */
+/** The spans that the axis labels, in seconds. */
 const spans = [
   [60, '1 min'],
   [600, '10 min'],
@@ -32,13 +32,13 @@ const spans = [
   [315_360_000, '10 years'],
 ] as const;
 
-/** How near two words of the axis may be, and how near to the edge a mark. */
+/** The minimum distance between two labels, and between a mark and the edge, in the units of the picture. */
 const gap = 15;
 const margin = 7;
 
 /**
- * Places barks around now. The axis is logarithmic to both sides, so that a bark of a minute ago and one of next year are
- * both told apart from their neighbours.
+ * Returns the places of the barks around now. The axis is logarithmic on both sides, so that the barks of the last minutes
+ * and those of the next years are each apart from their neighbours.
  */
 export function timelineOf(barks: Barks, now: number): Timeline {
   const past = (barks.previous ?? []).map((at) => at);
@@ -55,14 +55,14 @@ export function timelineOf(barks: Barks, now: number): Timeline {
   };
 }
 
-/** The next times at which the dog barks by its schedule. */
+/** Returns the next times at which the dog barks on schedule, in Unix seconds. */
 export function comingOf({ next, frequency = 0 }: Barks): number[] {
   if (next === undefined) return [];
   const count = frequency > 0 ? shownComing : 1;
   return Array.from({ length: count }, (_, n) => next + n * frequency * 60);
 }
 
-/** The place of each span from now, where the first and the last are at the edges. */
+/** Returns the function that places a span from now. The first and the last span are at the edges. */
 function placing(first: number, last: number): (span: number) => number {
   const stretched = (span: number) => Math.sign(span) * Math.log1p(Math.abs(span) / 30);
   const [low, high] = [stretched(first), stretched(last)];

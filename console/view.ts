@@ -1,25 +1,29 @@
 import type { Dog } from '../client/index.ts';
 
-/** What the page shows of one address. */
+/** The content of the page for one address. */
 export interface View {
   readonly element: HTMLElement;
-  /** Reads anew what it shows, and leaves alone what the reader has begun to write. */
+  /** Reads the content again, and keeps the text that the reader has typed. */
   load(): Promise<void>;
 }
 
-/** Where a view is shown. */
+/** The page around a view. */
 export interface Place {
-  /** Ends when the view is left. */
+  /** Aborts when the reader leaves the view. */
   readonly left: AbortSignal;
-  /** Shows what another address has, and what happened, above it. */
+  /** Shows another address, with a notice above it. */
   go(address: string, notice?: HTMLElement): void;
-  /** Reads the list of the dogs anew. */
+  /** Reads the list of the dogs again. */
   reloadList(): void;
-  /** Has the list show what was seen of a dog. */
+  /** Shows the current state of a dog in the list. */
   seen(dog: Dog): void;
 }
 
-/** Waits, and longer while nobody sees the page. @returns false if the view has been left */
+/**
+ * Waits, at least until the page is visible.
+ *
+ * @returns false if the reader has left the view
+ */
 export async function pause(milliseconds: number, left: AbortSignal): Promise<boolean> {
   await new Promise<void>((done) => {
     const end = () => {
