@@ -1,126 +1,32 @@
-import { once } from 'node:events';
-import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { RequestListener } from 'node:http';
 import { inspect } from 'node:util';
 import { refreshCredential, refreshCredentials } from '../../../../lambdas/domain/credentials/refresh.ts';
 import type { CredentialSecrets } from '../../../../lambdas/domain/credentials/repository.ts';
-import type { Credential, CredentialClient } from '../../../../lambdas/domain/credentials/schema.ts';
-import { moveCredential, storeCredential } from '../../../../lambdas/domain/credentials/store.ts';
+import type { CredentialClient } from '../../../../lambdas/domain/credentials/schema.ts';
 import { InvalidGrant, Unavailable } from '../../../../lambdas/domain/platform/errors.ts';
-import { calls, clearSecrets, injectFaults, plan, reset, secrets } from '../../../support/faults.ts';
+import {
+  at,
+  client,
+  issuing,
+  newContext,
+  own,
+  requests,
+  respondWith,
+  sending,
+  stored,
+  storeWithTimeLeft,
+  useTokenEndpoint,
+} from '../../../support/credentials.ts';
+import { calls, plan, reset, secrets } from '../../../support/faults.ts';
 
-beforeAll(injectFaults);
+useTokenEndpoint();
 
-const now = Date.UTC(2026, 10, 21, 12);
-const at = now / 1000;
-const own: CredentialSecrets = { name: 'own', client: 'own-client', credential: 'own-credential' };
 const { jest } = import.meta;
 const [infoLog, errorLog] = [jest.spyOn(console, 'info'), jest.spyOn(console, 'error')];
 
-/** The requests that the token endpoint received, and its response to the next one. */
-const requests: { url: string | undefined; parameters: Record<string, string> }[] = [];
-let issued = 0;
-let respond: RequestListener;
-const server = createServer(async (request, response) => {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk);
-  const parameters = Object.fromEntries(new URLSearchParams(Buffer.concat(chunks).toString()));
-  requests.push({ url: request.url, parameters });
-  respond(request, response);
-});
-
-const sending =
-  (status: number, body: unknown, type = 'application/json'): RequestListener =>
-  (_request, response) =>
-    response
-      .writeHead(status, { 'Content-Type': type })
-      .end(typeof body === 'string' ? body : JSON.stringify(body));
-
-const issuing =
-  (more: object = {}): RequestListener =>
-  (request, response) => {
-    issued += 1;
-    const token = { access_token: `token-${issued}`, token_type: 'Bearer', expires_in: 3599, ...more };
-    sending(200, token)(request, response);
-  };
-
-let client: CredentialClient;
-
-beforeAll(async () => {
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  client = { auth_url: `http://127.0.0.1:${port}`, client_id: 'walker', client_secret: 'hush' };
-  Object.assign(process.env, {
-    AWS_REGION: 'us-east-1',
-    AWS_ACCESS_KEY_ID: 'test',
-    AWS_SECRET_ACCESS_KEY: 'test',
-  });
-});
-
-afterAll(() => {
-  server.close();
-  server.closeAllConnections();
-});
-
 beforeEach(() => {
-  reset();
-  clearSecrets();
-  requests.length = 0;
-  issued = 0;
-  respond = issuing();
   infoLog.mockReset().mockImplementation(() => {});
   errorLog.mockReset().mockImplementation(() => {});
-});
-
-function newContext({ after = 0, milliseconds = 8_000 } = {}) {
-  return { now: now + after * 1000, signal: AbortSignal.timeout(milliseconds) };
-}
-
-function stored(): Credential {
-  return JSON.parse(secrets.get(own.credential) ?? '');
-}
-
-/** Stores a credential, and returns it. @param left its remaining time in seconds */
-function storeWithTimeLeft(left: number, more: Partial<Credential> = {}): Credential {
-  const credential: Credential = {
-    access_token: 'old',
-    token_type: 'Bearer',
-    expires_in: 3599,
-    refresh_token: 'refresh-1',
-    created: at + left - 3599,
-    ...more,
-  };
-  secrets.set(own.client, JSON.stringify(client));
-  secrets.set(own.credential, JSON.stringify(credential));
-  reset();
-  return credential;
-}
-
-describe('storeCredential', () => {
-  test('stores the client, and the credential that the refresh token yields', async () => {
-    await storeCredential(own, client, 'refresh-1', newContext());
-    expect(stored()).toEqual({
-      access_token: 'token-1',
-      token_type: 'Bearer',
-      expires_in: 3599,
-      refresh_token: 'refresh-1',
-      created: at,
-    });
-    expect(JSON.parse(secrets.get(own.client) ?? '')).toEqual(client);
-  });
-
-  test.each([
-    ['invalid_grant', InvalidGrant],
-    ['invalid_client', Unavailable],
-  ])('stores nothing if the token endpoint responds %s', async (error, kind) => {
-    const credential = storeWithTimeLeft(600);
-    respond = sending(400, { error });
-    await expect(storeCredential(own, { ...client, client_id: 'x' }, 'bad', newContext())).rejects.toThrow(
-      kind,
-    );
-    expect([stored(), JSON.parse(secrets.get(own.client) ?? '')]).toEqual([credential, client]);
-  });
 });
 
 describe('refreshCredential', () => {
@@ -163,7 +69,7 @@ describe('refreshCredential', () => {
 
   test('stores the new refresh token that the endpoint sends', async () => {
     storeWithTimeLeft(0);
-    respond = issuing({ refresh_token: 'refresh-2', scope: 'bark', id: 7 });
+    respondWith(issuing({ refresh_token: 'refresh-2', scope: 'bark', id: 7 }));
     await refreshCredential(own, newContext());
     expect(stored()).toMatchObject({ access_token: 'token-1', refresh_token: 'refresh-2' });
     expect(Object.keys(stored())).toHaveLength(5);
@@ -173,7 +79,7 @@ describe('refreshCredential', () => {
 
   test('normalizes the token type and the lifetime', async () => {
     storeWithTimeLeft(0);
-    respond = issuing({ token_type: 'bearer', expires_in: 1799.5 });
+    respondWith(issuing({ token_type: 'bearer', expires_in: 1799.5 }));
     await refreshCredential(own, newContext());
     expect(stored()).toMatchObject({ token_type: 'Bearer', expires_in: 1799 });
   });
@@ -214,10 +120,10 @@ describe('refreshCredential, after a failure of the token endpoint,', () => {
     'throws Unavailable and keeps the old credential, which the next run refreshes: %s',
     async (_, listener) => {
       const credential = storeWithTimeLeft(600);
-      respond = listener;
+      respondWith(listener);
       await expect(refreshCredential(own, newContext({ milliseconds: 300 }))).rejects.toThrow(Unavailable);
       expect(stored()).toEqual(credential);
-      respond = issuing();
+      respondWith(issuing());
       expect(await refreshCredential(own, newContext({ after: 600 }))).toBe('refreshed');
       expect(stored()).toMatchObject({ access_token: 'token-1', refresh_token: 'refresh-1' });
     },
@@ -225,7 +131,7 @@ describe('refreshCredential, after a failure of the token endpoint,', () => {
 
   test('throws InvalidGrant and keeps the old credential if the refresh token is refused', async () => {
     const credential = storeWithTimeLeft(600);
-    respond = sending(400, { error: 'invalid_grant', error_description: 'Token has been revoked.' });
+    respondWith(sending(400, { error: 'invalid_grant', error_description: 'Token has been revoked.' }));
     await expect(refreshCredential(own, newContext())).rejects.toThrow(InvalidGrant);
     expect(stored()).toEqual(credential);
   });
@@ -265,17 +171,17 @@ describe('refreshCredential, after a failure of Secrets Manager,', () => {
     storeWithTimeLeft(600);
     const theirs = { ...storeWithTimeLeft(3599), access_token: 'theirs', refresh_token: 'refresh-2' };
     storeWithTimeLeft(600);
-    respond = (request, response) => {
+    respondWith((request, response) => {
       secrets.set(own.credential, JSON.stringify(theirs));
       issuing()(request, response);
-    };
+    });
     expect(await refreshCredential(own, newContext())).toBe('fresh');
     expect(stored()).toEqual(theirs);
   });
 
   test('accepts an access token that the endpoint has issued before', async () => {
     storeWithTimeLeft(600);
-    respond = issuing({ access_token: 'same' });
+    respondWith(issuing({ access_token: 'same' }));
     await refreshCredential(own, newContext());
     await refreshCredential(own, newContext({ after: 3000 }));
     expect(stored()).toMatchObject({ access_token: 'same', created: at + 3000 });
@@ -283,7 +189,7 @@ describe('refreshCredential, after a failure of Secrets Manager,', () => {
 
   test('repeats the write of a new refresh token until the deadline', async () => {
     storeWithTimeLeft(600);
-    respond = issuing({ refresh_token: 'refresh-2' });
+    respondWith(issuing({ refresh_token: 'refresh-2' }));
     plan('PutSecretValue', 'fails before', 7);
     expect(await refreshCredential(own, newContext())).toBe('refreshed');
     expect(stored().refresh_token).toBe('refresh-2');
@@ -304,40 +210,6 @@ describe('refreshCredential, after a failure of Secrets Manager,', () => {
       created: at,
     });
   });
-});
-
-describe('moveCredential', () => {
-  const urlOf = () => JSON.parse(secrets.get(own.client) ?? '').auth_url;
-
-  test('changes the URL of the token endpoint, and changes it back', async () => {
-    await storeCredential(own, client, 'refresh-1', newContext());
-    const elsewhere = 'https://dogs.example.com';
-    expect(await moveCredential(own, { from: client.auth_url, to: elsewhere }, newContext())).toBe(true);
-    expect(urlOf()).toBe(elsewhere);
-    expect(await moveCredential(own, { from: elsewhere, to: client.auth_url }, newContext())).toBe(true);
-    expect(urlOf()).toBe(client.auth_url);
-    expect(await refreshCredential(own, newContext({ after: 3600 }))).toBe('refreshed');
-  });
-
-  test('returns false if the credential has another URL', async () => {
-    await storeCredential(own, client, 'refresh-1', newContext());
-    const moved = await moveCredential(
-      own,
-      { from: 'https://a.example', to: 'https://b.example' },
-      newContext(),
-    );
-    expect([moved, urlOf()]).toEqual([false, client.auth_url]);
-    clearSecrets();
-    expect(
-      await moveCredential(own, { from: 'https://a.example', to: 'https://b.example' }, newContext()),
-    ).toBe(false);
-  });
-});
-
-test('storeCredential stores a refresh token again after another one replaced it', async () => {
-  for (const token of ['refresh-1', 'refresh-2', 'refresh-1'])
-    await storeCredential(own, client, token, newContext());
-  expect(stored().refresh_token).toBe('refresh-1');
 });
 
 describe('refreshCredentials', () => {
@@ -368,7 +240,7 @@ describe('refreshCredentials', () => {
 
   test('logs CredentialRefused and does not throw if a refresh token is refused', async () => {
     secrets.delete(other.credential);
-    respond = sending(400, { error: 'invalid_grant' });
+    respondWith(sending(400, { error: 'invalid_grant' }));
     await refreshCredentials(newContext());
     expect(errorLog.mock.calls).toEqual([
       [
@@ -389,7 +261,7 @@ describe('refreshCredentials', () => {
       sending(500, 'x'),
       sending(200, {}),
     ]) {
-      respond = listener;
+      respondWith(listener);
       storeWithTimeLeft(0);
       await refreshCredentials(newContext()).catch((error) => thrown.push(error));
     }

@@ -1,0 +1,77 @@
+import { refreshCredential } from '../../../../lambdas/domain/credentials/refresh.ts';
+import { moveCredential, storeCredential } from '../../../../lambdas/domain/credentials/store.ts';
+import { InvalidGrant, Unavailable } from '../../../../lambdas/domain/platform/errors.ts';
+import {
+  at,
+  client,
+  newContext,
+  own,
+  respondWith,
+  sending,
+  stored,
+  storeWithTimeLeft,
+  useTokenEndpoint,
+} from '../../../support/credentials.ts';
+import { clearSecrets, secrets } from '../../../support/faults.ts';
+
+useTokenEndpoint();
+
+describe('storeCredential', () => {
+  test('stores the client, and the credential that the refresh token yields', async () => {
+    await storeCredential(own, client, 'refresh-1', newContext());
+    expect(stored()).toEqual({
+      access_token: 'token-1',
+      token_type: 'Bearer',
+      expires_in: 3599,
+      refresh_token: 'refresh-1',
+      created: at,
+    });
+    expect(JSON.parse(secrets.get(own.client) ?? '')).toEqual(client);
+  });
+
+  test.each([
+    ['invalid_grant', InvalidGrant],
+    ['invalid_client', Unavailable],
+  ])('stores nothing if the token endpoint responds %s', async (error, kind) => {
+    const credential = storeWithTimeLeft(600);
+    respondWith(sending(400, { error }));
+    await expect(storeCredential(own, { ...client, client_id: 'x' }, 'bad', newContext())).rejects.toThrow(
+      kind,
+    );
+    expect([stored(), JSON.parse(secrets.get(own.client) ?? '')]).toEqual([credential, client]);
+  });
+
+  test('stores a refresh token again after another one replaced it', async () => {
+    for (const token of ['refresh-1', 'refresh-2', 'refresh-1'])
+      await storeCredential(own, client, token, newContext());
+    expect(stored().refresh_token).toBe('refresh-1');
+  });
+});
+
+describe('moveCredential', () => {
+  const urlOf = () => JSON.parse(secrets.get(own.client) ?? '').auth_url;
+
+  test('changes the URL of the token endpoint, and changes it back', async () => {
+    await storeCredential(own, client, 'refresh-1', newContext());
+    const elsewhere = 'https://dogs.example.com';
+    expect(await moveCredential(own, { from: client.auth_url, to: elsewhere }, newContext())).toBe(true);
+    expect(urlOf()).toBe(elsewhere);
+    expect(await moveCredential(own, { from: elsewhere, to: client.auth_url }, newContext())).toBe(true);
+    expect(urlOf()).toBe(client.auth_url);
+    expect(await refreshCredential(own, newContext({ after: 3600 }))).toBe('refreshed');
+  });
+
+  test('returns false if the credential has another URL', async () => {
+    await storeCredential(own, client, 'refresh-1', newContext());
+    const moved = await moveCredential(
+      own,
+      { from: 'https://a.example', to: 'https://b.example' },
+      newContext(),
+    );
+    expect([moved, urlOf()]).toEqual([false, client.auth_url]);
+    clearSecrets();
+    expect(
+      await moveCredential(own, { from: 'https://a.example', to: 'https://b.example' }, newContext()),
+    ).toBe(false);
+  });
+});

@@ -1,0 +1,105 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { CredentialSecrets } from '../../lambdas/domain/credentials/repository.ts';
+import type { Credential, CredentialClient } from '../../lambdas/domain/credentials/schema.ts';
+import { clearSecrets, injectFaults, reset, secrets } from './faults.ts';
+
+/** The time of the tests, in milliseconds. */
+const now = Date.UTC(2026, 10, 21, 12);
+
+/** The time of the tests, in Unix seconds. */
+export const at = now / 1000;
+
+export const own: CredentialSecrets = { name: 'own', client: 'own-client', credential: 'own-credential' };
+
+/** The client of the credential, whose token endpoint is `useTokenEndpoint`. */
+export let client: CredentialClient;
+
+/** The requests that the token endpoint has received in this test. */
+export const requests: { url: string | undefined; parameters: Record<string, string> }[] = [];
+
+let issued = 0;
+let respond: RequestListener;
+
+/** Sets the response of the token endpoint. */
+export function respondWith(listener: RequestListener): void {
+  respond = listener;
+}
+
+export function sending(status: number, body: unknown, type = 'application/json'): RequestListener {
+  return (_request, response) =>
+    response
+      .writeHead(status, { 'Content-Type': type })
+      .end(typeof body === 'string' ? body : JSON.stringify(body));
+}
+
+/** Responds with the access tokens `token-1`, `token-2` and so on. */
+export function issuing(more: object = {}): RequestListener {
+  return (request, response) => {
+    issued += 1;
+    const token = { access_token: `token-${issued}`, token_type: 'Bearer', expires_in: 3599, ...more };
+    sending(200, token)(request, response);
+  };
+}
+
+/** Runs a token endpoint during the tests of a file. Each test begins without secrets, and with an endpoint that issues. */
+export function useTokenEndpoint(): void {
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    const parameters = Object.fromEntries(new URLSearchParams(Buffer.concat(chunks).toString()));
+    requests.push({ url: request.url, parameters });
+    respond(request, response);
+  });
+
+  beforeAll(async () => {
+    injectFaults();
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    client = { auth_url: `http://127.0.0.1:${port}`, client_id: 'walker', client_secret: 'hush' };
+    Object.assign(process.env, {
+      AWS_REGION: 'us-east-1',
+      AWS_ACCESS_KEY_ID: 'test',
+      AWS_SECRET_ACCESS_KEY: 'test',
+    });
+  });
+
+  afterAll(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+
+  beforeEach(() => {
+    reset();
+    clearSecrets();
+    requests.length = 0;
+    issued = 0;
+    respond = issuing();
+  });
+}
+
+export function newContext({ after = 0, milliseconds = 8_000 } = {}) {
+  return { now: now + after * 1000, signal: AbortSignal.timeout(milliseconds) };
+}
+
+/** Returns the stored credential. */
+export function stored(): Credential {
+  return JSON.parse(secrets.get(own.credential) ?? '');
+}
+
+/** Stores a credential, and returns it. @param left its remaining time in seconds */
+export function storeWithTimeLeft(left: number): Credential {
+  const credential: Credential = {
+    access_token: 'old',
+    token_type: 'Bearer',
+    expires_in: 3599,
+    refresh_token: 'refresh-1',
+    created: at + left - 3599,
+  };
+  secrets.set(own.client, JSON.stringify(client));
+  secrets.set(own.credential, JSON.stringify(credential));
+  reset();
+  return credential;
+}
