@@ -27,6 +27,7 @@ export function respondWith(listener: RequestListener): void {
   respond = listener;
 }
 
+/** Responds with a status and a body. */
 export function sending(status: number, body: unknown, type = 'application/json'): RequestListener {
   return (_request, response) =>
     response
@@ -80,6 +81,11 @@ export function useTokenEndpoint(): void {
   });
 }
 
+/**
+ * Returns a new context.
+ *
+ * @param times `after` in seconds from now, `milliseconds` until the deadline
+ */
 export function newContext({ after = 0, milliseconds = 8_000 } = {}) {
   return { now: now + after * 1000, signal: AbortSignal.timeout(milliseconds) };
 }
@@ -89,7 +95,11 @@ export function stored(): Credential {
   return JSON.parse(secrets.get(own.credential) ?? '');
 }
 
-/** Stores a credential, and returns it. @param left its remaining time in seconds */
+/**
+ * Stores a credential, and returns it.
+ *
+ * @param left its remaining time in seconds
+ */
 export function storeWithTimeLeft(left: number): Credential {
   const credential: Credential = {
     access_token: 'old',

@@ -1,0 +1,162 @@
+import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
+import { SignJWT } from 'jose';
+import { publicationKey } from '../../../../lambdas/domain/access/keys.ts';
+import { database } from '../../../../lambdas/domain/platform/dynamodb.ts';
+import { NotYet, Unavailable } from '../../../../lambdas/domain/platform/errors.ts';
+import { tokenLifetimeSeconds, userOfToken } from '../../../../lambdas/domain/tokens/access-token.ts';
+import { keysMaxAgeSeconds, readPublishedKeys } from '../../../../lambdas/domain/tokens/published-keys.ts';
+import { ensureKey, replaceKey, signingKey } from '../../../../lambdas/domain/tokens/signing-keys.ts';
+import { calls, clearSecrets, plan, reset } from '../../../support/faults.ts';
+import { issuer, newContext, newToken, now, partsOf, useTokens } from '../../../support/tokens.ts';
+
+useTokens();
+
+describe('replaceKey', () => {
+  test('publishes no private members', async () => {
+    await replaceKey(newContext());
+    for (const key of await readPublishedKeys(newContext())) {
+      expect(Object.keys(key).sort()).toEqual(['alg', 'crv', 'kid', 'kty', 'use', 'x', 'y']);
+      expect(key).toMatchObject({ alg: 'ES256', use: 'sig' });
+    }
+  });
+
+  test('keeps all tokens valid', async () => {
+    const before = await newToken();
+    const { kid, from } = await replaceKey(newContext());
+    expect((await readPublishedKeys(newContext())).map((key) => key.kid)).toContain(kid);
+    expect(from).toBe(now / 1000 + keysMaxAgeSeconds);
+
+    const during = await newToken({ after: keysMaxAgeSeconds - 1 });
+    const after = await newToken({ after: 3 * keysMaxAgeSeconds });
+    expect([before, during, after].map((token) => partsOf(token)[0].kid === kid)).toEqual([
+      false,
+      false,
+      true,
+    ]);
+    for (const token of [before, during, after])
+      expect(await userOfToken(token, newContext({ after: 3 * keysMaxAgeSeconds }))).toBe('jane');
+    const last = newContext({ after: keysMaxAgeSeconds - 2 + tokenLifetimeSeconds });
+    expect(await userOfToken(during, last)).toBe('jane');
+
+    const gone = newContext({ after: 2 * keysMaxAgeSeconds + tokenLifetimeSeconds + 300 });
+    expect((await readPublishedKeys(gone)).map((key) => key.kid)).toEqual([kid]);
+    // The function has cached the old key, and must forget it.
+    expect(await userOfToken(during, gone)).toBeUndefined();
+  });
+
+  test('makes functions forget a key that is no longer published, even if they have cached it', async () => {
+    await newToken();
+    const key = await signingKey(newContext());
+    const claims = { iss: issuer, aud: issuer, sub: 'jane', client_id: 'walker', exp: now / 1000 + 36_000 };
+    const lasting = await new SignJWT(claims)
+      .setProtectedHeader({ typ: 'at+jwt', alg: 'ES256', kid: key.kid })
+      .sign(key);
+    await replaceKey(newContext());
+    const removed = 2 * keysMaxAgeSeconds + tokenLifetimeSeconds + 300;
+    expect(await userOfToken(lasting, newContext({ after: removed - 1 }))).toBe('jane');
+    expect(await userOfToken(lasting, newContext({ after: removed + 300 }))).toBeUndefined();
+  });
+
+  test('makes functions read the keys again for an unknown kid, at most every ten seconds', async () => {
+    const token = await newToken();
+    await userOfToken(token, newContext());
+    await replaceKey(newContext());
+    const newer = await newToken({ after: 3 * keysMaxAgeSeconds });
+    const unknown = await new SignJWT()
+      .setProtectedHeader({ typ: 'at+jwt', alg: 'ES256', kid: 'other' })
+      .sign(await signingKey(newContext({ after: 3 * keysMaxAgeSeconds })));
+    expect(await userOfToken(newer, newContext({ after: 3 * keysMaxAgeSeconds }))).toBe('jane');
+    reset();
+    for (const after of [1, 5, 9])
+      await userOfToken(unknown, newContext({ after: 3 * keysMaxAgeSeconds + after }));
+    expect(calls()).toEqual([]);
+    for (const after of [11, 12, 20])
+      await userOfToken(unknown, newContext({ after: 3 * keysMaxAgeSeconds + after }));
+    expect(calls()).toEqual(['GetItem']);
+  });
+
+  test('throws NotYet while another replacement is in progress', async () => {
+    await newToken();
+    let refusal: unknown;
+    plan('PutSecretValue', () => replaceKey(newContext()).catch((error) => (refusal = error)));
+    await replaceKey(newContext());
+    expect(refusal).toBeInstanceOf(NotYet);
+    // A day later, the new key still signs and is published.
+    const token = await newToken({ after: 24 * 3_600 - 3_600 });
+    expect(await userOfToken(token, newContext({ after: 24 * 3_600 - 3_600 }))).toBe('jane');
+  });
+
+  test('leaves a key that signs if it runs twice within a minute', async () => {
+    await newToken();
+    await replaceKey(newContext());
+    await replaceKey(newContext({ after: 1 }));
+    for (const after of [2, keysMaxAgeSeconds, 3 * keysMaxAgeSeconds]) {
+      const token = await newToken({ after });
+      expect(await userOfToken(token, newContext({ after }))).toBe('jane');
+    }
+  });
+
+  test.each([
+    ['GetItem', 1],
+    ['GetSecretValue', 1],
+    ['PutItem', 1],
+    ['PutItem', 2],
+    ['PutSecretValue', 1],
+  ])('leaves a key that signs, and can run again, if it fails at %s %i', async (operation, nth) => {
+    await newToken();
+    if (nth === 2) plan(operation, async () => plan(operation, 'hangs'));
+    else plan(operation, 'hangs');
+    await expect(replaceKey(newContext({ milliseconds: 150 }))).rejects.toThrow(Unavailable);
+    reset();
+    for (const after of [0, 3 * keysMaxAgeSeconds, 3 * tokenLifetimeSeconds]) {
+      const token = await newToken({ after });
+      expect(await userOfToken(token, newContext({ after }))).toBe('jane');
+    }
+    const { kid } = await replaceKey(newContext({ after: 4 * tokenLifetimeSeconds }));
+    expect(partsOf(await newToken({ after: 5 * tokenLifetimeSeconds }))[0].kid).toBe(kid);
+  });
+});
+
+describe('userOfToken and signingKey', () => {
+  test('throw Unavailable during an outage, and read the keys at the next call', async () => {
+    const token = await newToken();
+    plan('GetItem', 'fails before', 99);
+    await expect(userOfToken(token, newContext())).rejects.toThrow(Unavailable);
+    reset();
+    expect(await userOfToken(token, newContext())).toBe('jane');
+    plan('GetSecretValue', 'throttled', 99);
+    await expect(signingKey(newContext({ after: 3_600 }))).rejects.toThrow(Unavailable);
+    reset();
+    expect(await signingKey(newContext({ after: 3_600 }))).toHaveProperty('d');
+  });
+});
+
+describe('ensureKey', () => {
+  test('waits for another process that creates the first key', async () => {
+    clearSecrets();
+    plan('PutSecretValue', 'hangs');
+    await expect(replaceKey(newContext({ milliseconds: 100 }))).rejects.toThrow(Unavailable);
+    reset();
+    let after = 13;
+    await ensureKey(() => newContext({ after: after++ }));
+    expect(calls().filter((name) => name === 'PutSecretValue')).toHaveLength(1);
+    const token = await newToken({ after });
+    expect(await userOfToken(token, newContext({ after }))).toBe('jane');
+  });
+
+  test('creates a key at once if the table publishes none of the keys in the secret', async () => {
+    const lost = await newToken();
+    const command = new DeleteCommand({ TableName: process.env.ACCESS_TABLE, Key: publicationKey });
+    await database.send(command);
+    const token = await newToken({ after: keysMaxAgeSeconds });
+    expect(await userOfToken(token, newContext({ after: keysMaxAgeSeconds }))).toBe('jane');
+    expect(await userOfToken(lost, newContext({ after: keysMaxAgeSeconds }))).toBeUndefined();
+  });
+});
+
+describe('signingKey', () => {
+  test('throws Unavailable if there is no key yet', async () => {
+    clearSecrets();
+    await expect(signingKey(newContext())).rejects.toThrow('There is no signing key yet');
+  });
+});
