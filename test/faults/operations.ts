@@ -23,8 +23,8 @@ import {
 } from '../../lambdas/domain/schedules/schedule.ts';
 import { forget, type StandingSchedule } from '../support/faults.ts';
 import { deliver, occurrenceOf, patch as sendPatch } from '../support/schedules.ts';
-import type { ModelDog, World } from './world.ts';
-import * as world from './world.ts';
+import type { ModelDog, World } from './reference-model.ts';
+import * as world from './reference-model.ts';
 
 /** What an operation answered, in the words of its caller. */
 export interface Answer {

@@ -1,6 +1,6 @@
 import { precedes, type Run } from './interleaving.ts';
 import { type Change, type Expected, isChange, type Operation, type Seen } from './operations.ts';
-import type { World } from './world.ts';
+import type { World } from './reference-model.ts';
 
 /** What comes of one order of the changes. */
 export interface Way {

@@ -16,8 +16,8 @@ import {
 } from '../support/faults.ts';
 import { occurrenceOf } from '../support/schedules.ts';
 import { anyOrder, hold, interleave } from './interleaving.ts';
-import { Kennel, Score } from './kennel.ts';
 import type { Operation } from './operations.ts';
+import { Kennel, Score } from './race-harness.ts';
 import { anyEffects, countedEffects, otherThanRecord, race, settings, useRaces } from './races.ts';
 
 useRaces();

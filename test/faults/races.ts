@@ -5,7 +5,7 @@ import { useDatabase } from '../support/database.ts';
 import { injectFaults, reset } from '../support/faults.ts';
 import { isThorough, tell } from './figures.ts';
 import { holdCalls } from './interleaving.ts';
-import { Score } from './kennel.ts';
+import { Score } from './race-harness.ts';
 
 /** What the properties of a run begin with; RACES_SEED has them begin with it again. */
 const seed = Number(process.env.RACES_SEED ?? Math.floor(Math.random() * 2 ** 31));

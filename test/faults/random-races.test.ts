@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { occurrenceOf } from '../support/schedules.ts';
 import { anyOrder } from './interleaving.ts';
-import { Kennel } from './kennel.ts';
 import type { Keeper, Operation } from './operations.ts';
+import { Kennel } from './race-harness.ts';
 import { anyEffects, race, settings, useRaces } from './races.ts';
 
 useRaces();

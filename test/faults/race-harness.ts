@@ -6,8 +6,8 @@ import { occurrenceOf } from '../support/schedules.ts';
 import { type Ended, interleave, type Run } from './interleaving.ts';
 import { type Answer, isChange, Keeper, type Look, type Operation, type Seen } from './operations.ts';
 import { follow, ordersOf, restOf, type Way, wordsOf, worldsAround } from './orders.ts';
+import { nameless, nobody, noteOf, type World } from './reference-model.ts';
 import { stateOf } from './state.ts';
-import { nameless, nobody, noteOf, type World } from './world.ts';
 
 /** What was found of the interleavings of a race. */
 export class Score {
