@@ -20,9 +20,9 @@ import { arn, region } from '../local/template/template.ts';
 import { context, sampleEvent } from '../tools/invocation.ts';
 import { median } from '../tools/statistics.ts';
 import type { Table } from '../tools/table.ts';
+import { startWorlds, tableOf, type World } from './datasets.ts';
 import { barkItem, dogItem } from './items.ts';
 import { inTurns, rateOf } from './turns.ts';
-import { startWorlds, tableOf, type World } from './worlds.ts';
 
 const ofDogs = [1, 100, 10_000, 1_000_000].map((dogs) => ({ name: `dogs-${dogs}`, dogs, barks: 1 }));
 const ofBarks = [0, 100, 10_000, 1_000_000].map((barks) => ({ name: `barks-${barks}`, dogs: 1, barks }));
