@@ -6,116 +6,119 @@ import * as fc from 'fast-check';
 import { gateCalls, type StandingSchedule, standing } from '../support/faults.ts';
 
 /**
- * Runs operations at the same time of which only one is ever under way: each call that one makes is held, and one of
- * those that are held is let through at a time. So an interleaving is the order of these choices: a list of numbers, that
- * a seed gives again, and that shrinks.
+ * Runs operations concurrently, but only one of them proceeds at any moment. Each call of an operation is held, and one
+ * held call is released at a time. An interleaving is the order of these choices: a list of numbers, which a seed
+ * reproduces and which fast-check can shrink.
  *
  *     PUT    ──▪ UpdateItem ─────────────────────────────── 204
- *     bark   ──▪ GetItem ────────▪ TransactWriteItems ───── 201        ▪ waits to be let through
+ *     bark   ──▪ GetItem ────────▪ TransactWriteItems ───── 201        ▪ held until released
  *
- * What the database does with a call is one step. So to hold the answers as well would give nothing new: an operation
- * that learns late of what it did is one whose next call is let through late.
+ * The database executes each call as one step. Responses are not held, because that would add no interleavings: an
+ * operation that receives a response late is equivalent to one whose next call is released late.
+ *
+ * @param order which of the held calls is released at each step
+ * @returns what each operation did, and the calls in the order of their release
  */
-export async function interleave<Answer>(
-  operations: readonly Runnable<Answer>[],
+export async function interleave<Result>(
+  operations: readonly Runnable<Result>[],
   order: readonly number[],
-): Promise<{ ends: Ended<Answer>[]; trace: string[] }> {
+): Promise<{ ends: Ended<Result>[]; trace: string[] }> {
   const runs = operations.map(
     ({ name }): Run => ({ name, calls: [], schedules: [], first: Infinity, last: 0 }),
   );
   const trace: string[] = [];
   let going = operations.length;
-  const answers = Promise.allSettled(
+  const settled = Promise.allSettled(
     operations.map(({ run }, i) =>
       running.run(runs[i] as Run, run).finally(() => {
         going -= 1;
       }),
     ),
   );
-  for (let step = 0; await somethingIsHeld(() => going > 0); step++) {
+  for (let step = 0; await isAnyHeld(() => going > 0); step++) {
     held.sort((a, b) => runs.indexOf(a.by) - runs.indexOf(b.by));
     const [next] = held.splice((order[step] ?? 0) % held.length, 1) as [Held];
     trace.push(`${next.by.name}: ${next.operation}`);
     next.by.first = Math.min(next.by.first, step);
     next.by.last = step;
-    await next.letThrough();
+    await next.release();
   }
-  const ends = (await answers).map((answer, i) => ({ ...(runs[i] as Run), answer }));
+  const ends = (await settled).map((result, i) => ({ ...(runs[i] as Run), result }));
   return { ends, trace };
 }
 
-interface Runnable<Answer> {
-  /** Tells it in a trace. */
+interface Runnable<Result> {
+  /** Identifies it in a trace. */
   readonly name: string;
-  readonly run: () => Promise<Answer>;
+  readonly run: () => Promise<Result>;
 }
 
 /** What an operation did. */
 export interface Run {
   readonly name: string;
-  /** Its calls, in their order. */
+  /** Its calls, in order. */
   readonly calls: string[];
-  /** The schedules that it had the scheduler make. */
+  /** The schedules that it created at EventBridge Scheduler. */
   readonly schedules: StandingSchedule[];
-  /** The steps at which its first and its last call were let through. */
+  /** The steps at which its first and its last call were released. */
   first: number;
   last: number;
 }
 
-export interface Ended<Answer> extends Run {
-  readonly answer: PromiseSettledResult<Answer>;
+export interface Ended<Result> extends Run {
+  readonly result: PromiseSettledResult<Result>;
 }
 
-/** True if one had ended before the other began, so that everybody sees the two in this order. */
+/** Returns true if one run had ended before the other began, so that every observer sees the two in this order. */
 export function precedes(one: Run, other: Run): boolean {
   return one.last < other.first;
 }
 
-/** An interleaving: which of the calls that are held is let through, at each step; after its end always the first. */
+/** An interleaving: which held call is released at each step. After the end of the list, it is always the first. */
 export const anyOrder = fc.noBias(fc.array(fc.nat({ max: 11 }), { minLength: 16, maxLength: 16 }));
 
 interface Held {
   readonly by: Run;
   readonly operation: string;
-  readonly letThrough: () => Promise<void>;
+  readonly release: () => Promise<void>;
 }
 
 const running = new AsyncLocalStorage<Run>();
 const held: Held[] = [];
 
-/** Has the calls of operations that are interleaved wait; those of others pass. */
+/** Holds the calls of interleaved operations. Other calls pass at once. */
 export function holdCalls(): void {
   gateCalls(hold);
 }
 
-/** Has a call wait until it is let through, if it is one of an operation that is interleaved. */
-export function hold<Answer>(operation: string, pass: () => Promise<Answer>): Promise<Answer> {
+/** Holds a call of an interleaved operation until it is released. Other calls pass at once. */
+export function hold<Response>(operation: string, pass: () => Promise<Response>): Promise<Response> {
   const by = running.getStore();
   if (!by) return pass();
   return new Promise((resolve, reject) => {
-    const letThrough = async () => {
+    const release = async () => {
       by.calls.push(operation);
       await pass().then(whole).then(resolve, reject);
       const [made] = operation === 'CreateSchedule' ? standing().slice(-1) : [];
       if (made) by.schedules.push(made);
     };
-    held.push({ by, operation, letThrough });
+    held.push({ by, operation, release });
   });
 }
 
-/** Waits for the whole of an answer, so that nothing but the process itself is left to wait for. */
-async function whole<Answer>(answer: Answer): Promise<Answer> {
-  const { response } = answer as { response?: { body: unknown } };
+/** Buffers the body of a response, so that the operation waits for no further I/O. */
+async function whole<Response>(received: Response): Promise<Response> {
+  const { response } = received as { response?: { body: unknown } };
   if (response?.body instanceof Readable) response.body = Readable.from([await buffer(response.body)]);
-  return answer;
+  return received;
 }
 
-/** How many turns of the event loop in which no call is made show that none will be: an operation needs one at most. */
-const calm = 4;
+/** The number of idle turns of the event loop after which no call will come. An operation needs at most one. */
+const idleTurns = 4;
 
-/** Waits until each operation has come to its next call, or to its end. */
-async function somethingIsHeld(isGoing: () => boolean): Promise<boolean> {
-  for (let turns = 0; turns < calm; turns++) {
+/** Waits until each operation has reached its next call or its end. @returns true if a call is held */
+async function isAnyHeld(isGoing: () => boolean): Promise<boolean> {
+  for (let turns = 0; turns < idleTurns; turns++) {
     const before = held.length;
     await turn();
     if (held.length !== before || (held.length === 0 && isGoing())) turns = -1;

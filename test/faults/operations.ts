@@ -23,64 +23,64 @@ import {
 } from '../../lambdas/domain/schedules/schedule.ts';
 import { forget, type StandingSchedule } from '../support/faults.ts';
 import { deliver, occurrenceOf, patch as sendPatch } from '../support/schedules.ts';
-import type { ModelDog, World } from './reference-model.ts';
-import * as world from './reference-model.ts';
+import type { ModelDog, ReferenceModel } from './reference-model.ts';
+import * as reference from './reference-model.ts';
 
-/** What an operation answered, in the words of its caller. */
-export interface Answer {
+/** The result of an operation, as its caller sees it. */
+export interface Result {
   readonly outcome: string;
-  /** The incarnation of the dog that it made. */
+  /** The incarnation of the dog that it created. */
   readonly incarnation?: string;
-  /** The id of the asynchronous bark that it accepted. */
+  /** The ID of the asynchronous bark that it accepted. */
   readonly bark?: string;
   readonly shown?: DogView | Bark;
 }
 
-/** What is seen of an operation, besides its answer. */
-export interface Seen extends Answer {
+/** The result of an operation and its visible effects. */
+export interface Observation extends Result {
   readonly mails: number;
-  /** The scheduleId of the last schedule that it had the scheduler make. */
+  /** The scheduleId of the last schedule that it created at EventBridge Scheduler. */
   readonly scheduleId: string | undefined;
-  /** What the others answered that were at the same asynchronous bark at the same time. */
+  /** The outcomes of the concurrent operations on the same asynchronous bark. */
   readonly rivals: readonly string[];
 }
 
-/** What the dog in memory answers; where it says nothing of the mails, any number is right. */
+/** The result that the reference model requires. If `mails` is missing, any number of mails is correct. */
 export interface Expected {
   readonly outcome: string;
   readonly mails?: number;
 }
 
-/** Something that is done to a dog of the service, and what it does to a dog in memory. */
+/** An operation that changes a dog, and its effect on the reference model. */
 export interface Change {
   readonly name: string;
-  readonly run: () => Promise<Answer>;
-  /** The asynchronous bark that it is about. */
+  readonly run: () => Promise<Result>;
+  /** The asynchronous bark that it changes. */
   readonly bark?: string;
   /**
-   * True if it may look at the dog at one moment and happen at a later one: a bark has the effects that the dog had when it
-   * was asked for.
+   * True if it may read the dog at one moment and happen at a later moment: a bark has the effects that the dog had when
+   * the operation read it.
    */
-  readonly looksFirst?: true;
-  /** @param first how it was when it looked; if it does not look first, as it is */
-  readonly apply: (world: World, seen: Seen, first: World) => Expected;
+  readonly readsFirst?: true;
+  /** @param first the model when it read the dog; the current model if it does not read first */
+  readonly apply: (model: ReferenceModel, observed: Observation, first: ReferenceModel) => Expected;
 }
 
-/** A look at a dog of the service; its parts may be of different moments, all while it was under way. */
-export interface Look {
+/** A read of a dog. Its parts may be from different moments, all of them while it was in progress. */
+export interface Read {
   readonly name: string;
-  readonly run: () => Promise<Answer>;
-  readonly isOf: (worlds: readonly World[], seen: Seen) => boolean;
+  readonly run: () => Promise<Result>;
+  readonly matches: (models: readonly ReferenceModel[], observed: Observation) => boolean;
 }
 
-export type Operation = Change | Look;
+export type Operation = Change | Read;
 
 export function isChange(operation: Operation): operation is Change {
   return 'apply' in operation;
 }
 
-/** What may be asked of one dog, at a time in Unix seconds. */
-export class Keeper {
+/** Creates operations on one dog, at a fixed time in Unix seconds. */
+export class Actor {
   private readonly id: string;
   private readonly at: number;
   private readonly context: RequestContext;
@@ -99,21 +99,21 @@ export class Keeper {
     return {
       name: `PUT ${settings.barkHandling} ${settings.barkEffects.join(' ')}`,
       run: () =>
-        answerOf(async () => {
+        resultOf(async () => {
           const made = await putDog(this.id, settings, precondition, this.context);
           return made ? { outcome: 'created', incarnation: made.incarnation } : { outcome: 'replaced' };
         }),
-      looksFirst: true,
+      readsFirst: true,
       apply: (to, { incarnation = '' }, first) => {
         const isNew = !to.dog;
         if ((onlyNew && !isNew) || (only && !isIn(to.dog, only))) return { outcome: 'PreconditionFailed' };
         if (to.dog && isDeepStrictEqual(to.dog.settings, JSON.parse(JSON.stringify(settings))))
           return { outcome: 'replaced' };
-        to.dog ??= world.newDog(this.id, incarnation);
+        to.dog ??= reference.newDog(this.id, incarnation);
         to.dog.settings = settings;
-        // The time of a dog does not go back, not even if that dog is deleted while the put looks at it.
+        // The time of a dog never goes back, even if the dog is deleted after the PUT has read it.
         const { lastModified = 0 } = (isNew && first.dog) || {};
-        world.touchSettings(to.dog, Math.max(lastModified, this.at));
+        reference.touchSettings(to.dog, Math.max(lastModified, this.at));
         return { outcome: isNew ? 'created' : 'replaced' };
       },
     };
@@ -149,14 +149,14 @@ export class Keeper {
     return {
       name: `PATCH ${JSON.stringify(barks)}`,
       run: () =>
-        answerOf(async () => ({ outcome: changed(await sendPatch(this.id, body, this.context, { since })) })),
+        resultOf(async () => ({ outcome: changed(await sendPatch(this.id, body, this.context, { since })) })),
       apply: ({ dog }, { scheduleId }) => {
         if (!dog) return { outcome: 'NotFound', mails: 0 };
-        if (dog.memories[key] !== undefined) return { outcome: 'unchanged', mails: 0 };
+        if (dog.appliedChanges[key] !== undefined) return { outcome: 'unchanged', mails: 0 };
         if (dog.settingsModified > since) return { outcome: 'PreconditionFailed', mails: 0 };
         return refusable(() => {
           const decision = patched(dog, barks, this.at * 1000);
-          dog.memories[key] = '';
+          dog.appliedChanges[key] = '';
           if (decision === 'unchanged') return { outcome: 'unchanged', mails: 0 };
           return this.schedule(dog, decision, scheduleId);
         });
@@ -170,17 +170,17 @@ export class Keeper {
     return {
       name: `POST bark-schedule ${token} ${content}`,
       run: () =>
-        answerOf(async () => ({
+        resultOf(async () => ({
           outcome: changed(await postSchedule(this.id, { token, next, frequency }, this.context)),
         })),
       apply: ({ dog }, { scheduleId }) => {
         if (!dog) return { outcome: 'NotFound', mails: 0 };
-        const known = dog.memories[key];
+        const known = dog.appliedChanges[key];
         if (known !== undefined)
           return { outcome: known === content ? 'unchanged' : 'InvalidSchedule', mails: 0 };
         return refusable(() => {
           const plan = planOf({ next, frequency }, this.at * 1000);
-          dog.memories[key] = content;
+          dog.appliedChanges[key] = content;
           return this.schedule(dog, plan, scheduleId);
         });
       },
@@ -189,13 +189,13 @@ export class Keeper {
 
   private schedule(dog: ModelDog, plan: Plan | 'end', scheduleId: string | undefined): Expected {
     if (plan === 'end') {
-      world.endSchedule(dog, this.at);
+      reference.endSchedule(dog, this.at);
       return { outcome: 'changed', mails: 0 };
     }
-    // The scheduler is not asked for a single bark that happens at once.
+    // A schedule with only one bark, which happens at once, is never created at EventBridge Scheduler.
     const isNamed = !plan.atOnce || plan.frequency !== null;
-    const name = isNamed && scheduleId ? scheduleId : `${world.nameless} ${dog.version}`;
-    return { outcome: 'changed', mails: world.schedule(dog, plan, name, this.at) };
+    const name = isNamed && scheduleId ? scheduleId : `${reference.unknownScheduleId} ${dog.version}`;
+    return { outcome: 'changed', mails: reference.schedule(dog, plan, name, this.at) };
   }
 
   endSchedule(): Change {
@@ -204,7 +204,7 @@ export class Keeper {
       run: () => this.done(() => endSchedule(this.id, this.context)),
       apply: ({ dog }) => {
         if (!dog?.schedule) return { outcome: 'NotFound' };
-        if (isLive(dog)) world.endSchedule(dog, this.at);
+        if (isLive(dog)) reference.endSchedule(dog, this.at);
         return { outcome: 'done' };
       },
     };
@@ -216,9 +216,9 @@ export class Keeper {
     key,
   }: Pick<BarkRequest, 'isAsync' | 'inHistory' | 'key'> = {}): Change {
     return {
-      name: `POST bark${inHistory ? '' : 's'}${isAsync ? ' for later' : ''}`,
+      name: `POST bark${inHistory ? '' : 's'}${isAsync ? ', asynchronous' : ''}`,
       run: () =>
-        answerOf(async () => {
+        resultOf(async () => {
           const outcome = await createBark(this.id, { isAsync, inHistory, key }, this.context);
           return {
             outcome: outcome.kind,
@@ -226,25 +226,25 @@ export class Keeper {
             ...('bark' in outcome && { shown: outcome.bark }),
           };
         }),
-      looksFirst: true,
-      apply: ({ dog, barks }, { bark: id = '' }, { dog: asked }) => {
-        if (!asked) return { outcome: 'NotFound', mails: 0 };
-        const { barkEffects: effects, barkHandling } = asked.settings;
+      readsFirst: true,
+      apply: ({ dog, barks }, { bark: id = '' }, { dog: dogRead }) => {
+        if (!dogRead) return { outcome: 'NotFound', mails: 0 };
+        const { barkEffects: effects, barkHandling } = dogRead.settings;
         if (isAsync || barkHandling === 'async') {
           barks[id] = {
-            incarnation: asked.incarnation,
+            incarnation: dogRead.incarnation,
             effects,
             inHistory,
-            deadline: this.at + barkPatience,
+            deadline: this.at + barkTimeoutSeconds,
             status: 'pending',
           };
           return { outcome: 'accepted', mails: 0 };
         }
-        const mails = world.mailsOf(asked, effects);
+        const mails = reference.mailsOf(dogRead, effects);
         if (inHistory || isCounted(effects)) {
-          if (dog?.incarnation !== asked.incarnation) return { outcome: 'NotFound', mails };
-          world.bark(dog, effects, this.at);
-          world.touch(dog, this.at);
+          if (dog?.incarnation !== dogRead.incarnation) return { outcome: 'NotFound', mails };
+          reference.bark(dog, effects, this.at);
+          reference.touch(dog, this.at);
         }
         const outcome = isRecorded(effects) ? 'recorded' : isCounted(effects) ? 'counted' : 'sent';
         return { outcome, mails };
@@ -252,19 +252,21 @@ export class Keeper {
     };
   }
 
-  /** A bark that bears a key and sends no mail: what was asked for by this key before happens no more. */
+  /** Creates a bark with an idempotency key and without mail. A repeat of the key has no effect. */
   keyedBark(value: string, isAsync: boolean): Change {
     const change = this.bark({ isAsync, key: { user: 'jane', resource: 'barks', value } });
     return {
       ...change,
-      name: `${change.name} by the key ${value}`,
-      apply: (to, seen, first) => {
+      name: `${change.name} with the key ${value}`,
+      apply: (to, observed, first) => {
         const { incarnation = '' } = first.dog ?? {};
-        const known = to.keys.find((one) => one.incarnation === incarnation && one.value === value);
+        const known = to.idempotencyRecords.find(
+          (one) => one.incarnation === incarnation && one.value === value,
+        );
         if (known) return { outcome: known.isAsync === isAsync ? known.outcome : 'KeyReused', mails: 0 };
-        const expected = change.apply(to, seen, first);
+        const expected = change.apply(to, observed, first);
         if (expected.outcome !== 'NotFound')
-          to.keys.push({ incarnation, value, isAsync, outcome: expected.outcome });
+          to.idempotencyRecords.push({ incarnation, value, isAsync, outcome: expected.outcome });
         return expected;
       },
     };
@@ -283,20 +285,20 @@ export class Keeper {
     };
   }
 
-  /** @param id may be known later than the task begins, as that of a bark whose execution has started already */
-  takeEffect(id: string | Promise<string>): Change {
+  /** @param id a promise if the workflow may start before the ID is known to the test */
+  performBark(id: string | Promise<string>): Change {
     runs += 1;
     const invocation = `run ${runs}`;
     return {
-      name: 'take effect',
+      name: 'perform bark',
       ...(typeof id === 'string' && { bark: id }),
       run: () => this.done(async () => performBark(this.id, await id, invocation, this.context)),
-      looksFirst: true,
+      readsFirst: true,
       apply: ({ dog, barks }, { outcome, rivals, bark: known = '' }, first) => {
         const name = typeof id === 'string' ? id : known;
         const bark = barks[name];
         if (!bark || !first.barks[name]) return { outcome: first.dog ? 'NotYet' : 'done', mails: 0 };
-        // Nobody can see the barks of a dog that is gone, and the purge may be at them.
+        // No client can see the barks of a deleted dog, and the purge may be deleting them.
         if (bark.incarnation !== dog?.incarnation || bark.incarnation !== first.dog?.incarnation)
           return { outcome: outcome === 'NotYet' ? 'NotYet' : 'done' };
         if (outcome === 'NotYet' && rivals.includes('done')) return { outcome: 'NotYet', mails: 0 };
@@ -306,23 +308,23 @@ export class Keeper {
     };
   }
 
-  private complete(dog: ModelDog, bark: World['barks'][string], addressed: ModelDog): number {
+  private complete(dog: ModelDog, bark: ReferenceModel['barks'][string], addressed: ModelDog): number {
     const { effects, inHistory } = bark;
-    if (world.lacksAddress(addressed, effects)) {
+    if (reference.lacksAddress(addressed, effects)) {
       bark.status = 'failed';
       return 0;
     }
     bark.status = 'complete';
     if (inHistory || isCounted(effects)) {
-      world.bark(dog, effects, this.at);
-      world.touch(dog, this.at);
+      reference.bark(dog, effects, this.at);
+      reference.touch(dog, this.at);
     }
-    return world.mailsOf(addressed, effects);
+    return reference.mailsOf(addressed, effects);
   }
 
-  giveUp(id: string): Change {
+  failBark(id: string): Change {
     return {
-      name: 'give up',
+      name: 'fail bark',
       bark: id,
       run: () => this.done(() => failBark(this.id, id, this.context)),
       apply: ({ dog, barks: { [id]: bark } }, { outcome, rivals }) => {
@@ -339,7 +341,7 @@ export class Keeper {
     };
   }
 
-  /** Lets a schedule fire for the nth time, whether or not it still stands. */
+  /** Delivers the nth occurrence of a schedule, even if the schedule no longer exists. @param n counted from 0 */
   fire(schedule: StandingSchedule, n: number): Change {
     const occurrence = occurrenceOf(schedule, n);
     const { incarnation, scheduleId, created, frequency } = occurrence;
@@ -350,87 +352,90 @@ export class Keeper {
     return {
       name: `occurrence ${n}`,
       run: () => this.done(run),
-      looksFirst: true,
-      apply: ({ dog }, _, { dog: asked }) => {
+      readsFirst: true,
+      apply: ({ dog }, _, { dog: dogRead }) => {
         const isCurrent = (one: ModelDog | undefined): one is ModelDog =>
           one?.incarnation === incarnation && one.schedule?.scheduleId === scheduleId;
-        if (!isCurrent(asked)) return { outcome: this.at < created + 60 ? 'NotYet' : 'done', mails: 0 };
+        if (!isCurrent(dogRead)) return { outcome: this.at < created + 60 ? 'NotYet' : 'done', mails: 0 };
         if (!isCurrent(dog) || dog.schedule?.ended) return { outcome: 'done', mails: 0 };
-        const { barkEffects } = asked.settings;
-        if (!world.barkAtSlot(dog, occurrence, scheduledAtOf(occurrence), barkEffects))
+        const { barkEffects } = dogRead.settings;
+        if (!reference.barkAtOccurrence(dog, occurrence, scheduledAtOf(occurrence), barkEffects))
           return { outcome: 'done', mails: 0 };
-        world.touch(dog, this.at);
-        return { outcome: 'done', mails: world.mailsOf(asked, barkEffects) };
+        reference.touch(dog, this.at);
+        return { outcome: 'done', mails: reference.mailsOf(dogRead, barkEffects) };
       },
     };
   }
 
-  /** GET of the dog. Whether a dog barks that is made or deleted meanwhile is left open, as of its barks. */
-  show(): Look {
+  /** GET of the dog. If the dog is created or deleted meanwhile, any value of `barking` is accepted. */
+  show(): Read {
     return {
       name: 'GET dog',
       run: () =>
-        answerOf(async () => ({ outcome: 'shown', shown: await readDogView(this.id, this.context) })),
-      isOf: (worlds, { outcome, shown }) => {
-        if (outcome === 'NotFound') return worlds.some(({ dog }) => !dog);
-        const { dog, previous, barking, ...itsComing } = shown as DogView;
-        const lives = worlds.flatMap((one) => (one.dog?.incarnation === dog.incarnation ? [one.dog] : []));
+        resultOf(async () => ({ outcome: 'shown', shown: await readDogView(this.id, this.context) })),
+      matches: (models, { outcome, shown }) => {
+        if (outcome === 'NotFound') return models.some(({ dog }) => !dog);
+        const { dog, previous, barking, ...upcoming } = shown as DogView;
+        const incarnations = models.flatMap((one) =>
+          one.dog?.incarnation === dog.incarnation ? [one.dog] : [],
+        );
         const isIt = (one: ModelDog) =>
           isDeepStrictEqual(shownOf(one), shownOf(dog)) &&
-          isDeepStrictEqual(upcomingBarks(one, this.at * 1000), itsComing);
-        const isBarking = worlds.some((one) => world.isBarking(one, this.at) === barking);
+          isDeepStrictEqual(upcomingBarks(one, this.at * 1000), upcoming);
+        const isBarking = models.some((one) => reference.isBarking(one, this.at) === barking);
         return (
-          lives.some(isIt) &&
-          lives.some(({ notes }) => isDeepStrictEqual(timesOf(notes), previous)) &&
-          (isBarking || lives.length < worlds.length)
+          incarnations.some(isIt) &&
+          incarnations.some(({ history }) => isDeepStrictEqual(timesOf(history), previous)) &&
+          (isBarking || incarnations.length < models.length)
         );
       },
     };
   }
 
-  /** GET of a bark. What is still to happen to one whose dog is deleted meanwhile is left open. */
-  showBark(id: string): Look {
+  /** GET of a bark. If its dog is deleted meanwhile, any status is accepted. */
+  showBark(id: string): Read {
     return {
       name: 'GET bark',
       run: () =>
-        answerOf(async () => ({ outcome: 'shown', shown: await readBark(this.id, id, this.context) })),
-      isOf: (worlds, { outcome, shown }) => {
-        const barks = worlds.map(({ dog, barks: { [id]: bark } }) =>
+        resultOf(async () => ({ outcome: 'shown', shown: await readBark(this.id, id, this.context) })),
+      matches: (models, { outcome, shown }) => {
+        const barks = models.map(({ dog, barks: { [id]: bark } }) =>
           bark?.incarnation === dog?.incarnation ? bark : undefined,
         );
         if (outcome === 'NotFound') return barks.includes(undefined);
         const { status } = shown as Bark;
-        const isIt = barks.some((bark) => bark && world.statusOf(bark, this.at) === status);
+        const isIt = barks.some((bark) => bark && reference.statusOf(bark, this.at) === status);
         return isIt || (barks.includes(undefined) && barks.some(Boolean));
       },
     };
   }
 
-  private done(run: () => Promise<unknown>): Promise<Answer> {
-    return answerOf(async () => {
+  private done(run: () => Promise<unknown>): Promise<Result> {
+    return resultOf(async () => {
       await run();
       return { outcome: 'done' };
     });
   }
 }
 
-/** How long an asynchronous bark has, in seconds: the cancellation window of these tests, and what the service adds. */
-const barkPatience = 5 + 15 * 60;
+/** From acceptance to deadline: the cancellation window of these tests, and the time that the service adds. */
+const barkTimeoutSeconds = 5 + 15 * 60;
 
-/** Names each run of a function. */
+/** Makes the ID of each invocation unique. */
 let runs = 0;
 
-export async function answerOf(run: () => Promise<Answer>): Promise<Answer> {
+/** Returns the result of an operation. An expected error is a result too. */
+export async function resultOf(run: () => Promise<Result>): Promise<Result> {
   try {
     return await run();
   } catch (error) {
-    if (isForeseen(error)) return { outcome: (error as Error).name };
+    if (isExpected(error)) return { outcome: (error as Error).name };
     throw error;
   }
 }
 
-/** True if it is an answer, and no outage or defect: nothing fails here, whatever is let through when. */
-function isForeseen(error: unknown): boolean {
+/** Returns true for an error that is a response to the client, and not an outage or a defect. Races inject no faults. */
+function isExpected(error: unknown): boolean {
   return (
     Object.values(errors).some((kind) => error instanceof kind) && !(error instanceof errors.Unavailable)
   );
@@ -440,23 +445,23 @@ function refusable(decide: () => Expected): Expected {
   try {
     return decide();
   } catch (error) {
-    if (!isForeseen(error)) throw error;
+    if (!isExpected(error)) throw error;
     return { outcome: (error as Error).name, mails: 0 };
   }
 }
 
-/** A PATCH that changes nothing is answered as its repeat is. */
+/** Returns one outcome for a repeated change and for a change without effect: their responses are the same. */
 function changed(outcome: 'changed' | 'repeated' | 'unchanged'): string {
   return outcome === 'changed' ? 'changed' : 'unchanged';
 }
 
-/** What GET shows of the item of a dog, which it reads at one moment. */
+/** Returns the part that GET reads from the item of the dog, at one moment. */
 function shownOf({ settings, barkCount, version, lastModified }: Dog) {
   return { settings, barkCount, version, lastModified };
 }
 
-function timesOf(notes: readonly string[]): number[] {
-  return notes.map((note) => Number.parseInt(note, 10));
+function timesOf(history: readonly string[]): number[] {
+  return history.map((entry) => Number.parseInt(entry, 10));
 }
 
 function isIn(dog: ModelDog | undefined, { incarnation, version }: DogState): boolean {

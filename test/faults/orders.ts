@@ -1,78 +1,89 @@
 import { precedes, type Run } from './interleaving.ts';
-import { type Change, type Expected, isChange, type Operation, type Seen } from './operations.ts';
-import type { World } from './reference-model.ts';
+import { type Change, type Expected, isChange, type Observation, type Operation } from './operations.ts';
+import type { ReferenceModel } from './reference-model.ts';
 
-/** What comes of one order of the changes. */
-export interface Way {
+/** One sequential order of the changes, and its results. */
+export interface Linearization {
   readonly steps: readonly Step[];
-  readonly answers: readonly Expected[];
-  /** True if the answers are those that were seen. */
-  readonly isRight: boolean;
-  /** How it was before, after each change, and at the end. */
-  readonly worlds: readonly World[];
-  readonly world: World;
+  readonly results: readonly Expected[];
+  /** True if these results are the observed ones. */
+  readonly matches: boolean;
+  /** The model before the changes and after each change. */
+  readonly models: readonly ReferenceModel[];
+  /** The model at the end. */
+  readonly model: ReferenceModel;
 }
 
-/** A change happens, or looks at the dog before that. */
+/** A step of a change: it reads the dog, or it happens. */
 export interface Step {
   readonly change: Change;
-  readonly looks: boolean;
+  readonly reads: boolean;
 }
 
-export function follow(start: World, steps: readonly Step[], seen: ReadonlyMap<Operation, Seen>): Way {
-  const worlds = [start];
-  const firsts = new Map<Change, World>();
-  const answers: Expected[] = [];
-  let world = start;
-  let isRight = true;
-  for (const { change, looks } of steps) {
-    if (looks) {
-      firsts.set(change, world);
+/** Applies steps to the model, one after the other. */
+export function follow(
+  start: ReferenceModel,
+  steps: readonly Step[],
+  observations: ReadonlyMap<Operation, Observation>,
+): Linearization {
+  const models = [start];
+  const firsts = new Map<Change, ReferenceModel>();
+  const results: Expected[] = [];
+  let model = start;
+  let matches = true;
+  for (const { change, reads } of steps) {
+    if (reads) {
+      firsts.set(change, model);
       continue;
     }
-    const next: World = JSON.parse(JSON.stringify(world));
-    const was = seen.get(change) as Seen;
-    const expected = change.apply(next, was, firsts.get(change) ?? world);
-    isRight &&= expected.outcome === was.outcome && (expected.mails ?? was.mails) === was.mails;
-    answers.push(expected);
-    worlds.push(next);
-    world = next;
+    const next: ReferenceModel = JSON.parse(JSON.stringify(model));
+    const was = observations.get(change) as Observation;
+    const expected = change.apply(next, was, firsts.get(change) ?? model);
+    matches &&= expected.outcome === was.outcome && (expected.mails ?? was.mails) === was.mails;
+    results.push(expected);
+    models.push(next);
+    model = next;
   }
-  return { steps, answers, isRight, worlds, world };
+  return { steps, results, matches, models, model };
 }
 
-/** What is left to do of a change. */
-interface Rest {
+/** The remaining steps of a change. */
+interface Remaining {
   readonly run: Run;
   readonly steps: readonly Step[];
 }
 
-/** The orders of the changes that are possible: what had ended before another began comes before it. */
-export function* ordersOf(rests: readonly Rest[]): Generator<Step[]> {
-  const open = rests.filter(({ steps }) => steps.length > 0);
+/** Generates the possible orders of the changes: a change that had ended before another began precedes it. */
+export function* ordersOf(changes: readonly Remaining[]): Generator<Step[]> {
+  const open = changes.filter(({ steps }) => steps.length > 0);
   if (open.length === 0) yield [];
-  for (const rest of open) {
-    if (open.some(({ run }) => precedes(run, rest.run))) continue;
-    const [next, ...steps] = rest.steps as [Step, ...Step[]];
-    const others = open.map((one) => (one === rest ? { ...rest, steps } : one));
+  for (const change of open) {
+    if (open.some(({ run }) => precedes(run, change.run))) continue;
+    const [next, ...steps] = change.steps as [Step, ...Step[]];
+    const others = open.map((one) => (one === change ? { ...change, steps } : one));
     for (const order of ordersOf(others)) yield [next, ...order];
   }
 }
 
-/** The worlds that a look may be of: not before a change that had ended when it began, nor after one that began later. */
-export function worldsAround(look: Run, { steps, worlds }: Way, runOf: (change: Change) => Run): World[] {
-  const changes = steps.flatMap(({ change, looks }) => (looks ? [] : [runOf(change)]));
-  const from = changes.findLastIndex((change) => precedes(change, look)) + 1;
-  const to = changes.findIndex((change) => precedes(look, change));
-  return worlds.slice(from, to < 0 ? undefined : to + 1);
+/** Returns the models that a read may show: none before a change that had ended when the read began, and none after a
+ * change that began after the read had ended. */
+export function modelsAround(
+  read: Run,
+  { steps, models }: Linearization,
+  runOf: (change: Change) => Run,
+): ReferenceModel[] {
+  const changes = steps.flatMap(({ change, reads }) => (reads ? [] : [runOf(change)]));
+  const from = changes.findLastIndex((change) => precedes(change, read)) + 1;
+  const to = changes.findIndex((change) => precedes(read, change));
+  return models.slice(from, to < 0 ? undefined : to + 1);
 }
 
-export function restOf(operation: Operation, run: Run): Rest {
+export function remainingOf(operation: Operation, run: Run): Remaining {
   if (!isChange(operation)) return { run, steps: [] };
-  const happens = { change: operation, looks: false };
-  return { run, steps: operation.looksFirst ? [{ change: operation, looks: true }, happens] : [happens] };
+  const happens = { change: operation, reads: false };
+  return { run, steps: operation.readsFirst ? [{ change: operation, reads: true }, happens] : [happens] };
 }
 
-export function wordsOf({ change, looks }: Step): string {
-  return looks ? `${change.name} looks` : change.name;
+export function describeStep({ change, reads }: Step): string {
+  return reads ? `${change.name} reads` : change.name;
 }

@@ -1,25 +1,26 @@
 import { isDeepStrictEqual } from 'node:util';
+import { nameIn } from '../../lambdas/domain/barks/keys.ts';
 import type { Dog } from '../../lambdas/domain/dogs/dog.ts';
 import { isLive } from '../../lambdas/domain/schedules/schedule.ts';
 import { type StandingSchedule, standing } from '../support/faults.ts';
 import { occurrenceOf } from '../support/schedules.ts';
 import { type Ended, interleave, type Run } from './interleaving.ts';
-import { type Answer, isChange, Keeper, type Look, type Operation, type Seen } from './operations.ts';
-import { follow, ordersOf, restOf, type Way, wordsOf, worldsAround } from './orders.ts';
-import { nameless, nobody, noteOf, type World } from './reference-model.ts';
+import { Actor, isChange, type Observation, type Operation, type Read, type Result } from './operations.ts';
+import { describeStep, follow, type Linearization, modelsAround, ordersOf, remainingOf } from './orders.ts';
+import { emptyModel, entryTextOf, type ReferenceModel, unknownScheduleId } from './reference-model.ts';
 import { stateOf } from './state.ts';
 
-/** What was found of the interleavings of a race. */
+/** Counts the interleavings of a race and their defects. */
 export class Score {
   interleavings = 0;
   private readonly traces = new Set<string>();
-  /** Those that no order of the operations explains. */
+  /** Interleavings that no sequential order of the operations explains. */
   unexplained = 0;
-  /** Barks that were to be counted and were not. */
+  /** Barks that were not counted but had to be. */
   lost = 0;
-  /** Barks that were counted and were not to be, or once too often. */
+  /** Barks that were counted but must not be, or that were counted twice. */
   doubled = 0;
-  /** Errors that are no answers. */
+  /** Errors that are not responses to the client. */
   unhandled = 0;
 
   count(trace: readonly string[]): void {
@@ -27,106 +28,106 @@ export class Score {
     this.traces.add(trace.join('\n'));
   }
 
-  /** How many of the interleavings differ. */
+  /** The number of distinct interleavings. */
   get different(): number {
     return this.traces.size;
   }
 }
 
-let kennels = 0;
+let harnesses = 0;
 
-/** A dog of the service and one in memory, to which the same happens: to the one at once, to the other one by one. */
-export class Kennel {
+/** Runs the same operations concurrently on a dog of the service and sequentially on the reference model, and compares. */
+export class RaceHarness {
   readonly id: string;
   /** Unix seconds. */
   at = Date.UTC(2026, 10, 21, 12) / 1000;
-  world: World = nobody();
-  /** All schedules that the scheduler was ever asked for, whether or not they still stand. */
+  model: ReferenceModel = emptyModel();
+  /** All schedules that were ever created at EventBridge Scheduler, deleted ones included. */
   readonly schedules: StandingSchedule[] = [];
   private readonly score: Score;
 
   constructor(score: Score) {
-    kennels += 1;
-    this.id = `dog-${kennels}`;
+    harnesses += 1;
+    this.id = `dog-${harnesses}`;
     this.score = score;
   }
 
-  /** What may be asked of the dog now, by a function whose clock is ahead by so much. */
-  keeper(ahead = 0): Keeper {
-    return new Keeper(this.id, this.at + ahead);
+  /** Creates an actor whose clock is ahead by so many seconds. */
+  actor(ahead = 0): Actor {
+    return new Actor(this.id, this.at + ahead);
   }
 
-  /** Does one thing alone. */
-  async alone(operation: Operation): Promise<Seen> {
-    const [seen] = (await this.together([operation], [])) as [Seen];
-    return seen;
+  /** Runs one operation alone. */
+  async run(operation: Operation): Promise<Observation> {
+    const [observation] = (await this.runConcurrently([operation], [])) as [Observation];
+    return observation;
   }
 
   /**
-   * Does several things at once, in an interleaving, and looks for an order in which the dog in memory, doing one after
-   * the other, answers the same and ends the same.
+   * Runs operations concurrently, in one interleaving. Then searches for a sequential order of them in which the reference
+   * model has the same results and the same final state.
    *
-   * @throws Error if there is none
+   * @throws Error if there is no such order
    */
-  async together(operations: readonly Operation[], order: readonly number[]): Promise<Seen[]> {
+  async runConcurrently(operations: readonly Operation[], order: readonly number[]): Promise<Observation[]> {
     const { ends, trace } = await interleave(operations, order);
     if (operations.length > 1) this.score.count(trace);
     this.schedules.push(...ends.flatMap(({ schedules }) => schedules));
-    const seen = this.seenOf(operations, ends, trace);
+    const observations = this.observationsOf(operations, ends, trace);
     const stored = await this.stored();
     const runOf = (operation: Operation) => ends[operations.indexOf(operation)] as Run;
-    const explains = (way: Way) =>
-      way.isRight &&
-      isDeepStrictEqual(stored, this.expected(way.world)) &&
-      looksOf(operations).every((look) =>
-        look.isOf(worldsAround(runOf(look), way, runOf), seen.get(look) as Seen),
+    const explains = (linearization: Linearization) =>
+      linearization.matches &&
+      isDeepStrictEqual(stored, this.expected(linearization.model)) &&
+      readsOf(operations).every((read) =>
+        read.matches(modelsAround(runOf(read), linearization, runOf), observations.get(read) as Observation),
       );
-    const ways = () => this.ways(operations, ends, seen);
-    const found = firstOf(ways(), explains);
-    const list = operations.map((operation) => seen.get(operation) as Seen);
-    if (!found) throw this.unexplained(stored, [...ways()], trace, operations, list);
-    this.world = found.world;
+    const linearizations = () => this.linearizations(operations, ends, observations);
+    const found = firstOf(linearizations(), explains);
+    const list = operations.map((operation) => observations.get(operation) as Observation);
+    if (!found) throw this.unexplained(stored, [...linearizations()], trace, operations, list);
+    this.model = found.model;
     this.checkScheduler(trace);
     await this.checkPurged(trace);
     return list;
   }
 
-  /** What would come of each order of the changes. */
-  private *ways(
+  /** Generates the results of each possible order of the changes. */
+  private *linearizations(
     operations: readonly Operation[],
     ends: readonly Run[],
-    seen: ReadonlyMap<Operation, Seen>,
-  ): Generator<Way> {
-    const rests = operations.map((operation, i) => restOf(operation, ends[i] as Run));
-    for (const steps of ordersOf(rests)) yield follow(this.world, steps, seen);
+    observations: ReadonlyMap<Operation, Observation>,
+  ): Generator<Linearization> {
+    const remaining = operations.map((operation, i) => remainingOf(operation, ends[i] as Run));
+    for (const steps of ordersOf(remaining)) yield follow(this.model, steps, observations);
   }
 
-  private seenOf(
+  private observationsOf(
     operations: readonly Operation[],
-    ends: readonly Ended<Answer>[],
+    ends: readonly Ended<Result>[],
     trace: readonly string[],
-  ): Map<Operation, Seen> {
-    const answers = ends.map(({ answer, name }) => {
-      if (answer.status === 'fulfilled') return answer.value;
+  ): Map<Operation, Observation> {
+    const results = ends.map(({ result, name }) => {
+      if (result.status === 'fulfilled') return result.value;
       this.score.unhandled += 1;
-      throw new Error(`${name} failed in this interleaving:\n${trace.join('\n')}`, { cause: answer.reason });
+      throw new Error(`${name} failed in this interleaving:\n${trace.join('\n')}`, { cause: result.reason });
     });
-    // A task may be told of a bark while that is still being accepted.
-    const bark = answers.find((answer) => answer.bark)?.bark;
+    // A workflow may perform a bark before its acceptance is complete.
+    const bark = results.find((result) => result.bark)?.bark;
     return new Map(
       operations.map((operation, i) => {
-        const { calls, schedules } = ends[i] as Ended<Answer>;
+        const { calls, schedules } = ends[i] as Ended<Result>;
         const [made] = schedules.slice(-1);
         const rivals = operations.flatMap((other, j) =>
           j !== i && barkOf(other) !== undefined && barkOf(other) === barkOf(operation)
-            ? [answers[j]?.outcome ?? '']
+            ? [results[j]?.outcome ?? '']
             : [],
         );
         return [
           operation,
           {
             ...(bark !== undefined && { bark }),
-            ...(answers[i] as Answer),
+            ...(results[i] as Result),
             mails: calls.filter((call) => call === 'SendEmail').length,
             scheduleId: made && occurrenceOf(made).scheduleId,
             rivals,
@@ -136,98 +137,107 @@ export class Kennel {
     );
   }
 
-  /** What the tables hold of the dog, in the terms of the dog in memory. */
+  /** Returns the stored state of the dog, in the shape of the reference model. */
   private async stored() {
-    const { dog, notes, barks, markers, memories, keys } = await stateOf(this.id);
+    const { dog, history, barks, markers, appliedChanges, idempotencyRecords } = await stateOf(this.id);
     const own = <Item extends { incarnation: string }>(items: readonly Item[]) =>
       items.filter(({ incarnation }) => incarnation === dog?.incarnation);
     return {
-      dog: dog && this.nameless(dog),
-      notes: own(notes).map(noteOf).sort(),
+      dog: dog && this.comparable(dog),
+      history: own(history).map(entryTextOf).sort(),
       barks: Object.fromEntries(
         own(barks).map(({ sk, incarnation, effects, deadline, status, inHistory = false }) => [
-          `a${sk.slice(2)}`,
+          `a${nameIn(sk)}`,
           { incarnation, effects, inHistory, deadline, status },
         ]),
       ),
       markers: own(markers)
-        .map(({ sk }) => `a${sk.split('#')[2]}`)
+        .map(({ sk }) => `a${nameIn(nameIn(sk))}`)
         .sort(),
-      memories: own(memories).length,
-      keys: own(keys).length,
+      appliedChanges: own(appliedChanges).length,
+      idempotencyRecords: own(idempotencyRecords).length,
     };
   }
 
-  private expected({ dog, barks, keys }: World): Awaited<ReturnType<Kennel['stored']>> {
+  private expected({
+    dog,
+    barks,
+    idempotencyRecords,
+  }: ReferenceModel): Awaited<ReturnType<RaceHarness['stored']>> {
     const own = Object.entries(barks).filter(([, { incarnation }]) => incarnation === dog?.incarnation);
-    const { notes = [], slots, memories = {}, ...kept } = dog ?? {};
+    const { history = [], occurrences: _, appliedChanges = {}, ...kept } = dog ?? {};
     return {
-      dog: dog && this.nameless(kept as Dog),
-      notes,
+      dog: dog && this.comparable(kept as Dog),
+      history,
       barks: Object.fromEntries(own),
       markers: own.flatMap(([id, { status }]) => (status === 'pending' ? [id] : [])).sort(),
-      memories: Object.keys(memories).length,
-      keys: keys.filter(({ incarnation }) => incarnation === dog?.incarnation).length,
+      appliedChanges: Object.keys(appliedChanges).length,
+      idempotencyRecords: idempotencyRecords.filter(({ incarnation }) => incarnation === dog?.incarnation)
+        .length,
     };
   }
 
-  /** A dog without the name of its last PUT, and without its schedule's if the scheduler was never asked for it. */
-  private nameless({ settingsChange: _, ...dog }: Dog): Dog {
+  /** Returns the dog without `settingsChange`, and without the scheduleId if EventBridge Scheduler never had that schedule. */
+  private comparable({ settingsChange: _, ...dog }: Dog): Dog {
     const { schedule } = dog;
     if (!schedule || this.schedules.some((one) => occurrenceOf(one).scheduleId === schedule.scheduleId))
       return dog;
-    return { ...dog, schedule: { ...schedule, scheduleId: nameless } };
+    return { ...dog, schedule: { ...schedule, scheduleId: unknownScheduleId } };
   }
 
-  /** At the scheduler stands what the dog's schedule needs, and else what deleted dogs left to their purge, at most. */
+  /** Checks that EventBridge Scheduler has the schedule of the dog, and besides only schedules that a purge will delete. */
   private checkScheduler(trace: readonly string[]): void {
-    const { dog, deleted, purged } = this.world;
+    const { dog, deleted, purged } = this.model;
     const scheduleIds = standing(this.id).map((one) => occurrenceOf(one).scheduleId);
     const needed = dog ? needOf(dog) : [];
-    const left = deleted.filter(({ incarnation }) => !purged.includes(incarnation)).flatMap(needOf);
-    const foreseen = scheduleIds.filter((one) => !left.includes(one));
-    if (!isDeepStrictEqual(foreseen, needed))
+    const toPurge = deleted.filter(({ incarnation }) => !purged.includes(incarnation)).flatMap(needOf);
+    const actual = scheduleIds.filter((one) => !toPurge.includes(one));
+    if (!isDeepStrictEqual(actual, needed))
       throw new Error(
-        `At the scheduler stand ${JSON.stringify(foreseen)} instead of ${JSON.stringify(needed)}, by this interleaving:\n${trace.join('\n')}`,
+        `EventBridge Scheduler has ${JSON.stringify(actual)} instead of ${JSON.stringify(needed)} after this interleaving:\n${trace.join('\n')}`,
       );
   }
 
-  /** Of a dog that was purged nothing is left in the table. */
+  /** Checks that no item of a purged dog remains in the table. */
   private async checkPurged(trace: readonly string[]): Promise<void> {
-    const { purged } = this.world;
+    const { purged } = this.model;
     if (purged.length === 0) return;
     const { dog: _, schedules: __, ...kinds } = await stateOf(this.id);
     const left = Object.values(kinds)
       .flat()
       .filter(({ incarnation }) => purged.includes(incarnation));
     if (left.length > 0)
-      throw new Error(`A purge has left ${JSON.stringify(left)}, by this interleaving:\n${trace.join('\n')}`);
+      throw new Error(
+        `The purge did not delete ${JSON.stringify(left)} in this interleaving:\n${trace.join('\n')}`,
+      );
   }
 
   private unexplained(
-    stored: Awaited<ReturnType<Kennel['stored']>>,
-    ways: readonly Way[],
+    stored: Awaited<ReturnType<RaceHarness['stored']>>,
+    linearizations: readonly Linearization[],
     trace: readonly string[],
     operations: readonly Operation[],
-    seen: readonly Seen[],
+    observations: readonly Observation[],
   ): Error {
-    const counts = ways.map(({ world }) => (stored.dog?.barkCount ?? 0) - (world.dog?.barkCount ?? 0));
+    const counts = linearizations.map(
+      ({ model }) => (stored.dog?.barkCount ?? 0) - (model.dog?.barkCount ?? 0),
+    );
     this.score.unexplained += 1;
     const [off = 0] = counts.sort((a, b) => Math.abs(a) - Math.abs(b));
     if (off < 0) this.score.lost -= off;
     if (off > 0) this.score.doubled += off;
     const lines = [
-      'No order of these operations answers and ends like this interleaving:',
+      'No sequential order of these operations has the results and the final state of this interleaving:',
       ...trace.map((line) => `  ${line}`),
       ...operations.map(
-        ({ name }, i) => `${name} answered ${JSON.stringify({ ...seen[i], shown: undefined })}`,
+        ({ name }, i) => `${name} returned ${JSON.stringify({ ...observations[i], shown: undefined })}`,
       ),
-      `It ended as ${JSON.stringify(stored)}`,
-      ...ways
+      `The final state is ${JSON.stringify(stored)}`,
+      ...linearizations
         .slice(0, 24)
         .map(
-          ({ steps, answers, world }) =>
-            `${steps.map(wordsOf).join(', then ')}: ${JSON.stringify(answers)}, and ${JSON.stringify(this.expected(world))}`,
+          ({ steps, results, model }) =>
+            `${steps.map(describeStep).join(', then ')}: ${JSON.stringify(results)} and ${JSON.stringify(this.expected(model))}`,
         ),
     ];
     return new Error(lines.join('\n'));
@@ -239,13 +249,13 @@ function firstOf<T>(all: Iterable<T>, is: (one: T) => boolean): T | undefined {
   return undefined;
 }
 
-/** The schedule that a dog needs at the scheduler, if it needs one. */
+/** Returns the ID of the schedule that EventBridge Scheduler must have for a dog, if any. */
 function needOf(dog: Dog): string[] {
   return dog.schedule && isLive(dog) ? [dog.schedule.scheduleId] : [];
 }
 
-function looksOf(operations: readonly Operation[]): Look[] {
-  return operations.filter((operation): operation is Look => !isChange(operation));
+function readsOf(operations: readonly Operation[]): Read[] {
+  return operations.filter((operation): operation is Read => !isChange(operation));
 }
 
 function barkOf(operation: Operation): string | undefined {

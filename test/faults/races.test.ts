@@ -17,7 +17,7 @@ import {
 import { occurrenceOf } from '../support/schedules.ts';
 import { anyOrder, hold, interleave } from './interleaving.ts';
 import type { Operation } from './operations.ts';
-import { Kennel, Score } from './race-harness.ts';
+import { RaceHarness, Score } from './race-harness.ts';
 import { anyEffects, countedEffects, otherThanRecord, race, settings, useRaces } from './races.ts';
 
 useRaces();
@@ -26,46 +26,46 @@ const runs = { daily: 13, thorough: 200 };
 const order = anyOrder;
 const now = Date.UTC(2026, 10, 21, 12);
 const context = { now, signal: new AbortController().signal };
-/** How far ahead another function's clock may be, in seconds. */
+/** How far the clock of another function may be ahead, in seconds. */
 const ahead = fc.nat({ max: 1 });
 
-/** A kennel with a dog that has these settings. */
-async function kennelOf(score: Score, ...of: Parameters<typeof settings>): Promise<Kennel> {
-  const kennel = new Kennel(score);
-  await kennel.alone(kennel.keeper().put(settings(...of)));
-  return kennel;
+/** Creates a harness with a dog that has these settings. */
+async function createHarness(score: Score, ...of: Parameters<typeof settings>): Promise<RaceHarness> {
+  const harness = new RaceHarness(score);
+  await harness.run(harness.actor().put(settings(...of)));
+  return harness;
 }
 
-/** How many barks the dog has counted. */
-function countOf({ world }: Kennel): number | undefined {
-  return world.dog?.barkCount;
+/** Returns the count of the dog in the reference model. */
+function countOf({ model }: RaceHarness): number | undefined {
+  return model.dog?.barkCount;
 }
 
-function sum(numbers: readonly { mails: number }[]): number {
+function mailsOf(numbers: readonly { mails: number }[]): number {
   return numbers.reduce((total, { mails }) => total + mails, 0);
 }
 
-/** Has the mail service refuse the next mail for its rate, and forget those that it took. */
-function mailIsBusyOnce(): void {
+/** Makes SES throttle the next mail, and forgets the mails so far. */
+function throttleMailOnce(): void {
   reset();
   plan('SendEmail', 'throttled');
 }
 
-/** How many barks the service has noted, which must be as many as it has counted. */
-async function noted(dog: string): Promise<number> {
+/** Returns the number of history entries, and expects the count to be the same. */
+async function historyLengthOf(dog: string): Promise<number> {
   const { previous, dog: state } = await readDogView(dog, context);
   expect(state.barkCount).toBe(previous.length);
   return previous.length;
 }
 
-test('The same order makes the same interleaving', async () => {
+test('the same order results in the same interleaving', async () => {
   const [order = []] = fc.sample(anyOrder, { seed: 1, numRuns: 1 });
   const traces: string[][] = [];
   for (let time = 0; time < 3; time++) {
-    const kennel = await kennelOf(new Score(), 'async', 'emailDog', 'record');
-    const { bark = '' } = await kennel.alone(kennel.keeper().bark());
-    const keeper = kennel.keeper();
-    const operations = [keeper.cancel(bark), keeper.takeEffect(bark), keeper.post(1, 0, 10)];
+    const harness = await createHarness(new Score(), 'async', 'emailDog', 'record');
+    const { bark = '' } = await harness.run(harness.actor().bark());
+    const actor = harness.actor();
+    const operations = [actor.cancel(bark), actor.performBark(bark), actor.post(1, 0, 10)];
     const { trace } = await interleave(operations, order);
     traces.push(trace);
   }
@@ -78,16 +78,16 @@ describe('An asynchronous bark', () => {
     'cancel against complete',
     { runs, given: fc.record({ effects: anyEffects, order, ahead }) },
     async ({ effects, order, ahead }, score) => {
-      const kennel = await kennelOf(score, 'async', ...effects);
-      const { bark = '' } = await kennel.alone(kennel.keeper().bark());
-      const [cancelled, taken] = await kennel.together(
-        [kennel.keeper(ahead).cancel(bark), kennel.keeper().takeEffect(bark)],
+      const harness = await createHarness(score, 'async', ...effects);
+      const { bark = '' } = await harness.run(harness.actor().bark());
+      const [cancelled, taken] = await harness.runConcurrently(
+        [harness.actor(ahead).cancel(bark), harness.actor().performBark(bark)],
         order,
       );
-      const again = await kennel.alone(kennel.keeper().takeEffect(bark));
-      const happened = kennel.world.barks[bark]?.status === 'complete';
+      const again = await harness.run(harness.actor().performBark(bark));
+      const happened = harness.model.barks[bark]?.status === 'complete';
       expect(cancelled?.outcome).toBe(happened ? 'TooLate' : 'done');
-      if (!happened) expect([taken?.mails, again.mails, countOf(kennel)]).toEqual([0, 0, 0]);
+      if (!happened) expect([taken?.mails, again.mails, countOf(harness)]).toEqual([0, 0, 0]);
     },
   );
 
@@ -95,86 +95,86 @@ describe('An asynchronous bark', () => {
     'complete against complete',
     { runs, given: fc.record({ effects: countedEffects, order, more: fc.boolean() }) },
     async ({ effects, order, more }, score) => {
-      const kennel = await kennelOf(score, 'async', ...effects);
-      const { bark = '' } = await kennel.alone(kennel.keeper().bark());
-      const deliveries = Array.from({ length: more ? 3 : 2 }, () => kennel.keeper().takeEffect(bark));
-      const taken = await kennel.together(deliveries, order);
-      expect([countOf(kennel), sum(taken)]).toEqual([1, effects.length - 1]);
+      const harness = await createHarness(score, 'async', ...effects);
+      const { bark = '' } = await harness.run(harness.actor().bark());
+      const deliveries = Array.from({ length: more ? 3 : 2 }, () => harness.actor().performBark(bark));
+      const taken = await harness.runConcurrently(deliveries, order);
+      expect([countOf(harness), mailsOf(taken)]).toEqual([1, effects.length - 1]);
     },
   );
 
   race(
-    'complete against give up',
+    'complete against fail',
     { runs, given: fc.record({ effects: anyEffects, order, cancelled: fc.boolean() }) },
     async ({ effects, order, cancelled }, score) => {
-      const kennel = await kennelOf(score, 'async', ...effects);
-      const { bark = '' } = await kennel.alone(kennel.keeper().bark());
-      const keeper = kennel.keeper();
-      const ends = await kennel.together(
-        [keeper.takeEffect(bark), keeper.giveUp(bark), ...(cancelled ? [keeper.cancel(bark)] : [])],
+      const harness = await createHarness(score, 'async', ...effects);
+      const { bark = '' } = await harness.run(harness.actor().bark());
+      const actor = harness.actor();
+      const ends = await harness.runConcurrently(
+        [actor.performBark(bark), actor.failBark(bark), ...(cancelled ? [actor.cancel(bark)] : [])],
         order,
       );
-      const { status } = kennel.world.barks[bark] ?? {};
-      if (status !== 'complete') expect([sum(ends), countOf(kennel)]).toEqual([0, 0]);
+      const { status } = harness.model.barks[bark] ?? {};
+      if (status !== 'complete') expect([mailsOf(ends), countOf(harness)]).toEqual([0, 0]);
       expect(['complete', 'failed', 'cancelled']).toContain(status);
     },
   );
 
   race(
-    'complete against complete, where mail is busy at first',
+    'complete against complete, with SES throttled at first',
     {
       runs,
       given: fc.record({
         order,
-        // The clock of who gives up may be so wrong that it finds the time over that another has.
+        // The clock of the function that fails the bark may be so wrong that the lease of the other seems to be over.
         late: fc.constantFrom(0, 70, 70),
         third: fc.constantFrom(
-          'giveUp' as const,
-          'giveUp' as const,
+          'failBark' as const,
+          'failBark' as const,
           'cancel' as const,
-          'takeEffect' as const,
+          'performBark' as const,
         ),
       }),
     },
     async ({ order, late, third }, score) => {
-      const kennel = await kennelOf(score, 'async', 'emailDog', 'record');
-      const { bark = '' } = await kennel.alone(kennel.keeper().bark());
-      const [keeper, later] = [kennel.keeper(), kennel.keeper(late)];
-      mailIsBusyOnce();
+      const harness = await createHarness(score, 'async', 'emailDog', 'record');
+      const { bark = '' } = await harness.run(harness.actor().bark());
+      const [actor, lateActor] = [harness.actor(), harness.actor(late)];
+      throttleMailOnce();
       const { ends, trace } = await interleave(
-        [keeper.takeEffect(bark), later.takeEffect(bark), later[third](bark)],
+        [actor.performBark(bark), lateActor.performBark(bark), lateActor[third](bark)],
         order,
       );
       score.count(trace);
-      const isComplete = (await readBark(kennel.id, bark, context)).status === 'complete';
-      expect(await noted(kennel.id)).toBe(isComplete ? 1 : 0);
+      const isComplete = (await readBark(harness.id, bark, context)).status === 'complete';
+      expect(await historyLengthOf(harness.id)).toBe(isComplete ? 1 : 0);
       if (isComplete) expect(sent()).toHaveLength(1);
       else expect(sent().length).toBeLessThanOrEqual(1);
-      // Who has handed a mail over completes the bark, unless the time is up that it had for it.
+      // The function that has sent the mail completes the bark, unless its lease is over.
       const sender = ends.findIndex(
-        ({ calls, answer }) => calls.includes('SendEmail') && answer.status === 'fulfilled',
+        ({ calls, result }) => calls.includes('SendEmail') && result.status === 'fulfilled',
       );
       if (sender > 0 || (sender === 0 && late === 0)) expect(isComplete).toBe(true);
     },
   );
 
   race(
-    'accept against its own execution',
+    'accept against its own workflow',
     { runs, given: fc.record({ effects: countedEffects, order }) },
     async ({ effects, order }, score) => {
-      const kennel = await kennelOf(score, 'async', ...effects);
+      const harness = await createHarness(score, 'async', ...effects);
       const started = Promise.withResolvers<string>();
       plan('StartExecution', async ({ body }) => {
         const { input } = JSON.parse(new TextDecoder().decode(body as Uint8Array));
         started.resolve((JSON.parse(input) as WorkflowInput).bark);
       });
-      const [accepted, taken] = await kennel.together(
-        [kennel.keeper().bark(), kennel.keeper().takeEffect(started.promise)],
+      const [accepted, taken] = await harness.runConcurrently(
+        [harness.actor().bark(), harness.actor().performBark(started.promise)],
         order,
       );
       expect(accepted?.outcome).toBe('accepted');
-      if (taken?.outcome === 'NotYet') await kennel.alone(kennel.keeper().takeEffect(await started.promise));
-      expect(countOf(kennel)).toBe(1);
+      if (taken?.outcome === 'NotYet') await harness.run(harness.actor().performBark(await started.promise));
+      expect(countOf(harness)).toBe(1);
     },
   );
 
@@ -182,89 +182,89 @@ describe('An asynchronous bark', () => {
     'accept against delete dog',
     { runs, given: fc.record({ effects: anyEffects, order, again: fc.boolean() }) },
     async ({ effects, order, again }, score) => {
-      const kennel = await kennelOf(score, 'async', ...effects);
-      const keeper = kennel.keeper();
-      const [accepted] = await kennel.together(
-        [keeper.bark(), keeper.delete(), ...(again ? [keeper.put(settings('sync', 'record'))] : [])],
+      const harness = await createHarness(score, 'async', ...effects);
+      const actor = harness.actor();
+      const [accepted] = await harness.runConcurrently(
+        [actor.bark(), actor.delete(), ...(again ? [actor.put(settings('sync', 'record'))] : [])],
         order,
       );
-      if (!kennel.world.dog) await kennel.alone(keeper.put(settings('sync', 'record')));
+      if (!harness.model.dog) await harness.run(actor.put(settings('sync', 'record')));
       const { bark } = accepted ?? {};
-      const isOfNewLife =
-        bark !== undefined && kennel.world.barks[bark]?.incarnation === kennel.world.dog?.incarnation;
-      if (bark === undefined || isOfNewLife) return;
-      const taken = await kennel.alone(keeper.takeEffect(bark));
-      expect([taken.mails, countOf(kennel)]).toEqual([0, accepted?.outcome === 'accepted' ? 0 : 1]);
-      expect((await kennel.alone(keeper.cancel(bark))).outcome).toBe('NotFound');
+      const isOfNewIncarnation =
+        bark !== undefined && harness.model.barks[bark]?.incarnation === harness.model.dog?.incarnation;
+      if (bark === undefined || isOfNewIncarnation) return;
+      const taken = await harness.run(actor.performBark(bark));
+      expect([taken.mails, countOf(harness)]).toEqual([0, accepted?.outcome === 'accepted' ? 0 : 1]);
+      expect((await harness.run(actor.cancel(bark))).outcome).toBe('NotFound');
     },
   );
 });
 
-describe('A dog that is deleted', () => {
+describe('Deletion of a dog', () => {
   const given = fc.record({ effects: countedEffects, order, again: fc.boolean() });
 
   race('delete dog against bark', { runs, given }, async ({ effects, order, again }, score) => {
-    const kennel = await kennelOf(score, 'sync', ...effects);
-    const keeper = kennel.keeper();
-    const [, barked] = await kennel.together(
-      [keeper.delete(), keeper.bark(), ...(again ? [keeper.put(settings('sync', 'count'))] : [])],
+    const harness = await createHarness(score, 'sync', ...effects);
+    const actor = harness.actor();
+    const [, barked] = await harness.runConcurrently(
+      [actor.delete(), actor.bark(), ...(again ? [actor.put(settings('sync', 'count'))] : [])],
       order,
     );
-    if (!kennel.world.dog) await kennel.alone(keeper.put(settings('sync', 'count')));
-    const isOfNewLife = barked?.outcome === 'counted' && countOf(kennel) === 1;
-    if (!isOfNewLife) expect(countOf(kennel)).toBe(0);
+    if (!harness.model.dog) await harness.run(actor.put(settings('sync', 'count')));
+    const isOfNewIncarnation = barked?.outcome === 'counted' && countOf(harness) === 1;
+    if (!isOfNewIncarnation) expect(countOf(harness)).toBe(0);
   });
 
   race('delete dog against complete', { runs, given }, async ({ effects, order, again }, score) => {
-    const kennel = await kennelOf(score, 'async', ...effects);
-    const { bark = '' } = await kennel.alone(kennel.keeper().bark());
-    const keeper = kennel.keeper();
-    await kennel.together(
-      [keeper.delete(), keeper.takeEffect(bark), ...(again ? [keeper.put(settings('sync', 'count'))] : [])],
+    const harness = await createHarness(score, 'async', ...effects);
+    const { bark = '' } = await harness.run(harness.actor().bark());
+    const actor = harness.actor();
+    await harness.runConcurrently(
+      [actor.delete(), actor.performBark(bark), ...(again ? [actor.put(settings('sync', 'count'))] : [])],
       order,
     );
-    if (!kennel.world.dog) await kennel.alone(keeper.put(settings('sync', 'count')));
-    await kennel.alone(keeper.takeEffect(bark));
-    expect([countOf(kennel), kennel.world.dog?.notes]).toEqual([0, []]);
+    if (!harness.model.dog) await harness.run(actor.put(settings('sync', 'count')));
+    await harness.run(actor.performBark(bark));
+    expect([countOf(harness), harness.model.dog?.history]).toEqual([0, []]);
   });
 
   race(
     'delete dog against schedule',
     { runs, given: fc.record({ order, next: fc.constantFrom(0, 120), again: fc.boolean() }) },
     async ({ order, next, again }, score) => {
-      const kennel = await kennelOf(score, 'sync', 'record');
-      const keeper = kennel.keeper();
-      await kennel.together(
+      const harness = await createHarness(score, 'sync', 'record');
+      const actor = harness.actor();
+      await harness.runConcurrently(
         [
-          keeper.delete(),
-          keeper.post(1, next && kennel.at + next, 10),
-          ...(again ? [keeper.put(settings('sync', 'count'))] : []),
+          actor.delete(),
+          actor.post(1, next && harness.at + next, 10),
+          ...(again ? [actor.put(settings('sync', 'count'))] : []),
         ],
         order,
       );
-      for (const dog of kennel.world.deleted) await kennel.alone(keeper.purge(dog));
-      const living = kennel.world.dog?.schedule ? 1 : 0;
-      expect(standing(kennel.id)).toHaveLength(living);
+      for (const dog of harness.model.deleted) await harness.run(actor.purge(dog));
+      const living = harness.model.dog?.schedule ? 1 : 0;
+      expect(standing(harness.id)).toHaveLength(living);
     },
   );
 
   race(
-    'purge against the new dog of its id',
+    'purge against a new dog with the same ID',
     { runs, given: fc.record({ effects: countedEffects, order, late: fc.boolean() }) },
     async ({ effects, order, late }, score) => {
-      const kennel = await kennelOf(score, 'sync', ...effects);
-      const keeper = kennel.keeper();
-      await kennel.alone(keeper.post(1, 0, 10));
-      await kennel.alone(keeper.bark());
-      await kennel.alone(keeper.delete());
-      const [dog] = kennel.world.deleted;
+      const harness = await createHarness(score, 'sync', ...effects);
+      const actor = harness.actor();
+      await harness.run(actor.post(1, 0, 10));
+      await harness.run(actor.bark());
+      await harness.run(actor.delete());
+      const [dog] = harness.model.deleted;
       if (!dog) throw new Error('No dog was deleted.');
-      if (!late) await kennel.alone(keeper.put(settings('sync', ...effects)));
-      await kennel.together(
+      if (!late) await harness.run(actor.put(settings('sync', ...effects)));
+      await harness.runConcurrently(
         [
-          keeper.purge(dog),
-          ...(late ? [keeper.put(settings('sync', ...effects))] : [keeper.bark()]),
-          keeper.post(1, 0, 20),
+          actor.purge(dog),
+          ...(late ? [actor.put(settings('sync', ...effects))] : [actor.bark()]),
+          actor.post(1, 0, 20),
         ],
         order,
       );
@@ -272,7 +272,7 @@ describe('A dog that is deleted', () => {
   );
 });
 
-describe('What clients set of a dog', () => {
+describe('Settings and schedules', () => {
   race(
     'schedule against schedule',
     {
@@ -286,21 +286,21 @@ describe('What clients set of a dog', () => {
       }),
     },
     async ({ effects, order, ahead, next, others }, score) => {
-      const kennel = await kennelOf(score, 'sync', ...effects);
-      await kennel.alone(kennel.keeper().post(1, kennel.at + 60, 10));
-      const keeper = kennel.keeper(ahead);
+      const harness = await createHarness(score, 'sync', ...effects);
+      await harness.run(harness.actor().post(1, harness.at + 60, 10));
+      const actor = harness.actor(ahead);
       const operations = {
-        patch: keeper.patch({ next: next && kennel.at + next }, kennel.at),
-        end: keeper.endSchedule(),
-        post: keeper.post(3, 0, 10),
+        patch: actor.patch({ next: next && harness.at + next }, harness.at),
+        end: actor.endSchedule(),
+        post: actor.post(3, 0, 10),
       };
-      const at = next && kennel.at + next;
-      await kennel.together(
-        [kennel.keeper().post(2, at, 20), ...others.map((one) => operations[one])],
+      const at = next && harness.at + next;
+      await harness.runConcurrently(
+        [harness.actor().post(2, at, 20), ...others.map((one) => operations[one])],
         order,
       );
-      const { dog } = kennel.world;
-      expect(standing(kennel.id)).toHaveLength(dog && isLive(dog) ? 1 : 0);
+      const { dog } = harness.model;
+      expect(standing(harness.id)).toHaveLength(dog && isLive(dog) ? 1 : 0);
     },
   );
 
@@ -311,18 +311,18 @@ describe('What clients set of a dog', () => {
       given: fc.record({ effects: anyEffects, other: anyEffects, order, ahead, ago: fc.nat({ max: 2 }) }),
     },
     async ({ effects, other, order, ahead, ago }, score) => {
-      const kennel = await kennelOf(score, 'sync', ...effects);
-      kennel.at += 5;
-      const [put, patched] = await kennel.together(
+      const harness = await createHarness(score, 'sync', ...effects);
+      harness.at += 5;
+      const [put, patched] = await harness.runConcurrently(
         [
-          kennel.keeper(ahead).put(settings('sync', ...other)),
-          kennel.keeper().patch({ next: 0, frequency: 10 }, kennel.at - ago),
+          harness.actor(ahead).put(settings('sync', ...other)),
+          harness.actor().patch({ next: 0, frequency: 10 }, harness.at - ago),
         ],
         order,
       );
       expect(put?.outcome).toBe('replaced');
-      expect(kennel.world.dog?.settings.barkEffects).toEqual(other);
-      expect(kennel.world.dog?.schedule !== undefined).toBe(patched?.outcome === 'changed');
+      expect(harness.model.dog?.settings.barkEffects).toEqual(other);
+      expect(harness.model.dog?.schedule !== undefined).toBe(patched?.outcome === 'changed');
     },
   );
 
@@ -330,15 +330,15 @@ describe('What clients set of a dog', () => {
     'put against put of the same state',
     { runs, given: fc.record({ effects: otherThanRecord, order, barks: fc.boolean() }) },
     async ({ effects, order, barks }, score) => {
-      const kennel = await kennelOf(score, 'sync', 'record');
-      const { dog: only } = kennel.world;
+      const harness = await createHarness(score, 'sync', 'record');
+      const { dog: only } = harness.model;
       if (!only) throw new Error('There is no dog.');
-      const keeper = kennel.keeper();
-      const [one, other] = await kennel.together(
+      const actor = harness.actor();
+      const [one, other] = await harness.runConcurrently(
         [
-          keeper.put(settings('sync', ...effects), { only }),
-          keeper.put(settings('async', 'record'), { only }),
-          ...(barks ? [keeper.bark()] : []),
+          actor.put(settings('sync', ...effects), { only }),
+          actor.put(settings('async', 'record'), { only }),
+          ...(barks ? [actor.bark()] : []),
         ],
         order,
       );
@@ -349,21 +349,21 @@ describe('What clients set of a dog', () => {
   );
 
   race(
-    'make against make',
+    'create against create',
     { runs, given: fc.record({ order, deleted: fc.boolean() }) },
     async ({ order, deleted }, score) => {
-      const kennel = new Kennel(score);
-      const keeper = kennel.keeper();
-      const puts = await kennel.together(
+      const harness = new RaceHarness(score);
+      const actor = harness.actor();
+      const puts = await harness.runConcurrently(
         [
-          keeper.put(settings('sync', 'record'), { onlyNew: true }),
-          keeper.put(settings('sync', 'count'), { onlyNew: true }),
-          ...(deleted ? [keeper.delete()] : []),
+          actor.put(settings('sync', 'record'), { onlyNew: true }),
+          actor.put(settings('sync', 'count'), { onlyNew: true }),
+          ...(deleted ? [actor.delete()] : []),
         ],
         order,
       );
       const made = puts.filter(({ outcome }) => outcome === 'created').length;
-      expect(made).toBe(1 + kennel.world.deleted.length - (kennel.world.dog ? 0 : 1));
+      expect(made).toBe(1 + harness.model.deleted.length - (harness.model.dog ? 0 : 1));
     },
   );
 
@@ -380,15 +380,15 @@ describe('What clients set of a dog', () => {
       }),
     },
     async ({ effects, order, ahead, ago, next }, score) => {
-      const kennel = await kennelOf(score, 'sync', ...effects);
-      kennel.at += 5;
-      const barks = { next: next && kennel.at + next, frequency: 10 };
-      const patches = await kennel.together(
-        [kennel.keeper().patch(barks, kennel.at - ago), kennel.keeper(ahead).patch(barks, kennel.at - ago)],
+      const harness = await createHarness(score, 'sync', ...effects);
+      harness.at += 5;
+      const barks = { next: next && harness.at + next, frequency: 10 };
+      const patches = await harness.runConcurrently(
+        [harness.actor().patch(barks, harness.at - ago), harness.actor(ahead).patch(barks, harness.at - ago)],
         order,
       );
       expect(patches.map(({ outcome }) => outcome).sort()).toEqual(['changed', 'unchanged']);
-      expect(countOf(kennel)).toBe(next === 0 ? 1 : 0);
+      expect(countOf(harness)).toBe(next === 0 ? 1 : 0);
     },
   );
 
@@ -396,19 +396,19 @@ describe('What clients set of a dog', () => {
     'POST against POST of the same token',
     { runs, given: fc.record({ effects: countedEffects, order, ahead, frequency: fc.constantFrom(10, 20) }) },
     async ({ effects, order, ahead, frequency }, score) => {
-      const kennel = await kennelOf(score, 'sync', ...effects);
-      const posts = await kennel.together(
-        [kennel.keeper().post(7, 0, 10), kennel.keeper(ahead).post(7, 0, frequency)],
+      const harness = await createHarness(score, 'sync', ...effects);
+      const posts = await harness.runConcurrently(
+        [harness.actor().post(7, 0, 10), harness.actor(ahead).post(7, 0, frequency)],
         order,
       );
       const refused = frequency === 10 ? 'unchanged' : 'InvalidSchedule';
       expect(posts.map(({ outcome }) => outcome).sort()).toEqual([refused, 'changed'].sort());
-      expect([countOf(kennel), sum(posts)]).toEqual([1, effects.length - 1]);
+      expect([countOf(harness), mailsOf(posts)]).toEqual([1, effects.length - 1]);
     },
   );
 });
 
-describe('A bark that bears a key', () => {
+describe('A bark with an idempotency key', () => {
   race(
     'POST against POST of the same key',
     {
@@ -417,32 +417,32 @@ describe('A bark that bears a key', () => {
         order,
         ahead,
         effect: fc.constantFrom('record' as const, 'count' as const),
-        later: fc.boolean(),
-        otherLater: fc.boolean(),
+        isAsync: fc.boolean(),
+        otherIsAsync: fc.boolean(),
       }),
     },
-    async ({ order, ahead, effect, later, otherLater }, score) => {
-      const kennel = await kennelOf(score, 'sync', effect);
-      const [one, other] = await kennel.together(
-        [kennel.keeper().keyedBark('a', later), kennel.keeper(ahead).keyedBark('a', otherLater)],
+    async ({ order, ahead, effect, isAsync, otherIsAsync }, score) => {
+      const harness = await createHarness(score, 'sync', effect);
+      const [one, other] = await harness.runConcurrently(
+        [harness.actor().keyedBark('a', isAsync), harness.actor(ahead).keyedBark('a', otherIsAsync)],
         order,
       );
-      const { barks, dog } = kennel.world;
+      const { barks, dog } = harness.model;
       expect(Object.keys(barks).length + (dog?.barkCount ?? 0)).toBe(1);
-      if (later === otherLater) expect(other?.shown).toEqual(one?.shown);
+      if (isAsync === otherIsAsync) expect(other?.shown).toEqual(one?.shown);
       else expect([one?.outcome, other?.outcome]).toContain('KeyReused');
     },
   );
 });
 
-describe('A look', () => {
-  /** A client that looks at what it has done. */
-  function inTurn(change: Operation, look: Operation): Operation[] {
+describe('A read', () => {
+  /** Returns the operations of a client that reads the dog after its own change. */
+  function inTurn(change: Operation, read: Operation): Operation[] {
     const { promise, resolve } = Promise.withResolvers<void>();
     const ended = () => change.run().finally(resolve);
     return [
       { ...change, run: ended },
-      { ...look, run: () => promise.then(look.run) },
+      { ...read, run: () => promise.then(read.run) },
     ];
   }
 
@@ -452,25 +452,25 @@ describe('A look', () => {
       runs,
       given: fc.record({
         order,
-        wishes: fc.shuffledSubarray(['put', 'bark', 'later', 'post', 'delete', 'make'] as const, {
+        names: fc.shuffledSubarray(['put', 'bark', 'barkAsync', 'post', 'delete', 'create'] as const, {
           minLength: 2,
           maxLength: 2,
         }),
       }),
     },
-    async ({ order, wishes }, score) => {
-      const kennel = await kennelOf(score, 'sync', 'record');
-      const keeper = kennel.keeper();
+    async ({ order, names }, score) => {
+      const harness = await createHarness(score, 'sync', 'record');
+      const actor = harness.actor();
       const operations = {
-        put: keeper.put(settings('sync', 'count')),
-        bark: keeper.bark(),
-        later: keeper.bark({ isAsync: true }),
-        post: keeper.post(1, 0, 10),
-        delete: keeper.delete(),
-        make: keeper.put(settings('sync', 'count'), { onlyNew: true }),
+        put: actor.put(settings('sync', 'count')),
+        bark: actor.bark(),
+        barkAsync: actor.bark({ isAsync: true }),
+        post: actor.post(1, 0, 10),
+        delete: actor.delete(),
+        create: actor.put(settings('sync', 'count'), { onlyNew: true }),
       };
-      const [own, other] = wishes.map((one) => operations[one]) as [Operation, Operation];
-      await kennel.together([...inTurn(own, keeper.show()), other], order);
+      const [own, other] = names.map((one) => operations[one]) as [Operation, Operation];
+      await harness.runConcurrently([...inTurn(own, actor.show()), other], order);
     },
   );
 
@@ -481,57 +481,57 @@ describe('A look', () => {
       given: fc.record({
         effects: anyEffects,
         order,
-        end: fc.constantFrom('cancel' as const, 'takeEffect' as const, 'giveUp' as const),
+        end: fc.constantFrom('cancel' as const, 'performBark' as const, 'failBark' as const),
       }),
     },
     async ({ effects, order, end }, score) => {
-      const kennel = await kennelOf(score, 'async', ...effects);
-      const { bark = '' } = await kennel.alone(kennel.keeper().bark());
-      const keeper = kennel.keeper();
-      await kennel.together([keeper.showBark(bark), keeper[end](bark), keeper.delete()], order);
-      await kennel.alone(keeper.showBark(bark));
+      const harness = await createHarness(score, 'async', ...effects);
+      const { bark = '' } = await harness.run(harness.actor().bark());
+      const actor = harness.actor();
+      await harness.runConcurrently([actor.showBark(bark), actor[end](bark), actor.delete()], order);
+      await harness.run(actor.showBark(bark));
     },
   );
 });
 
 describe('An occurrence', () => {
-  /** A dog that is to bark each minute, from the next one on. */
-  async function kennelBeforeSlot(score: Score, ...of: Parameters<typeof settings>) {
-    const kennel = await kennelOf(score, ...of);
-    await kennel.alone(kennel.keeper().post(1, kennel.at + 60, 1));
-    const [schedule] = kennel.schedules as [StandingSchedule];
-    return { kennel, schedule };
+  /** Creates a harness with a dog that will bark each minute, beginning in 60 seconds. */
+  async function harnessBeforeOccurrence(score: Score, ...of: Parameters<typeof settings>) {
+    const harness = await createHarness(score, ...of);
+    await harness.run(harness.actor().post(1, harness.at + 60, 1));
+    const [schedule] = harness.schedules as [StandingSchedule];
+    return { harness, schedule };
   }
 
-  /** A kennel with a dog that has a schedule, which has come to its second slot. */
-  async function kennelAtSlot(score: Score, ...of: Parameters<typeof settings>) {
-    const { kennel, schedule } = await kennelBeforeSlot(score, ...of);
-    kennel.at += 125;
-    return { kennel, schedule };
+  /** Creates a harness with a dog whose first two occurrences are due. */
+  async function harnessAfterOccurrences(score: Score, ...of: Parameters<typeof settings>) {
+    const { harness, schedule } = await harnessBeforeOccurrence(score, ...of);
+    harness.at += 125;
+    return { harness, schedule };
   }
 
   race(
     'occurrence against the same occurrence',
     { runs, given: fc.record({ effects: countedEffects, order, more: fc.boolean() }) },
     async ({ effects, order, more }, score) => {
-      const { kennel, schedule } = await kennelAtSlot(score, 'sync', ...effects);
-      const deliveries = Array.from({ length: more ? 3 : 2 }, () => kennel.keeper().fire(schedule, 0));
-      const fired = await kennel.together(deliveries, order);
-      expect([countOf(kennel), sum(fired)]).toEqual([1, effects.length - 1]);
+      const { harness, schedule } = await harnessAfterOccurrences(score, 'sync', ...effects);
+      const deliveries = Array.from({ length: more ? 3 : 2 }, () => harness.actor().fire(schedule, 0));
+      const fired = await harness.runConcurrently(deliveries, order);
+      expect([countOf(harness), mailsOf(fired)]).toEqual([1, effects.length - 1]);
     },
   );
 
   race(
-    'occurrence against the same occurrence, where mail is busy at first',
+    'occurrence against the same occurrence, with SES throttled at first',
     { runs, given: fc.record({ order }) },
     async ({ order }, score) => {
-      const { kennel, schedule } = await kennelAtSlot(score, 'sync', 'emailDog', 'record');
-      const fire = kennel.keeper().fire(schedule, 0);
-      mailIsBusyOnce();
+      const { harness, schedule } = await harnessAfterOccurrences(score, 'sync', 'emailDog', 'record');
+      const fire = harness.actor().fire(schedule, 0);
+      throttleMailOnce();
       const { trace } = await interleave([fire, fire, fire], order);
       score.count(trace);
       await fire.run();
-      expect([await noted(kennel.id), sent().length]).toEqual([1, 1]);
+      expect([await historyLengthOf(harness.id), sent().length]).toEqual([1, 1]);
     },
   );
 
@@ -547,34 +547,34 @@ describe('An occurrence', () => {
       }),
     },
     async ({ effects, order, ahead, barks }, score) => {
-      const { kennel, schedule } = await kennelAtSlot(score, 'sync', ...effects);
-      const fire = kennel.keeper().fire(schedule, 0);
-      await kennel.together([fire, kennel.keeper(ahead).patch(barks, kennel.at)], order);
-      const before = countOf(kennel);
-      await kennel.alone(kennel.keeper().fire(schedule, 1));
-      expect(countOf(kennel)).toBe(before);
+      const { harness, schedule } = await harnessAfterOccurrences(score, 'sync', ...effects);
+      const fire = harness.actor().fire(schedule, 0);
+      await harness.runConcurrently([fire, harness.actor(ahead).patch(barks, harness.at)], order);
+      const before = countOf(harness);
+      await harness.run(harness.actor().fire(schedule, 1));
+      expect(countOf(harness)).toBe(before);
     },
   );
 
   race(
-    'occurrence against PATCH, which keeps the slot',
+    'occurrence against a PATCH that keeps its time',
     { runs, given: fc.record({ effects: countedEffects, order, frequency: fc.constantFrom(0, 5) }) },
     async ({ effects, order, frequency }, score) => {
-      const { kennel, schedule } = await kennelBeforeSlot(score, 'sync', ...effects);
-      kennel.at += 59;
-      const fire = kennel.keeper(1).fire(schedule, 0);
-      await kennel.together([fire, kennel.keeper().patch({ frequency }, kennel.at)], order);
-      await kennel.alone(kennel.keeper(1).fire(kennel.schedules.at(-1) as StandingSchedule, 0));
-      const { notes = [] } = kennel.world.dog ?? {};
-      expect(notes).toEqual([...new Set(notes)]);
-      expect(notes.map((note) => Number.parseInt(note, 10))).toContain(
+      const { harness, schedule } = await harnessBeforeOccurrence(score, 'sync', ...effects);
+      harness.at += 59;
+      const fire = harness.actor(1).fire(schedule, 0);
+      await harness.runConcurrently([fire, harness.actor().patch({ frequency }, harness.at)], order);
+      await harness.run(harness.actor(1).fire(harness.schedules.at(-1) as StandingSchedule, 0));
+      const { history = [] } = harness.model.dog ?? {};
+      expect(history).toEqual([...new Set(history)]);
+      expect(history.map((entry) => Number.parseInt(entry, 10))).toContain(
         occurrenceOf(schedule).firstScheduledAt,
       );
     },
   );
 
   race(
-    'occurrence against the end of its schedule, which may have no other',
+    'occurrence against the end of its schedule, which may have no other occurrence',
     {
       runs,
       given: fc.record({
@@ -584,14 +584,14 @@ describe('An occurrence', () => {
       }),
     },
     async ({ order, frequency, end }, score) => {
-      const kennel = await kennelOf(score, 'sync', 'record');
-      await kennel.alone(kennel.keeper().post(1, kennel.at + 60, frequency));
-      const [schedule] = kennel.schedules as [StandingSchedule];
-      kennel.at += 65;
-      const keeper = kennel.keeper();
-      const ends = { PATCH: keeper.patch(null, kennel.at), DELETE: keeper.endSchedule() };
-      const [, ended] = await kennel.together([keeper.fire(schedule, 0), ends[end]], order);
-      if (frequency === null && countOf(kennel) === 1) expect(ended?.outcome).not.toBe('changed');
+      const harness = await createHarness(score, 'sync', 'record');
+      await harness.run(harness.actor().post(1, harness.at + 60, frequency));
+      const [schedule] = harness.schedules as [StandingSchedule];
+      harness.at += 65;
+      const actor = harness.actor();
+      const ends = { PATCH: actor.patch(null, harness.at), DELETE: actor.endSchedule() };
+      const [, ended] = await harness.runConcurrently([actor.fire(schedule, 0), ends[end]], order);
+      if (frequency === null && countOf(harness) === 1) expect(ended?.outcome).not.toBe('changed');
     },
   );
 
@@ -599,13 +599,13 @@ describe('An occurrence', () => {
     'occurrence against a later one, and put',
     { runs, given: fc.record({ effects: anyEffects, other: anyEffects, order }) },
     async ({ effects, other, order }, score) => {
-      const { kennel, schedule } = await kennelAtSlot(score, 'sync', ...effects);
-      const keeper = kennel.keeper();
-      await kennel.together(
-        [keeper.fire(schedule, 0), keeper.fire(schedule, 1), keeper.put(settings('sync', ...other))],
+      const { harness, schedule } = await harnessAfterOccurrences(score, 'sync', ...effects);
+      const actor = harness.actor();
+      await harness.runConcurrently(
+        [actor.fire(schedule, 0), actor.fire(schedule, 1), actor.put(settings('sync', ...other))],
         order,
       );
-      expect(kennel.world.dog?.notes).toHaveLength(2);
+      expect(harness.model.dog?.history).toHaveLength(2);
     },
   );
 
@@ -613,19 +613,15 @@ describe('An occurrence', () => {
     'occurrence against delete dog',
     { runs, given: fc.record({ effects: countedEffects, order, again: fc.boolean() }) },
     async ({ effects, order, again }, score) => {
-      const { kennel, schedule } = await kennelAtSlot(score, 'sync', ...effects);
-      const keeper = kennel.keeper();
-      await kennel.together(
-        [
-          keeper.fire(schedule, 0),
-          keeper.delete(),
-          ...(again ? [keeper.put(settings('sync', 'record'))] : []),
-        ],
+      const { harness, schedule } = await harnessAfterOccurrences(score, 'sync', ...effects);
+      const actor = harness.actor();
+      await harness.runConcurrently(
+        [actor.fire(schedule, 0), actor.delete(), ...(again ? [actor.put(settings('sync', 'record'))] : [])],
         order,
       );
-      if (!kennel.world.dog) await kennel.alone(keeper.put(settings('sync', 'record')));
-      await kennel.alone(keeper.fire(schedule, 1));
-      expect(countOf(kennel)).toBe(0);
+      if (!harness.model.dog) await harness.run(actor.put(settings('sync', 'record')));
+      await harness.run(actor.fire(schedule, 1));
+      expect(countOf(harness)).toBe(0);
     },
   );
 });
@@ -636,7 +632,7 @@ describe('A credential', () => {
   const { fetch } = globalThis;
   let issued = 0;
 
-  /** A token endpoint that sends another refresh token with each access token, or none. */
+  /** Returns a token endpoint. If it rotates, it sends a new refresh token with each access token. */
   const endpoint = (rotates: boolean) => () =>
     hold('token endpoint', async () => {
       issued += 1;
@@ -683,7 +679,7 @@ describe('A credential', () => {
         order,
       );
       score.count(trace);
-      const outcomes = ends.map(({ answer }) => answer.status === 'fulfilled' && answer.value);
+      const outcomes = ends.map(({ result }) => result.status === 'fulfilled' && result.value);
       expect(outcomes).toContain('refreshed');
       expect(outcomes.every((outcome) => outcome === 'refreshed' || outcome === 'fresh')).toBe(true);
       const possible = Array.from({ length: issued }, (_, i) =>
@@ -694,14 +690,14 @@ describe('A credential', () => {
   );
 
   race(
-    'refresh against the credential of the operator',
+    'refresh against a credential that the operator stores',
     { runs, given: fc.record({ order, rotates: fc.boolean() }) },
     async ({ order, rotates }, score) => {
       begin(rotates);
       const store = { name: 'store', run: () => storeCredential(own, client, 'theirs', context) };
       const { ends, trace } = await interleave<unknown>([refresh, store], order);
       score.count(trace);
-      expect(ends.map(({ answer }) => answer.status)).toEqual(['fulfilled', 'fulfilled']);
+      expect(ends.map(({ result }) => result.status)).toEqual(['fulfilled', 'fulfilled']);
       const isSeen = trace.indexOf('store: PutSecretValue') < trace.lastIndexOf('refresh: GetSecretValue');
       const theirs = [1, 2].map((n) => issue(n, rotates ? undefined : 'theirs'));
       const refreshed = [1, 2].map((n) => issue(n, rotates ? undefined : 'refresh-0'));

@@ -7,14 +7,14 @@ import { isThorough, tell } from './figures.ts';
 import { holdCalls } from './interleaving.ts';
 import { Score } from './race-harness.ts';
 
-/** What the properties of a run begin with; RACES_SEED has them begin with it again. */
+/** The seed of the properties. RACES_SEED repeats a run. */
 const seed = Number(process.env.RACES_SEED ?? Math.floor(Math.random() * 2 ** 31));
 
-/** Gives the tests of a file what they race on, and says how to repeat them. */
+/** Sets up the database and the held calls for the races of a file, and prints the seed. */
 export function useRaces(): void {
   useDatabase();
   beforeAll(() => {
-    console.log(`races: seed ${seed}; again with RACES_SEED=${seed}`);
+    console.log(`races: seed ${seed}; repeat with RACES_SEED=${seed}`);
     for (const method of ['info', 'warn', 'error'] as const)
       jest.spyOn(console, method).mockImplementation(() => {});
     injectFaults();
@@ -23,7 +23,7 @@ export function useRaces(): void {
   beforeEach(reset);
 }
 
-/** Tries a race in many interleavings, some of them each day and more of them when the suite is thorough. */
+/** Tests a race in many interleavings. The thorough suite tries more of them. */
 export function race<Given>(
   of: string,
   { runs, given }: { runs: { daily: number; thorough: number }; given: fc.Arbitrary<Given> },
@@ -51,12 +51,12 @@ export function race<Given>(
 
 const addresses = { email: 'dog@example.com', owner: 'mailto:owner@example.com' };
 
-/** Settings of a dog that has all addresses. */
+/** Returns settings with all addresses. */
 export function settings(barkHandling: DogSettings['barkHandling'], ...barkEffects: Effect[]): DogSettings {
   return { ...addresses, barkEffects, barkHandling };
 }
 
-/** Sets of effects: with mail and without, counted and not. */
+/** Sets of effects: with and without mail, counted and not counted. */
 export const anyEffects = fc.constantFrom<Effect[]>(
   ['record'],
   ['emailDog', 'record'],
@@ -68,5 +68,5 @@ export const anyEffects = fc.constantFrom<Effect[]>(
 /** Sets of effects that change the dog. */
 export const countedEffects = anyEffects.filter((effects) => effects.length > 1 || effects[0] !== 'emailDog');
 
-/** Sets of effects that a dog with the default effects does not have: a PUT of them changes the dog. */
+/** Sets of effects other than the default. A PUT of them changes the dog. */
 export const otherThanRecord = anyEffects.filter((effects) => effects.length > 1 || effects[0] !== 'record');

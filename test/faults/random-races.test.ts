@@ -1,16 +1,16 @@
 import * as fc from 'fast-check';
 import { occurrenceOf } from '../support/schedules.ts';
 import { anyOrder } from './interleaving.ts';
-import type { Keeper, Operation } from './operations.ts';
-import { Kennel } from './race-harness.ts';
+import type { Actor, Operation } from './operations.ts';
+import { RaceHarness } from './race-harness.ts';
 import { anyEffects, race, settings, useRaces } from './races.ts';
 
 useRaces();
 
-/** What may be asked of a dog; undefined where there is not yet what it is about. */
-type Wish = (keeper: Keeper, kennel: Kennel) => Operation | undefined;
+/** Creates an operation. Returns undefined if the bark, schedule or dog that it needs does not exist yet. */
+type CreateOperation = (actor: Actor, harness: RaceHarness) => Operation | undefined;
 
-/** One of a list, whatever its length; undefined if it is empty. */
+/** Returns one item of a list; undefined if the list is empty. */
 function pick<T>(list: readonly T[], which: number): T | undefined {
   return list[which % list.length];
 }
@@ -20,22 +20,22 @@ const inSeconds = fc.constantFrom(0, 0, 70, 600);
 const frequencies = fc.constantFrom(1, 10, null);
 const handlings = fc.constantFrom('sync' as const, 'async' as const);
 
-/** A wish about one of the asynchronous barks, rather a late one. */
-function aboutBark(wish: (keeper: Keeper, bark: string) => Operation): fc.Arbitrary<Wish> {
-  return which.map((nth) => (keeper, kennel) => {
-    const bark = pick(Object.keys(kennel.world.barks).reverse(), nth);
-    return bark === undefined ? undefined : wish(keeper, bark);
+/** An operation on one of the asynchronous barks, preferably on a recent one. */
+function onBark(create: (actor: Actor, bark: string) => Operation): fc.Arbitrary<CreateOperation> {
+  return which.map((nth) => (actor, harness) => {
+    const bark = pick(Object.keys(harness.model.barks).reverse(), nth);
+    return bark === undefined ? undefined : create(actor, bark);
   });
 }
 
 const puts = fc
   .record({ handling: handlings, effects: anyEffects, onlyNew: fc.boolean(), addressed: fc.boolean() })
-  .map(({ handling, effects, onlyNew, addressed }): Wish => {
+  .map(({ handling, effects, onlyNew, addressed }): CreateOperation => {
     const all = settings(handling, ...effects);
     const { email, owner, ...rest } = all;
-    // Only what mails needs addresses, and what was accepted before may lose them.
+    // Only mails need addresses. A bark that was accepted earlier may lose its addresses.
     const some = addressed || effects.some((effect) => effect.startsWith('email')) ? all : rest;
-    return (keeper) => keeper.put(some, { onlyNew });
+    return (actor) => actor.put(some, { onlyNew });
   });
 
 const patches = fc
@@ -47,70 +47,76 @@ const patches = fc
     ),
     ago: fc.nat({ max: 2 }),
   })
-  .map(({ barks, ago }): Wish => {
-    return (keeper, { at }) => {
+  .map(({ barks, ago }): CreateOperation => {
+    return (actor, { at }) => {
       const next = barks && 'next' in barks ? { next: barks.next && at + barks.next } : {};
-      return keeper.patch(barks && { ...barks, ...next }, at - ago);
+      return actor.patch(barks && { ...barks, ...next }, at - ago);
     };
   });
 
 const posts = fc
   .record({ token: fc.nat({ max: 2 }), next: inSeconds, frequency: frequencies })
-  .map(({ token, next, frequency }): Wish => {
-    return (keeper, { at }) => keeper.post(token, next && at + next, frequency);
+  .map(({ token, next, frequency }): CreateOperation => {
+    return (actor, { at }) => actor.post(token, next && at + next, frequency);
   });
 
 const barks = fc.record({ isAsync: fc.boolean(), inHistory: fc.boolean() }).map(
-  (how): Wish =>
-    (keeper) =>
-      keeper.bark(how),
+  (how): CreateOperation =>
+    (actor) =>
+      actor.bark(how),
 );
 
-/** An occurrence of a schedule whose time has come: the latest, or one so many slots before it. */
-const occurrences = fc.record({ nth: which, late: fc.nat({ max: 2 }) }).map(({ nth, late }): Wish => {
-  return (keeper, { schedules, at }) => {
-    const due = schedules.filter((schedule) => occurrenceOf(schedule).firstInvocationAt <= at);
-    const schedule = pick(due.reverse(), nth);
-    if (!schedule) return undefined;
-    const { firstInvocationAt, frequency } = occurrenceOf(schedule);
-    const latest = frequency === null ? 0 : Math.floor((at - firstInvocationAt) / (60 * frequency));
-    return keeper.fire(schedule, Math.max(0, latest - late));
-  };
-});
+/** A due occurrence of a schedule: the latest, or one of the two before it. */
+const occurrences = fc
+  .record({ nth: which, late: fc.nat({ max: 2 }) })
+  .map(({ nth, late }): CreateOperation => {
+    return (actor, { schedules, at }) => {
+      const due = schedules.filter((schedule) => occurrenceOf(schedule).firstInvocationAt <= at);
+      const schedule = pick(due.reverse(), nth);
+      if (!schedule) return undefined;
+      const { firstInvocationAt, frequency } = occurrenceOf(schedule);
+      const latest = frequency === null ? 0 : Math.floor((at - firstInvocationAt) / (60 * frequency));
+      return actor.fire(schedule, Math.max(0, latest - late));
+    };
+  });
 
-const purges = which.map((nth): Wish => {
-  return (keeper, { world: { deleted } }) => {
+const purges = which.map((nth): CreateOperation => {
+  return (actor, { model: { deleted } }) => {
     const dog = pick(deleted, nth);
-    return dog && keeper.purge(dog);
+    return dog && actor.purge(dog);
   };
 });
 
-const wishes = fc.oneof(
+const anyOperation = fc.oneof(
   { weight: 4, arbitrary: puts },
-  { weight: 2, arbitrary: fc.constant<Wish>((keeper) => keeper.delete()) },
+  { weight: 2, arbitrary: fc.constant<CreateOperation>((actor) => actor.delete()) },
   { weight: 3, arbitrary: patches },
   { weight: 3, arbitrary: posts },
-  { weight: 1, arbitrary: fc.constant<Wish>((keeper) => keeper.endSchedule()) },
+  { weight: 1, arbitrary: fc.constant<CreateOperation>((actor) => actor.endSchedule()) },
   { weight: 5, arbitrary: barks },
-  { weight: 3, arbitrary: aboutBark((keeper, bark) => keeper.cancel(bark)) },
-  { weight: 5, arbitrary: aboutBark((keeper, bark) => keeper.takeEffect(bark)) },
-  { weight: 1, arbitrary: aboutBark((keeper, bark) => keeper.giveUp(bark)) },
+  { weight: 3, arbitrary: onBark((actor, bark) => actor.cancel(bark)) },
+  { weight: 5, arbitrary: onBark((actor, bark) => actor.performBark(bark)) },
+  { weight: 1, arbitrary: onBark((actor, bark) => actor.failBark(bark)) },
   { weight: 8, arbitrary: occurrences },
   { weight: 1, arbitrary: purges },
-  { weight: 2, arbitrary: fc.constant<Wish>((keeper) => keeper.show()) },
-  { weight: 1, arbitrary: aboutBark((keeper, bark) => keeper.showBark(bark)) },
+  { weight: 2, arbitrary: fc.constant<CreateOperation>((actor) => actor.show()) },
+  { weight: 1, arbitrary: onBark((actor, bark) => actor.showBark(bark)) },
 );
 
-/** Time passes, and then clients, workflow, scheduler and stream do several things at once. */
-class AtOnce implements fc.AsyncCommand<object, Kennel> {
-  private readonly later: number;
-  private readonly wishes: readonly (readonly [Wish, number])[];
+/** Advances the time, then runs operations of clients, workflow, EventBridge Scheduler and stream concurrently. */
+class ConcurrentOperations implements fc.AsyncCommand<object, RaceHarness> {
+  private readonly secondsLater: number;
+  private readonly creates: readonly (readonly [CreateOperation, number])[];
   private readonly order: readonly number[];
-  private told = '';
+  private description = '';
 
-  constructor(later: number, wishes: readonly (readonly [Wish, number])[], order: readonly number[]) {
-    this.later = later;
-    this.wishes = wishes;
+  constructor(
+    secondsLater: number,
+    creates: readonly (readonly [CreateOperation, number])[],
+    order: readonly number[],
+  ) {
+    this.secondsLater = secondsLater;
+    this.creates = creates;
     this.order = order;
   }
 
@@ -118,32 +124,39 @@ class AtOnce implements fc.AsyncCommand<object, Kennel> {
     return true;
   }
 
-  async run(_: object, kennel: Kennel): Promise<void> {
-    kennel.at += this.later;
-    const operations = this.wishes.flatMap(([wish, ahead]) => wish(kennel.keeper(ahead), kennel) ?? []);
-    this.told = operations.map(({ name }) => name).join(' | ');
-    await kennel.together(operations, this.order);
+  async run(_: object, harness: RaceHarness): Promise<void> {
+    harness.at += this.secondsLater;
+    const operations = this.creates.flatMap(([create, ahead]) => create(harness.actor(ahead), harness) ?? []);
+    this.description = operations.map(({ name }) => name).join(' | ');
+    await harness.runConcurrently(operations, this.order);
   }
 
   toString(): string {
-    return `${this.later} s later: ${this.told} [${this.order}]`;
+    return `${this.secondsLater} s later: ${this.description} [${this.order}]`;
   }
 }
 
-const atOnce = fc
+const concurrentOperations = fc
   .record({
-    later: fc.constantFrom(0, 1, 61, 130, 700),
-    wishes: fc.array(fc.tuple(wishes, fc.nat({ max: 1 })), { minLength: 2, maxLength: 3, size: 'max' }),
+    secondsLater: fc.constantFrom(0, 1, 61, 130, 700),
+    creates: fc.array(fc.tuple(anyOperation, fc.nat({ max: 1 })), {
+      minLength: 2,
+      maxLength: 3,
+      size: 'max',
+    }),
     order: anyOrder,
   })
-  .map(({ later, wishes, order }) => new AtOnce(later, wishes, order));
+  .map(({ secondsLater, creates, order }) => new ConcurrentOperations(secondsLater, creates, order));
 
 race(
-  'all that may be done, by chance',
-  { runs: { daily: 25, thorough: 800 }, given: fc.commands([atOnce], { maxCommands: 8, size: 'max' }) },
+  'random operations, in random interleavings',
+  {
+    runs: { daily: 25, thorough: 800 },
+    given: fc.commands([concurrentOperations], { maxCommands: 8, size: 'max' }),
+  },
   async (commands, score) => {
-    const kennel = new Kennel(score);
-    await kennel.alone(kennel.keeper().put(settings('sync', 'record')));
-    await fc.asyncModelRun(() => ({ model: {}, real: kennel }), commands);
+    const harness = new RaceHarness(score);
+    await harness.run(harness.actor().put(settings('sync', 'record')));
+    await fc.asyncModelRun(() => ({ model: {}, real: harness }), commands);
   },
 );

@@ -6,28 +6,29 @@ import { occurrenceUlid } from '../../lambdas/domain/schedules/schedule.ts';
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 
 /**
- * A dog in memory, to which one thing happens at a time: what the service must look like, whatever happens at once. It
- * knows no table, no condition and no claim. The rules that need neither, such as which slot is next, are the service's.
+ * A sequential model of a dog. Concurrent operations on the service must have a result that this model reaches by one
+ * operation after the other. The model has no tables, conditions or claims. It shares the rules that need none of these
+ * with the service, for example which occurrence is next.
  */
-export interface World {
+export interface ReferenceModel {
   dog: ModelDog | undefined;
-  /** The asynchronous barks that were ever accepted, by their ids. */
+  /** All asynchronous barks that were accepted, by ID. */
   readonly barks: Record<string, ModelBark>;
-  /** The barks that were asked for by a key. */
-  readonly keys: { incarnation: string; value: string; isAsync: boolean; outcome: string }[];
-  /** The dogs of this id that were deleted. */
+  /** The idempotency records. */
+  readonly idempotencyRecords: { incarnation: string; value: string; isAsync: boolean; outcome: string }[];
+  /** The deleted dogs with this ID. */
   readonly deleted: Dog[];
-  /** The lives of those of them that were purged. */
+  /** The incarnations of the deleted dogs that were purged. */
   readonly purged: string[];
 }
 
 export interface ModelDog extends Mutable<Dog> {
-  /** The barks that are noted: their times, and whether GET shows them. */
-  notes: string[];
-  /** The slots that have barked. */
-  slots: string[];
-  /** What was asked for by PATCH and by POST bark-schedule, by what tells its repeat. */
-  memories: Record<string, string>;
+  /** The history entries as text: their times, and whether GET shows them. */
+  history: string[];
+  /** The ULIDs of the occurrences at which the dog has barked. */
+  occurrences: string[];
+  /** The applied PATCH and POST bark-schedule requests, by what identifies their repeats. */
+  appliedChanges: Record<string, string>;
 }
 
 interface ModelBark {
@@ -38,7 +39,13 @@ interface ModelBark {
   status: 'pending' | 'complete' | 'failed' | 'cancelled';
 }
 
-export const nobody = (): World => ({ dog: undefined, barks: {}, keys: [], deleted: [], purged: [] });
+export const emptyModel = (): ReferenceModel => ({
+  dog: undefined,
+  barks: {},
+  idempotencyRecords: [],
+  deleted: [],
+  purged: [],
+});
 
 export function newDog(id: string, incarnation: string): ModelDog {
   return {
@@ -50,53 +57,57 @@ export function newDog(id: string, incarnation: string): ModelDog {
     settingsModified: 0,
     settings: { barkEffects: [], barkHandling: 'sync' },
     barkCount: 0,
-    notes: [],
-    slots: [],
-    memories: {},
+    history: [],
+    occurrences: [],
+    appliedChanges: {},
   };
 }
 
-/** A write of the dog, at a time in Unix seconds. */
+/** Records a write of the dog. @param at Unix seconds */
 export function touch(dog: ModelDog, at: number): void {
   dog.version += 1;
   dog.lastModified = Math.max(dog.lastModified, at);
 }
 
-/** A write of what clients set of the dog. */
+/** Records a write of the settings or of the schedule. @param at Unix seconds */
 export function touchSettings(dog: ModelDog, at: number): void {
   touch(dog, at);
   dog.settingsVersion += 1;
   dog.settingsModified = dog.lastModified;
 }
 
-/** The dog barks: it is noted, and counted if the effects say so. */
+/** Makes the dog bark: adds a history entry, and increments the count if the effects include it. */
 export function bark(dog: ModelDog, effects: readonly Effect[], timestamp: number): void {
-  dog.notes = [...dog.notes, noteOf({ timestamp, resource: isRecorded(effects) })].sort();
+  dog.history = [...dog.history, entryTextOf({ timestamp, resource: isRecorded(effects) })].sort();
   if (isCounted(effects)) dog.barkCount += 1;
 }
 
-export function noteOf({ timestamp, resource }: { timestamp: number; resource?: boolean }): string {
+/** Returns a history entry as text. */
+export function entryTextOf({ timestamp, resource }: { timestamp: number; resource?: boolean }): string {
   return resource ? `${timestamp}, recorded` : `${timestamp}`;
 }
 
-/** The dog barks at a slot of its schedule. @returns false if it has done so before */
-export function barkAtSlot(
+/** Makes the dog bark at an occurrence. @param scheduledAt Unix seconds @returns false if it has done so before */
+export function barkAtOccurrence(
   dog: ModelDog,
   schedule: Pick<Schedule, 'scheduleId'>,
-  slot: number,
+  scheduledAt: number,
   effects: readonly Effect[],
 ): boolean {
-  const ulid = occurrenceUlid(schedule, slot);
-  if (dog.slots.includes(ulid)) return false;
-  dog.slots.push(ulid);
-  dog.lastOccurrence = Math.max(dog.lastOccurrence ?? 0, slot);
+  const ulid = occurrenceUlid(schedule, scheduledAt);
+  if (dog.occurrences.includes(ulid)) return false;
+  dog.occurrences.push(ulid);
+  dog.lastOccurrence = Math.max(dog.lastOccurrence ?? 0, scheduledAt);
   if (dog.schedule?.scheduleId === schedule.scheduleId)
-    dog.schedule = { ...dog.schedule, lastOccurrence: Math.max(dog.schedule.lastOccurrence ?? 0, slot) };
-  bark(dog, effects, slot);
+    dog.schedule = {
+      ...dog.schedule,
+      lastOccurrence: Math.max(dog.schedule.lastOccurrence ?? 0, scheduledAt),
+    };
+  bark(dog, effects, scheduledAt);
   return true;
 }
 
-/** The dog has another schedule. @returns how many mails go out */
+/** Replaces the schedule of the dog. @param at Unix seconds @returns the number of mails that the service sends */
 export function schedule(
   dog: ModelDog,
   { start, frequency, atOnce }: Plan,
@@ -106,7 +117,7 @@ export function schedule(
   dog.schedule = { scheduleId, start, frequency };
   touchSettings(dog, at);
   if (!atOnce) return 0;
-  barkAtSlot(dog, dog.schedule, start, dog.settings.barkEffects);
+  barkAtOccurrence(dog, dog.schedule, start, dog.settings.barkEffects);
   return mailsOf(dog, dog.settings.barkEffects);
 }
 
@@ -115,26 +126,26 @@ export function endSchedule(dog: ModelDog, at: number): void {
   touchSettings(dog, at);
 }
 
-/** How many mails a bark with these effects sends: dog and owner get one together. */
+/** Returns the number of mails that a bark with these effects sends: one mail goes to both the dog and the owner. */
 export function mailsOf({ settings }: Pick<Dog, 'settings'>, effects: readonly Effect[]): 0 | 1 {
   return recipientsOf(effects, settings).length > 0 ? 1 : 0;
 }
 
-/** True if a bark with these effects lacks an address that its mail needs. */
+/** Returns true if the dog lacks an address that the mail of these effects needs. */
 export function lacksAddress({ settings }: Pick<Dog, 'settings'>, effects: readonly Effect[]): boolean {
   return recipientsOf(effects, settings).includes(undefined);
 }
 
-/** What GET shows of an asynchronous bark. */
+/** Returns the status that GET shows of an asynchronous bark. @param at Unix seconds */
 export function statusOf({ status, deadline }: ModelBark, at: number): ModelBark['status'] {
   return status === 'pending' && deadline <= at ? 'failed' : status;
 }
 
-export function isBarking({ dog, barks }: World, at: number): boolean {
+export function isBarking({ dog, barks }: ReferenceModel, at: number): boolean {
   return Object.values(barks).some(
     (bark) => bark.incarnation === dog?.incarnation && statusOf(bark, at) === 'pending',
   );
 }
 
-/** How the scheduleId of a schedule begins that the scheduler was not asked for: only the service knows its rest. */
-export const nameless = 'nameless';
+/** The prefix of the scheduleId of a schedule that was never created at EventBridge Scheduler: tests cannot know its ID. */
+export const unknownScheduleId = 'unknown';

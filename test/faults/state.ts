@@ -7,6 +7,7 @@ import {
   isOpen,
   isRecorded,
 } from '../../lambdas/domain/barks/bark.ts';
+import { isKeyOf, nameIn } from '../../lambdas/domain/barks/keys.ts';
 import type { BarkOutcome } from '../../lambdas/domain/barks/request.ts';
 import type { Dog } from '../../lambdas/domain/dogs/dog.ts';
 import { database } from '../../lambdas/domain/platform/dynamodb.ts';
@@ -19,14 +20,14 @@ interface Item {
   readonly incarnation: string;
 }
 
-/** All that is kept of a dog: in the tables, item by item, and at the scheduler. */
+/** All stored data of a dog: its items in the tables and its schedules at EventBridge Scheduler. */
 export interface State {
   readonly dog: Dog | undefined;
-  readonly notes: readonly HistoryEntry[];
+  readonly history: readonly HistoryEntry[];
   readonly barks: readonly AsyncBark[];
   readonly markers: readonly Item[];
-  readonly memories: readonly (Item & { readonly change: string })[];
-  readonly keys: readonly (Item & { readonly outcome?: BarkOutcome })[];
+  readonly appliedChanges: readonly (Item & { readonly change: string })[];
+  readonly idempotencyRecords: readonly (Item & { readonly outcome?: BarkOutcome })[];
   readonly schedules: readonly StandingSchedule[];
 }
 
@@ -39,20 +40,20 @@ export async function stateOf(id: string): Promise<State> {
     ConsistentRead: true,
   });
   const [{ Item: dog }, { Items = [] }] = await Promise.all([database.send(ofDog), database.send(ofItems)]);
-  const kept = <Kind>(...prefixes: string[]) =>
-    Items.filter(({ sk }) => prefixes.some((prefix) => sk.startsWith(prefix))) as Kind[];
+  const ofType = <Kind>(...types: Parameters<typeof isKeyOf>[0][]) =>
+    Items.filter(({ sk }) => types.some((type) => isKeyOf(type, sk))) as Kind[];
   return {
     dog: dog as Dog | undefined,
-    notes: kept('b#'),
-    barks: kept('a#'),
-    markers: kept('p#'),
-    memories: kept('m#', 't#'),
-    keys: kept('k#'),
+    history: ofType('historyEntry'),
+    barks: ofType('asyncBark'),
+    markers: ofType('pendingMarker'),
+    appliedChanges: ofType('appliedPatch', 'appliedPost'),
+    idempotencyRecords: ofType('idempotencyRecord'),
     schedules: standing(id),
   };
 }
 
-/** What is half done in a state, or contradicts itself; and what of its dog has gone back since an earlier one. */
+/** Returns the incomplete writes and contradictions in a state, and what has gone back since an earlier state. */
 export function contradictionsOf(state: State, before?: State): string[] {
   const { dog } = state;
   if (!dog) return [];
@@ -61,43 +62,44 @@ export function contradictionsOf(state: State, before?: State): string[] {
   const ofIncarnation = <Kind extends { readonly incarnation: string }>(items: readonly Kind[]) =>
     items.filter(({ incarnation }) => incarnation === dog.incarnation);
   const { barkEffects } = dog.settings;
-  const notes = ofIncarnation(state.notes);
+  const history = ofIncarnation(state.history);
   const barks = ofIncarnation(state.barks);
 
-  const counted = isCounted(barkEffects) ? notes.length : 0;
-  hold(dog.barkCount === counted, `${dog.barkCount} are counted, and ${counted} noted that count`);
-  const records = notes.filter(({ resource }) => resource).length;
-  hold(records === (isRecorded(barkEffects) ? notes.length : 0), `${records} are recorded`);
+  const counted = isCounted(barkEffects) ? history.length : 0;
+  hold(
+    dog.barkCount === counted,
+    `barkCount is ${dog.barkCount}, and the history has ${counted} counted barks`,
+  );
+  const records = history.filter(({ resource }) => resource).length;
+  hold(records === (isRecorded(barkEffects) ? history.length : 0), `${records} barks are recorded`);
 
   for (const bark of barks) {
-    const noted = notes.filter(({ barkId }) => barkId === `a${bark.sk.slice(2)}`).length;
-    const isKept = isCounted(bark.effects) || bark.inHistory;
-    const due = bark.status === 'complete' && isKept ? 1 : 0;
-    hold(noted === due, `a bark that is ${bark.status} is noted ${noted} times`);
-    const marked = state.markers.some(({ sk }) => sk.endsWith(bark.sk.slice(2)));
-    hold(marked === isOpen(bark), `a bark that is ${bark.status} is marked as pending: ${marked}`);
+    const entries = history.filter(({ barkId }) => barkId === `a${nameIn(bark.sk)}`).length;
+    const belongsInHistory = isCounted(bark.effects) || bark.inHistory;
+    const expected = bark.status === 'complete' && belongsInHistory ? 1 : 0;
+    hold(entries === expected, `a bark that is ${bark.status} has ${entries} history entries`);
+    const marked = state.markers.some(({ sk }) => sk.endsWith(nameIn(bark.sk)));
+    hold(marked === isOpen(bark), `a bark that is ${bark.status} has a pending marker: ${marked}`);
   }
-  hold(
-    ofIncarnation(state.markers).length <= barks.filter(isOpen).length,
-    'a bark is marked as pending that is not there',
-  );
+  hold(ofIncarnation(state.markers).length <= barks.filter(isOpen).length, 'a pending marker has no bark');
 
-  for (const { outcome } of ofIncarnation(state.keys))
+  for (const { outcome } of ofIncarnation(state.idempotencyRecords))
     if (outcome && 'bark' in outcome) {
       const own = `#${outcome.bark.id.slice(1)}`;
       hold(
-        [...notes, ...barks].some(({ sk }) => sk.endsWith(own)),
-        'a key is known for a bark that is not there',
+        [...history, ...barks].some(({ sk }) => sk.endsWith(own)),
+        'an idempotency record has a bark that does not exist',
       );
     }
 
   const standing = state.schedules.filter((one) => isOf(one, dog)).length;
-  if (isLive(dog)) hold(standing === 1, `the dog's schedule stands ${standing} times at the scheduler`);
+  if (isLive(dog))
+    hold(standing === 1, `EventBridge Scheduler has the schedule of the dog ${standing} times`);
 
   return [...wrong, ...setbacksOf(dog, before?.dog)];
 }
 
-/** What has gone back of a dog that must go on only, since it was as before. */
+/** Returns which values of a dog have gone back since an earlier state. These values may only increase. */
 export function setbacksOf(dog: Dog, before: Dog | undefined): string[] {
   if (before?.incarnation !== dog.incarnation) return [];
   const isChanged = !isDeepStrictEqual(dog, before);
@@ -106,18 +108,18 @@ export function setbacksOf(dog: Dog, before: Dog | undefined): string[] {
     'the time of the settings went back': dog.settingsModified < before.settingsModified,
     'the version went back': dog.version < before.version,
     'the version of the settings went back': dog.settingsVersion < before.settingsVersion,
-    'the dog changed, and its version did not': isChanged && dog.version === before.version,
+    'the dog changed, but its version did not': isChanged && dog.version === before.version,
   };
   return Object.entries(wrong).flatMap(([what, isSo]) => (isSo ? [what] : []));
 }
 
-/** True for the schedule that the dog has. */
+/** Returns true if a schedule is the one of the dog. */
 export function isOf(schedule: StandingSchedule, { incarnation, schedule: own }: Dog): boolean {
   const occurrence = occurrenceOf(schedule);
   return occurrence.incarnation === incarnation && occurrence.scheduleId === own?.scheduleId;
 }
 
-/** The schedules at the scheduler that are not the dog's: what they fire must do nothing. */
+/** Returns the schedules at EventBridge Scheduler that are not the one of the dog. Their occurrences must have no effect. */
 export function orphansOf({ dog, schedules }: State): readonly StandingSchedule[] {
   return schedules.filter((one) => !dog || !isOf(one, dog) || dog.schedule?.ended);
 }

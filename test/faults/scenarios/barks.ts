@@ -37,11 +37,11 @@ function barkNow(of: Route, status: number, ...effects: Effect[]): Scenario {
           verdict.answered(first, status, ...refusals);
           const state = await stateOf(dog);
           verdict.whole(state);
-          verdict.barks(state.notes.length, isDone(first) ? { least: kept } : { least: 0, most: kept });
+          verdict.barks(state.history.length, isDone(first) ? { least: kept } : { least: 0, most: kept });
           const mails = trial.sent.length;
           if (mailed) {
             verdict.mailed(mails, !isDone(first));
-            verdict.hold(state.notes.length <= mails || !kept, 'it is stored, and its mail was not sent');
+            verdict.hold(state.history.length <= mails || !kept, 'it is stored, and its mail was not sent');
             if (first.kind === 'answered' && /No mail was sent|refused/.test(first.result.body))
               verdict.hold(mails === 0, 'a mail was sent that is said not to be');
           }
@@ -49,7 +49,7 @@ function barkNow(of: Route, status: number, ...effects: Effect[]): Scenario {
           verdict.hold(statusOf(second) === status, `the next bark is ${statusOf(second)}`);
           const end = await stateOf(dog);
           verdict.whole(end, state);
-          verdict.barks(end.notes.length, { least: state.notes.length + kept });
+          verdict.barks(end.history.length, { least: state.history.length + kept });
           verdict.hold(trial.sent.length === mails + (mailed ? 1 : 0), 'the next bark did not mail once');
           return verdict;
         },
@@ -91,7 +91,7 @@ function accept(
           await carry(dog, trial);
           const end = await stateOf(dog);
           verdict.whole(end, state);
-          verdict.barks(end.notes.length, { least: state.barks.length + 1 });
+          verdict.barks(end.history.length, { least: state.barks.length + 1 });
           const ofFirst = trial.sent.length - 1;
           if (mailed) verdict.mailed(ofFirst, !isDone(first));
           return verdict;
@@ -132,7 +132,7 @@ function keyed(of: Route, status: number, handling: 'sync' | 'async', ...effects
           if (handling === 'async') await carry(dog, trial);
           const end = await stateOf(dog);
           verdict.whole(end, state);
-          verdict.barks(end.notes.length, { least: kept });
+          verdict.barks(end.history.length, { least: kept });
           const third = await again(act, trial, 100);
           verdict.hold(isSame(second, third), 'another repeat is answered otherwise');
           if (!isDone(first)) {
@@ -179,7 +179,7 @@ const cancel: Scenario = {
           await carry(dog, trial);
           const end = await stateOf(dog);
           verdict.hold(end.barks[0]?.status === 'cancelled', 'it is cancelled no more');
-          verdict.barks(end.notes.length, { least: 0 });
+          verdict.barks(end.history.length, { least: 0 });
           verdict.hold(trial.sent.length === 0, 'the mail of a bark was sent that is cancelled');
         }),
     };

@@ -80,18 +80,18 @@ function occurrence(
           const verdict = new Verdict();
           const state = await stateOf(dog);
           verdict.whole(state);
-          verdict.barks(state.notes.length, { least: isDone(first) ? barks : 0, most: barks });
+          verdict.barks(state.history.length, { least: isDone(first) ? barks : 0, most: barks });
           const last = await until(first, triesOfLambda, act, trial);
           verdict.hold(isDone(last), 'Lambda gives it up');
           const end = await stateOf(dog);
           verdict.whole(end, state);
-          verdict.barks(end.notes.length, { least: barks });
+          verdict.barks(end.history.length, { least: barks });
           const mails = () => earlier.sent.length + trial.sent.length;
           if (mailed && barks > 0)
             verdict.mailed(mails(), trial.alarmed('MailFailed') || earlier.alarmed('MailFailed'));
           const before = mails();
           await again(deliver('another delivery'), trial, 200);
-          verdict.barks((await stateOf(dog)).notes.length, { least: barks });
+          verdict.barks((await stateOf(dog)).history.length, { least: barks });
           verdict.hold(mails() === before, 'another delivery has mailed');
           return verdict;
         },
@@ -121,7 +121,7 @@ async function judgeEnd(
   verdict.hold(isComplete || shown.status === 'failed', `it is ${shown.status}`);
   verdict.hold(isComplete || Boolean(shown.reason), 'it failed, and nobody knows why');
   const isKept = isRecorded(effects) ? 1 : 0;
-  verdict.barks(end.notes.length, { least: isComplete ? isKept : 0 });
+  verdict.barks(end.history.length, { least: isComplete ? isKept : 0 });
   if (!effects.includes('emailDog')) return;
   const mails = trial.sent.length;
   verdict.mailed(mails, !isComplete);
@@ -191,7 +191,7 @@ function givingUp(as: string, begun: boolean): Scenario {
           await again((limit) => takeEffect(input, context(1_000 + limit, 'late')), trial, 300);
           const end = await stateOf(input.dog);
           verdict.whole(end);
-          verdict.barks(end.notes.length, { least: 0 });
+          verdict.barks(end.history.length, { least: 0 });
           return verdict;
         },
       };

@@ -80,7 +80,7 @@ function setting({
             for (const state of [after, end]) {
               const own = changes(state);
               verdict.hold(own <= most, `it is applied ${own} times`);
-              const barked = state.notes.length - before.notes.length;
+              const barked = state.history.length - before.history.length;
               verdict.barks(barked, { least: atOnce ? own : 0 });
             }
             const [soon, late] = [after, end].map((state) => slotsOf(state));
@@ -122,7 +122,7 @@ async function fireAll(dog: string, state: State, verdict: Verdict, trial: Trial
   if (own) await fire(own, trial);
   const end = await stateOf(dog);
   verdict.whole(end, after);
-  verdict.barks(end.notes.length, { least: after.notes.length + 1 });
+  verdict.barks(end.history.length, { least: after.history.length + 1 });
 }
 
 function fire(schedule: StandingSchedule, trial: Trial): Promise<Answer> {
