@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { allOf, type Bark, documentOf, dogAt, header, mailsTo } from '../support/client.ts';
-import { kennel, mailUrl, service, settled, simulatedAddress, testEach, testWithInbox } from './support.ts';
+import { mailUrl, service, settled, simulatedAddress, testDogs, testEach, testWithInbox } from './support.ts';
 
 const withInbox = testWithInbox('the mail of asynchronous barks');
 
@@ -8,7 +8,7 @@ const withInbox = testWithInbox('the mail of asynchronous barks');
 const addresses = () => ({ email: simulatedAddress(), owner: `mailto:${simulatedAddress()}` });
 
 const asyncDog = (...barkEffects: string[]) =>
-  kennel.newDog({ ...addresses(), barkEffects, barkHandling: 'async' });
+  testDogs.newDog({ ...addresses(), barkEffects, barkHandling: 'async' });
 
 /** Makes a dog bark, and gives the URL of the bark. */
 async function accepted(dog: string): Promise<string> {
@@ -56,7 +56,7 @@ describe('an asynchronous bark', () => {
   });
 
   test('is what Prefer: respond-async gets of a dog that would bark at once', async () => {
-    const dog = await kennel.newDog();
+    const dog = await testDogs.newDog();
     const answer = await service.post(`${dog}barks`, undefined, { Prefer: 'respond-async' });
     expect([answer.status, header(answer, 'Preference-Applied')]).toEqual([202, 'respond-async']);
     expect((await settled(header(answer, 'Location'))).status).toBe(303);
@@ -81,7 +81,7 @@ describe('an asynchronous bark', () => {
 
   withInbox('mails its message once', async () => {
     const email = simulatedAddress();
-    const dog = await kennel.newDog({ email, barkEffects: ['emailDog'], barkHandling: 'async' });
+    const dog = await testDogs.newDog({ email, barkEffects: ['emailDog'], barkHandling: 'async' });
     const answer = await service.post(`${dog}barks`, { message: 'New code is in production' });
     await settled(header(answer, 'Location'));
     expect(await mailsTo(mailUrl, email)).toMatchObject([
@@ -93,7 +93,7 @@ describe('an asynchronous bark', () => {
 describe('cancelling', () => {
   test('within the window is 204, and 204 again; nothing happens', async () => {
     const email = simulatedAddress();
-    const dog = await kennel.newDog({ email, barkEffects: ['emailDog', 'record'], barkHandling: 'async' });
+    const dog = await testDogs.newDog({ email, barkEffects: ['emailDog', 'record'], barkHandling: 'async' });
     const bark = await accepted(dog);
     expect((await service.delete(bark)).status).toBe(204);
     expect((await service.delete(bark)).status).toBe(204);
@@ -109,7 +109,7 @@ describe('cancelling', () => {
     const bark = await accepted(await asyncDog('record'));
     await settled(bark);
     expect((await service.delete(bark)).status).toBe(409);
-    const recorded = await service.post(`${await kennel.newDog()}barks`);
+    const recorded = await service.post(`${await testDogs.newDog()}barks`);
     expect((await service.delete(header(recorded, 'Location'))).status).toBe(409);
   });
 

@@ -1,5 +1,5 @@
 import { basic, header } from '../support/client.ts';
-import { access, kennel, service, stateOf } from './support.ts';
+import { access, service, stateOf, testDogs } from './support.ts';
 
 const { username, password } = access;
 const base64 = (text: string) => Buffer.from(text).toString('base64');
@@ -30,7 +30,7 @@ test.each(refused)('%s: 401 with a challenge', async (_, Authorization) => {
 });
 
 test.each(refused)('%s: no dog barks, changes or goes', async (_, Authorization) => {
-  const path = await kennel.newDog();
+  const path = await testDogs.newDog();
   const before = await stateOf(path);
   const answers = await Promise.all([
     service.post(`${path}barks`, {}, { Authorization }),

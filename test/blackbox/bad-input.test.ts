@@ -1,5 +1,5 @@
 import { type Fields, header } from '../support/client.ts';
-import { faultyFields, kennel, service, stateOf } from './support.ts';
+import { faultyFields, service, stateOf, testDogs } from './support.ts';
 
 /** What is sent, the status of the answer, and the fields that it names. */
 interface BadBody {
@@ -126,7 +126,7 @@ const fieldsOf = ({ type }: BadBody): Fields => (type === undefined ? {} : { 'Co
 
 describe.each(['barks', 'bark'])('a bark asked for at %s with', (resource) => {
   test.each(Object.entries({ ...badEverywhere, ...badBarks }))('%s does not happen', async (_, bad) => {
-    const dog = await kennel.newDog();
+    const dog = await testDogs.newDog();
     const before = await stateOf(dog);
     const answer = await service.post(`${dog}${resource}`, bad.body, fieldsOf(bad));
     expect([answer.status, faultyFields(answer).sort()]).toEqual([
@@ -137,7 +137,7 @@ describe.each(['barks', 'bark'])('a bark asked for at %s with', (resource) => {
   });
 
   test('another type is told by Accept-Post which is taken', async () => {
-    const answer = await service.post(`${await kennel.newDog()}${resource}`, text('<bark/>'), {
+    const answer = await service.post(`${await testDogs.newDog()}${resource}`, text('<bark/>'), {
       'Content-Type': 'text/xml',
     });
     expect([answer.status, header(answer, 'Accept-Post')]).toEqual([415, 'application/json']);
@@ -146,7 +146,7 @@ describe.each(['barks', 'bark'])('a bark asked for at %s with', (resource) => {
 
 describe('a dog put with', () => {
   test.each(Object.entries({ ...badEverywhere, ...badDogs }))('%s is not stored', async (_, bad) => {
-    const [there, absent] = [await kennel.newDog(), kennel.newPath()];
+    const [there, absent] = [await testDogs.newDog(), testDogs.newPath()];
     const before = await stateOf(there);
     for (const path of [there, absent]) {
       const answer = await service.put(path, bad.body, fieldsOf(bad));
@@ -160,7 +160,7 @@ describe('a dog put with', () => {
   });
 
   test('another type is told by Accept which is taken', async () => {
-    const answer = await service.put(await kennel.newDog(), text('<dog/>'), { 'Content-Type': 'text/xml' });
+    const answer = await service.put(await testDogs.newDog(), text('<dog/>'), { 'Content-Type': 'text/xml' });
     expect([answer.status, header(answer, 'Accept')]).toEqual([415, 'application/json']);
   });
 });
@@ -191,17 +191,17 @@ describe('of several errors the first is told:', () => {
 });
 
 test('of several unknown fields each is named', async () => {
-  const answer = await service.put(kennel.newPath(), { loud: 1, long: 2 });
+  const answer = await service.put(testDogs.newPath(), { loud: 1, long: 2 });
   expect([answer.status, faultyFields(answer).sort()]).toEqual([422, ['/long', '/loud']]);
 });
 
 test('white space before the parameters of a content type is allowed', async () => {
   const fields = { 'Content-Type': 'application/json ; charset=utf-8' };
-  expect((await service.post(`${await kennel.newDog()}barks`, text('{}'), fields)).status).toBe(201);
+  expect((await service.post(`${await testDogs.newDog()}barks`, text('{}'), fields)).status).toBe(201);
 });
 
 test('a message that is not Unicode is 422, even where it would be mailed', async () => {
-  const dog = await kennel.newDog({ email: 'success@simulator.amazonses.com', barkEffects: ['emailDog'] });
+  const dog = await testDogs.newDog({ email: 'success@simulator.amazonses.com', barkEffects: ['emailDog'] });
   const body = text('{"message":"\\ud800"}');
   const answer = await service.post(`${dog}barks`, body, { 'Content-Type': json });
   expect([answer.status, faultyFields(answer)]).toEqual([422, ['/message']]);

@@ -1,5 +1,5 @@
 import { documentOf, dogAt, type Fields, header, type Problem } from '../support/client.ts';
-import { faultyFields, httpDate, kennel, service, stateOf, timeOfService } from './support.ts';
+import { faultyFields, httpDate, service, stateOf, testDogs, timeOfService } from './support.ts';
 
 const text = (content: string) => Buffer.from(content);
 const json = 'application/json';
@@ -147,7 +147,7 @@ describe('a patch with', () => {
   const names = Object.keys(badPatches(0));
 
   test.each(names)('%s is 403, says why and changes nothing', async (name) => {
-    const [without, scheduled] = await Promise.all([kennel.newDog(), kennel.newDog()]);
+    const [without, scheduled] = await Promise.all([testDogs.newDog(), testDogs.newDog()]);
     const now = await timeOfService();
     const schedule = { token: 1, next: now + 3600, frequency: 10 };
     expect((await service.post(`${scheduled}bark-schedule`, schedule)).status).toBe(205);
@@ -170,7 +170,7 @@ test.each<[string, object, RegExp]>([
   ['a frequency alone', { frequency: 10 }, /next/],
   ['a frequency of null alone', { frequency: null }, /next/],
 ])('a patch of %s is 403 for a dog without a schedule', async (_, patch, says) => {
-  const dog = await kennel.newDog();
+  const dog = await testDogs.newDog();
   const before = await stateOf(dog);
   const fields = { 'If-Unmodified-Since': httpDate(await timeOfService()) };
   const answer = await service.patch(dog, { barks: patch }, fields);
@@ -180,7 +180,7 @@ test.each<[string, object, RegExp]>([
 });
 
 test('a patch of another type is told by Accept-Patch which are taken', async () => {
-  const dog = await kennel.newDog();
+  const dog = await testDogs.newDog();
   const fields = {
     'Content-Type': 'text/plain',
     'If-Unmodified-Since': httpDate(await timeOfService()),
@@ -195,7 +195,7 @@ test('a patch of another type is told by Accept-Patch which are taken', async ()
 
 test('a patch of a dog that is not there is 404', async () => {
   const fields = { 'If-Unmodified-Since': httpDate(await timeOfService()) };
-  const absent = kennel.newPath();
+  const absent = testDogs.newPath();
   expect((await service.patch(absent, good, fields)).status).toBe(404);
   expect((await service.get(absent)).status).toBe(404);
 });
@@ -203,8 +203,8 @@ test('a patch of a dog that is not there is 404', async () => {
 test('a patch over 64 KiB is 413, whether the dog is there or not', async () => {
   const body = text(`${JSON.stringify(good)}${' '.repeat(65_536)}`);
   const fields = { 'If-Unmodified-Since': httpDate(await timeOfService()), 'Content-Type': json };
-  const dog = await kennel.newDog();
-  for (const path of [dog, kennel.newPath()])
+  const dog = await testDogs.newDog();
+  for (const path of [dog, testDogs.newPath()])
     expect((await service.patch(path, body, fields)).status).toBe(413);
   expect((await dogAt(service, dog)).barkCount).toBe(0);
 });
@@ -212,20 +212,20 @@ test('a patch over 64 KiB is 413, whether the dog is there or not', async () => 
 test('a patch of 64 KiB to the byte is taken', async () => {
   const start = JSON.stringify(good);
   const body = text(start.padEnd(65_536, ' '));
-  const dog = await kennel.newDog();
+  const dog = await testDogs.newDog();
   const fields = { 'If-Unmodified-Since': httpDate(await timeOfService()), 'Content-Type': json };
   expect((await service.patch(dog, body, fields)).status).toBe(205);
 });
 
 test('a patch without credentials is 401', async () => {
-  const dog = await kennel.newDog();
+  const dog = await testDogs.newDog();
   const fields = { 'If-Unmodified-Since': httpDate(await timeOfService()), Authorization: '' };
   expect((await service.patch(dog, good, fields)).status).toBe(401);
   expect((await dogAt(service, dog)).barkCount).toBe(0);
 });
 
 test('a patch that was refused may be sent again when it is right', async () => {
-  const dog = await kennel.newDog();
+  const dog = await testDogs.newDog();
   const now = await timeOfService();
   const fields = { 'If-Unmodified-Since': httpDate(now) };
   const patch = { barks: { frequency: 10 } };

@@ -12,11 +12,11 @@ import {
 } from '../support/client.ts';
 import {
   faultyFields,
-  kennel,
   patchBarks,
   service,
   simulatedAddress,
   stateOf,
+  testDogs,
   timeOfService,
 } from './support.ts';
 
@@ -34,7 +34,7 @@ const inAnHour = async () => (await timeOfService()) + 3600;
 
 describe('POST of a bark schedule', () => {
   test('is 205; GET shows the last bark and the next', async () => {
-    const dog = await kennel.newDog();
+    const dog = await testDogs.newDog();
     const asked = await timeOfService();
     expect(await statusOf(dog, { token: 7, next: 0, frequency: 10 })).toBe(205);
     const { last, next } = await scheduleOf(dog);
@@ -50,7 +50,7 @@ describe('POST of a bark schedule', () => {
   });
 
   test('with a next to come shows no last bark yet', async () => {
-    const dog = await kennel.newDog();
+    const dog = await testDogs.newDog();
     const next = await inAnHour();
     expect(await statusOf(dog, { token: 7, next, frequency: 10 })).toBe(205);
     expect(await scheduleOf(dog)).toEqual({ last: null, next });
@@ -61,7 +61,7 @@ describe('POST of a bark schedule', () => {
   });
 
   test.each([{}, { frequency: 0 }, { frequency: null }])('with %j is one bark', async (frequency) => {
-    const [now, later] = await Promise.all([kennel.newDog(), kennel.newDog()]);
+    const [now, later] = await Promise.all([testDogs.newDog(), testDogs.newDog()]);
     const next = await inAnHour();
     expect(await statusOf(now, { token: 7, next: 0, ...frequency })).toBe(205);
     expect(await statusOf(later, { token: 7, next, ...frequency })).toBe(205);
@@ -71,7 +71,7 @@ describe('POST of a bark schedule', () => {
   });
 
   test('with a next that has just passed is a bark at once', async () => {
-    const dog = await kennel.newDog();
+    const dog = await testDogs.newDog();
     const next = (await timeOfService()) - 30;
     expect(await statusOf(dog, { token: 7, next, frequency: 10 })).toBe(205);
     const shown = await scheduleOf(dog);
@@ -87,7 +87,7 @@ describe('POST of a bark schedule', () => {
     'lets a dog that %s bark so, at once though it is asynchronous',
     async (_, barkEffects, count, recorded) => {
       const addresses = { email: simulatedAddress(), owner: `mailto:${simulatedAddress()}` };
-      const dog = await kennel.newDog({ ...addresses, barkEffects, barkHandling: 'async' });
+      const dog = await testDogs.newDog({ ...addresses, barkEffects, barkHandling: 'async' });
       expect(await statusOf(dog, { token: 7, next: 0 })).toBe(205);
       const { barkCount, barking, barks } = await dogAt(service, dog);
       expect([barkCount, barking, barks?.previous.length]).toEqual([count, false, 1]);
@@ -96,7 +96,7 @@ describe('POST of a bark schedule', () => {
   );
 
   test('with a new token replaces the schedule, and the last bark stays', async () => {
-    const dog = await kennel.newDog();
+    const dog = await testDogs.newDog();
     await statusOf(dog, { token: 1, next: 0, frequency: 10 });
     const { last } = await scheduleOf(dog);
     const next = await inAnHour();
@@ -106,7 +106,7 @@ describe('POST of a bark schedule', () => {
   });
 
   test('and PATCH replace what the other has set', async () => {
-    const dog = await kennel.newDog();
+    const dog = await testDogs.newDog();
     const hour = await inAnHour();
     await patchBarks(dog, { next: hour, frequency: 10 });
     expect(await scheduleOf(dog)).toEqual({ last: null, next: hour });
@@ -124,7 +124,7 @@ describe('POST of a bark schedule', () => {
 
 describe('a token', () => {
   test('that is repeated is 205, and changes nothing', async () => {
-    const dog = await kennel.newDog();
+    const dog = await testDogs.newDog();
     const document = { token: 7, next: 0, frequency: 10 };
     expect(await statusOf(dog, document)).toBe(205);
     const before = await stateOf(dog);
@@ -137,7 +137,7 @@ describe('a token', () => {
     ['another frequency', { frequency: 20 }],
     ['no frequency', { frequency: undefined }],
   ])('that is repeated with %s is 422, and changes nothing', async (_, other) => {
-    const dog = await kennel.newDog();
+    const dog = await testDogs.newDog();
     const document = { token: 7, next: await inAnHour(), frequency: 10 };
     expect(await statusOf(dog, document)).toBe(205);
     const before = await stateOf(dog);
@@ -147,7 +147,7 @@ describe('a token', () => {
   });
 
   test('that is repeated with the same numbers in another spelling is 205', async () => {
-    const dog = await kennel.newDog();
+    const dog = await testDogs.newDog();
     for (const document of [
       '{"token":7,"next":0,"frequency":10}',
       '{"frequency":1e1, "next":-0, "token":7.0}',
@@ -161,14 +161,14 @@ describe('a token', () => {
     [{}, { frequency: null }],
     [{ frequency: 0 }, {}],
   ])('that is repeated as one bark with %j, and then with %j, is 205', async (first, second) => {
-    const dog = await kennel.newDog();
+    const dog = await testDogs.newDog();
     for (const frequency of [first, second])
       expect(await statusOf(dog, { token: 7, next: 0, ...frequency })).toBe(205);
     expect((await dogAt(service, dog)).barkCount).toBe(1);
   });
 
   test('that is repeated is 205 though its next is long past, and the dog has changed', async () => {
-    const dog = await kennel.newDog();
+    const dog = await testDogs.newDog();
     const document = { token: 7, next: (await timeOfService()) - 54, frequency: 10 };
     expect(await statusOf(dog, document)).toBe(205);
     await sleep(7000);
@@ -180,7 +180,7 @@ describe('a token', () => {
   });
 
   test('is remembered when its schedule has been ended', async () => {
-    const dog = await kennel.newDog();
+    const dog = await testDogs.newDog();
     const document = { token: 7, next: await inAnHour(), frequency: 10 };
     await statusOf(dog, document);
     expect((await service.delete(`${dog}bark-schedule`)).status).toBe(204);
@@ -192,7 +192,7 @@ describe('a token', () => {
   });
 
   test('belongs to its dog alone', async () => {
-    const [dog, other] = await Promise.all([kennel.newDog(), kennel.newDog()]);
+    const [dog, other] = await Promise.all([testDogs.newDog(), testDogs.newDog()]);
     await statusOf(dog, { token: 7, next: await inAnHour(), frequency: 10 });
     expect(await statusOf(other, { token: 7, next: 0 })).toBe(205);
     expect((await dogAt(service, other)).barkCount).toBe(1);
@@ -207,7 +207,7 @@ describe('a token', () => {
     ['-9007199254740991'],
     ['5e-324', '4.9e-324'],
   ])('may be %s, however it is spelt', async (...spellings) => {
-    const dog = await kennel.newDog();
+    const dog = await testDogs.newDog();
     for (const token of [...spellings, ...spellings]) {
       const answer = await post(dog, text(`{"token":${token},"next":0,"frequency":10}`), json);
       expect([token, answer.status]).toEqual([token, 205]);
@@ -218,7 +218,7 @@ describe('a token', () => {
   test.each(['9007199254740992', '-9007199254740992', '12345678901234567890', '1e300', '1e999', '-1e999'])(
     'cannot be %s: 422, which says why',
     async (token) => {
-      const dog = await kennel.newDog();
+      const dog = await testDogs.newDog();
       const answer = await post(dog, text(`{"token":${token},"next":0,"frequency":10}`), json);
       expect([answer.status, faultyFields(answer)]).toEqual([422, ['/token']]);
       expect(answer.text).toMatch(/9007199254740991|too large/);
@@ -229,7 +229,7 @@ describe('a token', () => {
 
 describe('several POSTs at once', () => {
   test('of one token, 50 times, are each 205 and one bark', async () => {
-    const dog = await kennel.newDog();
+    const dog = await testDogs.newDog();
     const document = { token: 7, next: 0, frequency: 10 };
     const answers = await Promise.all(Array.from({ length: 50 }, () => post(dog, document)));
     expect(answers.map(({ status }) => status)).toEqual(Array(50).fill(205));
@@ -238,7 +238,7 @@ describe('several POSTs at once', () => {
   });
 
   test('of several tokens are each 205 and one bark', async () => {
-    const dog = await kennel.newDog();
+    const dog = await testDogs.newDog();
     const documents = [1, 2, 3, 4, 5].map((token) => ({ token, next: 0, frequency: 10 }));
     const answers = await Promise.all(documents.map((document) => post(dog, document)));
     expect(answers.map(({ status }) => status)).toEqual(documents.map(() => 205));
@@ -248,7 +248,7 @@ describe('several POSTs at once', () => {
   });
 
   test('of one token with other content: one wins whole, the others are 422', async () => {
-    const dog = await kennel.newDog();
+    const dog = await testDogs.newDog();
     const hour = await inAnHour();
     const documents = [1, 2, 3, 4].map((n) => ({ token: 7, next: hour + n * 60, frequency: n }));
     const answers = await Promise.all(documents.map((document) => post(dog, document)));
@@ -258,7 +258,7 @@ describe('several POSTs at once', () => {
   });
 
   test('that differ are each 205, and one stands whole', async () => {
-    const dog = await kennel.newDog();
+    const dog = await testDogs.newDog();
     const hour = await inAnHour();
     const documents = [1, 2].map((n) => ({ token: n, next: hour + n * 60, frequency: n }));
     const answers = await Promise.all(documents.map((document) => post(dog, document)));
@@ -270,7 +270,7 @@ describe('several POSTs at once', () => {
   });
 
   test('and a PATCH are each honoured, and one stands whole', async () => {
-    const dog = await kennel.newDog();
+    const dog = await testDogs.newDog();
     const hour = await inAnHour();
     // Its date is ahead, so that it does not find the dog changed since.
     const fields = { 'If-Unmodified-Since': new Date((hour - 3600 + 240) * 1000).toUTCString() };
@@ -287,21 +287,21 @@ describe('several POSTs at once', () => {
 
 describe('GET of a bark schedule', () => {
   test('is 404 for a dog that never had one, and for one that is not there', async () => {
-    const dog = await kennel.newDog();
+    const dog = await testDogs.newDog();
     await service.post(`${dog}bark`);
-    for (const path of [dog, kennel.newPath()])
+    for (const path of [dog, testDogs.newPath()])
       expect((await service.get(`${path}bark-schedule`)).status).toBe(404);
   });
 
   test('shows the last bark of a schedule, and no other bark', async () => {
-    const dog = await kennel.newDog();
+    const dog = await testDogs.newDog();
     await statusOf(dog, { token: 7, next: await inAnHour() });
     for (const path of ['bark', 'barks']) await service.post(`${dog}${path}`);
     expect((await scheduleOf(dog)).last).toBe(null);
   });
 
   test('has HEAD, without a body, and is there with a slash at its end', async () => {
-    const dog = await kennel.newDog();
+    const dog = await testDogs.newDog();
     await statusOf(dog, { token: 7, next: await inAnHour() });
     const [get, slash, head] = await Promise.all([
       service.get(`${dog}bark-schedule`),
@@ -316,7 +316,7 @@ describe('GET of a bark schedule', () => {
 
 describe('DELETE of a bark schedule', () => {
   test('ends it: 204, and 204 again; the history stays', async () => {
-    const dog = await kennel.newDog();
+    const dog = await testDogs.newDog();
     await statusOf(dog, { token: 7, next: 0, frequency: 10 });
     const { last } = await scheduleOf(dog);
     for (const _ of [1, 2]) {
@@ -327,15 +327,15 @@ describe('DELETE of a bark schedule', () => {
   });
 
   test('is 404 for a dog that never had one, and for one that is not there', async () => {
-    const dog = await kennel.newDog();
+    const dog = await testDogs.newDog();
     const before = await stateOf(dog);
-    for (const path of [dog, kennel.newPath()])
+    for (const path of [dog, testDogs.newPath()])
       expect((await service.delete(`${path}bark-schedule`)).status).toBe(404);
     expect(await stateOf(dog)).toEqual(before);
   });
 
   test('ends what PATCH has set', async () => {
-    const dog = await kennel.newDog();
+    const dog = await testDogs.newDog();
     await patchBarks(dog, { next: await inAnHour(), frequency: 10 });
     expect((await service.delete(`${dog}bark-schedule`)).status).toBe(204);
     expect(await barksOf(dog)).toBeUndefined();
@@ -344,7 +344,7 @@ describe('DELETE of a bark schedule', () => {
 
 describe('a deleted dog', () => {
   test('leaves neither schedule nor tokens to a new dog of its id', async () => {
-    const dog = await kennel.newDog();
+    const dog = await testDogs.newDog();
     const next = await inAnHour();
     await statusOf(dog, { token: 7, next, frequency: 10 });
     const patch = { barks: { next: next + 60 } };
@@ -426,7 +426,7 @@ describe('a bark schedule with', () => {
   };
 
   test.each(Object.entries(bad))('%s is not set', async (_, { body, fields, status, pointers = [] }) => {
-    const [without, scheduled] = await Promise.all([kennel.newDog(), kennel.newDog()]);
+    const [without, scheduled] = await Promise.all([testDogs.newDog(), testDogs.newDog()]);
     await statusOf(scheduled, { token: 1, next: await inAnHour(), frequency: 30 });
     for (const dog of [without, scheduled]) {
       const before = await stateOf(dog);
@@ -437,17 +437,17 @@ describe('a bark schedule with', () => {
   });
 
   test('another type is told by Accept-Post which is taken', async () => {
-    const answer = await post(await kennel.newDog(), text('x'), { 'Content-Type': 'text/plain' });
+    const answer = await post(await testDogs.newDog(), text('x'), { 'Content-Type': 'text/plain' });
     expect([answer.status, header(answer, 'Accept-Post')]).toEqual([415, 'application/json']);
   });
 
   test('a time in milliseconds is told that it looks like them', async () => {
-    const answer = await post(await kennel.newDog(), { ...good, next: Date.now() });
+    const answer = await post(await testDogs.newDog(), { ...good, next: Date.now() });
     expect([answer.status, answer.text]).toEqual([422, expect.stringContaining('milliseconds')]);
   });
 
   test('a fault is told before 404 of the dog', async () => {
-    const absent = kennel.newPath();
+    const absent = testDogs.newPath();
     const answers: readonly [number, Answer][] = [
       [413, await post(absent, text('x'.repeat(65_537)), { 'Content-Type': 'text/plain' })],
       [415, await post(absent, text('{'), { 'Content-Type': 'text/plain' })],

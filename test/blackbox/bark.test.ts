@@ -1,5 +1,5 @@
 import { type Answer, allOf, type Bark, documentOf, dogAt, header } from '../support/client.ts';
-import { kennel, service, settled, simulatedAddress, stateOf, testEach, testWithMail } from './support.ts';
+import { service, settled, simulatedAddress, stateOf, testDogs, testEach, testWithMail } from './support.ts';
 
 /** Everything that any effect needs. */
 const addresses = () => ({ email: simulatedAddress(), owner: `mailto:${simulatedAddress()}` });
@@ -15,7 +15,7 @@ describe('POST of the bark', () => {
     ['counts and sends mail', ['emailOwner', 'count'], 1, 0],
     ['only sends mail', ['emailDog'], 0, 0],
   ])('of a dog that %s is 201, and is noted', async (_, barkEffects, count, recorded) => {
-    const dog = await kennel.newDog({ ...addresses(), barkEffects, barkHandling: 'sync' });
+    const dog = await testDogs.newDog({ ...addresses(), barkEffects, barkHandling: 'sync' });
     const answer = await service.post(`${dog}bark`);
     expect([answer.status, header(answer, 'Location')]).toEqual([201, `${service.baseUrl}${dog}bark`]);
     const shown = await service.get(header(answer, 'Location'));
@@ -29,7 +29,7 @@ describe('POST of the bark', () => {
   });
 
   test('links to the record, which GET shows', async () => {
-    const dog = await kennel.newDog();
+    const dog = await testDogs.newDog();
     const answer = await service.post(`${dog}bark`);
     const record = await service.get(linkOf(answer) ?? '');
     const { timestamp } = documentOf<Bark>(await lastBarkOf(dog));
@@ -40,14 +40,14 @@ describe('POST of the bark', () => {
   });
 
   test('twice the same is two barks', async () => {
-    const dog = await kennel.newDog();
+    const dog = await testDogs.newDog();
     for (const _ of [1, 2]) expect((await service.post(`${dog}bark`)).status).toBe(201);
     expect((await dogAt(service, dog)).barkCount).toBe(2);
     expect(await allOf(service, `${dog}barks`)).toHaveLength(2);
   });
 
   testWithMail('takes a message, as the other barks do', async () => {
-    const dog = await kennel.newDog({ ...addresses(), barkEffects: ['emailDog', 'count'] });
+    const dog = await testDogs.newDog({ ...addresses(), barkEffects: ['emailDog', 'count'] });
     expect((await service.post(`${dog}bark`, { message: 'Woof' })).status).toBe(201);
     expect((await service.post(`${dog}bark`, {})).status).toBe(201);
     expect((await dogAt(service, dog)).barkCount).toBe(2);
@@ -57,7 +57,7 @@ describe('POST of the bark', () => {
     ['of an asynchronous dog', 'async', {}, ''],
     ['with Prefer: respond-async', 'sync', { Prefer: 'respond-async' }, 'respond-async'],
   ])('%s is 202, and noted once it happened', async (_, barkHandling, fields, applied) => {
-    const dog = await kennel.newDog({ barkHandling });
+    const dog = await testDogs.newDog({ barkHandling });
     const answer = await service.post(`${dog}bark`, undefined, fields);
     const bark = header(answer, 'Location');
     expect(answer.status).toBe(202);
@@ -72,7 +72,7 @@ describe('POST of the bark', () => {
   });
 
   testWithMail('of an asynchronous dog that only sends mail is noted, and not counted', async () => {
-    const dog = await kennel.newDog({ ...addresses(), barkEffects: ['emailDog'], barkHandling: 'async' });
+    const dog = await testDogs.newDog({ ...addresses(), barkEffects: ['emailDog'], barkHandling: 'async' });
     const end = await settled(header(await service.post(`${dog}bark`), 'Location'));
     const { timestamp } = documentOf<Bark>(end);
     expect(end.status).toBe(200);
@@ -81,7 +81,7 @@ describe('POST of the bark', () => {
   });
 
   test('is the same under any query string', async () => {
-    const dog = await kennel.newDog();
+    const dog = await testDogs.newDog();
     expect((await service.post(`${dog}bark?action=delete`)).status).toBe(201);
     expect((await service.delete(`${dog}bark?action=bark`)).status).toBe(204);
     expect((await service.get(`${dog}bark?action=bark`)).status).toBe(200);
@@ -89,18 +89,18 @@ describe('POST of the bark', () => {
   });
 
   test('is 404 for a dog that is not there', async () => {
-    expect((await service.post(`${kennel.newPath()}bark`)).status).toBe(404);
+    expect((await service.post(`${testDogs.newPath()}bark`)).status).toBe(404);
   });
 });
 
 describe('GET of the bark', () => {
   test('is 404 before the first one, and for a dog that is not there', async () => {
-    for (const dog of [await kennel.newDog(), kennel.newPath()])
+    for (const dog of [await testDogs.newDog(), testDogs.newPath()])
       expect((await lastBarkOf(dog)).status).toBe(404);
   });
 
   test('shows the last one, of whichever variant', async () => {
-    const dog = await kennel.newDog();
+    const dog = await testDogs.newDog();
     const { timestamp } = documentOf<Bark>(await service.post(`${dog}barks`));
     expect(documentOf(await lastBarkOf(dog))).toEqual({ timestamp });
     await service.post(`${dog}bark-schedule`, { token: 1, next: 0 });
@@ -111,7 +111,7 @@ describe('GET of the bark', () => {
   });
 
   testWithMail('does not show a bark that only sent mail, where nothing notes it', async () => {
-    const dog = await kennel.newDog({ ...addresses(), barkEffects: ['emailDog'] });
+    const dog = await testDogs.newDog({ ...addresses(), barkEffects: ['emailDog'] });
     expect((await service.post(`${dog}barks`)).status).toBe(200);
     expect((await lastBarkOf(dog)).status).toBe(404);
     expect((await service.post(`${dog}bark`)).status).toBe(201);
@@ -119,7 +119,7 @@ describe('GET of the bark', () => {
   });
 
   test('is 404 for a new dog of an id that barked before', async () => {
-    const dog = await kennel.newDog();
+    const dog = await testDogs.newDog();
     await service.post(`${dog}bark`);
     await service.delete(dog);
     expect((await lastBarkOf(dog)).status).toBe(404);
@@ -128,7 +128,7 @@ describe('GET of the bark', () => {
   });
 
   test('has HEAD, without a body, and is there with a slash at its end', async () => {
-    const dog = await kennel.newDog();
+    const dog = await testDogs.newDog();
     expect((await service.head(`${dog}bark`)).status).toBe(404);
     await service.post(`${dog}bark/`);
     const [get, slash, head] = await Promise.all([
@@ -144,7 +144,7 @@ describe('GET of the bark', () => {
 
 describe('DELETE of the bark', () => {
   test('is 204 and changes nothing, whether the dog has barked or not', async () => {
-    const [quiet, loud] = [await kennel.newDog(), await kennel.newDog()];
+    const [quiet, loud] = [await testDogs.newDog(), await testDogs.newDog()];
     await service.post(`${loud}bark`);
     await service.post(`${loud}bark-schedule`, { token: 1, next: 0, frequency: 10 });
     for (const dog of [quiet, loud]) {
@@ -155,6 +155,6 @@ describe('DELETE of the bark', () => {
   });
 
   test('is 404 for a dog that is not there', async () => {
-    expect((await service.delete(`${kennel.newPath()}bark`)).status).toBe(404);
+    expect((await service.delete(`${testDogs.newPath()}bark`)).status).toBe(404);
   });
 });

@@ -1,5 +1,5 @@
 import { allOf, type Bark, type Dog, documentOf, dogAt, header } from '../support/client.ts';
-import { kennel, service, simulatedAddress, testEach, testWithMail } from './support.ts';
+import { service, simulatedAddress, testDogs, testEach, testWithMail } from './support.ts';
 
 const bytes = (text: string) => Buffer.from(text);
 
@@ -10,7 +10,7 @@ const barksOf = (dog: string) => allOf<Bark>(service, `${dog}barks`);
 
 describe('a dog that counts', () => {
   test('answers 303 with the URL of the dog, which has barked once more', async () => {
-    const dog = await kennel.newDog({ barkEffects: ['count'] });
+    const dog = await testDogs.newDog({ barkEffects: ['count'] });
     const answer = await service.post(`${dog}barks`);
     expect([answer.status, header(answer, 'Location')]).toEqual([303, `${service.baseUrl}${dog}`]);
     const { barkCount, barks } = await dogAt(service, header(answer, 'Location'));
@@ -19,13 +19,13 @@ describe('a dog that counts', () => {
   });
 
   test('gives its own URL with a slash at the end, wherever it was called', async () => {
-    const dog = await kennel.newDog({ barkEffects: ['count'] });
+    const dog = await testDogs.newDog({ barkEffects: ['count'] });
     for (const path of [`${dog}barks`, `${dog}barks/`])
       expect(header(await service.post(path), 'Location')).toBe(`${service.baseUrl}${dog}`);
   });
 
   test('keeps no bark that could be read', async () => {
-    const dog = await kennel.newDog({ barkEffects: ['count'] });
+    const dog = await testDogs.newDog({ barkEffects: ['count'] });
     await service.post(`${dog}barks`);
     expect(await barksOf(dog)).toEqual([]);
   });
@@ -33,7 +33,7 @@ describe('a dog that counts', () => {
 
 describe('a dog that records', () => {
   test('answers 201 with the URL of the bark, which GET shows as it was told', async () => {
-    const dog = await kennel.newDog({ barkEffects: ['record'] });
+    const dog = await testDogs.newDog({ barkEffects: ['record'] });
     const answer = await service.post(`${dog}barks`);
     const bark = documentOf<Bark>(answer);
     expect(answer.status).toBe(201);
@@ -49,7 +49,7 @@ describe('a dog that records', () => {
   });
 
   test('notes the second in which it barked, by the clock of the service', async () => {
-    const dog = await kennel.newDog();
+    const dog = await testDogs.newDog();
     const answer = await service.post(`${dog}barks`);
     const { timestamp } = documentOf<Bark>(answer);
     const now = Date.parse(header(answer, 'Date')) / 1000;
@@ -58,7 +58,7 @@ describe('a dog that records', () => {
   });
 
   test('shows the times of its barks, the oldest first', async () => {
-    const dog = await kennel.newDog();
+    const dog = await testDogs.newDog();
     const times: number[] = [];
     for (const _ of [1, 2, 3]) times.push(documentOf<Bark>(await service.post(`${dog}barks`)).timestamp);
     const { barkCount, barks } = await dogAt(service, dog);
@@ -66,14 +66,14 @@ describe('a dog that records', () => {
   });
 
   test('shows no bark of another dog', async () => {
-    const [dog, other] = [await kennel.newDog(), await kennel.newDog()];
+    const [dog, other] = [await testDogs.newDog(), await testDogs.newDog()];
     const { id } = documentOf<Bark>(await service.post(`${dog}barks`));
     expect((await service.get(`${other}barks/${id}`)).status).toBe(404);
     expect(await barksOf(other)).toEqual([]);
   });
 
   test('keeps its barks when it no longer records', async () => {
-    const dog = await kennel.newDog();
+    const dog = await testDogs.newDog();
     const location = header(await service.post(`${dog}barks`), 'Location');
     await service.put(dog, { barkEffects: ['count'] });
     expect((await service.post(`${dog}barks`)).status).toBe(303);
@@ -95,7 +95,7 @@ describe('the effects of a dog choose the answer', () => {
     [['record', 'emailOwner'], 201, 1, 1],
     [['record', 'count', 'emailOwner', 'emailDog'], 201, 1, 1],
   ])('%j: %i, %i counted, %i recorded', async (barkEffects, status, counted, recorded) => {
-    const dog = await kennel.newDog({ ...addresses(), barkEffects, barkHandling: 'sync' });
+    const dog = await testDogs.newDog({ ...addresses(), barkEffects, barkHandling: 'sync' });
     const answer = await service.post(`${dog}barks`);
     expect(answer.status).toBe(status);
     expect((await dogAt(service, dog)).barkCount).toBe(counted);
@@ -108,7 +108,7 @@ describe('a dog that notifies its owner', () => {
     ['only notifies', ['emailOwner']],
     ['notifies and counts', ['emailOwner', 'count']],
   ])('returns 202 with the bark to poll by default, if the dog %s', async (_, barkEffects) => {
-    const dog = await kennel.newDog({ ...addresses(), barkEffects });
+    const dog = await testDogs.newDog({ ...addresses(), barkEffects });
     const answer = await service.post(`${dog}barks`);
     expect(answer.status).toBe(202);
     expect(documentOf(await service.get(header(answer, 'Location')))).toMatchObject({ status: 'pending' });
@@ -127,13 +127,13 @@ describe('the document of a bark', () => {
     ['a type in capitals', bytes('{}'), { 'Content-Type': 'APPLICATION/JSON' }],
     ['exactly 64 KiB', bytes(`{}${' '.repeat(65_534)}`), { 'Content-Type': 'application/json' }],
   ])('may be %s', async (_, body, fields) => {
-    const dog = await kennel.newDog({ ...addresses(), barkEffects: ['emailDog', 'record'] });
+    const dog = await testDogs.newDog({ ...addresses(), barkEffects: ['emailDog', 'record'] });
     expect((await service.post(`${dog}barks`, body, fields)).status).toBe(201);
   });
 });
 
 test('two identical POSTs make two barks', async () => {
-  const dog = await kennel.newDog();
+  const dog = await testDogs.newDog();
   const answers = [await service.post(`${dog}barks`), await service.post(`${dog}barks`)];
   const locations = answers.map((answer) => header(answer, 'Location'));
   expect(new Set(locations).size).toBe(2);
@@ -143,7 +143,7 @@ test('two identical POSTs make two barks', async () => {
 test.each(['?action=bark', '?action=delete', '?barkEffects=emailDog', '?id=other&limit=0&after=.', '?'])(
   'a query string such as %s changes nothing of a POST',
   async (query) => {
-    const dog = await kennel.newDog();
+    const dog = await testDogs.newDog();
     const answer = await service.post(`${dog}barks${query}`);
     expect(answer.status).toBe(201);
     expect(header(answer, 'Location')).toBe(`${service.baseUrl}${dog}barks/${documentOf<Bark>(answer).id}`);
@@ -153,7 +153,7 @@ test.each(['?action=bark', '?action=delete', '?barkEffects=emailDog', '?id=other
 );
 
 test('a dog that is not there cannot bark', async () => {
-  const dog = kennel.newPath();
+  const dog = testDogs.newPath();
   expect((await service.post(`${dog}barks`)).status).toBe(404);
   expect((await service.get(dog)).status).toBe(404);
 });

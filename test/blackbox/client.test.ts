@@ -1,6 +1,6 @@
 import { type DogServiceClient, dogInsteadOfBark, dogServiceClient } from '../../client/index.ts';
 import { keepSecrets } from '../support/secrets.ts';
-import { access, kennel, testWithMail, testWithTokens } from './support.ts';
+import { access, testDogs, testWithMail, testWithTokens } from './support.ts';
 
 const { username, password, base_url: baseUrl } = access;
 const withTokens = testWithTokens('how the client calls with access tokens');
@@ -9,7 +9,7 @@ const client = dogServiceClient({ baseUrl, credentials: { username, password } }
 const nobody = dogServiceClient({ baseUrl });
 
 /** A dog that the end of the suite deletes. */
-const newId = () => kennel.newPath().split('/').at(-2) ?? '';
+const newId = () => testDogs.newPath().split('/').at(-2) ?? '';
 const at = (dog_id: string) => ({ params: { path: { dog_id } } });
 
 async function newDog(settings: NonNullable<Parameters<typeof put>[2]> = {}): Promise<string> {

@@ -1,5 +1,5 @@
 import { type Answer, documentOf, dogAt, header } from '../support/client.ts';
-import { httpDate, kennel, service, simulatedAddress, stateOf, testWithMail } from './support.ts';
+import { httpDate, service, simulatedAddress, stateOf, testDogs, testWithMail } from './support.ts';
 
 const tagOf = (answer: Answer) => header(answer, 'ETag');
 const tagAt = async (path: string) => tagOf(await service.get(path));
@@ -12,20 +12,20 @@ const malformed = ['rex', '"rex', "'rex'", 'W/rex', '"a" "b"', '*, "a"'];
 
 describe('the validators of a dog', () => {
   test('are a strong entity tag and the date of the last change', async () => {
-    const answer = await service.get(await kennel.newDog());
+    const answer = await service.get(await testDogs.newDog());
     expect(tagOf(answer)).toMatch(/^"[^"]+"$/);
     const [changed = 0, now = 0] = ['Last-Modified', 'Date'].map((name) => Date.parse(header(answer, name)));
     expect(Math.abs(changed - now)).toBeLessThan(30_000);
   });
 
   test('are the same as long as nothing changes', async () => {
-    const path = await kennel.newDog();
+    const path = await testDogs.newDog();
     const answers = [await service.get(path), await service.get(path)];
     expect(new Set(answers.map(tagOf)).size).toBe(1);
   });
 
   test('change with each bark that counts, and with each PUT', async () => {
-    const path = await kennel.newDog();
+    const path = await testDogs.newDog();
     const tags = [await tagAt(path)];
     for (const _ of [1, 2]) {
       await service.post(`${path}barks`);
@@ -37,7 +37,7 @@ describe('the validators of a dog', () => {
   });
 
   test('do not change with a PUT of the settings that the dog has already', async () => {
-    const path = await kennel.newDog();
+    const path = await testDogs.newDog();
     const before = await service.get(path);
     expect((await service.put(path, documentOf<object>(before))).status).toBe(204);
     const after = await service.get(path);
@@ -45,14 +45,14 @@ describe('the validators of a dog', () => {
   });
 
   testWithMail('do not change with a bark that only sends mail', async () => {
-    const path = await kennel.newDog({ email: simulatedAddress(), barkEffects: ['emailDog'] });
+    const path = await testDogs.newDog({ email: simulatedAddress(), barkEffects: ['emailDog'] });
     const before = await tagAt(path);
     await service.post(`${path}barks`);
     expect(await tagAt(path)).toBe(before);
   });
 
   test('never go back in time', async () => {
-    const path = await kennel.newDog();
+    const path = await testDogs.newDog();
     let last = await changedAt(path);
     for (let round = 0; round < 4; round++) {
       await Promise.all([service.post(`${path}barks`), service.put(path, {}), service.post(`${path}barks`)]);
@@ -70,7 +70,7 @@ describe('GET with If-None-Match', () => {
     ['a list with the tag', (tag: string) => `"other", W/${foreignTag} , ${tag}`],
     ['any tag', () => '*'],
   ])('is 304 without a body for %s', async (_, fieldOf) => {
-    const path = await kennel.newDog();
+    const path = await testDogs.newDog();
     const tag = await tagAt(path);
     for (const method of ['GET', 'HEAD']) {
       const answer = await service.send(method, path, { fields: { 'If-None-Match': fieldOf(tag) } });
@@ -79,12 +79,12 @@ describe('GET with If-None-Match', () => {
   });
 
   test.each([foreignTag, `W/${foreignTag}`, '"other"', '""'])('is 200 for %s', async (field) => {
-    const answer = await service.get(await kennel.newDog(), { 'If-None-Match': field });
+    const answer = await service.get(await testDogs.newDog(), { 'If-None-Match': field });
     expect([answer.status, answer.text.length > 0]).toEqual([200, true]);
   });
 
   test('is 200 again after a bark', async () => {
-    const path = await kennel.newDog();
+    const path = await testDogs.newDog();
     const fields = { 'If-None-Match': await tagAt(path) };
     expect((await service.get(path, fields)).status).toBe(304);
     await service.post(`${path}barks`);
@@ -92,7 +92,7 @@ describe('GET with If-None-Match', () => {
   });
 
   test.each(malformed)('is 400 for %s', async (field) => {
-    const answer = await service.get(await kennel.newDog(), { 'If-None-Match': field });
+    const answer = await service.get(await testDogs.newDog(), { 'If-None-Match': field });
     expect(answer.status).toBe(400);
   });
 });
@@ -106,7 +106,7 @@ describe('GET with If-Modified-Since', () => {
   test.each([0, 60])(
     'returns 304 without a body for a date that is %i s after the last change',
     async (seconds) => {
-      const path = await kennel.newDog();
+      const path = await testDogs.newDog();
       for (const method of ['GET', 'HEAD']) {
         const answer = await service.send(method, path, {
           fields: await dated('If-Modified-Since', path, seconds),
@@ -117,20 +117,20 @@ describe('GET with If-Modified-Since', () => {
   );
 
   test('returns 200 for a date before the last change, and for a value that is not a date', async () => {
-    const path = await kennel.newDog();
+    const path = await testDogs.newDog();
     expect((await service.get(path, await dated('If-Modified-Since', path, -1))).status).toBe(200);
     expect((await service.get(path, { 'If-Modified-Since': 'yesterday' })).status).toBe(200);
   });
 
   test('returns 200 while a bark is pending, although that does not move Last-Modified', async () => {
-    const path = await kennel.newDog({ barkHandling: 'async' });
+    const path = await testDogs.newDog({ barkHandling: 'async' });
     await service.post(`${path}barks`);
     const answer = await service.get(path, await dated('If-Modified-Since', path));
     expect(answer.status).toBe(200);
   });
 
   test('ignores the date beside If-None-Match', async () => {
-    const path = await kennel.newDog();
+    const path = await testDogs.newDog();
     const fields = { ...(await dated('If-Modified-Since', path)), 'If-None-Match': foreignTag };
     expect((await service.get(path, fields)).status).toBe(200);
   });
@@ -138,14 +138,14 @@ describe('GET with If-Modified-Since', () => {
 
 describe('GET with If-Match or If-Unmodified-Since', () => {
   test('returns 412 for another tag, and for a date before the last change', async () => {
-    const path = await kennel.newDog();
+    const path = await testDogs.newDog();
     for (const method of ['GET', 'HEAD'])
       for (const fields of [{ 'If-Match': foreignTag }, await dated('If-Unmodified-Since', path, -1)])
         expect((await service.send(method, path, { fields })).status).toBe(412);
   });
 
   test('returns 200 for the tag of the dog, and for its Last-Modified', async () => {
-    const path = await kennel.newDog();
+    const path = await testDogs.newDog();
     expect((await service.get(path, { 'If-Match': await tagAt(path) })).status).toBe(200);
     expect((await service.get(path, await dated('If-Unmodified-Since', path))).status).toBe(200);
   });
@@ -167,7 +167,7 @@ describe.each(changes)('%s', (method) => {
     ['If-Match: *', 'If-Match', () => '*'],
     ['If-None-Match with another tag', 'If-None-Match', () => foreignTag],
   ])('takes effect under %s', async (_, name, fieldOf) => {
-    const path = await kennel.newDog();
+    const path = await testDogs.newDog();
     const answer = await change(method, path, { [name]: fieldOf(await tagAt(path)) });
     expect(answer.status).toBe(204);
     const after = await service.get(path);
@@ -182,7 +182,7 @@ describe.each(changes)('%s', (method) => {
     ['If-None-Match with the tag', 'If-None-Match', (tag: string) => tag],
     ['If-None-Match with the tag made weak', 'If-None-Match', (tag: string) => `W/${tag}`],
   ])('is 412 and changes nothing under %s', async (_, name, fieldOf) => {
-    const path = await kennel.newDog();
+    const path = await testDogs.newDog();
     const before = await stateOf(path);
     const answer = await change(method, path, { [name]: fieldOf(await tagAt(path)) });
     expect(answer.status).toBe(412);
@@ -190,14 +190,14 @@ describe.each(changes)('%s', (method) => {
   });
 
   test('returns 412 and changes nothing if If-Unmodified-Since is before the last change', async () => {
-    const path = await kennel.newDog();
+    const path = await testDogs.newDog();
     const before = await stateOf(path);
     expect((await change(method, path, await dated('If-Unmodified-Since', path, -1))).status).toBe(412);
     expect(await stateOf(path)).toEqual(before);
   });
 
   test('succeeds if If-Unmodified-Since is the Last-Modified of the dog', async () => {
-    const path = await kennel.newDog();
+    const path = await testDogs.newDog();
     expect((await change(method, path, await dated('If-Unmodified-Since', path))).status).toBe(204);
   });
 
@@ -211,12 +211,12 @@ describe.each(changes)('%s', (method) => {
       }),
     ],
   ])('ignores an If-Unmodified-Since that is %s', async (_, fieldsOf) => {
-    const path = await kennel.newDog();
+    const path = await testDogs.newDog();
     expect((await change(method, path, await fieldsOf(path))).status).toBe(204);
   });
 
   test('is 412 under a tag from before a bark', async () => {
-    const path = await kennel.newDog();
+    const path = await testDogs.newDog();
     const stale = await tagAt(path);
     await service.post(`${path}barks`);
     const before = await stateOf(path);
@@ -225,7 +225,7 @@ describe.each(changes)('%s', (method) => {
   });
 
   test.each(malformed)('is 400 and changes nothing under a field such as %s', async (field) => {
-    const path = await kennel.newDog();
+    const path = await testDogs.newDog();
     const before = await stateOf(path);
     for (const name of ['If-Match', 'If-None-Match'])
       expect([name, (await change(method, path, { [name]: field })).status]).toEqual([name, 400]);
@@ -235,13 +235,13 @@ describe.each(changes)('%s', (method) => {
 
 describe('a dog that is not there', () => {
   test('is created by PUT with If-None-Match: *', async () => {
-    const path = kennel.newPath();
+    const path = testDogs.newPath();
     expect((await service.put(path, {}, { 'If-None-Match': '*' })).status).toBe(201);
     expect((await dogAt(service, path)).barkCount).toBe(0);
   });
 
   test.each(['*', foreignTag])('is not created by PUT with If-Match: %s', async (field) => {
-    const path = kennel.newPath();
+    const path = testDogs.newPath();
     expect((await service.put(path, {}, { 'If-Match': field })).status).toBe(412);
     expect((await service.get(path)).status).toBe(404);
   });
@@ -251,20 +251,20 @@ describe('a long list of entity tags', () => {
   const tags = Array.from({ length: 150 }, (_, n) => `"01ARZ3NDEKTSV4RRFFQ69G5FAV.${n}.abcdefghijkl"`);
 
   test('is read to its end by GET', async () => {
-    const path = await kennel.newDog();
+    const path = await testDogs.newDog();
     const fields = { 'If-None-Match': [...tags, await tagAt(path)].join(', ') };
     expect((await service.get(path, fields)).status).toBe(304);
   });
 
   test('is read to its end by PUT', async () => {
-    const path = await kennel.newDog();
+    const path = await testDogs.newDog();
     expect((await service.put(path, {}, { 'If-Match': tags.join(', ') })).status).toBe(412);
     const fields = { 'If-Match': [...tags, await tagAt(path)].join(', ') };
     expect((await service.put(path, {}, fields)).status).toBe(204);
   });
 
   test('may have empty elements', async () => {
-    const path = await kennel.newDog();
+    const path = await testDogs.newDog();
     const fields = { 'If-Match': `, ${await tagAt(path)},, ` };
     expect((await service.put(path, {}, fields)).status).toBe(204);
   });
@@ -277,11 +277,11 @@ describe('of several PUTs at once', () => {
     );
 
   test('one creates the dog, where each demands that it is not there', async () => {
-    expect(await puts(kennel.newPath(), { 'If-None-Match': '*' })).toEqual([201, 412, 412, 412, 412]);
+    expect(await puts(testDogs.newPath(), { 'If-None-Match': '*' })).toEqual([201, 412, 412, 412, 412]);
   });
 
   test('one replaces the dog, where each demands the state that it has read', async () => {
-    const path = await kennel.newDog();
+    const path = await testDogs.newDog();
     expect(await puts(path, { 'If-Match': await tagAt(path) })).toEqual([204, 412, 412, 412, 412]);
   });
 });

@@ -1,6 +1,6 @@
 import type { Document } from '../../openapi/types.ts';
 import { documentOf, type Fields, header } from '../support/client.ts';
-import { access, httpDate, kennel, service, settled } from './support.ts';
+import { access, httpDate, service, settled, testDogs } from './support.ts';
 
 const nobody = { Authorization: '' };
 const { paths } = documentOf<Document>(await service.get('/openapi.json', nobody));
@@ -67,9 +67,9 @@ describe('The description', () => {
   ] as [string, string, Fields][])(
     'has the answer %s to HEAD and to GET of %s',
     async (status, place, fields) => {
-      const dog = await kennel.newDog();
+      const dog = await testDogs.newDog();
       await service.post(`${dog}bark-schedule`, { token: 1, next: 0 });
-      const path = place.replace('{dog}', dog).replace('{none}', kennel.newPath());
+      const path = place.replace('{dog}', dog).replace('{none}', testDogs.newPath());
       for (const method of ['HEAD', 'GET'])
         expect([method, (await service.send(method, path, { fields })).status]).toEqual([
           method,
@@ -79,7 +79,7 @@ describe('The description', () => {
   );
 
   test('has the answer to HEAD of a bark that has changed the dog', async () => {
-    const dog = await kennel.newDog({ barkHandling: 'async' });
+    const dog = await testDogs.newDog({ barkHandling: 'async' });
     const bark = header(await service.post(`${dog}barks`), 'Location');
     expect((await service.head(bark)).status).toBe(200);
     await settled(bark);
@@ -87,7 +87,7 @@ describe('The description', () => {
   });
 
   test('has the answer to a patch that is too large', async () => {
-    const dog = await kennel.newDog();
+    const dog = await testDogs.newDog();
     const fields = { 'If-Unmodified-Since': httpDate(Date.now() / 1000) };
     expect((await service.patch(dog, { barks: 'x'.repeat(70_000) }, fields)).status).toBe(413);
   });

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { allOf, type Bark, type Dog, documentOf, dogAt, header } from '../support/client.ts';
-import { faultyFields, kennel, service, simulatedAddress } from './support.ts';
+import { faultyFields, service, simulatedAddress, testDogs } from './support.ts';
 
 const idOf = (path: string) => path.split('/').at(-2) ?? '';
 
 describe('PUT of a dog that is not there', () => {
   test('creates it: 201 with its URL, its validators and itself', async () => {
-    const path = kennel.newPath();
+    const path = testDogs.newPath();
     const settings = {
       email: simulatedAddress(),
       owner: 'https://example.com/people/42#me',
@@ -23,7 +23,7 @@ describe('PUT of a dog that is not there', () => {
   });
 
   test('makes of an empty object a dog that records', async () => {
-    const path = await kennel.newDog({});
+    const path = await testDogs.newDog({});
     expect(await dogAt(service, path)).toEqual({
       id: idOf(path),
       barkCount: 0,
@@ -34,7 +34,7 @@ describe('PUT of a dog that is not there', () => {
   });
 
   test('shows each effect once, in whatever order they were given', async () => {
-    const path = await kennel.newDog({ email: simulatedAddress(), barkEffects: ['record', 'emailDog'] });
+    const path = await testDogs.newDog({ email: simulatedAddress(), barkEffects: ['record', 'emailDog'] });
     const { barkEffects } = await dogAt(service, path);
     expect([...barkEffects].sort()).toEqual(['emailDog', 'record']);
   });
@@ -52,14 +52,14 @@ describe('PUT of a dog that is not there', () => {
   });
 
   test('tells ids apart by their case', async () => {
-    const path = await kennel.newDog();
+    const path = await testDogs.newDog();
     expect((await service.get(path.replace('test-', 'Test-'))).status).toBe(404);
   });
 });
 
 describe('PUT of a dog that is there', () => {
   test('replaces what clients set: 204, and what is not given is gone', async () => {
-    const path = await kennel.newDog({ email: simulatedAddress(), owner: 'mailto:owner@example.com' });
+    const path = await testDogs.newDog({ email: simulatedAddress(), owner: 'mailto:owner@example.com' });
     const answer = await service.put(path, { barkEffects: ['count'] });
     expect(answer.status).toBe(204);
     expect(await dogAt(service, path)).toEqual({
@@ -72,7 +72,7 @@ describe('PUT of a dog that is there', () => {
   });
 
   test('keeps its count and its barks', async () => {
-    const path = await kennel.newDog();
+    const path = await testDogs.newDog();
     const bark = documentOf<Bark>(await service.post(`${path}barks`));
     expect((await service.put(path, { barkEffects: ['count'] })).status).toBe(204);
     const { barkCount, barks } = await dogAt(service, path);
@@ -81,7 +81,7 @@ describe('PUT of a dog that is there', () => {
   });
 
   test('ignores what only the service changes', async () => {
-    const path = await kennel.newDog();
+    const path = await testDogs.newDog();
     const readOnly = { id: idOf(path), barkCount: 99, barking: true, barks: { previous: [1, 2, 3] } };
     expect((await service.put(path, readOnly)).status).toBe(204);
     const dog = await dogAt(service, path);
@@ -89,7 +89,7 @@ describe('PUT of a dog that is there', () => {
   });
 
   test('takes back what GET gave, and leaves it as it was', async () => {
-    const path = await kennel.newDog({
+    const path = await testDogs.newDog({
       email: simulatedAddress(),
       owner: 'mailto:owner@example.com',
       barkEffects: ['emailDog', 'emailOwner', 'record'],
@@ -101,7 +101,7 @@ describe('PUT of a dog that is there', () => {
   });
 
   test('twice the same is the same dog', async () => {
-    const path = await kennel.newDog();
+    const path = await testDogs.newDog();
     for (const _ of [1, 2]) expect((await service.put(path, { email: 'rex@example.com' })).status).toBe(204);
     expect((await dogAt(service, path)).email).toBe('rex@example.com');
   });
@@ -112,7 +112,7 @@ test.each([
   ['an id that is no string', 7],
   ['no id, said aloud', null],
 ])('PUT with %s in the body is 422, whether the dog is there or not', async (_, id) => {
-  const [there, absent] = [await kennel.newDog(), kennel.newPath()];
+  const [there, absent] = [await testDogs.newDog(), testDogs.newPath()];
   for (const path of [there, absent]) {
     const answer = await service.put(path, { id, barkEffects: ['count'] });
     expect([answer.status, faultyFields(answer)]).toEqual([422, ['/id']]);
@@ -123,7 +123,7 @@ test.each([
 
 describe('DELETE of a dog', () => {
   test('removes it and all that belongs to it: 204, then 404', async () => {
-    const path = await kennel.newDog();
+    const path = await testDogs.newDog();
     const bark = header(await service.post(`${path}barks`), 'Location');
     expect((await service.delete(path)).status).toBe(204);
     for (const gone of [path, `${path}barks`, bark]) expect((await service.get(gone)).status).toBe(404);
@@ -132,7 +132,7 @@ describe('DELETE of a dog', () => {
   });
 
   test('leaves nothing to a new dog of the same id', async () => {
-    const path = await kennel.newDog({ email: simulatedAddress() });
+    const path = await testDogs.newDog({ email: simulatedAddress() });
     const old = await service.get(path);
     const bark = header(await service.post(`${path}barks`), 'Location');
     await service.delete(path);
@@ -145,7 +145,7 @@ describe('DELETE of a dog', () => {
   });
 
   test('lets the new dog of the same id bark as if it were the first', async () => {
-    const path = await kennel.newDog();
+    const path = await testDogs.newDog();
     await service.post(`${path}barks`);
     await service.delete(path);
     await service.put(path, {});
@@ -156,7 +156,7 @@ describe('DELETE of a dog', () => {
   });
 
   test('takes no notice of a body', async () => {
-    const path = await kennel.newDog();
+    const path = await testDogs.newDog();
     const fields = { 'Content-Type': 'text/plain' };
     const answer = await service.send('DELETE', path, { body: Buffer.from('good bye'), fields });
     expect(answer.status).toBe(204);

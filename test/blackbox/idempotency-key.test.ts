@@ -1,11 +1,11 @@
 import { type Answer, allOf, documentOf, dogAt, eventually, header, mailsTo } from '../support/client.ts';
 import {
-  kennel,
   mailUrl,
   service,
   settled,
   simulatedAddress,
   stateOf,
+  testDogs,
   testEach,
   testWithInbox,
   testWithMail,
@@ -53,7 +53,7 @@ describe('The same request with the same key has the same answer, and barks once
     ['bark', { barkEffects: ['count'] }, {}, 201],
     ['bark', { barkEffects: ['record'], barkHandling: 'async' }, {}, 202],
   ])('%s of a dog %j with %j is %i', async (resource, settings, fields, status) => {
-    const dog = await kennel.newDog({ ...addresses(), ...settings });
+    const dog = await testDogs.newDog({ ...addresses(), ...settings });
     const key = newKey();
     const first = await send(dog, resource, key, { body: { message: 'Woof' }, fields });
     expect(first.status).toBe(status);
@@ -67,14 +67,14 @@ describe('The same request with the same key has the same answer, and barks once
   });
 
   test('an empty body and an empty document are the same request', async () => {
-    const dog = await kennel.newDog();
+    const dog = await testDogs.newDog();
     const key = newKey();
     const first = await send(dog, 'barks', key);
     expect(essence(await send(dog, 'barks', key, { body: {} }))).toEqual(essence(first));
   });
 
   test('a record that was told twice is there once', async () => {
-    const dog = await kennel.newDog();
+    const dog = await testDogs.newDog();
     const key = newKey();
     const answers = [await send(dog, 'barks', key), await send(dog, 'barks', key)];
     const [location = '', other] = answers.map((answer) => header(answer, 'Location'));
@@ -84,7 +84,7 @@ describe('The same request with the same key has the same answer, and barks once
   });
 
   test('a bark that was cancelled is not accepted anew', async () => {
-    const dog = await kennel.newDog({ barkHandling: 'async' });
+    const dog = await testDogs.newDog({ barkHandling: 'async' });
     const key = newKey();
     const location = header(await send(dog, 'barks', key), 'Location');
     expect((await service.delete(location)).status).toBe(204);
@@ -95,7 +95,7 @@ describe('The same request with the same key has the same answer, and barks once
 
   withInbox('a mail goes out once', async () => {
     const email = simulatedAddress();
-    const dog = await kennel.newDog({ email, barkEffects: ['emailDog', 'record'] });
+    const dog = await testDogs.newDog({ email, barkEffects: ['emailDog', 'record'] });
     const key = newKey();
     for (const _ of [1, 2, 3]) expect((await send(dog, 'barks', key)).status).toBe(201);
     await eventually(async () => expect(await mailsTo(mailUrl, email)).toHaveLength(1));
@@ -104,13 +104,13 @@ describe('The same request with the same key has the same answer, and barks once
 
 describe('Two barks are those', () => {
   test('with two keys', async () => {
-    const dog = await kennel.newDog();
+    const dog = await testDogs.newDog();
     for (const key of [newKey(), newKey()]) expect((await send(dog, 'barks', key)).status).toBe(201);
     expect(await barksOf(dog)).toEqual({ counted: 2, recorded: 2 });
   });
 
   test('at two resources, or of two dogs', async () => {
-    const [dog, other] = [await kennel.newDog(), await kennel.newDog()];
+    const [dog, other] = [await testDogs.newDog(), await testDogs.newDog()];
     const key = newKey();
     for (const path of [`${dog}barks`, `${dog}bark`, `${other}barks`])
       expect((await service.post(path, undefined, { 'Idempotency-Key': key })).status).toBe(201);
@@ -121,7 +121,7 @@ describe('Two barks are those', () => {
   });
 
   test('of a dog, and of one that was made under its id when it was gone', async () => {
-    const dog = await kennel.newDog();
+    const dog = await testDogs.newDog();
     const key = newKey();
     const first = await send(dog, 'barks', key);
     await service.delete(dog);
@@ -139,7 +139,7 @@ describe.each(['barks', 'bark'])('POST of %s', (resource) => {
     ['no message', {}],
     ['Prefer: respond-async', { body: { message: 'Woof' }, fields: { Prefer: 'respond-async' } }],
   ])('with a key that was sent before, and %s, is 422, and does nothing', async (_, other) => {
-    const dog = await kennel.newDog();
+    const dog = await testDogs.newDog();
     const key = newKey();
     await send(dog, resource, key, { body: { message: 'Woof' } });
     const before = await stateOf(dog);
@@ -150,10 +150,10 @@ describe.each(['barks', 'bark'])('POST of %s', (resource) => {
   });
 
   test('of a request that was refused leaves its key free', async () => {
-    const dog = await kennel.newDog();
+    const dog = await testDogs.newDog();
     const key = newKey();
     expect((await send(dog, resource, key, { body: { loud: true } })).status).toBe(422);
-    expect((await send(kennel.newPath(), resource, key)).status).toBe(404);
+    expect((await send(testDogs.newPath(), resource, key)).status).toBe(404);
     expect((await send(dog, resource, key)).status).toBe(201);
   });
 
@@ -165,7 +165,7 @@ describe.each(['barks', 'bark'])('POST of %s', (resource) => {
     ['with a parameter', '"x";p=1'],
     ['beside another', '"x", "y"'],
   ])('with a key %s is 400, and does nothing', async (_, key) => {
-    const dog = await kennel.newDog();
+    const dog = await testDogs.newDog();
     const before = await stateOf(dog);
     const answer = await send(dog, resource, key);
     expect(answer.status).toBe(400);
@@ -174,7 +174,7 @@ describe.each(['barks', 'bark'])('POST of %s', (resource) => {
   });
 
   test('ten times at once is one bark', async () => {
-    const dog = await kennel.newDog();
+    const dog = await testDogs.newDog();
     const key = newKey();
     const answers = await Promise.all(Array.from({ length: 10 }, () => send(dog, resource, key)));
     const [first] = answers;
@@ -183,7 +183,7 @@ describe.each(['barks', 'bark'])('POST of %s', (resource) => {
   });
 
   testWithMail('returns 409 with Retry-After while its mail is sent, and then the result', async () => {
-    const dog = await kennel.newDog({ ...addresses(), barkEffects: ['emailDog', 'record'] });
+    const dog = await testDogs.newDog({ ...addresses(), barkEffects: ['emailDog', 'record'] });
     let rounds = 0;
     // Whether one of ten comes while another is at it is a matter of luck.
     await eventually(async () => {

@@ -1,5 +1,5 @@
 import { allOf, type Bark, type Dog, documentOf, header, nextOf } from '../support/client.ts';
-import { kennel, service, settled, timeOfService } from './support.ts';
+import { service, settled, testDogs, timeOfService } from './support.ts';
 
 interface DogList {
   readonly dogs: readonly Dog[];
@@ -10,7 +10,7 @@ interface BarkList {
 
 describe('the list of dogs', () => {
   test('shows each dog once, in pages that lead to each other', async () => {
-    const paths = await Promise.all(Array.from({ length: 11 }, () => kennel.newDog()));
+    const paths = await Promise.all(Array.from({ length: 11 }, () => testDogs.newDog()));
     const dogs = await allOf<Dog>(service, '/v1/dogs/?limit=5');
     const listed = dogs.map(({ id }) => `/v1/dogs/${id}/`).filter((path) => paths.includes(path));
     expect(listed.sort()).toEqual(paths.sort());
@@ -18,7 +18,7 @@ describe('the list of dogs', () => {
   });
 
   test('shows of each dog what it is and how often it barked', async () => {
-    const path = await kennel.newDog({ email: 'rex@example.com', barkEffects: ['count'] });
+    const path = await testDogs.newDog({ email: 'rex@example.com', barkEffects: ['count'] });
     await service.post(`${path}barks`);
     const dogs = await allOf<Dog>(service, '/v1/dogs/?limit=100');
     expect(dogs.find(({ id }) => `/v1/dogs/${id}/` === path)).toMatchObject({
@@ -30,7 +30,7 @@ describe('the list of dogs', () => {
   });
 
   test('has no more dogs on a page than asked for', async () => {
-    await Promise.all([1, 2, 3].map(() => kennel.newDog()));
+    await Promise.all([1, 2, 3].map(() => testDogs.newDog()));
     const answer = await service.get('/v1/dogs/?limit=2');
     expect(documentOf<DogList>(answer).dogs.length).toBeLessThanOrEqual(2);
     expect(nextOf(answer)).toMatch(`${service.baseUrl}/v1/dogs/?`);
@@ -43,7 +43,7 @@ describe('the list of dogs', () => {
   });
 
   test('goes on after a dog that is gone', async () => {
-    const path = await kennel.newDog();
+    const path = await testDogs.newDog();
     await service.delete(path);
     expect((await service.get(`/v1/dogs/?after=${path.split('/').at(-2)}`)).status).toBe(200);
   });
@@ -60,25 +60,25 @@ describe('the list of barks', () => {
     barks.map(({ id }) => `${service.baseUrl}${path}barks/${id}`);
 
   test('is empty for a dog that has not barked', async () => {
-    const answer = await service.get(`${await kennel.newDog()}barks`);
+    const answer = await service.get(`${await testDogs.newDog()}barks`);
     expect([answer.status, documentOf(answer), nextOf(answer)]).toEqual([200, { barks: [] }, undefined]);
   });
 
   test.each([1, 2, 3, 100])('shows each bark once, the newest first, in pages of %i', async (limit) => {
-    const path = await kennel.newDog();
+    const path = await testDogs.newDog();
     const locations = await barkTimes(path, 5);
     const barks = await allOf<Bark>(service, `${path}barks?limit=${limit}`);
     expect(urlsOf(path, barks)).toEqual(locations);
   });
 
   test('shows the barks as GET of each shows them', async () => {
-    const path = await kennel.newDog();
+    const path = await testDogs.newDog();
     const [location = ''] = await barkTimes(path, 1);
     expect(await allOf<Bark>(service, `${path}barks`)).toEqual([documentOf(await service.get(location))]);
   });
 
   test('shows 20 barks on a page when nothing else is asked for', async () => {
-    const path = await kennel.newDog();
+    const path = await testDogs.newDog();
     await barkTimes(path, 21);
     const answer = await service.get(`${path}barks`);
     expect(documentOf<BarkList>(answer).barks).toHaveLength(20);
@@ -87,7 +87,7 @@ describe('the list of barks', () => {
   });
 
   test('leaves out barks that only counted, wherever a page ends', async () => {
-    const path = await kennel.newDog();
+    const path = await testDogs.newDog();
     const older = await barkTimes(path, 2);
     await service.put(path, { barkEffects: ['count'] });
     for (const _ of [1, 2, 3]) await service.post(`${path}barks`);
@@ -98,7 +98,7 @@ describe('the list of barks', () => {
   });
 
   test('goes on where it was when the dog has barked between two pages', async () => {
-    const path = await kennel.newDog();
+    const path = await testDogs.newDog();
     const locations = await barkTimes(path, 4);
     const first = await service.get(`${path}barks?limit=2`);
     await barkTimes(path, 1);
@@ -126,7 +126,7 @@ describe('the list of barks of a dog that barked in every way', () => {
   }
 
   beforeAll(async () => {
-    path = await kennel.newDog();
+    path = await testDogs.newDog();
     own = [await barkSync(), await barkAsync(), await barkAsync()];
     await service.put(path, { barkEffects: ['count'] });
     for (const resource of ['barks', 'bark']) await service.post(`${path}${resource}`);
@@ -155,7 +155,7 @@ describe('the list of barks of a dog that barked in every way', () => {
   });
 
   test('returns 400 for a cursor of another dog', async () => {
-    const other = await kennel.newDog();
+    const other = await testDogs.newDog();
     for (const _ of [1, 2]) await service.post(`${other}barks`);
     const [, query = ''] = nextOf(await service.get(`${other}barks?limit=1`))?.split('?') ?? [];
     expect((await service.get(`${other}barks?${query}`)).status).toBe(200);
@@ -165,7 +165,7 @@ describe('the list of barks of a dog that barked in every way', () => {
 
 describe('a page that cannot be', () => {
   const limits = ['', '0', '-1', '1.5', '1e1', '0x10', 'ten', '%205', '٣'];
-  const lists = { dogs: async () => '/v1/dogs/', barks: async () => `${await kennel.newDog()}barks` };
+  const lists = { dogs: async () => '/v1/dogs/', barks: async () => `${await testDogs.newDog()}barks` };
 
   describe.each(Object.entries(lists))('of %s', (name, pathOf) => {
     test.each(limits)('is 400 for limit=%s', async (limit) => {

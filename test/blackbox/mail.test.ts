@@ -1,10 +1,10 @@
 import { allOf, dogAt, eventually, type Mail, mailsTo } from '../support/client.ts';
 import {
-  kennel,
   mailUrl,
   service,
   simulatedAddress,
   stateOf,
+  testDogs,
   testWithInbox,
   testWithMail,
 } from './support.ts';
@@ -27,7 +27,7 @@ describe('a dog that only sends mail', () => {
   testWithMail.each([['emailDog'], ['emailOwner']])(
     'barks with %s: 200 and an empty body',
     async (effect) => {
-      const dog = await kennel.newDog({ ...addresses(), barkEffects: [effect], barkHandling: 'sync' });
+      const dog = await testDogs.newDog({ ...addresses(), barkEffects: [effect], barkHandling: 'sync' });
       const answer = await service.post(`${dog}barks`);
       expect([answer.status, answer.text]).toEqual([200, '']);
       expect(answer.headers.has('Location')).toBe(false);
@@ -35,7 +35,7 @@ describe('a dog that only sends mail', () => {
   );
 
   testWithMail('is the same dog after a bark, without count and without barks', async () => {
-    const dog = await kennel.newDog({
+    const dog = await testDogs.newDog({
       ...addresses(),
       barkEffects: ['emailDog', 'emailOwner'],
       barkHandling: 'sync',
@@ -50,7 +50,7 @@ describe('a dog that only sends mail', () => {
 
 withInbox('a bark with a message is mailed to the dog, once', async () => {
   const email = simulatedAddress();
-  const dog = await kennel.newDog({ email, barkEffects: ['emailDog'] });
+  const dog = await testDogs.newDog({ email, barkEffects: ['emailDog'] });
   await service.post(`${dog}barks`, { message: 'Someone is at the door 🐶' });
   const [mail] = await mails(email, 1);
   expect(mail?.destination.to).toEqual([email]);
@@ -60,7 +60,7 @@ withInbox('a bark with a message is mailed to the dog, once', async () => {
 
 withInbox('a bark without a message is mailed too', async () => {
   const email = simulatedAddress();
-  const dog = await kennel.newDog({ email, barkEffects: ['emailDog'] });
+  const dog = await testDogs.newDog({ email, barkEffects: ['emailDog'] });
   await service.post(`${dog}barks`);
   const [mail] = await mails(email, 1);
   expect(mail?.body.text).toMatch(/\S/);
@@ -68,7 +68,7 @@ withInbox('a bark without a message is mailed too', async () => {
 
 withInbox('the owner is mailed at the address that the mailto: URI encodes', async () => {
   const owner = simulatedAddress();
-  const dog = await kennel.newDog({
+  const dog = await testDogs.newDog({
     owner: `MAILTO:${owner.replace('+', '%2B').replace('@', '%40')}`,
     barkEffects: ['emailOwner'],
     barkHandling: 'sync',
@@ -79,7 +79,7 @@ withInbox('the owner is mailed at the address that the mailto: URI encodes', asy
 
 withInbox('dog and owner get one mail together', async () => {
   const [email, owner] = [simulatedAddress(), simulatedAddress()];
-  const dog = await kennel.newDog({
+  const dog = await testDogs.newDog({
     email,
     owner: `mailto:${owner}`,
     barkEffects: ['emailOwner', 'emailDog', 'record'],
@@ -93,7 +93,7 @@ withInbox('dog and owner get one mail together', async () => {
 
 withInbox('two barks are two mails', async () => {
   const email = simulatedAddress();
-  const dog = await kennel.newDog({ email, barkEffects: ['emailDog', 'count'] });
+  const dog = await testDogs.newDog({ email, barkEffects: ['emailDog', 'count'] });
   await service.post(`${dog}barks`, { message: 'again' });
   await service.post(`${dog}barks`, { message: 'again' });
   await mails(email, 2);
@@ -101,7 +101,7 @@ withInbox('two barks are two mails', async () => {
 
 withInbox('a mail goes to the address that the dog has when it barks', async () => {
   const [former, current] = [simulatedAddress(), simulatedAddress()];
-  const dog = await kennel.newDog({ email: former, barkEffects: ['emailDog'] });
+  const dog = await testDogs.newDog({ email: former, barkEffects: ['emailDog'] });
   await service.put(dog, { email: current, barkEffects: ['emailDog'] });
   await service.post(`${dog}barks`);
   await mails(current, 1);
@@ -113,7 +113,7 @@ withInbox.each([
   ['a bark that is refused', ['emailDog'], { message: '' }, 422],
 ])('no mail is sent for %s', async (_, barkEffects, document, status) => {
   const email = simulatedAddress();
-  const dog = await kennel.newDog({ email, owner: `mailto:${email}`, barkEffects });
+  const dog = await testDogs.newDog({ email, owner: `mailto:${email}`, barkEffects });
   expect((await service.post(`${dog}barks`, document)).status).toBe(status);
   expect(await mailsTo(mailUrl, email)).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { type Answer, allOf, type Bark, documentOf, dogAt, header, nextOf } from '../support/client.ts';
-import { kennel, service } from './support.ts';
+import { service, testDogs } from './support.ts';
 
 const requests = 200;
 
@@ -10,7 +10,7 @@ describe(`${requests} POSTs to one dog at once`, () => {
   let barks: Bark[];
 
   beforeAll(async () => {
-    dog = await kennel.newDog();
+    dog = await testDogs.newDog();
     answers = await Promise.all(
       Array.from({ length: requests }, () => service.sendOnce('POST', `${dog}barks`)),
     );

@@ -11,12 +11,12 @@ import {
 } from '../support/client.ts';
 import {
   httpDate,
-  kennel,
   mailUrl,
   patchBarks,
   service,
   simulatedAddress,
   stateOf,
+  testDogs,
   timeOfService,
 } from './support.ts';
 
@@ -30,7 +30,7 @@ function patchWith(dog: string, since: number | string, barks: unknown): Promise
 
 /** A dog that barks next in an hour, and that every 10 minutes if nothing else is said. */
 async function scheduledDog(frequency: number | null = 10): Promise<{ dog: string; next: number }> {
-  const dog = await kennel.newDog();
+  const dog = await testDogs.newDog();
   const next = (await timeOfService()) + 3600;
   expect((await patchBarks(dog, { next, frequency })).status).toBe(205);
   return { dog, next };
@@ -40,7 +40,7 @@ const detailOf = (answer: Answer) => documentOf<{ detail: string }>(answer).deta
 
 describe('PATCH of a dog’s barks', () => {
   test('is 205, and 204 for the same bytes and date; GET shows the schedule', async () => {
-    const dog = await kennel.newDog();
+    const dog = await testDogs.newDog();
     const now = await timeOfService();
     const barks = { next: now + 3600, frequency: 10 };
     expect((await patchWith(dog, now, barks)).status).toBe(205);
@@ -51,7 +51,7 @@ describe('PATCH of a dog’s barks', () => {
   });
 
   test('with next 0 makes the dog bark at once, and every so many minutes after that', async () => {
-    const dog = await kennel.newDog();
+    const dog = await testDogs.newDog();
     const asked = await timeOfService();
     expect((await patchBarks(dog, { next: 0, frequency: 10 })).status).toBe(205);
     const { barkCount, barks } = await dogAt(service, dog);
@@ -66,14 +66,14 @@ describe('PATCH of a dog’s barks', () => {
   });
 
   test('with next 0 and no frequency makes the dog bark once', async () => {
-    const dog = await kennel.newDog();
+    const dog = await testDogs.newDog();
     expect((await patchBarks(dog, { next: 0 })).status).toBe(205);
     expect(await dogAt(service, dog)).toMatchObject({ barkCount: 1 });
     expect(await barksOf(dog)).toEqual({ previous: [expect.any(Number)] });
   });
 
   test('with a next that has just passed makes the dog bark at once', async () => {
-    const dog = await kennel.newDog();
+    const dog = await testDogs.newDog();
     const now = await timeOfService();
     expect((await patchWith(dog, now, { next: now - 30, frequency: 10 })).status).toBe(205);
     const { barkCount, barks } = await dogAt(service, dog);
@@ -90,7 +90,7 @@ describe('PATCH of a dog’s barks', () => {
     'makes a dog that %s bark so, at once though it is asynchronous',
     async (_, barkEffects, count, recorded) => {
       const addresses = { email: simulatedAddress(), owner: `mailto:${simulatedAddress()}` };
-      const dog = await kennel.newDog({ ...addresses, barkEffects, barkHandling: 'async' });
+      const dog = await testDogs.newDog({ ...addresses, barkEffects, barkHandling: 'async' });
       expect((await patchBarks(dog, { next: 0 })).status).toBe(205);
       const { barkCount, barking, barks } = await dogAt(service, dog);
       expect([barkCount, barking, barks?.previous.length]).toEqual([count, false, 1]);
@@ -101,13 +101,13 @@ describe('PATCH of a dog’s barks', () => {
   test.each(['application/json', 'application/merge-patch+json', 'Application/JSON; charset=utf-8'])(
     'may be %s',
     async (type) => {
-      const dog = await kennel.newDog();
+      const dog = await testDogs.newDog();
       expect((await patchBarks(dog, { next: 0 }, { 'Content-Type': type })).status).toBe(205);
     },
   );
 
   test('moves the validators of the dog', async () => {
-    const dog = await kennel.newDog();
+    const dog = await testDogs.newDog();
     const before = await service.get(dog);
     await patchBarks(dog, { next: (await timeOfService()) + 3600 });
     const after = await service.get(dog);
@@ -134,7 +134,7 @@ describe('PATCH of a dog’s barks', () => {
   });
 
   test('is found without the slash at the end, too', async () => {
-    const dog = await kennel.newDog();
+    const dog = await testDogs.newDog();
     expect((await patchBarks(dog.slice(0, -1), { next: 0 })).status).toBe(205);
     expect((await dogAt(service, dog)).barkCount).toBe(1);
   });
@@ -166,14 +166,14 @@ describe('a merge patch', () => {
   });
 
   test.each([0, null, undefined])('of frequency %j schedules one bark', async (frequency) => {
-    const dog = await kennel.newDog();
+    const dog = await testDogs.newDog();
     const next = (await timeOfService()) + 3600;
     expect((await patchBarks(dog, { next, frequency })).status).toBe(205);
     expect(await barksOf(dog)).toEqual({ previous: [], next });
   });
 
   test('of null ends the schedule and keeps the history', async () => {
-    const dog = await kennel.newDog();
+    const dog = await testDogs.newDog();
     await patchBarks(dog, { next: 0, frequency: 10 });
     const [first] = (await barksOf(dog))?.previous ?? [];
     expect((await patchBarks(dog, null)).status).toBe(205);
@@ -206,7 +206,7 @@ describe('a merge patch', () => {
   test.each([null, {}, undefined])(
     'of %j changes nothing of a dog without a schedule: 204',
     async (barks) => {
-      const dog = await kennel.newDog();
+      const dog = await testDogs.newDog();
       const before = await stateOf(dog);
       expect((await patchBarks(dog, barks)).status).toBe(204);
       expect(await stateOf(dog)).toEqual(before);
@@ -214,7 +214,7 @@ describe('a merge patch', () => {
   );
 
   test('may name the dog by its own id', async () => {
-    const dog = await kennel.newDog();
+    const dog = await testDogs.newDog();
     const next = (await timeOfService()) + 3600;
     const fields = { 'If-Unmodified-Since': httpDate(await timeOfService()) };
     const patch = { id: dog.split('/').at(-2), barks: { next } };
@@ -238,7 +238,7 @@ describe('If-Unmodified-Since', () => {
   };
 
   test.each(Object.entries(forms))('is read as %s', async (_, format) => {
-    const dog = await kennel.newDog();
+    const dog = await testDogs.newDog();
     const now = await timeOfService();
     const barks = { next: now + 3600 };
     const field = format(new Date(now * 1000));
@@ -248,7 +248,7 @@ describe('If-Unmodified-Since', () => {
   });
 
   test('may be a few minutes ahead of the service', async () => {
-    const dog = await kennel.newDog();
+    const dog = await testDogs.newDog();
     const ahead = (await timeOfService()) + 240;
     expect((await patchWith(dog, ahead, { next: 0 })).status).toBe(205);
     expect((await patchWith(dog, ahead, { next: 0 })).status).toBe(204);
@@ -280,7 +280,7 @@ describe('If-Unmodified-Since', () => {
   });
 
   test('does not mind that the dog has barked since', async () => {
-    const dog = await kennel.newDog();
+    const dog = await testDogs.newDog();
     const since = await timeOfService();
     await sleep(2000);
     for (const path of ['barks', 'bark']) expect((await service.post(`${dog}${path}`)).status).toBe(201);
@@ -289,7 +289,7 @@ describe('If-Unmodified-Since', () => {
   });
 
   test('tells a repeat before all else: when the dog has changed since, and its next is long past', async () => {
-    const dog = await kennel.newDog();
+    const dog = await testDogs.newDog();
     const since = await timeOfService();
     const barks = { next: since - 54, frequency: 10 };
     expect((await patchWith(dog, since, barks)).status).toBe(205);
@@ -303,7 +303,7 @@ describe('If-Unmodified-Since', () => {
   });
 
   test('of one second honours two patches that differ', async () => {
-    const dog = await kennel.newDog();
+    const dog = await testDogs.newDog();
     let second: Answer;
     let next: number;
     let attempts = 0;
@@ -322,7 +322,7 @@ describe('If-Unmodified-Since', () => {
 
 describe('If-Match', () => {
   test('lets a patch pass with the tag of the dog', async () => {
-    const dog = await kennel.newDog();
+    const dog = await testDogs.newDog();
     for (const tag of [header(await service.get(dog), 'ETag'), '*'])
       expect((await patchBarks(dog, { next: 0, frequency: tag.length }, { 'If-Match': tag })).status).toBe(
         205,
@@ -331,7 +331,7 @@ describe('If-Match', () => {
   });
 
   test('refuses a patch with the tag from before a bark: 403', async () => {
-    const dog = await kennel.newDog();
+    const dog = await testDogs.newDog();
     const tag = header(await service.get(dog), 'ETag');
     await service.post(`${dog}bark`);
     const before = await stateOf(dog);
@@ -344,7 +344,7 @@ describe('If-Match', () => {
 
 describe('one patch', () => {
   test('sent ten times is one 205, and one bark', async () => {
-    const dog = await kennel.newDog();
+    const dog = await testDogs.newDog();
     const now = await timeOfService();
     const statuses: number[] = [];
     for (let n = 0; n < 10; n++)
@@ -355,7 +355,7 @@ describe('one patch', () => {
 
   test('sent 50 times at once is one 205, and one bark', async () => {
     const email = simulatedAddress();
-    const dog = await kennel.newDog({ email, barkEffects: ['emailDog', 'record'] });
+    const dog = await testDogs.newDog({ email, barkEffects: ['emailDog', 'record'] });
     const now = await timeOfService();
     const answers = await Promise.all(
       Array.from({ length: 50 }, () => patchWith(dog, now, { next: 0, frequency: 10 })),
@@ -367,7 +367,7 @@ describe('one patch', () => {
   });
 
   test('and others at once are each honoured, and the last stands whole', async () => {
-    const dog = await kennel.newDog();
+    const dog = await testDogs.newDog();
     // Their date is ahead, so that none finds the dog changed since by another.
     const ahead = (await timeOfService()) + 240;
     const patches = [1, 2, 3, 4, 5].map((n) => ({ next: ahead + n * 3600, frequency: n }));

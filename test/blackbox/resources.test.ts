@@ -1,9 +1,9 @@
 import { allOf, type Bark, dogAt, header, sendRaw } from '../support/client.ts';
-import { kennel, patchBarks, service, stateOf } from './support.ts';
+import { patchBarks, service, stateOf, testDogs } from './support.ts';
 
 /** A dog that has barked, and the path of its bark. */
 async function dogWithBark(): Promise<{ dog: string; bark: string }> {
-  const dog = await kennel.newDog();
+  const dog = await testDogs.newDog();
   const location = header(await service.post(`${dog}barks`), 'Location');
   return { dog, bark: location.slice(service.baseUrl.length) };
 }
@@ -19,7 +19,7 @@ describe('a path with and without a slash at its end', () => {
   });
 
   test('is one resource to change', async () => {
-    const dog = kennel.newPath();
+    const dog = testDogs.newPath();
     expect((await service.put(dog.slice(0, -1), {})).status).toBe(201);
     expect((await service.put(dog, {})).status).toBe(204);
     for (const path of [`${dog}barks`, `${dog}barks/`]) expect((await service.post(path)).status).toBe(201);
@@ -29,7 +29,7 @@ describe('a path with and without a slash at its end', () => {
   });
 
   test('has one URL in answers', async () => {
-    const dog = kennel.newPath();
+    const dog = testDogs.newPath();
     const answer = await service.put(dog.slice(0, -1), {});
     expect(header(answer, 'Location')).toBe(`${service.baseUrl}${dog}`);
   });
@@ -218,7 +218,7 @@ describe('every answer', () => {
   test.each(Object.entries(request))(
     'of status %s has the manners that the client of this suite demands, and an id of its own',
     async (status, ask) => {
-      const [dog, counting] = [await kennel.newDog(), await kennel.newDog({ barkEffects: ['count'] })];
+      const [dog, counting] = [await testDogs.newDog(), await testDogs.newDog({ barkEffects: ['count'] })];
       const answers = [await ask(dog, counting), await ask(dog, counting)];
       expect(answers.map((answer) => answer.status)).toEqual([Number(status), Number(status)]);
       expect(new Set(answers.map((answer) => header(answer, 'X-Request-Id'))).size).toBe(2);

@@ -9,11 +9,11 @@ import {
   mailsTo,
 } from '../support/client.ts';
 import {
-  kennel,
   mailUrl,
   patchBarks,
   service,
   simulatedAddress,
+  testDogs,
   testWithInbox,
   timeOfService,
 } from './support.ts';
@@ -39,7 +39,7 @@ const post = (dog: string, schedule: object) =>
 
 /** A new dog to which something was done. */
 async function dogWith(set: (dog: string) => Promise<{ status: number }>, settings = {}): Promise<string> {
-  const dog = await kennel.newDog(settings);
+  const dog = await testDogs.newDog(settings);
   expect((await set(dog)).status).toBe(205);
   return dog;
 }

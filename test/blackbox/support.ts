@@ -8,8 +8,8 @@ import {
   eventually,
   type Fields,
   header,
-  Kennel,
   type Problem,
+  TestDogs,
 } from '../support/client.ts';
 import { Contract } from '../support/contract.ts';
 import { keepSeen } from '../support/coverage.ts';
@@ -58,9 +58,9 @@ const contract = await Contract.of(access);
  */
 export const service = new Client(access, expectManners);
 
-/** Where the suite's dogs come from; those of a test file go when it ends. */
-export const kennel = new Kennel(service);
-afterAll(() => kennel.clear());
+/** Creates the dogs of a test file, which are deleted when the file ends. */
+export const testDogs = new TestDogs(service);
+afterAll(() => testDogs.clear());
 
 export function expectManners(answer: Answer): void {
   keepSeen(contract.check(answer));

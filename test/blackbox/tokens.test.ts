@@ -14,7 +14,7 @@ import {
 import * as oauth from 'oauth4webapi';
 import { type Answer, basic, Client, documentOf, dogAt, type Fields, header } from '../support/client.ts';
 import { keepSecrets } from '../support/secrets.ts';
-import { access, expectManners, kennel, service, testWithTokens } from './support.ts';
+import { access, expectManners, service, testDogs, testWithTokens } from './support.ts';
 
 const withTokens = testWithTokens('how access tokens are issued, and what they let pass');
 
@@ -65,7 +65,7 @@ const bearer = (token: string, scheme = 'Bearer') => ({ Authorization: `${scheme
 
 describe('A client library', () => {
   withTokens('of Google takes the refresh token, gets an access token, and barks with it', async () => {
-    const dog = await kennel.newDog();
+    const dog = await testDogs.newDog();
     const client = new OAuth2Client({
       clientId: client_id,
       clientSecret: client_secret,
@@ -100,7 +100,7 @@ describe('A client library', () => {
       token_type: 'bearer',
       expires_in: expect.any(Number),
     });
-    const dog = await kennel.newDog();
+    const dog = await testDogs.newDog();
     const url = new URL(service.urlOf(`${dog}barks`));
     const answer = await oauth.protectedResourceRequest(token.access_token, 'POST', url, undefined, null, {
       [oauth.allowInsecureRequests]: url.protocol === 'http:',
@@ -319,7 +319,7 @@ describe('The public keys', () => {
 describe('With an access token', () => {
   withTokens('a user has the same dogs as with a password', async () => {
     const token = await newToken();
-    const path = kennel.newPath();
+    const path = testDogs.newPath();
     expect((await service.put(path, { barkEffects: ['count'] }, bearer(token))).status).toBe(201);
     expect((await service.post(`${path}barks`, undefined, bearer(token))).status).toBe(303);
     expect((await service.get(path, bearer(token))).text).toBe((await service.get(path)).text);
@@ -421,7 +421,7 @@ describe('An access token is refused', () => {
   });
 
   withTokens('in a query string, and in a form', async () => {
-    const dog = await kennel.newDog();
+    const dog = await testDogs.newDog();
     const none = { Authorization: '' };
     const access_token = new URLSearchParams({ access_token: token });
     const answers = [

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { type RouteName, routes } from '../../lambdas/contract/routes.ts';
 import { type Access, newDirectory, type Service, startService } from '../../tools/service.ts';
-import { basic, Client, header, Kennel, type Mail } from '../support/client.ts';
+import { basic, Client, header, TestDogs, type Mail } from '../support/client.ts';
 import { dumpOf } from '../support/dump.ts';
 import { tell } from './figures.ts';
 import {
@@ -31,7 +31,7 @@ import.meta.jest.setTimeout(60_000);
 let service: Service | undefined;
 let access: Access;
 let client: Client;
-let kennel: Kennel;
+let testDogs: TestDogs;
 let target: Target;
 
 const address = 'success+nasty@simulator.amazonses.com';
@@ -42,18 +42,18 @@ beforeAll(async () => {
     service = await startService(newDirectory(), { settings: ['cancellationWindowSeconds=900'] });
   access = service?.access ?? JSON.parse(readFileSync(INPUTS_ACCESS_FILE ?? '', 'utf8'));
   client = new Client(access);
-  kennel = new Kennel(client);
+  testDogs = new TestDogs(client);
   const { host, pathname } = new URL(client.baseUrl);
   target = {
     host,
     prefix: pathname.replace(/\/$/, ''),
     authorization: client.authorization,
-    dog: await kennel.newDog({ email: address, barkEffects: ['record', 'emailDog'] }),
+    dog: await testDogs.newDog({ email: address, barkEffects: ['record', 'emailDog'] }),
   };
 });
 
 afterAll(async () => {
-  await kennel?.clear();
+  await testDogs?.clear();
   if (!service) return;
   await service.stop();
   rmSync(service.directory, { recursive: true });
@@ -203,7 +203,7 @@ describe('Without credentials', () => {
   let pending: string;
 
   beforeAll(async () => {
-    dog = await kennel.newDog({ email: address, barkEffects: ['record'], barkHandling: 'async' });
+    dog = await testDogs.newDog({ email: address, barkEffects: ['record'], barkHandling: 'async' });
     pending =
       header(await client.post(`${dog}barks`), 'Location')
         .split('/')

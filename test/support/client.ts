@@ -197,8 +197,8 @@ export async function sendRaw(
   return { method, url, status: reply.status, headers: new Headers(headers), text: reply.body };
 }
 
-/** A dog of a test's own. */
-export class Kennel {
+/** Creates dogs with unique IDs for a test file, and deletes them at its end. */
+export class TestDogs {
   private readonly client: Client;
   private readonly paths: string[] = [];
 
@@ -206,21 +206,22 @@ export class Kennel {
     this.client = client;
   }
 
-  /** The path of a dog that nobody else has, which is deleted when the test file ends; the dog is not there yet. */
+  /** Returns a unique path without creating a dog there. `clear` deletes the dog if a test creates one. */
   newPath(): string {
     const path = `/v1/dogs/test-${randomBytes(8).toString('hex')}/`;
     this.paths.push(path);
     return path;
   }
 
-  /** The path of a new dog. */
+  /** Creates a dog. @returns its path @throws Error if the service does not respond with 201 */
   async newDog(settings: object = {}): Promise<string> {
     const path = this.newPath();
     const { status, text } = await this.client.put(path, settings);
-    if (status !== 201) throw new Error(`The dog was not made: ${status} ${text}`);
+    if (status !== 201) throw new Error(`The dog was not created: ${status} ${text}`);
     return path;
   }
 
+  /** Deletes the dogs. */
   async clear(): Promise<void> {
     await Promise.all(this.paths.splice(0).map((path) => this.client.delete(path)));
   }

@@ -1,5 +1,5 @@
 import type { Access } from '../../tools/service.ts';
-import { Client, Kennel } from './client.ts';
+import { Client, TestDogs } from './client.ts';
 
 /**
  * Returns whether a service can send mail. A dog of its own barks to SES's mailbox simulator, which accepts mail in the
@@ -10,9 +10,9 @@ import { Client, Kennel } from './client.ts';
  */
 export async function sendsMail(access: Access): Promise<boolean> {
   const client = new Client(access);
-  const kennel = new Kennel(client);
+  const testDogs = new TestDogs(client);
   try {
-    const dog = await kennel.newDog({
+    const dog = await testDogs.newDog({
       email: 'success@simulator.amazonses.com',
       barkEffects: ['emailDog'],
     });
@@ -21,6 +21,6 @@ export async function sendsMail(access: Access): Promise<boolean> {
       throw new Error(`A bark that sends mail got the response ${status}: ${text}`);
     return status === 200;
   } finally {
-    await kennel.clear();
+    await testDogs.clear();
   }
 }
