@@ -3,28 +3,28 @@ import { join } from 'node:path';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import type { Access } from '../bin/start/access.ts';
 
-/** What is known when an event is made. */
+/** The results so far, from which events are made. */
 export interface Known {
   readonly access: Access;
-  /** What the functions answered so far, by the names of their steps. */
+  /** The results of the functions so far, by the names of their steps. */
   readonly answers: ReadonlyMap<string, unknown>;
-  /** The document with which the scheduler was last asked for a schedule. */
+  /** The document of the last CreateSchedule. */
   readonly schedule: { readonly Target: { readonly Input: string } } | undefined;
 }
 
-/** A function that is called, in the way that is usual for it. */
+/** A typical call of a function. */
 export interface Step {
-  /** The function's name, and where it is called in two ways, which of them it is. */
+  /** The name of the function, with the variant if it is called in two ways. */
   readonly name: string;
   readonly function: string;
   readonly event: (known: Known) => object;
-  /** True for what is done for the sake of others, and not measured. */
+  /** True for a preparation of other steps, which is not measured. */
   readonly preparation?: true;
 }
 
 const anHour = 3_600;
 
-/** A day of the dog `record-sync`, in which each function is called, and does what it is there for. */
+/** The calls of each function, mostly for the dog `record-sync`. */
 export const scenario: readonly Step[] = [
   step('ListDogs'),
   step('GetDog'),
@@ -48,8 +48,8 @@ export const scenario: readonly Step[] = [
     return { ...occurrence, scheduledTime: new Date(occurrence.firstInvocationAt * 1000).toISOString() };
   }),
   step('DeleteBarkSchedule'),
-  { ...step('PostBarks', () => ofDog('PostBarks', 'record-async')), name: 'PostBarks, later' },
-  step('TakeEffect', (known) => ({ dog: 'record-async', bark: barkOf(known, 'PostBarks, later') })),
+  { ...step('PostBarks', () => ofDog('PostBarks', 'record-async')), name: 'PostBarks, async' },
+  step('TakeEffect', (known) => ({ dog: 'record-async', bark: barkOf(known, 'PostBarks, async') })),
   { ...step('PostBarks', () => ofDog('PostBarks', 'record-async')), name: 'another', preparation: true },
   step('GiveUpBark', (known) => ({ dog: 'record-async', bark: barkOf(known, 'another') })),
   { ...step('PostBarks', () => ofDog('PostBarks', 'record-async')), name: 'a third', preparation: true },

@@ -1,17 +1,17 @@
-import { type Asked, asked, countOf, find, transitionsOfBark, tripsOf } from './calls.ts';
+import { countOf, find, type MeasuredCase, measuredCases, transitionsOfBark, tripsOf } from './calls.ts';
 import { added, costOf, dollars, tableOf, wholeOf } from './cost.ts';
 import type { Table } from './table.ts';
 
-/** What clients do with the service, and the cases of all functions that run for it. */
-const deeds: Record<string, readonly Asked[]> = {
+/** Actions of clients, with all functions that run for each. */
+const actions: Record<string, readonly MeasuredCase[]> = {
   'GET dog, 100 barks': [find('GetDog', '100 barks')],
   'PUT dog': [find('PutDog', 'replaced')],
   'a bark: `record` or `count`': [find('PostBarks', 'record')],
   'a bark: mail': [find('PostBarks', 'mail')],
   'a bark: mail and `record`': [find('PostBarks', 'mail and record')],
-  'a bark, later: `record`': [find('PostBarks', 'later'), find('TakeEffect', 'record')],
-  'a bark, later: mail and `record`': [
-    find('PostBarks', 'later, with mail'),
+  'an asynchronous bark: `record`': [find('PostBarks', 'asynchronous'), find('TakeEffect', 'record')],
+  'an asynchronous bark: mail and `record`': [
+    find('PostBarks', 'asynchronous, with mail'),
     find('TakeEffect', 'mail and record'),
   ],
   'a schedule, from now on': [find('PatchDog', 'next now')],
@@ -24,11 +24,11 @@ const deeds: Record<string, readonly Asked[]> = {
   'an access token': [find('IssueToken', 'signing key known')],
 };
 
-function callsOf(one: Asked): (string | number)[] {
+function callsOf(one: MeasuredCase): (string | number)[] {
   return [
     one.function,
     one.case,
-    one.answer,
+    one.result,
     one.calls,
     tripsOf(one).length,
     one.reads,
@@ -41,16 +41,16 @@ function callsOf(one: Asked): (string | number)[] {
 
 /** Returns the AWS calls of each function, and their costs. */
 export async function measure(): Promise<readonly Table[]> {
-  const columns = ['', 'case', 'answer', 'AWS calls', 'round trips', 'RRU', 'WRU'];
+  const columns = ['', 'case', 'result', 'AWS calls', 'round trips', 'RRU', 'WRU'];
   return [
     tableOf(
       'A million of each, with all that runs for it, in dollars',
-      Object.fromEntries(Object.entries(deeds).map(([name, parts]) => [name, added(parts.map(costOf))])),
+      Object.fromEntries(Object.entries(actions).map(([name, parts]) => [name, added(parts.map(costOf))])),
     ),
     {
       title: 'Each function, and the dollars for a million of its case',
       columns: [...columns, 'transitions', 'scheduler calls', 'dollars'],
-      rows: asked.map(callsOf),
+      rows: measuredCases.map(callsOf),
     },
   ];
 }

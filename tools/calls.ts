@@ -1,10 +1,10 @@
-/** The AWS calls of a function in one case. `test/lambdas/calls.test.ts` checks that the functions make these calls. */
-export interface Asked {
+/** The AWS calls of a function in one case. `test/lambdas/calls.test.ts` checks them. */
+export interface MeasuredCase {
   readonly function: string;
   readonly case: string;
-  /** The status of the response of a route, or the outcome of another function. */
-  readonly answer: number | string;
-  /** `→` separates calls that run one after the other, `+` separates calls that run at the same time. */
+  /** The status of a route's response, or the result of another function. */
+  readonly result: number | string;
+  /** `→` separates calls that wait for one another, and `+` separates parallel calls. */
   readonly calls: string;
   /** Request units of DynamoDB, for items of typical size. */
   readonly reads: number;
@@ -17,7 +17,7 @@ const rows: readonly [string, string, number | string, string, number, number][]
   ['GetDog',             'has not barked',                          200,            'GetItem + 2 Query',                                                            3, 0],
   ['GetDog',             '100 barks',                               200,            'GetItem + 2 Query',                                                            5, 0],
   ['GetDog',             '10,000 barks',                            200,            'GetItem + 2 Query',                                                            5, 0],
-  ['GetDog',             '100 barks, the largest notes',            200,            'GetItem + 2 Query',                                                            7, 0],
+  ['GetDog',             '100 barks, the largest history entries',  200,            'GetItem + 2 Query',                                                            7, 0],
   ['GetDog',             'not modified, 100 barks',                 304,            'GetItem + 2 Query',                                                            5, 0],
   ['GetDog',             'no such dog',                             404,            'GetItem + 2 Query',                                                            3, 0],
   ['PutDog',             'new',                                     201,            'UpdateItem',                                                                   0, 1],
@@ -43,14 +43,14 @@ const rows: readonly [string, string, number | string, string, number, number][]
   ['PostBarks',          'mail',                                    200,            'GetItem → SendEmail',                                                          1, 0],
   ['PostBarks',          'mail and record',                         201,            'GetItem → SendEmail → TransactWriteItems',                                     1, 4],
   ['PostBarks',          'mail that is refused',                    502,            'GetItem → SendEmail',                                                          1, 0],
-  ['PostBarks',          'later',                                   202,            'GetItem → StartExecution → TransactWriteItems',                                1, 4],
-  ['PostBarks',          'later, with mail',                        202,            'GetItem → StartExecution → TransactWriteItems',                                1, 4],
+  ['PostBarks',          'asynchronous',                            202,            'GetItem → StartExecution → TransactWriteItems',                                1, 4],
+  ['PostBarks',          'asynchronous, with mail',                 202,            'GetItem → StartExecution → TransactWriteItems',                                1, 4],
   ['PostBarks',          'record, with a key',                      201,            'GetItem → TransactWriteItems',                                                 1, 6],
   ['PostBarks',          'record, its key again',                   201,            'GetItem → TransactWriteItems',                                                 1, 6],
   ['PostBarks',          'mail and record, with a key',             201,            'GetItem → PutItem → SendEmail → TransactWriteItems',                           1, 7],
   ['PostBarks',          'mail and record, its key again',          201,            'GetItem → PutItem',                                                            1, 1],
-  ['PostBarks',          'later, with a key',                       202,            'GetItem → StartExecution → TransactWriteItems',                                1, 6],
-  ['PostBarks',          'later, its key again',                    202,            'GetItem → StartExecution → TransactWriteItems → StopExecution',                1, 6],
+  ['PostBarks',          'asynchronous, with a key',                202,            'GetItem → StartExecution → TransactWriteItems',                                1, 6],
+  ['PostBarks',          'asynchronous, its key again',             202,            'GetItem → StartExecution → TransactWriteItems → StopExecution',                1, 6],
   ['PostBarks',          'no such dog',                             404,            'GetItem',                                                                      1, 0],
   ['ListBarks',          '20 barks of 10,000',                      200,            'GetItem + Query',                                                              2, 0],
   ['ListBarks',          'no such dog',                             404,            'GetItem + Query',                                                              2, 0],
@@ -78,7 +78,7 @@ const rows: readonly [string, string, number | string, string, number, number][]
   ['DeleteBarkSchedule', 'never had one',                           404,            'GetItem',                                                                      1, 0],
   ['PostLastBark',       'record',                                  201,            'GetItem → TransactWriteItems',                                                 1, 4],
   ['PostLastBark',       'mail',                                    201,            'GetItem → SendEmail → TransactWriteItems',                                     1, 4],
-  ['PostLastBark',       'later',                                   202,            'GetItem → StartExecution → TransactWriteItems',                                1, 4],
+  ['PostLastBark',       'asynchronous',                            202,            'GetItem → StartExecution → TransactWriteItems',                                1, 4],
   ['GetLastBark',        '10,000 barks',                            200,            'GetItem + Query',                                                              2, 0],
   ['GetLastBark',        'has not barked',                          404,            'GetItem + Query',                                                              2, 0],
   ['DeleteLastBark',     'does nothing',                            204,            'GetItem',                                                                      1, 0],
@@ -113,33 +113,31 @@ const rows: readonly [string, string, number | string, string, number, number][]
   ['RefreshCredentials', 'refreshed, every 20 minutes',             'done',         '2 GetSecretValue → (token endpoint) → GetSecretValue → PutSecretValue',        0, 0],
 ];
 
-export const asked: readonly Asked[] = rows.map(([name, case_, answer, calls, reads, writes]) => ({
-  function: name,
-  case: case_,
-  answer,
-  calls,
-  reads,
-  writes,
-}));
+export const measuredCases: readonly MeasuredCase[] = rows.map(
+  ([name, case_, result, calls, reads, writes]) => ({
+    function: name,
+    case: case_,
+    result,
+    calls,
+    reads,
+    writes,
+  }),
+);
 
-/**
- * Returns a case of a function.
- *
- * @throws Error if there is no such case
- */
-export function find(name: string, case_: string): Asked {
-  const found = asked.find((one) => one.function === name && one.case === case_);
-  if (!found) throw new Error(`Nobody has counted ${name}, ${case_}.`);
+/** Returns the case of a function. @throws Error if there is no such case */
+export function find(name: string, case_: string): MeasuredCase {
+  const found = measuredCases.find((one) => one.function === name && one.case === case_);
+  if (!found) throw new Error(`The case "${case_}" of ${name} is not in the list.`);
   return found;
 }
 
-/** Returns the groups of calls that run one after the other. */
-export function tripsOf({ calls }: Pick<Asked, 'calls'>): string[] {
+/** Returns the groups of parallel calls, in order. Each group is a round trip. */
+export function tripsOf({ calls }: Pick<MeasuredCase, 'calls'>): string[] {
   return calls === '' ? [] : calls.split(' → ');
 }
 
-/** Returns the number of calls of an operation. */
-export function countOf(operation: string, one: Pick<Asked, 'calls'>): number {
+/** Returns how often a case calls an operation. */
+export function countOf(operation: string, one: Pick<MeasuredCase, 'calls'>): number {
   return tripsOf(one)
     .flatMap((trip) => trip.split(' + '))
     .map((text) => /^(?:([0-9]+) )?(.+)$/.exec(text) ?? [])
@@ -156,4 +154,4 @@ export function countOf(operation: string, one: Pick<Asked, 'calls'>): number {
 export const transitionsOfBark = 4;
 
 /** The size of the history entry of a scheduled bark, in bytes, for a dog whose ID has ten characters. */
-export const noteBytes = { record: 97, mail: 147 };
+export const historyEntryBytes = { record: 97, mail: 147 };

@@ -1,5 +1,5 @@
 import { routes } from '../lambdas/contract/routes.ts';
-import { type Asked, countOf, transitionsOfBark, tripsOf } from './calls.ts';
+import { countOf, type MeasuredCase, transitionsOfBark, tripsOf } from './calls.ts';
 import type { Table } from './table.ts';
 
 /** The list prices of us-east-1 in November 2026, in dollars for a million, without the free tier. */
@@ -53,8 +53,8 @@ const wokenByScheduler = new Set(['BarkOnSchedule', 'RefreshCredentials']);
 /** The functions that run within the trace of a request. */
 const withinTrace = new Set(['Authorizer', 'TakeEffect']);
 
-/** Returns the cost of a million of one case: its calls, and the work that the calls start. */
-export function costOf(one: Asked): Cost {
+/** What a million of one case cost: its own calls, and what the services charge for what these set going. */
+export function costOf(one: MeasuredCase): Cost {
   const seconds = (assumed.own + assumed.roundTrip * tripsOf(one).length) / 1000;
   const traces = withinTrace.has(one.function) ? 0 : assumed.traced;
   return {
@@ -64,8 +64,8 @@ export function costOf(one: Asked): Cost {
     DynamoDB: one.reads * prices.read + one.writes * prices.write,
     'Step Functions': countOf('StartExecution', one) * transitionsOfBark * prices.transition,
     Scheduler: wokenByScheduler.has(one.function) ? prices.occurrence : 0,
-    // Refused mails are free.
-    SES: one.answer === 502 ? 0 : countOf('SendEmail', one) * prices.mail,
+    // What SES refuses is free.
+    SES: one.result === 502 ? 0 : countOf('SendEmail', one) * prices.mail,
     'Secrets Manager': (countOf('GetSecretValue', one) + countOf('PutSecretValue', one)) * prices.secret,
   };
 }

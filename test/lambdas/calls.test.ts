@@ -1,10 +1,11 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { keyRange } from '../../lambdas/domain/barks/keys.ts';
 import type { Effect } from '../../lambdas/domain/dogs/dog.ts';
 import { putDog } from '../../lambdas/domain/dogs/repository.ts';
 import { database } from '../../lambdas/domain/platform/dynamodb.ts';
 import { postSchedule } from '../../lambdas/domain/schedules/change.ts';
 import { readAssembly } from '../../local/template/synthesize.ts';
-import { type Asked, asked, noteBytes, transitionsOfBark } from '../../tools/calls.ts';
+import { historyEntryBytes, type MeasuredCase, measuredCases, transitionsOfBark } from '../../tools/calls.ts';
 import { installRecorder, recorded } from '../support/call-recorder.ts';
 import { scenarios, setPast, setScene, withBarks } from '../support/call-scenarios.ts';
 import { useDatabase } from '../support/database.ts';
@@ -25,45 +26,45 @@ beforeEach(() => {
 
 const { template } = readAssembly(synthesized);
 
-/** What a function does ask, in a case of the table. */
-async function askedIn(one: Asked): Promise<Asked> {
+/** Measures the AWS calls of a function in a case of the list. */
+async function measure(one: MeasuredCase): Promise<MeasuredCase> {
   const act = await scenarios[one.function]?.[one.case]?.();
-  if (!act) throw new Error('Nobody knows how this comes about.');
+  if (!act) throw new Error('The case has no scenario in call-scenarios.ts.');
   const { result, ...counts } = await recorded(() => act().catch((error: Error) => error));
-  return { function: one.function, case: one.case, answer: answerOf(result), ...counts };
+  return { function: one.function, case: one.case, result: resultOf(result), ...counts };
 }
 
-function answerOf(result: unknown): number | string {
+function resultOf(result: unknown): number | string {
   if (result instanceof Error) return result.message;
   if (result === undefined) return 'done';
   return (result as { statusCode?: number }).statusCode ?? 'passes';
 }
 
-test.each(asked)('$function, $case: $calls', async (one) => {
-  expect(await askedIn(one)).toEqual(one);
+test.each(measuredCases)('$function, $case: $calls', async (one) => {
+  expect(await measure(one)).toEqual(one);
 });
 
-describe('Of a dog that has barked before, and among more dogs', () => {
+describe('a dog that has barked before', () => {
   beforeAll(() => setPast(50));
 
-  /** In their cases it stands how often the dog has barked. */
-  const othersTell = new Set(['GetDog', 'GetLastBark', 'ListBarks', 'PurgeDog']);
+  /** The names of their cases state how often the dog has barked. */
+  const stateBarks = new Set(['GetDog', 'GetLastBark', 'ListBarks', 'PurgeDog']);
 
-  test.each(asked.filter((one) => !othersTell.has(one.function)))(
-    '$function costs the same: $case',
+  test.each(measuredCases.filter((one) => !stateBarks.has(one.function)))(
+    'makes the same calls: $function, $case',
     async (one) => {
-      expect(await askedIn(one)).toEqual(one);
+      expect(await measure(one)).toEqual(one);
     },
   );
 });
 
-test('Each function of the stack is told of, and each case', () => {
+test('the list has each function of the stack, and each scenario', () => {
   const names = template.ofType('AWS::Lambda::Function').map(({ name }) => name);
-  expect([...new Set(asked.map((one) => one.function))].sort()).toEqual(names.sort());
+  expect([...new Set(measuredCases.map((one) => one.function))].sort()).toEqual(names.sort());
   const cases = Object.entries(scenarios).flatMap(([name, ofName]) =>
     Object.keys(ofName).map((case_) => `${name}, ${case_}`),
   );
-  expect(asked.map((one) => `${one.function}, ${one.case}`)).toEqual(cases);
+  expect(measuredCases.map((one) => `${one.function}, ${one.case}`)).toEqual(cases);
 });
 
 test('An asynchronous bark pays for the start of its execution, each state on its way, and the end', () => {
@@ -74,27 +75,25 @@ test('An asynchronous bark pays for the start of its execution, each state on it
   expect(2 + way.length).toBe(transitionsOfBark);
 });
 
-test.each<[keyof typeof noteBytes, Effect[]]>([
+test.each<[keyof typeof historyEntryBytes, Effect[]]>([
   ['record', ['record']],
   ['mail', ['emailDog', 'record']],
-])(
-  'The note of a scheduled bark takes as many bytes as the costs are reckoned with: %s',
-  async (kind, effects) => {
-    const dog = `note${kind}`.padEnd(10, '-');
-    const context = { now: Date.now(), signal: AbortSignal.timeout(8_000) };
-    const addresses = { email: 'dog@example.com', owner: undefined };
-    await putDog(dog, { ...addresses, barkEffects: effects, barkHandling: 'sync' }, {}, context);
-    await postSchedule(dog, { token: 1, next: 0, frequency: 10 }, context);
-    const { Items: notes } = await database.send(
-      new QueryCommand({
-        TableName: process.env.BARKS_TABLE,
-        KeyConditionExpression: 'dog = :dog AND begins_with(sk, :prefix)',
-        ExpressionAttributeValues: { ':dog': dog, ':prefix': 'b#' },
-      }),
-    );
-    expect(notes?.map(sizeOf)).toEqual([noteBytes[kind]]);
-  },
-);
+])('the history entry of a scheduled bark has the size that the costs assume: %s', async (kind, effects) => {
+  const dog = `size${kind}`.padEnd(10, '-');
+  const context = { now: Date.now(), signal: AbortSignal.timeout(8_000) };
+  const addresses = { email: 'dog@example.com', owner: undefined };
+  await putDog(dog, { ...addresses, barkEffects: effects, barkHandling: 'sync' }, {}, context);
+  await postSchedule(dog, { token: 1, next: 0, frequency: 10 }, context);
+  const range = keyRange('historyEntry');
+  const { Items: entries } = await database.send(
+    new QueryCommand({
+      TableName: process.env.BARKS_TABLE,
+      KeyConditionExpression: 'dog = :dog AND sk BETWEEN :from AND :to',
+      ExpressionAttributeValues: { ':dog': dog, ':from': range.from, ':to': range.to },
+    }),
+  );
+  expect(entries?.map(sizeOf)).toEqual([historyEntryBytes[kind]]);
+});
 
 /** The size of an item of strings, numbers and truth values, as DynamoDB reckons it. */
 function sizeOf(item: object): number {

@@ -7,10 +7,10 @@ import { ses } from '../../lambdas/domain/platform/ses.ts';
 import { sfn } from '../../lambdas/domain/platform/step-functions.ts';
 import { scheduler } from '../../lambdas/domain/schedules/eventbridge.ts';
 
-/** What something asked of AWS. */
+/** The AWS calls of an action. */
 export interface Recorded<Result> {
   readonly result: Result;
-  /** `→` stands between calls that wait for one another, `+` between those that are made side by side. */
+  /** `→` separates calls that wait for one another, and `+` separates parallel calls. */
   readonly calls: string;
   /** Read and write request units of DynamoDB. */
   readonly reads: number;
@@ -20,12 +20,12 @@ export interface Recorded<Result> {
 interface Held {
   readonly name: string;
   readonly go: () => Promise<unknown>;
-  readonly answered: (outcome: PromiseSettledResult<unknown>) => void;
+  readonly settle: (outcome: PromiseSettledResult<unknown>) => void;
 }
 
 /**
- * Lets calls go in waves: each is held until nothing more is asked for, and the answers of a wave are given together. So
- * there are as many waves as the longest chain of calls has, whatever time each of them takes.
+ * Sends calls in waves. A wave is held until no further call comes, and its responses are delivered together. So the
+ * number of waves is the length of the longest chain of calls, no matter how long each call takes.
  */
 class Waves {
   readonly past: string[][] = [];
@@ -35,9 +35,9 @@ class Waves {
 
   hold<Answer>(name: string, go: () => Promise<Answer>): Promise<Answer> {
     return new Promise<Answer>((resolve, reject) => {
-      const answered = (outcome: PromiseSettledResult<unknown>) =>
+      const settle = (outcome: PromiseSettledResult<unknown>) =>
         outcome.status === 'fulfilled' ? resolve(outcome.value as Answer) : reject(outcome.reason);
-      this.held.push({ name, go, answered });
+      this.held.push({ name, go, settle });
       if (this.held.length === 1) void this.release();
     });
   }
@@ -48,10 +48,10 @@ class Waves {
     this.held = [];
     this.past.push(wave.map(({ name }) => name));
     const outcomes = await Promise.allSettled(wave.map(({ go }) => go()));
-    for (const [i, outcome] of outcomes.entries()) wave[i]?.answered(outcome);
+    for (const [i, outcome] of outcomes.entries()) wave[i]?.settle(outcome);
   }
 
-  /** Waits for whatever else is asked for without an answer: too short a wait would show one more wave, never one less. */
+  /** Waits until no further call comes. Too short a wait would result in an additional wave, never in a missing one. */
   private async quiet(): Promise<void> {
     let before: number;
     do {
@@ -63,12 +63,12 @@ class Waves {
 
 let waves: Waves | undefined;
 
-/** Holds and notes a call while something is recorded. */
-export function noteCall<Answer>(name: string, go: () => Promise<Answer>): Promise<Answer> {
+/** Records a call and holds it for its wave, if a recording is in progress. */
+export function recordCall<Answer>(name: string, go: () => Promise<Answer>): Promise<Answer> {
   return waves ? waves.hold(name, go) : go();
 }
 
-/** Records what something asks of AWS. */
+/** Records the AWS calls of an action. */
 export async function recorded<Result>(act: () => Promise<Result>): Promise<Recorded<Result>> {
   const own = new Waves();
   waves = own;
@@ -99,13 +99,13 @@ export function installRecorder(): void {
           if (clientName === 'DynamoDBClient') Object.assign(args.input, { ReturnConsumedCapacity: 'TOTAL' });
           return next(args);
         },
-      { step: 'initialize', name: 'askForUnits' },
+      { step: 'initialize', name: 'returnConsumedCapacity' },
     );
     middlewareStack.add(
       (next, { clientName, commandName = '' }) =>
         async (args) => {
           const name = commandName.replace(/Command$/, '');
-          const answer = await noteCall(name, async () => received(await next(args)));
+          const answer = await recordCall(name, async () => received(await next(args)));
           if (waves && clientName === 'DynamoDBClient')
             addUnits(waves, name, args.input as Input, answer.response);
           return answer;
@@ -124,7 +124,7 @@ interface Response {
   body: unknown;
 }
 
-/** An answer of which all has arrived: how long its body takes must not part what was asked for together. */
+/** Buffers the body of a response, so that its duration does not split a wave. */
 async function received<Answer extends { response: unknown }>(answer: Answer) {
   const response = answer.response as Response;
   const body = await buffer(response.body as AsyncIterable<Uint8Array>);
@@ -140,8 +140,8 @@ interface Units {
 const readers = new Set(['GetItem', 'Query', 'Scan']);
 
 /**
- * Adds the units that a call took. DynamoDB tells nothing of a write whose condition failed: that costs what it would
- * have written, here items below 1 KB.
+ * Adds the units of a call. DynamoDB returns no units for a write whose condition failed. Such a write costs as much as
+ * a successful one, here for items below 1 KB.
  */
 function addUnits(
   total: Waves,

@@ -37,7 +37,7 @@ import { handler as refreshCredentials } from '../../lambdas/jobs/refresh-creden
 import { handler as takeEffect } from '../../lambdas/jobs/take-effect.ts';
 import { readAssembly } from '../../local/template/synthesize.ts';
 import { context, sampleEvent } from '../../tools/invocation.ts';
-import { noteCall } from './call-recorder.ts';
+import { recordCall } from './call-recorder.ts';
 import { giveBarks, newDog } from './dogs.ts';
 import { plan, secrets, standingOf } from './faults.ts';
 import { invoke } from './invoke.ts';
@@ -49,12 +49,12 @@ const { template, directory } = readAssembly(synthesized);
 const minute = 60_000;
 let now = Date.UTC(2026, 10, 21, 12, 30, 15);
 
-/** Sets what the functions of the scenarios find around them: the time, and the token endpoint of a credential. */
+/** Sets the time and the token endpoint of the scenarios. */
 export function setScene(): void {
   jest.spyOn(Date, 'now').mockImplementation(() => now);
   for (const level of ['error', 'warn', 'info'] as const) jest.spyOn(console, level).mockReturnValue();
   const issued = async () => Response.json({ access_token: 'new', token_type: 'Bearer', expires_in: 3599 });
-  jest.spyOn(globalThis, 'fetch').mockImplementation(() => noteCall('(token endpoint)', issued));
+  jest.spyOn(globalThis, 'fetch').mockImplementation(() => recordCall('(token endpoint)', issued));
   process.env.CREDENTIALS = JSON.stringify([{ name: 'own', client: 'client', credential: 'credential' }]);
 }
 
@@ -62,10 +62,10 @@ function newContext() {
   return { now: Date.now(), signal: AbortSignal.timeout(8_000) };
 }
 
-/** Brings something about, and gives what is then done and counted. */
+/** Prepares a case, and returns the action whose calls are counted. */
 export type Scenario = () => Promise<() => Promise<unknown>>;
 
-/** How often each dog has barked before, where a scenario does not tell. */
+/** How often each dog has barked before, unless the scenario states it. */
 let past = 0;
 
 export function setPast(barks: number): void {
@@ -85,7 +85,7 @@ function send(handler: unknown, name: string, dog: string, { bark_id, ...changes
 }
 type Changes = { bark_id?: string; headers?: Record<string, string>; body?: string };
 
-/** The request to a dog that barks in this way. */
+/** A request about a dog. */
 const request =
   (handler: unknown, name: string, dog: () => Promise<string>, changes: Changes = {}): Scenario =>
   async () => {
@@ -95,7 +95,7 @@ const request =
 
 const keyed: Changes = { headers: { 'Idempotency-Key': '"once"' } };
 
-/** A dog that has barked by this very key. */
+/** Creates a dog that has barked with the same idempotency key. */
 const barkedBy = (dog: () => Promise<string>) => async () => {
   const id = await dog();
   await send(postBarks, 'PostBarks', id, keyed);
@@ -104,7 +104,7 @@ const barkedBy = (dog: () => Promise<string>) => async () => {
 
 const nobody = async () => 'nobody';
 
-/** A dog that has barked so often; made once for all who look at it. */
+/** The dogs by number of barks. Scenarios that only read share them. */
 const dogsWithBarks = new Map<number, Promise<string>>();
 export const withBarks = (count: number) => () => {
   const made = dogsWithBarks.get(count) ?? newDogWith(count);
@@ -117,8 +117,8 @@ async function newDogWith(count: number): Promise<string> {
   return dog;
 }
 
-/** An id as long as one may be, and notes of scheduled barks with mail: there are none larger. */
-async function withLargestNotes(): Promise<string> {
+/** Creates a dog with the longest possible ID and the largest history entries: those of scheduled barks with mail. */
+async function withLargestEntries(): Promise<string> {
   const id = 'd'.repeat(40);
   const addresses = { email: undefined, owner: undefined };
   await keepDog(id, { ...addresses, barkEffects: ['record'], barkHandling: 'sync' }, {}, newContext());
@@ -198,8 +198,8 @@ async function ended(): Promise<string> {
   return dog;
 }
 
-/** The scheduler wakes its target for the nth time. */
-const wake =
+/** EventBridge Scheduler delivers the nth occurrence, counted from 0. */
+const occurrence =
   (n: number, made: () => Promise<string>, before: (dog: string) => Promise<unknown> = nobody): Scenario =>
   async () => {
     const dog = await made();
@@ -208,14 +208,14 @@ const wake =
     return () => barkOnSchedule(occurrenceOf(schedule, n), context());
   };
 
-const effect =
+const performing =
   (made: () => Promise<{ dog: string; bark: string }>): Scenario =>
   async () => {
     const input = await made();
     return () => takeEffect(input, run('first'));
   };
 
-const givingUp =
+const failing =
   (made: () => Promise<{ dog: string; bark: string }>): Scenario =>
   async () => {
     const input = await made();
@@ -246,7 +246,7 @@ function basic(name: string, password: string): string {
   return `Basic ${Buffer.from(`${name}:${password}`).toString('base64')}`;
 }
 
-/** What a client asks for a token with, rightly. */
+/** Returns the valid parameters of a token request. */
 async function grantee(): Promise<Record<string, string>> {
   await ensureKey(newContext);
   await createUser('jane', { replace: true }, newContext());
@@ -255,11 +255,11 @@ async function grantee(): Promise<Record<string, string>> {
   return { client_id: 'walker', client_secret, refresh_token: refreshToken, grant_type: 'refresh_token' };
 }
 
-const askForToken = (parameters: Record<string, string>) =>
+const requestToken = (parameters: Record<string, string>) =>
   invoke(issueToken, 'IssueToken', { body: new URLSearchParams(parameters).toString() });
 
 async function accessToken(): Promise<string> {
-  const { access_token } = (await askForToken(await grantee())).json() as { access_token: string };
+  const { access_token } = (await requestToken(await grantee())).json() as { access_token: string };
   return access_token;
 }
 
@@ -271,13 +271,13 @@ const page =
     return () => invoke(handler, name);
   };
 
-/** A credential with this much time left, in seconds. */
+/** Refreshes a credential that expires in this many seconds. */
 const refresh =
-  (left: number): Scenario =>
+  (secondsLeft: number): Scenario =>
   async () => {
     const auth_url = 'https://dogs.example';
     secrets.set('client', JSON.stringify({ auth_url, client_id: 'walker', client_secret: 'hush' }));
-    const created = Math.floor(now / 1000) + left - 3599;
+    const created = Math.floor(now / 1000) + secondsLeft - 3599;
     const token = { access_token: 'old', token_type: 'Bearer', refresh_token: 'r' };
     secrets.set('credential', JSON.stringify({ ...token, expires_in: 3599, created }));
     return () => refreshCredentials({}, context());
@@ -285,10 +285,10 @@ const refresh =
 
 const record = () => aDog('sync', 'record');
 const mailAndRecord = () => aDog('sync', 'emailDog', 'record');
-const recordLater = () => aDog('async', 'record');
+const asyncDog = () => aDog('async', 'record');
 const tagOf = async (dog: string) => (await send(getDog, 'GetDog', dog)).headers?.ETag as string;
 
-/** How each case comes about that `tools/calls.ts` tells of, by function and case. */
+/** The scenarios of the cases in `tools/calls.ts`, by function and case. */
 export const scenarios: Record<string, Record<string, Scenario>> = {
   ListDogs: {
     '20 dogs of more': async () => {
@@ -300,7 +300,7 @@ export const scenarios: Record<string, Record<string, Scenario>> = {
     'has not barked': request(getDog, 'GetDog', withBarks(0)),
     '100 barks': request(getDog, 'GetDog', withBarks(100)),
     '10,000 barks': request(getDog, 'GetDog', withBarks(10_000)),
-    '100 barks, the largest notes': request(getDog, 'GetDog', withLargestNotes),
+    '100 barks, the largest history entries': request(getDog, 'GetDog', withLargestEntries),
     'not modified, 100 barks': async () => {
       const dog = await withBarks(100)();
       const tag = await tagOf(dog);
@@ -365,14 +365,14 @@ export const scenarios: Record<string, Record<string, Scenario>> = {
         return send(postBarks, 'PostBarks', dog);
       };
     },
-    later: request(postBarks, 'PostBarks', recordLater),
-    'later, with mail': request(postBarks, 'PostBarks', () => aDog('async', 'emailDog', 'record')),
+    asynchronous: request(postBarks, 'PostBarks', asyncDog),
+    'asynchronous, with mail': request(postBarks, 'PostBarks', () => aDog('async', 'emailDog', 'record')),
     'record, with a key': request(postBarks, 'PostBarks', record, keyed),
     'record, its key again': request(postBarks, 'PostBarks', barkedBy(record), keyed),
     'mail and record, with a key': request(postBarks, 'PostBarks', mailAndRecord, keyed),
     'mail and record, its key again': request(postBarks, 'PostBarks', barkedBy(mailAndRecord), keyed),
-    'later, with a key': request(postBarks, 'PostBarks', recordLater, keyed),
-    'later, its key again': request(postBarks, 'PostBarks', barkedBy(recordLater), keyed),
+    'asynchronous, with a key': request(postBarks, 'PostBarks', asyncDog, keyed),
+    'asynchronous, its key again': request(postBarks, 'PostBarks', barkedBy(asyncDog), keyed),
     'no such dog': request(postBarks, 'PostBarks', nobody),
   },
   ListBarks: {
@@ -414,7 +414,7 @@ export const scenarios: Record<string, Record<string, Scenario>> = {
   PostLastBark: {
     record: request(postLastBark, 'PostLastBark', record),
     mail: request(postLastBark, 'PostLastBark', () => aDog('sync', 'emailDog')),
-    later: request(postLastBark, 'PostLastBark', recordLater),
+    asynchronous: request(postLastBark, 'PostLastBark', asyncDog),
   },
   GetLastBark: {
     '10,000 barks': request(getLastBark, 'GetLastBark', withBarks(10_000)),
@@ -424,17 +424,17 @@ export const scenarios: Record<string, Record<string, Scenario>> = {
   IssueToken: {
     'signing key known': async () => {
       const right = await grantee();
-      await askForToken(right);
-      return () => askForToken(right);
+      await requestToken(right);
+      return () => requestToken(right);
     },
     'signing key unknown': async () => {
       const right = await grantee();
       now += 10 * minute;
-      return () => askForToken(right);
+      return () => requestToken(right);
     },
     'no such client': async () => {
       const right = await grantee();
-      return () => askForToken({ ...right, client_id: 'nobody' });
+      return () => requestToken({ ...right, client_id: 'nobody' });
     },
   },
   GetKeys: { 'all keys': async () => () => invoke(getKeys, 'GetKeys') },
@@ -461,14 +461,14 @@ export const scenarios: Record<string, Record<string, Scenario>> = {
     'neither of them': async () => () => authorize('Digest x'),
   },
   BarkOnSchedule: {
-    record: wake(1, () => scheduled('record')),
-    'mail and record': wake(1, () => scheduled('emailDog', 'record')),
+    record: occurrence(1, () => scheduled('record')),
+    'mail and record': occurrence(1, () => scheduled('emailDog', 'record')),
     'delivered twice': async () => {
-      const twice = await wake(1, () => scheduled('record'))();
+      const twice = await occurrence(1, () => scheduled('record'))();
       await twice();
       return twice;
     },
-    'a schedule that was replaced': wake(
+    'a schedule that was replaced': occurrence(
       1,
       () => scheduled('record'),
       async (dog) => {
@@ -476,7 +476,7 @@ export const scenarios: Record<string, Record<string, Scenario>> = {
         now += 2 * minute;
       },
     ),
-    'a dog that was deleted': wake(
+    'a dog that was deleted': occurrence(
       1,
       () => scheduled('record'),
       async (dog) => {
@@ -486,14 +486,14 @@ export const scenarios: Record<string, Record<string, Scenario>> = {
     ),
   },
   TakeEffect: {
-    record: effect(() => pendingBark('record')),
-    mail: effect(() => pendingBark('emailDog')),
-    'mail and record': effect(() => pendingBark('emailDog', 'record')),
-    'cancelled before': effect(cancelledBark),
+    record: performing(() => pendingBark('record')),
+    mail: performing(() => pendingBark('emailDog')),
+    'mail and record': performing(() => pendingBark('emailDog', 'record')),
+    'cancelled before': performing(cancelledBark),
   },
   GiveUpBark: {
-    pending: givingUp(() => pendingBark('record')),
-    'cancelled before': givingUp(cancelledBark),
+    pending: failing(() => pendingBark('record')),
+    'cancelled before': failing(cancelledBark),
   },
   PurgeDog: {
     'never barked': purge(() => newDog('sync', ['record'])),

@@ -14,25 +14,31 @@ const states = (file: string, sentence: string) => textOf(file).replace(/\s+/g, 
 test.each([
   ['calls', measureCalls],
   ['year', measureYear],
-])('The documentation tells what is counted, or else: npm run bench -- --write %s', async (part, measure) => {
-  const tables = (await measure()).map(markdown).join('\n\n');
-  const text = textOf('docs/performance.md');
-  expect(text.split(`<!-- ${part} -->\n`)[1]?.split(`<!-- end of ${part} -->`)[0]).toBe(`\n${tables}\n\n`);
-});
+])(
+  'docs/performance.md has the current figures; otherwise run: npm run bench -- --write %s',
+  async (part, measure) => {
+    const tables = (await measure()).map(markdown).join('\n\n');
+    const text = textOf('docs/performance.md');
+    expect(text.split(`<!-- ${part} -->\n`)[1]?.split(`<!-- end of ${part} -->`)[0]).toBe(`\n${tables}\n\n`);
+  },
+);
 
-const later = [find('PostBarks', 'later'), find('TakeEffect', 'record')];
-const laterWithMail = [find('PostBarks', 'later, with mail'), find('TakeEffect', 'mail and record')];
+const asynchronous = [find('PostBarks', 'asynchronous'), find('TakeEffect', 'record')];
+const asynchronousWithMail = [
+  find('PostBarks', 'asynchronous, with mail'),
+  find('TakeEffect', 'mail and record'),
+];
 
 test.each([
   ['GET dog, with 100 barks', [find('GetDog', '100 barks')]],
   ['POST barks, `record` or `count`', [find('PostBarks', 'record')]],
   ['POST barks, `record` or `count`', [find('PostBarks', 'count')]],
   ['the same, with mail', [find('PostBarks', 'mail and record')]],
-  ['`record`, handled asynchronously', later],
-  ['the same, with mail', laterWithMail],
+  ['`record`, handled asynchronously', asynchronous],
+  ['the same, with mail', asynchronousWithMail],
   ['a schedule that is set, with its first bark', [find('PatchDog', 'next now')]],
   ['a scheduled bark (without API Gateway)', [find('BarkOnSchedule', 'record')]],
-])('The README tells it too: %s', (name, parts) => {
+])('the README has the current costs: %s', (name, parts) => {
   const { DynamoDB = 0, 'Step Functions': workflow = 0, Scheduler = 0, SES = 0 } = added(parts.map(costOf));
   const row = [DynamoDB, workflow, Scheduler, SES].map((cost) => (cost === 0 ? '' : cost.toFixed(2)));
   const rows = textOf('README.md')
@@ -57,7 +63,7 @@ test('A synchronous bark is paid for as the price list says', () => {
 });
 
 test('An asynchronous bark has four transitions, as in the example of the price list', () => {
-  expect(costOf(find('PostBarks', 'later'))['Step Functions']).toBe(4 * 25);
+  expect(costOf(find('PostBarks', 'asynchronous'))['Step Functions']).toBe(4 * 25);
 });
 
 test.each(['README.md', 'docs/deploying.md'])(
@@ -82,7 +88,7 @@ test('The README states what traces cost if all requests are traced', () => {
   expect([part, states('README.md', part)]).toEqual([part, true]);
 });
 
-test('What a function asks for is counted by operation, and by round trip', () => {
+test('calls are counted by operation and by round trip', () => {
   const one = { calls: '2 GetItem → CreateSchedule → 50 DeleteItem + GetItem' };
   expect([countOf('GetItem', one), countOf('DeleteItem', one), countOf('Query', one)]).toEqual([3, 50, 0]);
   expect(tripsOf(one)).toHaveLength(3);
