@@ -4,7 +4,7 @@ import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
-/** A call of AWS as the network has it. */
+/** An HTTP request to AWS. */
 export interface AwsRequest {
   readonly method: string;
   readonly path: string;
@@ -18,10 +18,10 @@ export interface AwsResponse {
   readonly body: string;
 }
 
-/** What AWS answered a function, by what it was asked. */
+/** The responses of AWS to a function, by the key of their request. */
 export type Recording = Record<string, AwsResponse>;
 
-/** What a call asks for: times, digests and names that are new each time are left out of it. */
+/** Returns the key of a request, without the times, digests and names that are different each time. */
 export function keyOf({ method, path, headers, body }: AwsRequest): string {
   const steady = (text: string) =>
     text
@@ -30,7 +30,7 @@ export function keyOf({ method, path, headers, body }: AwsRequest): string {
   return [method, steady(path), headers['x-amz-target'] ?? '', steady(body)].join(' ');
 }
 
-/** Stands where AWS is: `answer` says what is answered. */
+/** A server that stands in for AWS. `answer` returns the responses. */
 export class AwsStandIn {
   readonly url: string;
   readonly close: () => void;
@@ -40,7 +40,7 @@ export class AwsStandIn {
     this.close = close;
   }
 
-  /** @param tls key and certificate, in PEM; without them it speaks plain HTTP */
+  /** @param tls key and certificate in PEM; without them, the server uses plain HTTP */
   static async listen(
     answer: (request: AwsRequest) => Promise<AwsResponse> | AwsResponse,
     tls?: { readonly key: string; readonly cert: string },
@@ -62,9 +62,9 @@ export class AwsStandIn {
   }
 }
 
-/** Answers as AWS answered when it was recorded. @throws Error for what nobody asked then */
+/** Returns the recorded response to a request. @throws Error if the recording has no such request */
 export function replay(recording: Recording, request: AwsRequest): AwsResponse {
   const answer = recording[keyOf(request)];
-  if (!answer) throw new Error(`AWS was not asked this before: ${keyOf(request)}`);
+  if (!answer) throw new Error(`The recording has no request ${keyOf(request)}.`);
   return answer;
 }

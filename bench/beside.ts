@@ -12,6 +12,7 @@ import {
   QueryCommand,
   TransactWriteCommand,
 } from '@aws-sdk/lib-dynamodb';
+import { keyRange, sortKey } from '../lambdas/domain/barks/keys.ts';
 import { createTables, EmbeddedDatabase } from '../local/dynamodb/database.ts';
 import { readAssembly } from '../local/template/synthesize.ts';
 import { region } from '../local/template/template.ts';
@@ -43,7 +44,8 @@ await Promise.all(
 );
 
 const works = {
-  reads: (dog: string) => Promise.all([readDog(dog), query(dog, 'b#', 100), query(dog, 'p#', 20)]),
+  reads: (dog: string) =>
+    Promise.all([readDog(dog), query(dog, 'historyEntry', 100), query(dog, 'pendingMarker', 20)]),
   bark: async (dog: string) => {
     await readDog(dog);
     await transact(dog);
@@ -54,12 +56,13 @@ function readDog(id: string) {
   return database.send(new GetCommand({ TableName: DogsTable, Key: { id }, ConsistentRead: true }));
 }
 
-function query(dog: string, kind: string, Limit: number) {
+function query(dog: string, type: Parameters<typeof keyRange>[0], Limit: number) {
+  const { from, to } = keyRange(type);
   return database.send(
     new QueryCommand({
       TableName: BarksTable,
       KeyConditionExpression: 'dog = :dog AND sk BETWEEN :from AND :to',
-      ExpressionAttributeValues: { ':dog': dog, ':from': kind, ':to': `${kind}~` },
+      ExpressionAttributeValues: { ':dog': dog, ':from': from, ':to': to },
       ScanIndexForward: false,
       ConsistentRead: true,
       Limit,
@@ -77,7 +80,7 @@ function transact(dog: string) {
         {
           Put: {
             TableName: BarksTable,
-            Item: { dog, sk: `b#${randomUUID()}`, incarnation, timestamp, resource: true },
+            Item: { dog, sk: sortKey('historyEntry', randomUUID()), incarnation, timestamp, resource: true },
             ConditionExpression: 'attribute_not_exists(sk)',
           },
         },

@@ -12,45 +12,48 @@ import { synthesize } from '../local/template/synthesize.ts';
 import type { Template } from '../local/template/template.ts';
 import { barkItem, dogItem } from './items.ts';
 
-/** Tables that hold so many dogs, of which the first has so many barks. */
-export interface World {
+/** Tables with this number of dogs. The first dog has this number of barks. */
+export interface Dataset {
   readonly name: string;
   readonly dogs: number;
   readonly barks: number;
 }
 
-/** What tables are called in a world, and which of the template's they are like. */
+/** The tables of a dataset, and the outputs of the template that name the corresponding tables. */
 const kinds = { Dogs: 'DogsTable', Barks: 'BarksTable' } as const;
 
-export function tableOf({ name }: World, kind: keyof typeof kinds): string {
+export function tableOf({ name }: Dataset, kind: keyof typeof kinds): string {
   return `${name}-${kind}`;
 }
 
-/** An embedded database that holds worlds. */
-export interface Worlds {
+/** A running embedded database that holds datasets. */
+export interface DatasetServer {
   readonly url: string;
   stop(): Promise<void>;
 }
 
-/** Fills a database with worlds: by what its program reads exports of DynamoDB with, which is far faster than writes. */
-export async function startWorlds(worlds: readonly World[]): Promise<Worlds> {
+/**
+ * Starts an embedded database that holds datasets. Its program imports them as an export of DynamoDB, which is much faster
+ * than writes.
+ */
+export async function startDatasets(datasets: readonly Dataset[]): Promise<DatasetServer> {
   const directory = mkdtempSync(join(tmpdir(), 'dogs-bench-'));
   const { template } = await synthesize({}, join(directory, 'cdk.out'));
   const source = join(directory, 'export');
-  for (const world of worlds) {
+  for (const dataset of datasets) {
     await write(
       source,
-      tableOf(world, 'Dogs'),
-      some(world.dogs, (i) => dogItem(`dog-${i}`)),
+      tableOf(dataset, 'Dogs'),
+      generate(dataset.dogs, (i) => dogItem(`dog-${i}`)),
     );
     await write(
       source,
-      tableOf(world, 'Barks'),
-      some(world.barks, (i) => barkItem('dog-0', i)),
+      tableOf(dataset, 'Barks'),
+      generate(dataset.barks, (i) => barkItem('dog-0', i)),
     );
   }
   const schema = join(directory, 'schema.json');
-  writeFileSync(schema, JSON.stringify(worlds.flatMap((world) => schemasOf(world, template))));
+  writeFileSync(schema, JSON.stringify(datasets.flatMap((dataset) => schemasOf(dataset, template))));
   const file = join(directory, 'dynamodb.sqlite');
   const options = ['--source', source, '--schema', schema, '--output', file];
   await promisify(execFile)(databaseProgram(), ['import', ...options]);
@@ -66,15 +69,15 @@ export async function startWorlds(worlds: readonly World[]): Promise<Worlds> {
   };
 }
 
-/** Tables as DescribeTable tells them. */
-function schemasOf(world: World, template: Template): object[] {
+/** Returns the tables in the format of DescribeTable. */
+function schemasOf(dataset: Dataset, template: Template): object[] {
   const tables = template.ofType('AWS::DynamoDB::Table');
   return Object.entries(kinds).map(([kind, output]) => {
     const like = tables.find((table) => template.idOf(table) === template.outputs[output]);
     const { KeySchema, AttributeDefinitions, BillingMode, StreamSpecification } = like?.properties ?? {};
     return {
       Table: {
-        TableName: tableOf(world, kind as keyof typeof kinds),
+        TableName: tableOf(dataset, kind as keyof typeof kinds),
         KeySchema,
         AttributeDefinitions,
         BillingModeSummary: { BillingMode },
@@ -84,7 +87,7 @@ function schemasOf(world: World, template: Template): object[] {
   });
 }
 
-/** Writes items as DynamoDB exports them: a line of JSON for each. */
+/** Writes items in the export format of DynamoDB: a line of JSON for each item. */
 async function write(source: string, table: string, items: Iterable<object>): Promise<void> {
   const directory = join(source, table, 'data');
   mkdirSync(directory, { recursive: true });
@@ -95,7 +98,7 @@ async function write(source: string, table: string, items: Iterable<object>): Pr
   );
 }
 
-/** Lines by the thousand: a stream of single ones takes longer. */
+/** Generates the lines in chunks of a thousand, because a stream of single lines takes longer. */
 function* linesOf(items: Iterable<object>): Generator<string> {
   let lines: string[] = [];
   for (const item of items) {
@@ -107,6 +110,6 @@ function* linesOf(items: Iterable<object>): Generator<string> {
   yield lines.join('');
 }
 
-function* some<Item>(count: number, make: (i: number) => Item): Generator<Item> {
+function* generate<Item>(count: number, make: (i: number) => Item): Generator<Item> {
   for (let i = 0; i < count; i++) yield make(i);
 }

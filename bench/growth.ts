@@ -15,38 +15,39 @@ import { handler as getDog } from '../lambdas/api/dogs/get.ts';
 import { handler as listDogs } from '../lambdas/api/dogs/list.ts';
 import { handler as patchDog } from '../lambdas/api/dogs/patch.ts';
 import { handler as putDog } from '../lambdas/api/dogs/put.ts';
+import { nameIn } from '../lambdas/domain/barks/keys.ts';
 import { database } from '../lambdas/domain/platform/dynamodb.ts';
 import { arn, region } from '../local/template/template.ts';
 import { context, sampleEvent } from '../tools/invocation.ts';
 import { median } from '../tools/statistics.ts';
 import type { Table } from '../tools/table.ts';
-import { startWorlds, tableOf, type World } from './datasets.ts';
+import { type Dataset, startDatasets, tableOf } from './datasets.ts';
 import { barkItem, dogItem } from './items.ts';
 import { inTurns, rateOf } from './turns.ts';
 
 const ofDogs = [1, 100, 10_000, 1_000_000].map((dogs) => ({ name: `dogs-${dogs}`, dogs, barks: 1 }));
 const ofBarks = [0, 100, 10_000, 1_000_000].map((barks) => ({ name: `barks-${barks}`, dogs: 1, barks }));
-const busy: World = { name: 'busy', dogs: 100, barks: 0 };
+const busy: Dataset = { name: 'busy', dogs: 100, barks: 0 };
 
-/** How often each route is called in each world, and how often before that counts. */
+/** How often each route is called with each dataset, and how often before the measurement. */
 const calls = 60;
 const warmUp = 20;
 
-/** How many barks are under way at once. */
+/** The number of concurrent barks. */
 const concurrency = 10;
 
 /** A call of a route that is measured. */
 interface Step {
-  /** The route, as its sample event is called. */
+  /** The name of the route and of its sample event. */
   readonly name: string;
   readonly handler: unknown;
   readonly status: number;
-  /** What its event has of its own; the number is that of no other call. */
+  /** Returns what differs from the sample event. @param number unique for each call */
   readonly event?: (number: number) => Changes;
-  /** Whether there must be a bark. */
+  /** True if the dog must have a bark. */
   readonly ofBark?: true;
-  /** What goes before it, and is not measured. */
-  readonly before?: (world: World) => Promise<unknown>;
+  /** The preparation, which is not measured. */
+  readonly before?: (dataset: Dataset) => Promise<unknown>;
 }
 
 type Changes = Partial<Pick<APIGatewayProxyEvent, 'body' | 'pathParameters' | 'headers'>>;
@@ -67,7 +68,7 @@ const setSchedule: Step = {
   event: (number) => ({ body: JSON.stringify({ token: number, next: nextYear + number, frequency: 10 }) }),
 };
 
-/** The reads come first: what is written later would be among the barks. */
+/** The reads come first, because writes add barks. */
 const steps: readonly Step[] = [
   { name: 'GetDog', handler: getDog, status: 200 },
   { name: 'ListDogs', handler: listDogs, status: 200 },
@@ -77,7 +78,7 @@ const steps: readonly Step[] = [
     handler: getBark,
     status: 200,
     ofBark: true,
-    event: () => ({ pathParameters: { bark_id: barkItem('dog-0', 0).sk.replace('b#', 's') } }),
+    event: () => ({ pathParameters: { bark_id: `s${nameIn(barkItem('dog-0', 0).sk)}` } }),
   },
   { name: 'GetLastBark', handler: getLastBark, status: 200, ofBark: true },
   { name: 'PutDog', handler: putDog, status: 204, event: () => ({ body: '{}' }) },
@@ -98,28 +99,28 @@ const steps: readonly Step[] = [
     name: 'DeleteBarkSchedule',
     handler: deleteBarkSchedule,
     status: 204,
-    before: (world) => call(setSchedule, world),
+    before: (dataset) => call(setSchedule, dataset),
   },
   { name: 'DeleteDog', handler: deleteDog, status: 204, before: putAgain },
 ];
 
-/** What each route takes, however much there is; and how many barks a second one dog takes, and a hundred. */
+/** Measures each route with datasets of different sizes, and the barks per second of one dog and of a hundred. */
 export async function measure(): Promise<Table[]> {
-  const worlds = await startWorlds([...ofDogs, ...ofBarks, busy]);
+  const datasets = await startDatasets([...ofDogs, ...ofBarks, busy]);
   const scheduler = createServer((_, response) => response.end('{"ScheduleArn":"arn:of:it"}'));
   await new Promise<void>((resolve) => scheduler.listen(0, '127.0.0.1', resolve));
   const { port } = scheduler.address() as AddressInfo;
-  Object.assign(process.env, environmentOf(worlds.url, `http://127.0.0.1:${port}`));
+  Object.assign(process.env, environmentOf(datasets.url, `http://127.0.0.1:${port}`));
   meter();
   try {
-    const figures = new Map<Step, Map<World, Figures>>();
+    const figures = new Map<Step, Map<Dataset, Figures>>();
     for (const step of steps) figures.set(step, await figuresOf(step, [...ofDogs, ...ofBarks]));
     return [...tablesOf(figures, ofDogs, 'dogs'), ...tablesOf(figures, ofBarks, 'barks'), await busyTable()];
   } finally {
     scheduler.close();
     scheduler.closeAllConnections();
     database.destroy();
-    await worlds.stop();
+    await datasets.stop();
   }
 }
 
@@ -137,10 +138,10 @@ function environmentOf(databaseUrl: string, schedulerUrl: string): Record<string
   };
 }
 
-/** The units of capacity that all calls of the database took together. */
+/** The capacity units of all database calls since the last measurement began. */
 const consumed = { reads: 0, writes: 0 };
 
-/** Has each call of the database tell its units, and adds them up. */
+/** Adds up the capacity units of each database call. */
 function meter(): void {
   database.middlewareStack.add(
     (next, { commandName = '' }) =>
@@ -160,14 +161,14 @@ interface Consumed {
   readonly CapacityUnits?: number;
 }
 
-/** Calls a route in all worlds by turns, so that what disturbs the machine disturbs them all. */
-async function figuresOf(step: Step, worlds: readonly World[]): Promise<Map<World, Figures>> {
-  const taken = new Map<World, Figures[]>(worlds.map((world) => [world, []]));
+/** Calls a route with all datasets in turns, so that disturbances of the machine affect all of them. */
+async function figuresOf(step: Step, datasets: readonly Dataset[]): Promise<Map<Dataset, Figures>> {
+  const taken = new Map<Dataset, Figures[]>(datasets.map((dataset) => [dataset, []]));
   for (let turn = 0; turn < warmUp + calls; turn++)
-    for (const [world, figures] of taken) {
-      if (step.ofBark && world.barks === 0) continue;
-      await step.before?.(world);
-      const one = await measured(() => call(step, world));
+    for (const [dataset, figures] of taken) {
+      if (step.ofBark && dataset.barks === 0) continue;
+      await step.before?.(dataset);
+      const one = await measured(() => call(step, dataset));
       if (turn >= warmUp) figures.push(one);
     }
   const medians = (figures: readonly Figures[]) => ({
@@ -175,7 +176,7 @@ async function figuresOf(step: Step, worlds: readonly World[]): Promise<Map<Worl
     reads: median(figures.map(({ reads }) => reads)),
     writes: median(figures.map(({ writes }) => writes)),
   });
-  return new Map([...taken].map(([world, figures]) => [world, medians(figures)]));
+  return new Map([...taken].map(([dataset, figures]) => [dataset, medians(figures)]));
 }
 
 async function measured(work: () => Promise<unknown>): Promise<Figures> {
@@ -187,14 +188,14 @@ async function measured(work: () => Promise<unknown>): Promise<Figures> {
 
 let numbers = 0;
 
-/** Calls a route as API Gateway would, for a dog of a world. @throws Error if it answers otherwise than it should */
-async function call({ name, handler, status, event }: Step, world: World, dog = 'dog-0'): Promise<void> {
-  process.env.DOGS_TABLE = tableOf(world, 'Dogs');
-  process.env.BARKS_TABLE = tableOf(world, 'Barks');
+/** Calls a route as API Gateway does. @throws Error if the response has another status than expected */
+async function call({ name, handler, status, event }: Step, dataset: Dataset, dog = 'dog-0'): Promise<void> {
+  process.env.DOGS_TABLE = tableOf(dataset, 'Dogs');
+  process.env.BARKS_TABLE = tableOf(dataset, 'Barks');
   const { pathParameters, headers = {}, body } = event?.(numbers++) ?? {};
   const sample = sampleEvent(name);
   const multiValueHeaders = Object.entries(headers).map(([field, value]) => [field, [value ?? '']]);
-  const answer = await (handler as Handler)(
+  const response = await (handler as Handler)(
     {
       ...sample,
       pathParameters: { ...sample.pathParameters, dog_id: dog, ...pathParameters },
@@ -204,25 +205,27 @@ async function call({ name, handler, status, event }: Step, world: World, dog = 
     },
     context(),
   );
-  if (answer.statusCode !== status)
-    throw new Error(`${name} answered ${answer.statusCode} for ${dog} in ${world.name}: ${answer.body}`);
+  if (response.statusCode !== status)
+    throw new Error(
+      `${name} returned ${response.statusCode} for ${dog} of ${dataset.name}: ${response.body}`,
+    );
 }
 
 type Handler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
 
-function putAgain(world: World): Promise<unknown> {
-  return database.send(new PutCommand({ TableName: tableOf(world, 'Dogs'), Item: dogItem('dog-0') }));
+function putAgain(dataset: Dataset): Promise<unknown> {
+  return database.send(new PutCommand({ TableName: tableOf(dataset, 'Dogs'), Item: dogItem('dog-0') }));
 }
 
 function tablesOf(
-  figures: ReadonlyMap<Step, ReadonlyMap<World, Figures>>,
-  worlds: readonly World[],
+  figures: ReadonlyMap<Step, ReadonlyMap<Dataset, Figures>>,
+  datasets: readonly Dataset[],
   kind: 'dogs' | 'barks',
 ): Table[] {
-  const columns = ['', ...worlds.map((world) => world[kind].toLocaleString('en'))];
+  const columns = ['', ...datasets.map((dataset) => dataset[kind].toLocaleString('en'))];
   const rows = (cell: (figure: Figures, first: Figures) => string) =>
-    [...figures].map(([{ name }, byWorld]) => {
-      const all = worlds.map((world) => byWorld.get(world)).filter((figure) => figure !== undefined);
+    [...figures].map(([{ name }, byDataset]) => {
+      const all = datasets.map((dataset) => byDataset.get(dataset)).filter((figure) => figure !== undefined);
       const first = all.find(({ milliseconds }) => milliseconds > 0);
       return [name, ...all.map((figure) => (first && figure.milliseconds > 0 ? cell(figure, first) : '–'))];
     });

@@ -1,11 +1,13 @@
 import type { HistoryEntry } from '../lambdas/domain/barks/bark.ts';
+import { sortKey } from '../lambdas/domain/barks/keys.ts';
 import type { Dog } from '../lambdas/domain/dogs/dog.ts';
 
-/** What all dogs of the benchmark have in common: the incarnation, and when they were made, in Unix seconds. */
+/** The incarnation of all dogs of the benchmark. */
 const incarnation = '01JD000000000000000000000A';
+/** When they were created, in Unix seconds. */
 const made = Date.UTC(2026, 0, 1) / 1000;
 
-/** A dog that barks at once and records its barks, as its table has it. */
+/** Returns the item of a dog that barks synchronously and records its barks. */
 export function dogItem(id: string): Omit<Dog, 'settings'> & { settings: object } {
   return {
     id,
@@ -19,11 +21,11 @@ export function dogItem(id: string): Omit<Dog, 'settings'> & { settings: object 
   };
 }
 
-/** A recorded bark of such a dog, as its table has it. */
+/** Returns the history entry of a recorded bark. */
 export function barkItem(dog: string, number: number): HistoryEntry {
   return {
     dog,
-    sk: `b#${String(number).padStart(26, '0')}`,
+    sk: sortKey('historyEntry', String(number).padStart(26, '0')),
     incarnation,
     timestamp: made + number,
     resource: true,
