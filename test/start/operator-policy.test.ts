@@ -5,6 +5,7 @@ import {
   DynamoDBClient,
   PutItemCommand,
 } from '@aws-sdk/client-dynamodb';
+import { sortKey } from '../../lambdas/domain/barks/keys.ts';
 import { operator as caller, operatorPolicies, Permissions } from '../../local/iam/authorization.ts';
 import { Template } from '../../local/template/template.ts';
 import type { Service } from '../../tools/service.ts';
@@ -128,7 +129,7 @@ describe('with the policy of the stack alone', () => {
     });
     expect(set.status).toBe(205);
     expect(await operate('schedules', 'repair')).toMatchObject({ schedules: 1 });
-    await putItem(directory, { dog: 'gone', sk: 'b#left', incarnation: 'past' });
+    await putItem(directory, { dog: 'gone', sk: sortKey('historyEntry', 'left'), incarnation: 'past' });
     expect(await operate('dogs', 'purge')).toEqual({ dogs: 1, items: 1 });
   }, 120_000);
 

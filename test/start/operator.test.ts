@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { ListSchedulesCommand, SchedulerClient } from '@aws-sdk/client-scheduler';
+import { sortKey } from '../../lambdas/domain/barks/keys.ts';
 import type { Service } from '../../tools/service.ts';
 import { Client, dogAt, eventually } from '../support/client.ts';
 import { operatorAccess } from './operator-access.ts';
@@ -161,7 +162,7 @@ describe('a deleted dog', () => {
     });
     expect((await dogAt(client, path)).barkCount).toBe(2);
     const listed = JSON.parse((await client.get(`${path}barks`)).text).barks as { id: string }[];
-    expect(listed.map(({ id }) => id.replace('s', 'b#')).sort()).toEqual(kept.sort());
+    expect(listed.map(({ id }) => sortKey('historyEntry', id.slice(1))).sort()).toEqual(kept.sort());
     await client.delete(path);
     await eventually(async () => expect(await itemsOf(directory, 'max')).toEqual([]));
   });
@@ -288,7 +289,7 @@ describe('what could not be done', () => {
     await client.delete('/v1/dogs/stray/');
     await eventually(async () => expect(await itemsOf(directory, 'stray')).toEqual([]));
     const { place, incarnation } = await removalOf(directory, 'stray');
-    await putItem(directory, { dog: 'stray', sk: 'b#left', incarnation });
+    await putItem(directory, { dog: 'stray', sk: sortKey('historyEntry', 'left'), incarnation });
     const send = (startSequenceNumber: string) =>
       putLetter(directory, 'Unpurged', {
         requestContext: { condition: 'RetryAttemptsExhausted', approximateInvokeCount: 101 },
@@ -298,7 +299,7 @@ describe('what could not be done', () => {
     expect(await queues('resend', 'Unpurged')).toMatchObject({ code: 0, answer: { sent: 1, kept: 0 } });
     expect(await itemsOf(directory, 'stray')).toEqual([]);
 
-    await putItem(directory, { dog: 'stray', sk: 'b#left', incarnation });
+    await putItem(directory, { dog: 'stray', sk: sortKey('historyEntry', 'left'), incarnation });
     const id = await send('77777');
     const kept = await queues('resend', 'Unpurged');
     expect(kept).toEqual({

@@ -1,4 +1,5 @@
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { sortKey } from '../../lambdas/domain/barks/keys.ts';
 import type { DogSettings } from '../../lambdas/domain/dogs/dog.ts';
 import { putDog, readDog } from '../../lambdas/domain/dogs/repository.ts';
 import { database } from '../../lambdas/domain/platform/dynamodb.ts';
@@ -6,7 +7,7 @@ import { occurrenceUlid } from '../../lambdas/domain/schedules/schedule.ts';
 
 let dogs = 0;
 
-/** Makes a dog that nobody else has, with the addresses that any effect needs, and gives its id. */
+/** Creates a dog with a unique ID and all addresses. @returns its ID */
 export async function newDog(
   barkHandling: DogSettings['barkHandling'],
   barkEffects: DogSettings['barkEffects'],
@@ -17,17 +18,17 @@ export async function newDog(
   return id;
 }
 
-/** Gives a dog a past: it has barked every minute, so many times. @param more what else the notes have */
+/** Stores history entries of a dog that has barked every minute. @param more additional attributes of the entries */
 export async function giveBarks(dog: string, count: number, more: object = {}): Promise<void> {
   const { incarnation } = await readDog(dog, { now: Date.now(), signal: AbortSignal.timeout(8_000) });
-  const noteOf = (n: number) => {
+  const putOf = (n: number) => {
     const timestamp = Date.UTC(2026, 0, 1) / 1000 + n * 60;
-    const sk = `b#${occurrenceUlid({ scheduleId: incarnation }, timestamp)}`;
+    const sk = sortKey('historyEntry', occurrenceUlid({ scheduleId: incarnation }, timestamp));
     return { PutRequest: { Item: { dog, sk, incarnation, timestamp, resource: true, ...more } } };
   };
   const table = String(process.env.BARKS_TABLE);
   const batches = Array.from({ length: Math.ceil(count / 25) }, (_, i) =>
-    Array.from({ length: Math.min(25, count - i * 25) }, (_, j) => noteOf(i * 25 + j)),
+    Array.from({ length: Math.min(25, count - i * 25) }, (_, j) => putOf(i * 25 + j)),
   );
   const writeNext = async (): Promise<void> => {
     const batch = batches.pop();

@@ -4,6 +4,7 @@ import { handler as deleteBark } from '../../../lambdas/api/dogs/barks/delete.ts
 import { handler as postBarks } from '../../../lambdas/api/dogs/barks/post.ts';
 import { isCounted } from '../../../lambdas/domain/barks/bark.ts';
 import { createBark } from '../../../lambdas/domain/barks/create.ts';
+import { sortKey } from '../../../lambdas/domain/barks/keys.ts';
 import type { Effect } from '../../../lambdas/domain/dogs/dog.ts';
 import { handler as takeEffect } from '../../../lambdas/jobs/take-effect.ts';
 import { context } from '../../../tools/invocation.ts';
@@ -81,7 +82,7 @@ function accept(
           const state = await stateOf(dog);
           verdict.whole(state);
           verdict.barks(state.barks.length, isDone(first) ? { least: 1 } : { least: 0, most: 1 });
-          const carried = started(dog).map((execution) => `a#${execution.bark.slice(1)}`);
+          const carried = started(dog).map((execution) => sortKey('asyncBark', execution.bark.slice(1)));
           verdict.hold(
             state.barks.every(({ sk }) => carried.includes(sk)),
             'nobody carries the bark',

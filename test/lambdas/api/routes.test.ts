@@ -26,6 +26,7 @@ import { handler as getDog } from '../../../lambdas/api/dogs/get.ts';
 import { handler as listDogs } from '../../../lambdas/api/dogs/list.ts';
 import { handler as putDog } from '../../../lambdas/api/dogs/put.ts';
 import { handler as fallback } from '../../../lambdas/api/fallback.ts';
+import { sortKey } from '../../../lambdas/domain/barks/keys.ts';
 import {
   BarkListDocument,
   BarkResource,
@@ -52,7 +53,7 @@ const dog = {
 };
 const item = {
   dog: 'record-sync',
-  sk: `b#${incarnation}`,
+  sk: sortKey('historyEntry', incarnation),
   incarnation,
   timestamp: 1795262400,
   resource: true,
@@ -404,7 +405,7 @@ describe('An asynchronous bark', () => {
   const barkUrl = expect.stringMatching(`^${base}/v1/dogs/record-sync/barks/a[0-9A-Z]{26}$`);
   const asyncItem = {
     dog: 'record-sync',
-    sk: `a#${incarnation}`,
+    sk: sortKey('asyncBark', incarnation),
     incarnation,
     status: 'pending',
     effects: ['record'],
@@ -543,7 +544,7 @@ describe('The lists', () => {
       .on(QueryCommand, notes)
       .resolves({
         Items: [item, { ...item, resource: undefined }],
-        LastEvaluatedKey: { dog: 'record-sync', sk: `b#${incarnation}` },
+        LastEvaluatedKey: { dog: 'record-sync', sk: sortKey('historyEntry', incarnation) },
       });
     const answer = await invoke(listBarks, 'ListBarks');
     expect(v.is(BarkListDocument, answer.json())).toBe(true);
@@ -567,7 +568,7 @@ describe('The lists', () => {
     ['limit', '-1'],
     ['limit', 'many'],
     ['limit', '1.5'],
-    ['after', 'b#1'],
+    ['after', sortKey('historyEntry', 1)],
     ['after', ''],
   ])('refuse the parameter %s=%s', async (name, value) => {
     const answer = await invoke(listBarks, 'ListBarks', { queryStringParameters: { [name]: value } });

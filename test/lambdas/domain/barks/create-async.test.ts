@@ -4,6 +4,7 @@ import type { Bark } from '../../../../lambdas/domain/barks/bark.ts';
 import { createBark } from '../../../../lambdas/domain/barks/create.ts';
 import { cancelBark } from '../../../../lambdas/domain/barks/create-async.ts';
 import { failBark } from '../../../../lambdas/domain/barks/fail.ts';
+import { sortKey } from '../../../../lambdas/domain/barks/keys.ts';
 import { performBark } from '../../../../lambdas/domain/barks/perform.ts';
 import { listBarks, readBark, readDogView } from '../../../../lambdas/domain/barks/queries.ts';
 import type { Effect } from '../../../../lambdas/domain/dogs/dog.ts';
@@ -596,7 +597,7 @@ describe('What an asynchronous bark leaves', () => {
     await database.send(
       new UpdateCommand({
         TableName: process.env.BARKS_TABLE,
-        Key: { dog: id, sk: barkId.replace('a', 'a#') },
+        Key: { dog: id, sk: sortKey('asyncBark', barkId.slice(1)) },
         UpdateExpression: 'SET #status = :failed',
         ExpressionAttributeNames: { '#status': 'status' },
         ExpressionAttributeValues: { ':failed': 'failed' },

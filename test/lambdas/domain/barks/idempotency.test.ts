@@ -7,6 +7,7 @@ import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { jest } from '@jest/globals';
 import { createBark } from '../../../../lambdas/domain/barks/create.ts';
 import { cancelBark } from '../../../../lambdas/domain/barks/create-async.ts';
+import { keyRange, sortKey } from '../../../../lambdas/domain/barks/keys.ts';
 import { performBark } from '../../../../lambdas/domain/barks/perform.ts';
 import { listBarks, readBark, readDogView } from '../../../../lambdas/domain/barks/queries.ts';
 import { queryItems } from '../../../../lambdas/domain/barks/repository.ts';
@@ -71,7 +72,7 @@ async function stored(id: string) {
   const [{ dog, previous }, { barks }, { Items = [] }] = await Promise.all([
     readDogView(id, newContext()),
     listBarks(id, { limit: 100 }, newContext()),
-    queryItems({ dog: id, from: 'a#', to: 'a#~', limit: 100 }, newContext()),
+    queryItems({ dog: id, ...keyRange('asyncBark'), limit: 100 }, newContext()),
   ]);
   return {
     count: dog.barkCount,
@@ -480,7 +481,7 @@ async function keyItems(dog: string): Promise<Record<string, unknown>[]> {
     new ScanCommand({
       TableName: process.env.BARKS_TABLE,
       FilterExpression: 'dog = :dog AND begins_with(sk, :k)',
-      ExpressionAttributeValues: { ':dog': dog, ':k': 'k#' },
+      ExpressionAttributeValues: { ':dog': dog, ':k': sortKey('idempotencyRecord', '') },
     }),
   );
   return Items;

@@ -1,5 +1,6 @@
 import { PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { createBark } from '../../../../lambdas/domain/barks/create.ts';
+import { sortKey } from '../../../../lambdas/domain/barks/keys.ts';
 import { purgeOrphans } from '../../../../lambdas/domain/dogs/orphans.ts';
 import { deleteDog, putDog, readDog } from '../../../../lambdas/domain/dogs/repository.ts';
 import { database } from '../../../../lambdas/domain/platform/dynamodb.ts';
@@ -104,7 +105,7 @@ test('A walk that was stopped goes on when it is begun again', async () => {
 test('A table of many pages is walked to its end, and each dog is purged once', async () => {
   const stuff = 'x'.repeat(100_000);
   for (let i = 0; i < 25; i++) {
-    const Item = { dog: `dog-${i % 5}`, sk: `b#${i}`, incarnation: 'former', stuff };
+    const Item = { dog: `dog-${i % 5}`, sk: sortKey('historyEntry', i), incarnation: 'former', stuff };
     await database.send(new PutCommand({ TableName: process.env.BARKS_TABLE, Item }));
   }
   reset();
