@@ -1,28 +1,35 @@
 import type { Table } from '../../tools/table.ts';
 import { itemsOf } from '../start/tables.ts';
 import type { Mail } from '../support/client.ts';
-import { type Ask, type Dogs, isUnknown, type LoadDog, type RestlessDog, type SteadyDog } from './dogs.ts';
+import {
+  type BarkAttempt,
+  type Dogs,
+  isUnknown,
+  type LoadDog,
+  type RestlessDog,
+  type SteadyDog,
+} from './dogs.ts';
 import { barksIn } from './logs.ts';
 import { MailAccount } from './mail-account.ts';
 import { type Stored, storedOf } from './stored.ts';
 import type { Target } from './target.ts';
 
-const names = ['acknowledged', 'unknown', 'noted', 'counted', 'recorded', 'lost', 'doubled'] as const;
+const names = ['acknowledged', 'unknown', 'in history', 'counted', 'recorded', 'lost', 'doubled'] as const;
 type Name = (typeof names)[number];
 
-/** What dogs of one sort should have done, and what is stored of it. */
+/** The acknowledged barks of one kind of dogs, and the stored ones. */
 type Line = Readonly<Record<Name, number>>;
 
-interface Asked {
+interface Comparison {
   readonly acknowledged: number;
   readonly unknown: number;
   readonly lost: readonly string[];
   readonly doubled: readonly string[];
 }
 
-/** Compares what was acknowledged with what is stored. */
+/** Compares the acknowledged requests with the stored data. */
 export class Account {
-  /** Each difference, in words. */
+  /** Descriptions of the differences. */
   readonly faults: string[] = [];
   private readonly lines: Record<string, Line> = {};
   private readonly ends: Record<string, number> = { accepted: 0, complete: 0, failed: 0, cancelled: 0 };
@@ -32,17 +39,17 @@ export class Account {
     this.mails = mails;
   }
 
-  /** @param due until when slots are to have barked, in Unix seconds */
+  /** @param due the time until which occurrences must have made dogs bark, in Unix seconds */
   static async of(target: Target, dogs: Dogs, due: number): Promise<Account> {
     const { emails } = (await (await fetch(target.access.mail_url ?? '')).json()) as { emails: Mail[] };
     const account = new Account(new MailAccount(emails, barksIn(target.directory, 'MailFailed')));
     for (const dog of dogs.barking) account.addBarking(dog, await storedOf(target, dog));
-    for (const dog of dogs.gone) account.addBarks('barks of dogs that were deleted', dog, dog.stored);
+    for (const dog of dogs.gone) account.addBarks('barks of deleted dogs', dog, dog.stored);
     for (const dog of dogs.steady) account.addSteady(dog, await storedOf(target, dog), due);
     for (const dog of dogs.restless) account.addRestless(dog, await storedOf(target, dog));
     for (const id of new Set(dogs.gone.map((dog) => dog.id))) {
       const left = await itemsOf(target.directory, id);
-      if (left.length > 0) account.faults.push(`The deleted dogs ${id} left ${left.length} items.`);
+      if (left.length > 0) account.faults.push(`The deleted dogs ${id} still have ${left.length} items.`);
     }
     account.faults.push(...account.mails.close());
     return account;
@@ -51,12 +58,12 @@ export class Account {
   tables(): Table[] {
     return [
       {
-        title: 'What was acknowledged, and what is stored',
+        title: 'Acknowledged and stored barks',
         columns: ['', ...names],
         rows: Object.entries(this.lines).map(([what, line]) => [what, ...names.map((name) => line[name])]),
       },
       {
-        title: 'Asynchronous barks that were acknowledged, and how they ended',
+        title: 'Acknowledged asynchronous barks, by their final status',
         columns: Object.keys(this.ends),
         rows: [Object.values(this.ends)],
       },
@@ -71,10 +78,10 @@ export class Account {
 
   private addBarking(dog: LoadDog, stored: Stored): void {
     this.addBarks('barks', dog, stored);
-    // One whose acceptance nobody heard of may be among those that are pending.
-    if (stored.barking) this.faults.push(`A bark of ${dog.id} has come to no end.`);
-    for (const { bark, later, cancelled, end: { status } = { status: 'unknown' } } of dog.asks) {
-      if (!later || bark === undefined) continue;
+    // A bark whose acceptance got no response may be among the pending ones.
+    if (stored.barking) this.faults.push(`A bark of ${dog.id} has not ended.`);
+    for (const { bark, isAsync, cancelled, end: { status } = { status: 'unknown' } } of dog.attempts) {
+      if (!isAsync || bark === undefined) continue;
       this.ends.accepted = (this.ends.accepted ?? 0) + 1;
       this.ends[status] = (this.ends[status] ?? 0) + 1;
       if (!['complete', 'failed', 'cancelled'].includes(status) || (cancelled && status !== 'cancelled'))
@@ -83,20 +90,23 @@ export class Account {
     if (dog.sendsMail) this.mails.addBarks(dog);
   }
 
-  /** Those with a name must be there once; of the others as many as were acknowledged, or a few more that may be. */
+  /**
+   * Adds the barks of a dog. Each acknowledged bark with an ID must be stored once. Of the barks without an ID, as many must
+   * be stored as were acknowledged. The unknown ones may be stored too.
+   */
   private addBarks(what: string, dog: LoadDog, stored: Stored): void {
-    const noted = dog.asks.filter((ask) => ask.noted);
-    const isDone = ({ later, end }: Ask) => !later || end?.status === 'complete';
-    const acknowledged = noted.filter((ask) => ask.outcome === 'acknowledged');
+    const inHistory = dog.attempts.filter((attempt) => attempt.inHistory);
+    const isDone = ({ isAsync, end }: BarkAttempt) => !isAsync || end?.status === 'complete';
+    const acknowledged = inHistory.filter((attempt) => attempt.outcome === 'acknowledged');
     const done = acknowledged.filter(isDone);
     const named = done.flatMap(({ bark }) => bark ?? []);
     const nameless = done.length - named.length;
-    const unknown = noted.filter(isUnknown).length;
+    const unknown = inHistory.filter(isUnknown).length;
 
-    const times = Map.groupBy(stored.notes, (note) => note.id);
+    const times = Map.groupBy(stored.history, (entry) => entry.id);
     const timesOf = (bark: string) => times.get(bark)?.length ?? 0;
-    const rest = stored.notes.length - named.reduce((sum, bark) => sum + timesOf(bark), 0);
-    const undone = acknowledged.filter((ask) => !isDone(ask)).flatMap(({ bark }) => bark ?? []);
+    const rest = stored.history.length - named.reduce((sum, bark) => sum + timesOf(bark), 0);
+    const undone = acknowledged.filter((attempt) => !isDone(attempt)).flatMap(({ bark }) => bark ?? []);
     const none = Math.max(0, nameless - rest);
     const more = Math.max(0, rest - nameless - unknown);
     this.add(what, dog, stored, {
@@ -112,38 +122,39 @@ export class Account {
   }
 
   private addSteady(dog: SteadyDog, stored: Stored, until: number): void {
-    const times = stored.notes.map(({ timestamp }) => timestamp);
-    const due = dog.slots(until);
-    const possible = dog.slots(Date.now() / 1000);
-    this.add('slots of schedules', dog, stored, {
+    const times = stored.history.map(({ timestamp }) => timestamp);
+    const due = dog.occurrences(until);
+    const possible = dog.occurrences(Date.now() / 1000);
+    this.add('scheduled barks', dog, stored, {
       acknowledged: due.length,
       unknown: 0,
-      lost: due.filter((slot) => !times.includes(slot)).map(String),
+      lost: due.filter((scheduledAt) => !times.includes(scheduledAt)).map(String),
       doubled: times.filter((time, i) => times.indexOf(time) !== i || !possible.includes(time)).map(String),
     });
-    if (dog.sendsMail) this.mails.addNotes('slots of schedules', dog.id, stored.notes, 0);
+    if (dog.sendsMail) this.mails.addHistory('scheduled barks', dog.id, stored.history, 0);
   }
 
   private addRestless(dog: RestlessDog, stored: Stored): void {
-    const { notes } = stored;
-    this.add('schedules set, with a bark at once', dog, stored, {
+    const { history } = stored;
+    this.add('immediate barks of new schedules', dog, stored, {
       acknowledged: dog.applied,
       unknown: 0,
-      lost: Array<string>(Math.max(0, dog.applied - notes.length)).fill('a bark'),
-      doubled: Array<string>(Math.max(0, notes.length - dog.applied)).fill('a bark'),
+      lost: Array<string>(Math.max(0, dog.applied - history.length)).fill('a bark'),
+      doubled: Array<string>(Math.max(0, history.length - dog.applied)).fill('a bark'),
     });
-    if (dog.sendsMail) this.mails.addNotes('schedules set', dog.id, notes, dog.unknown);
+    if (dog.sendsMail)
+      this.mails.addHistory('immediate barks of new schedules', dog.id, history, dog.unknown);
   }
 
-  /** Adds a dog's figures to a line, and looks whether its count and its list agree with its notes. */
+  /** Adds the figures of a dog to a line, and checks its count and its list against its history. */
   private add(
     what: string,
     dog: LoadDog,
-    { count, notes, listed }: Stored,
-    { lost, doubled, ...asked }: Asked,
+    { count, history, listed }: Stored,
+    { lost, doubled, ...figuresOfRequests }: Comparison,
   ): void {
-    const counting = dog.isCounted ? notes.length : 0;
-    const recorded = notes.filter(({ isRecorded }) => isRecorded).map((note) => note.id);
+    const counting = dog.isCounted ? history.length : 0;
+    const recorded = history.filter(({ isRecorded }) => isRecorded).map((entry) => entry.id);
     const allLost = [
       ...lost,
       ...recorded.filter((bark) => !listed.includes(bark)),
@@ -155,10 +166,10 @@ export class Account {
       ...Array<string>(Math.max(0, count - counting)).fill('a count'),
     ];
     for (const one of allLost) this.faults.push(`${dog.id} has lost ${one}.`);
-    for (const one of allDoubled) this.faults.push(`${dog.id} has ${one} once too often.`);
+    for (const one of allDoubled) this.faults.push(`${dog.id} has ${one} too often.`);
     const figures: Line = {
-      ...asked,
-      noted: notes.length,
+      ...figuresOfRequests,
+      'in history': history.length,
       counted: count,
       recorded: listed.length,
       lost: allLost.length,

@@ -8,22 +8,23 @@ import {
   header,
   nextOf,
 } from '../support/client.ts';
-import { type Ask, type Dogs, type LoadDog, PassingDog, type RestlessDog } from './dogs.ts';
+import { type BarkAttempt, type Dogs, type LoadDog, PassingDog, type RestlessDog } from './dogs.ts';
 import { outcomeOf } from './journal.ts';
-import { notesOf } from './stored.ts';
-import { persistence, type Request, type Target } from './target.ts';
+import { historyOf } from './stored.ts';
+import { type Request, retryTimeoutMs, type Target } from './target.ts';
 
-/** How many clients there are at once. */
+/** The number of concurrent clients. */
 const clients = 8;
 
-/** How often a client repeats what was acknowledged and counts once, and how often it prefers to be answered at once. */
-const repeats = 0.5;
-const prefersAsync = 0.15;
+/** The share of acknowledged idempotent requests that a client repeats. */
+const repeatShare = 0.5;
+/** The share of barks for which a client prefers asynchronous handling. */
+const preferAsyncShare = 0.15;
 
-/** The frequency of a schedule that is to bark once while the load lasts, in minutes: more than a day, and none twice. */
+/** A unique frequency in minutes. It is more than a day, so that the schedule makes the dog bark only once under load. */
 let frequency = 2_000;
 
-/** What tells a bark's mail, and a token, from all others. */
+/** Makes mails and tokens unique. */
 let serial = 0;
 
 interface Scene {
@@ -31,7 +32,7 @@ interface Scene {
   readonly dogs: Dogs;
 }
 
-/** What clients do, and how often beside the rest. */
+/** The activities of the clients, with their weights. */
 const activities: readonly (readonly [number, (scene: Scene) => Promise<unknown>])[] = [
   [16, getDog],
   [3, ({ target, dogs }) => get(target, `${anyOf(allOf(dogs)).path}bark`, 'GET bark', [200, 404])],
@@ -47,13 +48,13 @@ const activities: readonly (readonly [number, (scene: Scene) => Promise<unknown>
   [4, ({ target, dogs }) => put(target, anyOf(allOf(dogs)))],
   [4, ({ target, dogs }) => patch(target, anyOf(dogs.restless))],
   [4, ({ target, dogs }) => postSchedule(target, anyOf(dogs.restless))],
-  [2, liveAndDie],
+  [2, createAndDelete],
   [2, exchangeToken],
   [2, ({ target }) => get(target, '/v1/dogs/nobody/', 'GET of no dog', [404])],
-  [2, refuse],
+  [2, sendWrongPassword],
 ];
 
-/** Lets clients do what they like, until it has ended. */
+/** Runs the clients until the load ends. */
 export async function act(scene: Scene, ended: AbortSignal): Promise<void> {
   const loop = async () => {
     while (!ended.aborted) await chosen()(scene);
@@ -78,7 +79,7 @@ function scheduled({ steady, restless }: Dogs): readonly LoadDog[] {
   return [...steady, ...restless];
 }
 
-/** The dogs without mail: a repeat of a request with a key may send one more, and the account knows of none. */
+/** Returns the dogs without mail. A repeat of a request with a key may send a second mail, which the account does not expect. */
 function mute({ barking }: Dogs): readonly LoadDog[] {
   return barking.filter(({ sendsMail }) => !sendsMail);
 }
@@ -97,55 +98,57 @@ function getDog({ target, dogs }: Scene) {
 
 async function getBark({ target, dogs }: Scene): Promise<void> {
   const dog = anyOf(dogs.barking);
-  const known = dog.asks.filter(({ bark }) => bark !== undefined);
+  const known = dog.attempts.filter(({ bark }) => bark !== undefined);
   if (known.length > 0)
     await get(target, `${dog.path}barks/${anyOf(known).bark}`, 'GET bark of barks', [200, 303]);
 }
 
 interface HowToBark {
   readonly to: 'bark' | 'barks';
-  readonly later?: boolean;
-  /** True for a request with a key, which is sent until it is known what became of it, and perhaps once more. */
+  readonly isAsync?: boolean;
+  /** True for a request with a key, which is repeated until its outcome is known, and maybe once more. */
   readonly keyed?: boolean;
 }
 
-/** Makes a dog bark, and keeps what came of it. */
+/** Makes a dog bark, and records the attempt. */
 async function postBark(
   target: Target,
   dog: LoadDog,
-  { to, later = Math.random() < prefersAsync, keyed = false }: HowToBark,
-): Promise<Ask> {
+  { to, isAsync: prefersAsync = Math.random() < preferAsyncShare, keyed = false }: HowToBark,
+): Promise<BarkAttempt> {
   const message = `The bark number ${++serial}.`;
-  const isLater = later || dog.settings.barkHandling === 'async';
+  const isAsync = prefersAsync || dog.settings.barkHandling === 'async';
   const request = {
-    route: `POST ${to}${isLater ? ', async' : ''}${keyed ? ', with a key' : ''}`,
+    route: `POST ${to}${isAsync ? ', async' : ''}${keyed ? ', with a key' : ''}`,
     method: 'POST',
     path: `${dog.path}${to}`,
     body: dog.sendsMail ? { message } : undefined,
     fields: {
-      ...(later && { Prefer: 'respond-async' }),
+      ...(prefersAsync && { Prefer: 'respond-async' }),
       ...(keyed && { 'Idempotency-Key': `"${serial}"` }),
     },
-    expected: [isLater ? 202 : statusOfBark(dog, to)],
+    expected: [isAsync ? 202 : statusOfBark(dog, to)],
   };
   const answer = await (keyed ? target.insist(request) : target.send(request));
-  const ask = {
+  const attempt = {
     message,
     outcome: outcomeOf(answer?.status),
-    later: isLater,
-    noted: dog.isCounted || to === 'bark',
+    isAsync,
+    inHistory: dog.isCounted || to === 'bark',
     bark: answer && idIn(answer),
   };
-  dog.asks.push(ask);
-  if (keyed && Math.random() < repeats) await repeatBark(target, request, ask);
-  return ask;
+  dog.attempts.push(attempt);
+  if (keyed && Math.random() < repeatShare) await repeatBark(target, request, attempt);
+  return attempt;
 }
 
-/** Sends a request with a key once more: the answer leads to the bark that was made. */
-async function repeatBark(target: Target, request: Request, { bark }: Ask): Promise<void> {
+/** Repeats a request with a key. The response must name the same bark. */
+async function repeatBark(target: Target, request: Request, { bark }: BarkAttempt): Promise<void> {
   const again = await target.send({ ...request, route: 'POST bark or barks, repeated' });
   if (again && again.status < 500 && idIn(again) !== bark)
-    target.surprises.push(`${request.path} made the bark ${idIn(again)} of a key that had made ${bark}.`);
+    target.surprises.push(
+      `${request.path} created the bark ${idIn(again)} with a key that had created ${bark}.`,
+    );
 }
 
 function statusOfBark({ isRecorded, isCounted }: LoadDog, to: 'bark' | 'barks'): number {
@@ -153,31 +156,31 @@ function statusOfBark({ isRecorded, isCounted }: LoadDog, to: 'bark' | 'barks'):
   return isCounted ? 303 : 200;
 }
 
-/** The id of the bark that an answer leads to. */
+/** Returns the bark ID in a response. */
 function idIn(answer: Answer): string | undefined {
   return /\/barks\/(\w+)/.exec(`${header(answer, 'Location')} ${header(answer, 'Link')}`)?.[1];
 }
 
-/** Cancels a bark of its own, at once or when it may have begun. */
+/** Creates an asynchronous bark and cancels it, at once or when it may be in progress. */
 async function cancelBark({ target, dogs }: Scene): Promise<void> {
   const dog = anyOf(dogs.barking);
-  const ask = await postBark(target, dog, { to: 'barks', later: true });
-  if (ask.bark === undefined) return;
+  const attempt = await postBark(target, dog, { to: 'barks', isAsync: true });
+  if (attempt.bark === undefined) return;
   await sleep(Math.random() * 2_500);
   const answer = await target.send({
     route: 'DELETE bark of barks',
     method: 'DELETE',
-    path: `${dog.path}barks/${ask.bark}`,
+    path: `${dog.path}barks/${attempt.bark}`,
     expected: [204, 409],
   });
-  ask.cancelled = answer?.status === 204;
+  attempt.cancelled = answer?.status === 204;
 }
 
 function put(target: Target, { path, settings }: LoadDog, expected: readonly number[] = [204]) {
   return target.insist({ route: 'PUT dog', method: 'PUT', path, body: settings, expected });
 }
 
-/** Has a dog bark at once by a PATCH, which is repeated until it is known what became of it, and once more. */
+/** Makes a dog bark at once by a PATCH, which is repeated until its outcome is known, and maybe once more. */
 async function patch(target: Target, dog: RestlessDog): Promise<void> {
   const request = {
     route: 'PATCH dog',
@@ -193,11 +196,11 @@ async function patch(target: Target, dog: RestlessDog): Promise<void> {
   const { status } = isKnown ? first : await target.insist({ ...request, expected: [204, 205, 403] });
   if (status === 403) return;
   dog.applied += 1;
-  if (Math.random() < repeats)
+  if (Math.random() < repeatShare)
     await target.send({ ...request, route: 'PATCH dog, repeated', expected: [204] });
 }
 
-/** The same by POST of a bark schedule with a token. */
+/** Does the same by POST of a bark schedule with a token. */
 async function postSchedule(target: Target, dog: RestlessDog): Promise<void> {
   const request = {
     route: 'POST bark-schedule',
@@ -212,52 +215,52 @@ async function postSchedule(target: Target, dog: RestlessDog): Promise<void> {
     await target.insist(request);
   }
   dog.applied += 1;
-  if (Math.random() < repeats) await target.send({ ...request, route: 'POST bark-schedule, repeated' });
+  if (Math.random() < repeatShare) await target.send({ ...request, route: 'POST bark-schedule, repeated' });
 }
 
-/** Makes a dog under an id that others had before, lets it bark, closes its account, and deletes it. */
-async function liveAndDie({ target, dogs: { free, gone } }: Scene): Promise<void> {
+/** Creates a dog with an ID that earlier dogs had, makes it bark, reads its state, and deletes it. */
+async function createAndDelete({ target, dogs: { free, gone } }: Scene): Promise<void> {
   const id = free.pop();
   if (id === undefined) return;
   const dog = new PassingDog(id, ['record']);
-  const ask = (path: string, expected: readonly number[]) =>
+  const read = (path: string, expected: readonly number[]) =>
     target.insist({ route: 'GET passing dog', method: 'GET', path, expected });
   await put(target, dog, [201, 204]);
-  const { barkCount } = documentOf<Dog>(await ask(dog.path, [200]));
+  const { barkCount } = documentOf<Dog>(await read(dog.path, [200]));
   if (barkCount !== 0) target.surprises.push(`The new dog ${id} had barked ${barkCount} times.`);
-  for (let n = Math.random() * 8; n > 0; n--) await postBark(target, dog, { to: 'barks', later: false });
-  const shown = await ask(dog.path, [200]);
+  for (let n = Math.random() * 8; n > 0; n--) await postBark(target, dog, { to: 'barks', isAsync: false });
+  const shown = await read(dog.path, [200]);
   const { barkCount: count, barking } = documentOf<Dog>(shown);
   const listed: string[] = [];
   for (let path: string | undefined = `${dog.path}barks?limit=5`; path; ) {
-    const page: Answer = await ask(path, [200]);
+    const page: Answer = await read(path, [200]);
     listed.push(...documentOf<{ barks: Bark[] }>(page).barks.map((bark) => bark.id));
     path = pathOf(nextOf(page));
   }
-  const notes = await eventually(() => notesOf(target, dog), { deadline: persistence });
+  const history = await eventually(() => historyOf(target, dog), { deadline: retryTimeoutMs });
   dog.stored = {
     barking,
     count,
-    notes: notes.filter(({ incarnation }) => incarnation === lifeIn(shown)),
+    history: history.filter(({ incarnation }) => incarnation === incarnationIn(shown)),
     listed,
   };
   await target.insist({ route: 'DELETE dog', method: 'DELETE', path: dog.path, expected: [204, 404] });
-  await ask(dog.path, [404]);
+  await read(dog.path, [404]);
   gone.push(dog);
   free.push(id);
 }
 
-/** The incarnation that the tag of a dog names. */
-function lifeIn(answer: Answer): string | undefined {
+/** Returns the incarnation in the ETag of a dog. */
+function incarnationIn(answer: Answer): string | undefined {
   return /^"(\w+)\./.exec(header(answer, 'ETag'))?.[1];
 }
 
-/** The path of a URL that a service gave, which may have another address by now. */
+/** Returns the path of a URL. The service may have another address after a restart. */
 function pathOf(url: string | undefined): string | undefined {
   return url?.replace(/^https?:\/\/[^/]+/, '');
 }
 
-/** Exchanges the refresh token, and calls with what that yields. */
+/** Exchanges the refresh token, and sends a request with the access token. */
 async function exchangeToken({ target, dogs }: Scene): Promise<void> {
   const { client_id, client_secret, refresh_token } = target.access;
   const answer = await target.send({
@@ -279,8 +282,8 @@ async function exchangeToken({ target, dogs }: Scene): Promise<void> {
   });
 }
 
-/** Asks with a password that is wrong. */
-function refuse({ target, dogs }: Scene) {
+/** Sends a request with a wrong password. */
+function sendWrongPassword({ target, dogs }: Scene) {
   const Authorization = `Basic ${Buffer.from('dog-lover:wrong').toString('base64')}`;
   const { path } = anyOf(dogs.barking);
   return target.send({

@@ -1,26 +1,26 @@
 import type { Outcome } from './journal.ts';
 import type { Stored } from './stored.ts';
 
-/** A bark that a client asked for. */
-export interface Ask {
-  /** What its mail says, and no other's, if there is a mail. */
+/** A client's request to bark, and its outcome. */
+export interface BarkAttempt {
+  /** The text of its mail, if any, which is unique. */
   readonly message: string;
   readonly outcome: Outcome;
-  /** True for one that takes effect later. */
-  readonly later: boolean;
-  /** True if it leaves a note. */
-  readonly noted: boolean;
-  /** The id that the answer named, if it named one. */
+  /** True for an asynchronous bark. */
+  readonly isAsync: boolean;
+  /** True if the bark adds a history entry. */
+  readonly inHistory: boolean;
+  /** The bark ID in the response, if any. */
   readonly bark: string | undefined;
   /** True if its cancellation was acknowledged. */
   cancelled?: boolean;
-  /** How one that takes effect later has ended. */
+  /** The final status of an asynchronous bark. */
   end?: { readonly status: string; readonly reason?: string };
 }
 
-/** True if nobody has told its client what became of it. */
-export function isUnknown({ outcome }: Ask): boolean {
-  return outcome === 'failed' || outcome === 'unanswered';
+/** Returns true if the client does not know whether the bark happened. */
+export function isUnknown({ outcome }: BarkAttempt): boolean {
+  return outcome === 'failed' || outcome === 'no response';
 }
 
 export interface Settings {
@@ -30,12 +30,12 @@ export interface Settings {
   readonly barkHandling: 'sync' | 'async';
 }
 
-/** A dog, and all that was asked of it in one incarnation. */
+/** An incarnation of a dog, and the requests to bark that it got. */
 export class LoadDog {
   readonly id: string;
   readonly path: string;
   readonly settings: Settings;
-  readonly asks: Ask[] = [];
+  readonly attempts: BarkAttempt[] = [];
 
   constructor(id: string, barkEffects: readonly string[], barkHandling: Settings['barkHandling'] = 'sync') {
     this.id = id;
@@ -61,30 +61,30 @@ export class LoadDog {
   }
 }
 
-/** A dog whose schedule is set once, and barks every minute from its start on. */
+/** A dog with one schedule, which makes it bark every minute. */
 export class SteadyDog extends LoadDog {
-  /** The first slot, in Unix seconds. */
+  /** The time of the first occurrence, in Unix seconds. */
   start = 0;
 
-  /** Its slots until a time in Unix seconds. */
-  slots(until: number): number[] {
+  /** Returns the times of the occurrences until a time. All times are Unix seconds. */
+  occurrences(until: number): number[] {
     const count = Math.max(0, Math.floor((until - this.start) / 60) + 1);
     return Array.from({ length: count }, (_, n) => this.start + n * 60);
   }
 }
 
-/** A dog whose schedule clients set again and again, each time with a bark at once. */
+/** A dog whose schedule clients replace often. Each schedule begins with an immediate bark. */
 export class RestlessDog extends LoadDog {
-  /** How many schedules were set. */
+  /** The number of schedules that were set. */
   applied = 0;
-  /** How many of the requests for that had no answer, or 5xx, and were sent again. */
+  /** The number of these requests that had no response or a 5xx, and were repeated. */
   unknown = 0;
 }
 
-/** A dog that is made, barks, and is deleted again. */
+/** A dog that is created, barks, and is deleted. */
 export class PassingDog extends LoadDog {
-  /** What it told and what was stored of it, before it was deleted. */
-  stored: Stored = { barking: false, count: 0, notes: [], listed: [] };
+  /** Its responses and its stored items before the deletion. */
+  stored: Stored = { barking: false, count: 0, history: [], listed: [] };
 }
 
 const effects = [
@@ -96,10 +96,10 @@ const effects = [
 ];
 const countingEffects = effects.slice(1);
 
-/** How many dogs bark by their schedules; a slot of one of them comes every five seconds. */
+/** The number of dogs with one schedule. An occurrence of one of them is due every five seconds. */
 const steadyDogs = 12;
 
-/** How many dogs come and go at once, at most. */
+/** The maximum number of passing dogs at a time. */
 const passingDogs = 4;
 
 /** The dogs of a load. */
@@ -107,9 +107,9 @@ export interface Dogs {
   readonly barking: readonly LoadDog[];
   readonly steady: readonly SteadyDog[];
   readonly restless: readonly RestlessDog[];
-  /** The ids of passing dogs that are free at the moment. */
+  /** The IDs that no passing dog uses at the moment. */
   readonly free: string[];
-  /** The passing dogs that are gone. */
+  /** The deleted passing dogs. */
   readonly gone: PassingDog[];
 }
 

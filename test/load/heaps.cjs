@@ -1,7 +1,6 @@
 /**
- * Loaded into the service before it starts: writes, each second, what is in use of all its heaps and of what they hold
- * outside, in bytes. What the machine says that a process takes is no measure of it: V8 lets the heap of each function's
- * thread grow by and by.
+ * Is loaded into the service before it starts. Each second, writes the bytes in use of all its heaps and of their external
+ * memory. The resident memory is no measure of that, because V8 lets the heap of each function's thread grow slowly.
  */
 const { writeFileSync } = require('node:fs');
 const { syncBuiltinESMExports } = require('node:module');
@@ -19,9 +18,9 @@ class WatchedWorker extends threads.Worker {
 }
 
 async function inUse() {
-  const answers = await Promise.allSettled([...workers].map((worker) => worker.getHeapStatistics()));
-  // A worker that has just ended answers no more.
-  const heaps = [getHeapStatistics(), ...answers.flatMap(({ value }) => value ?? [])];
+  const statistics = await Promise.allSettled([...workers].map((worker) => worker.getHeapStatistics()));
+  // A worker that has just ended does not respond.
+  const heaps = [getHeapStatistics(), ...statistics.flatMap(({ value }) => value ?? [])];
   return heaps.reduce((sum, heap) => sum + heap.used_heap_size + heap.external_memory, 0);
 }
 

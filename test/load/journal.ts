@@ -1,63 +1,63 @@
 import type { Table } from '../../tools/table.ts';
 
-/** How a request ended for its client: 2xx and 3xx, 4xx, 5xx, or without an answer. */
-export type Outcome = 'acknowledged' | 'refused' | 'failed' | 'unanswered';
+/** The outcome of a request for its client: 2xx and 3xx, 4xx, 5xx, or no response. */
+export type Outcome = 'acknowledged' | 'refused' | 'failed' | 'no response';
 
-const outcomes: readonly Outcome[] = ['acknowledged', 'refused', 'failed', 'unanswered'];
+const outcomes: readonly Outcome[] = ['acknowledged', 'refused', 'failed', 'no response'];
 
 export function outcomeOf(status: number | undefined): Outcome {
-  if (status === undefined) return 'unanswered';
+  if (status === undefined) return 'no response';
   if (status >= 500) return 'failed';
   return status >= 400 ? 'refused' : 'acknowledged';
 }
 
-/** A request that was made; times are those of `performance.now()`. */
+/** A request. Times are those of `performance.now()`. */
 interface Entry {
   readonly route: string;
-  /** Absent where there was no answer. */
+  /** Undefined if there was no response. */
   readonly status: number | undefined;
   readonly begun: number;
   readonly ended: number;
 }
 
-/** A process that was killed, and how long what was asked for may have felt it. */
+/** The time during which a process that was killed may affect requests. */
 export interface Outage {
   readonly what: string;
   readonly from: number;
-  /** When it answered again. */
+  /** When it responded again. */
   readonly back: number;
 }
 
-/** How long a service that answers again may still be busy with its start, in milliseconds. */
-const aftermath = 3_000;
+/** How long the start may affect requests after the first response. */
+const recoveryMs = 3_000;
 
-/** What was asked of a service, and how it answered. */
+/** The requests to the service, with their outcomes, and its outages. */
 export class Journal {
   readonly entries: Entry[] = [];
   readonly outages: Outage[] = [];
 
-  /** What failed though nothing was killed, or otherwise than by saying that it is not to be had now. */
+  /** Returns the failures outside of outages, and those during outages that are not a 503. */
   unhandled(): string[] {
     return this.entries.flatMap((entry) => {
       const { route, status } = entry;
       const isFailure = status === undefined || status >= 500;
       const isExcused = this.outageOf(entry) && (status === undefined || status === 503);
-      return isFailure && !isExcused ? [`${route}: ${status ?? 'no answer'}`] : [];
+      return isFailure && !isExcused ? [`${route}: ${status ?? 'no response'}`] : [];
     });
   }
 
-  /** Requests a second, from the first to the last. */
+  /** Returns the requests per second. */
   rate(): number {
     const begun = this.entries[0]?.begun ?? 0;
     return Math.round((1000 * this.entries.length) / ((this.entries.at(-1)?.ended ?? 0) - begun));
   }
 
-  /** Requests and answer times of each route, while nothing was killed. */
+  /** Returns the requests and response times of each route outside of outages. */
   routes(): Table {
     const entries = this.entries.filter((entry) => !this.outageOf(entry));
     const names = [...new Set(entries.map(({ route }) => route))].sort();
     return {
-      title: 'Requests and answer times in milliseconds, while nothing was killed',
+      title: 'Requests and response times in milliseconds, outside of outages',
       columns: ['', ...columns],
       rows: [
         ...names.map((name) => [name, ...figuresOf(entries.filter(({ route }) => route === name))]),
@@ -66,10 +66,10 @@ export class Journal {
     };
   }
 
-  /** The same while something was killed, and how long it was away. */
+  /** Returns the same during outages, and how long each outage took. */
   kills(): Table {
     return {
-      title: 'The same while a process was killed with kill -9, until three seconds after it answered again',
+      title: 'The same from kill -9 of a process until three seconds after it responded again',
       columns: ['killed', 'back after', ...columns],
       rows: this.outages.map((outage) => [
         outage.what,
@@ -80,7 +80,7 @@ export class Journal {
   }
 
   private outageOf({ begun, ended }: Entry): Outage | undefined {
-    return this.outages.find(({ from, back }) => ended >= from && begun <= back + aftermath);
+    return this.outages.find(({ from, back }) => ended >= from && begun <= back + recoveryMs);
   }
 }
 

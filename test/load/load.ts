@@ -10,29 +10,29 @@ import { MemoryWatch } from './memory.ts';
 import { settle } from './settle.ts';
 import { Target } from './target.ts';
 
-/** When the service and its database are killed, as shares of the time. */
-const serviceDies = 0.25;
-const databaseDies = 0.5;
+/** When the service and its database are killed, as shares of the duration. */
+const serviceKillShare = 0.25;
+const databaseKillShare = 0.5;
 
-/** What the service prints when something went wrong that nobody has handled. */
+/** The output of the service for unhandled errors. */
 const uncaught = /The gateway failed|Unhandled|Uncaught|was given up/;
 
 export interface Result {
   readonly tables: readonly Table[];
-  /** All that is not as it should be, in words. */
+  /** Descriptions of all defects. */
   readonly faults: readonly string[];
-  /** What was killed. */
+  /** The names of the killed processes. */
   readonly killed: readonly string[];
 }
 
-/** Puts a service of its own under load, kills it and its database meanwhile, and compares what it said with what it did. */
+/** Starts a service, puts it under load, kills it and its database meanwhile, and compares its responses with its data. */
 export async function runLoad(directory: string, milliseconds: number): Promise<Result> {
   const journal = new Journal();
   const memory = new MemoryWatch();
   const target = await Target.start(directory, journal, memory);
   try {
     const dogs = newDogs();
-    await makeDogs(target, dogs);
+    await createDogs(target, dogs);
     await loadAndKill(target, dogs, milliseconds);
     memory.stop();
     const account = await Account.of(target, dogs, await settle(target, dogs));
@@ -43,17 +43,17 @@ export async function runLoad(directory: string, milliseconds: number): Promise<
   }
 }
 
-/** Lets clients do what they like for a time, and kills what they ask; the time that a start takes is not part of it. */
+/** Runs the clients and kills the service and its database. The duration does not include the restart. */
 async function loadAndKill(target: Target, dogs: Dogs, milliseconds: number): Promise<void> {
   const ended = new AbortController();
   const kill = async () => {
-    await sleep(serviceDies * milliseconds);
+    await sleep(serviceKillShare * milliseconds);
     await target.killService();
-    await sleep((databaseDies - serviceDies) * milliseconds);
+    await sleep((databaseKillShare - serviceKillShare) * milliseconds);
     await target.killDatabase();
-    await sleep((1 - databaseDies) * milliseconds);
+    await sleep((1 - databaseKillShare) * milliseconds);
   };
-  // Whatever fails, nothing may go on behind the back of who ends the service.
+  // If one of them fails, the other must end before the service stops.
   const [acted, killed] = await Promise.allSettled([
     act({ target, dogs }, ended.signal),
     kill().finally(() => ended.abort()),
@@ -61,9 +61,9 @@ async function loadAndKill(target: Target, dogs: Dogs, milliseconds: number): Pr
   for (const one of [acted, killed]) if (one.status === 'rejected') throw one.reason;
 }
 
-/** What went wrong otherwise than by a kill, or was answered wrongly; ends the service. */
+/** Stops the service. @returns the failures that no kill caused, and the wrong responses */
 async function unhandledIn(target: Target, journal: Journal): Promise<string[]> {
-  // What is under way when the service ends is cut off.
+  // Stopping the service cuts off invocations in progress.
   const crashes = crashesIn(target.directory);
   const exitCode = await target.stop();
   return [
@@ -97,18 +97,18 @@ function resultOf(
     faults: [
       ...account.faults,
       ...unhandled,
-      ...memory.growing().map((name) => `What ${name} takes or has open grows.`),
+      ...memory.growing().map((name) => `The memory or the open files of ${name} grow.`),
     ],
     killed: journal.outages.map(({ what }) => what),
   };
 }
 
-async function makeDogs(target: Target, { barking, steady, restless }: Dogs): Promise<void> {
+async function createDogs(target: Target, { barking, steady, restless }: Dogs): Promise<void> {
   const client = await target.client;
   for (const { path, settings } of [...barking, ...steady, ...restless]) await client.put(path, settings);
   const now = Math.floor(Date.now() / 1000);
   for (const [n, dog] of steady.entries()) {
-    // The first barks at once; the slots of the others are spread over the minute.
+    // The first dog barks at once. The occurrences of the others are spread over the minute.
     const next = n === 0 ? 0 : now + n * 5;
     await client.post(`${dog.path}bark-schedule`, { token: 1, next, frequency: 1 });
     dog.start = next || ((await dogAt(client, dog.path)).barks?.previous[0] ?? 0);

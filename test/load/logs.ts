@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A line of what the functions logged, as far as it matters here. */
+/** The fields of a log line that the tests read. */
 interface Line {
   readonly message?: { readonly event?: string; readonly bark?: string };
   readonly record?: { readonly status?: string; readonly errorType?: string };
@@ -18,7 +18,7 @@ function linesOf(directory: string, mark: string): { line: Line; name: string }[
   );
 }
 
-/** The ids of the barks of which such an event was logged. */
+/** Returns the IDs of the barks for which this event was logged. */
 export function barksIn(directory: string, event: string): ReadonlySet<string> {
   return new Set(
     linesOf(directory, event).flatMap(({ line: { message } }) =>
@@ -27,7 +27,7 @@ export function barksIn(directory: string, event: string): ReadonlySet<string> {
   );
 }
 
-/** The functions that did not end by themselves: that died, or ran out of time. */
+/** Returns the invocations that crashed or timed out. */
 export function crashesIn(directory: string): string[] {
   return linesOf(directory, 'platform.report').flatMap(({ line: { record }, name }) =>
     record?.status === 'failure' || record?.status === 'timeout'

@@ -1,101 +1,117 @@
 import type { Table } from '../../tools/table.ts';
 import type { Mail } from '../support/client.ts';
-import { type Ask, isUnknown, type LoadDog } from './dogs.ts';
-import type { Note } from './stored.ts';
+import { type BarkAttempt, isUnknown, type LoadDog } from './dogs.ts';
+import type { HistoryEntry } from './stored.ts';
 
-/** What became of the mails of barks of one sort. */
+/** The mails of one kind of barks, by their fates. */
 interface Line {
   sent: number;
-  /** Not sent, and somebody was told. */
+  /** Not sent, and reported as such. */
   notSent: number;
-  /** Somebody was told that they may have been sent. */
+  /** Reported as possibly sent. */
   unknown: number;
   unknownSent: number;
+  /** Not sent, and not reported. */
   silent: number;
-  /** Sent, though somebody was told that they were not. */
-  belied: number;
+  /** Sent, but reported as not sent. */
+  misreported: number;
   twice: number;
 }
 
-/** What a bark fails with whose mail was under way when its function died. */
-const doubt = 'Its mail may have been sent.';
+/** The reason of a failed bark whose function died while it sent the mail. */
+const unknownReason = 'Its mail may have been sent.';
 
-/** Compares the mails that were promised with those in the inbox. */
+/** Compares the mails that the responses state with those in the inbox. */
 export class MailAccount {
   private readonly faults: string[] = [];
   private readonly lines: Record<string, Line> = {};
   private readonly inbox: ReadonlyMap<string, readonly Mail[]>;
-  /** The texts of the mails that are accounted for. */
+  /** The keys of the mails that belong to a bark. */
   private readonly seen = new Set<string>();
   private readonly failed: ReadonlySet<string>;
 
-  /** @param failed the ids of the barks whose failed mail was logged */
+  /** @param failed the IDs of the barks for which a failed mail was logged */
   constructor(mails: readonly Mail[], failed: ReadonlySet<string>) {
     this.inbox = Map.groupBy(mails, ({ body }) => keyOf(body.text));
     this.failed = failed;
   }
 
-  /** The mails of the barks that clients asked of a dog. Each says what no other says. */
-  addBarks({ id, asks }: LoadDog): void {
-    for (const ask of asks) {
-      const line = this.lineOf(ask.later ? 'barks, asynchronous' : 'barks');
-      const found = this.count(ask.message);
-      const fate = fateOf(ask);
+  /** Adds the mails of the barks that clients requested of a dog. Each text is unique. */
+  addBarks({ id, attempts }: LoadDog): void {
+    for (const attempt of attempts) {
+      const line = this.lineOf(attempt.isAsync ? 'barks, asynchronous' : 'barks');
+      const found = this.count(attempt.message);
+      const fate = fateOf(attempt);
       if (found > 1)
-        this.note(line, 'twice', found - 1, `The mail "${ask.message}" of ${id} was sent ${found} times.`);
+        this.record(
+          line,
+          'twice',
+          found - 1,
+          `The mail "${attempt.message}" of ${id} was sent ${found} times.`,
+        );
       if (fate === 'sent' && found === 0)
-        this.note(line, 'silent', 1, `The mail "${ask.message}" of ${id} was not sent.`);
+        this.record(line, 'silent', 1, `The mail "${attempt.message}" of ${id} was not sent.`);
       else if (fate === 'notSent' && found > 0)
-        this.note(line, 'belied', 1, `The mail "${ask.message}" of ${id} was sent, and should not be.`);
+        this.record(
+          line,
+          'misreported',
+          1,
+          `The mail "${attempt.message}" of ${id} was sent, but was reported as not sent.`,
+        );
       else line[fate] += 1;
       if (fate === 'unknown' && found > 0) line.unknownSent += 1;
     }
   }
 
-  /** The mails of barks that schedules made. Each says its slot, which several schedules of a dog may have. */
-  addNotes(what: string, dog: string, notes: readonly Note[], unknown: number): void {
+  /** Adds the mails of scheduled barks. Each states its time, at which several schedules of a dog may have occurrences. */
+  addHistory(what: string, dog: string, history: readonly HistoryEntry[], unknown: number): void {
     const line = this.lineOf(what);
-    let doubtful = unknown;
-    for (const [timestamp, ofSlot] of Map.groupBy(notes, (note) => note.timestamp)) {
-      const slot = new Date(timestamp * 1000).toISOString();
-      const found = this.count(slotKey(dog, slot));
-      const told = ofSlot.filter(({ id }) => this.failed.has(id)).length;
-      const missing = Math.max(0, ofSlot.length - found);
-      const excused = Math.min(doubtful, Math.max(0, missing - told));
-      doubtful -= excused;
-      const silent = Math.max(0, missing - told - excused);
-      line.sent += ofSlot.length - missing;
-      line.notSent += Math.min(told, missing);
+    let unexplained = unknown;
+    for (const [timestamp, entries] of Map.groupBy(history, (entry) => entry.timestamp)) {
+      const time = new Date(timestamp * 1000).toISOString();
+      const found = this.count(occurrenceKey(dog, time));
+      const reported = entries.filter(({ id }) => this.failed.has(id)).length;
+      const missing = Math.max(0, entries.length - found);
+      const excused = Math.min(unexplained, Math.max(0, missing - reported));
+      unexplained -= excused;
+      const silent = Math.max(0, missing - reported - excused);
+      line.sent += entries.length - missing;
+      line.notSent += Math.min(reported, missing);
       line.unknown += excused;
-      this.note(line, 'silent', silent, `${dog} sent ${found} of ${ofSlot.length} mails of ${slot}.`);
-      const twice = Math.max(0, found - ofSlot.length);
-      this.note(line, 'twice', twice, `${dog} sent ${found} mails of ${slot} instead of ${ofSlot.length}.`);
+      this.record(line, 'silent', silent, `${dog} sent ${found} of ${entries.length} mails of ${time}.`);
+      const twice = Math.max(0, found - entries.length);
+      this.record(
+        line,
+        'twice',
+        twice,
+        `${dog} sent ${found} mails of ${time} instead of ${entries.length}.`,
+      );
     }
   }
 
-  /** What is wrong with the mails; all that there are to be have been added. */
+  /** Returns the defects, after all expected mails have been added. */
   close(): string[] {
     const strange = [...this.inbox.keys()].filter((key) => !this.seen.has(key));
-    return [...this.faults, ...strange.map((key) => `Nothing asked for the mail "${key}".`)];
+    return [...this.faults, ...strange.map((key) => `No bark belongs to the mail "${key}".`)];
   }
 
   table(): Table {
     const rows = Object.entries(this.lines).map(
-      ([what, { sent, notSent, unknown, unknownSent, silent, belied, twice }]) => [
+      ([what, { sent, notSent, unknown, unknownSent, silent, misreported, twice }]) => [
         what,
-        ...[sent, notSent, unknown, unknownSent, silent, belied, twice],
+        ...[sent, notSent, unknown, unknownSent, silent, misreported, twice],
       ],
     );
     return {
-      title: 'Mail, as those who asked know it, and as the inbox has it',
+      title: 'Mails, by what was reported and by the inbox',
       columns: [
         '',
         'sent once',
-        'not sent, told',
-        'unknown, told',
+        'not sent, reported',
+        'unknown, reported',
         'of these sent',
-        'silently not',
-        'sent, told not',
+        'not sent, not reported',
+        'sent, reported as not sent',
         'twice',
       ],
       rows,
@@ -103,7 +119,15 @@ export class MailAccount {
   }
 
   private lineOf(what: string): Line {
-    this.lines[what] ??= { sent: 0, notSent: 0, unknown: 0, unknownSent: 0, silent: 0, belied: 0, twice: 0 };
+    this.lines[what] ??= {
+      sent: 0,
+      notSent: 0,
+      unknown: 0,
+      unknownSent: 0,
+      silent: 0,
+      misreported: 0,
+      twice: 0,
+    };
     return this.lines[what];
   }
 
@@ -112,27 +136,27 @@ export class MailAccount {
     return this.inbox.get(key)?.length ?? 0;
   }
 
-  private note(line: Line, figure: 'silent' | 'belied' | 'twice', times: number, fault: string): void {
+  private record(line: Line, figure: 'silent' | 'misreported' | 'twice', times: number, fault: string): void {
     line[figure] += times;
     if (times > 0) this.faults.push(fault);
   }
 }
 
-/** What tells a mail from others: what the client had it say, or else the dog and the time. */
+/** Returns the key of a mail: the message of the client if there is one, and otherwise the dog and the time. */
 function keyOf(text: string): string {
   const [message = ''] = text.split('\n');
   const [, dog = '', time = ''] = /The dog (\S+) barked at (\S+)\.\n$/.exec(text) ?? [];
-  return message === 'Woof!' ? slotKey(dog, time) : message;
+  return message === 'Woof!' ? occurrenceKey(dog, time) : message;
 }
 
-function slotKey(dog: string, time: string): string {
+function occurrenceKey(dog: string, time: string): string {
   return `${dog} at ${time}`;
 }
 
-/** What the client of a bark was told of its mail. */
-function fateOf(ask: Ask): 'sent' | 'notSent' | 'unknown' {
-  if (isUnknown(ask)) return 'unknown';
-  if (ask.outcome === 'refused') return 'notSent';
-  if (!ask.later || ask.end?.status === 'complete') return 'sent';
-  return ask.end?.reason === doubt ? 'unknown' : 'notSent';
+/** Returns what the client knows about the mail of a bark. */
+function fateOf(attempt: BarkAttempt): 'sent' | 'notSent' | 'unknown' {
+  if (isUnknown(attempt)) return 'unknown';
+  if (attempt.outcome === 'refused') return 'notSent';
+  if (!attempt.isAsync || attempt.end?.status === 'complete') return 'sent';
+  return attempt.end?.reason === unknownReason ? 'unknown' : 'notSent';
 }

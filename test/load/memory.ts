@@ -3,24 +3,24 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { median } from '../../tools/statistics.ts';
 import type { Table } from '../../tools/table.ts';
 
-/** How often a process is looked at, in milliseconds. */
-const interval = 500;
+/** How often a process is sampled. */
+const intervalMs = 500;
 
-/** How long a process must be watched before its memory says anything, in milliseconds. */
-const longEnough = 60_000;
+/** The minimum duration of a series. Shorter series have no verdict. */
+const minDurationMs = 60_000;
 
-/** How much more the last quarter may take than the second; the first is that of warming up. */
+/** The permitted ratio of the last quarter to the second. In the first quarter, the process warms up. */
 const tolerance = 1.15;
 
-/** How many megabytes more say nothing: the database remembers the token of each transaction for some minutes. */
-const allowance = 10;
+/** Permitted growth: the database stores the token of each transaction for some minutes. */
+const allowanceMegabytes = 10;
 
 interface Sample {
   readonly at: number;
-  /** In use, or resident where that is not told. */
+  /** Megabytes in use, or resident ones if the process does not report its heaps. */
   readonly megabytes: number;
   readonly resident: number;
-  /** Files and connections; absent where the machine does not tell. */
+  /** Open files and connections; undefined if the platform does not report them. */
   readonly open: number | undefined;
 }
 
@@ -29,12 +29,12 @@ interface Series {
   readonly samples: Sample[];
 }
 
-/** Watches what processes take. */
+/** Samples the memory and the open files of processes. */
 export class MemoryWatch {
   private readonly series: Series[] = [];
   private readonly timers: NodeJS.Timeout[] = [];
 
-  /** Watches a process until it ends. @param heapsFile where it tells what is in use, if it does */
+  /** Samples a process until it ends. @param heapsFile the file with the use of its heaps, if it writes one */
   watch(name: string, pid: number, heapsFile?: string): void {
     const samples: Sample[] = [];
     this.series.push({ name, samples });
@@ -44,7 +44,7 @@ export class MemoryWatch {
       const megabytes = heapsFile === undefined ? resident : inUse(heapsFile);
       if (megabytes !== undefined)
         samples.push({ at: performance.now(), megabytes, resident, open: openOf(pid) });
-    }, interval);
+    }, intervalMs);
     this.timers.push(timer);
   }
 
@@ -52,7 +52,7 @@ export class MemoryWatch {
     for (const timer of this.timers) clearInterval(timer);
   }
 
-  /** The processes whose memory or whose connections grow. */
+  /** Returns the names of the processes whose memory or open files grow. */
   growing(): string[] {
     return this.series.filter((one) => verdictOf(one) === 'grows').map(({ name }) => name);
   }
@@ -60,7 +60,7 @@ export class MemoryWatch {
   table(): Table {
     return {
       title:
-        'Memory in megabytes, and what is open, by quarters of the time that a process lived: the least that was in use, and of what is open the median',
+        'Memory in use (MB, minimum) and open files and connections (median), by quarters of the lifetime of a process',
       columns: [
         'process',
         'seconds',
@@ -77,7 +77,7 @@ export class MemoryWatch {
           const { second, last } = quartersOf(one);
           return [
             one.name,
-            Math.round(lifeOf(one) / 1000),
+            Math.round(durationOf(one) / 1000),
             ...[second.megabytes, last.megabytes, second.open, last.open, last.resident].map(Math.round),
             verdictOf(one),
           ];
@@ -86,10 +86,10 @@ export class MemoryWatch {
   }
 }
 
-function verdictOf(series: Series): 'flat' | 'grows' | 'too short to tell' {
-  if (lifeOf(series) < longEnough) return 'too short to tell';
+function verdictOf(series: Series): 'flat' | 'grows' | 'too short' {
+  if (durationOf(series) < minDurationMs) return 'too short';
   const { second, last } = quartersOf(series);
-  const most = Math.max(tolerance * second.megabytes, second.megabytes + allowance);
+  const most = Math.max(tolerance * second.megabytes, second.megabytes + allowanceMegabytes);
   return last.megabytes > most || last.open > tolerance * second.open ? 'grows' : 'flat';
 }
 
@@ -106,17 +106,17 @@ function quartersOf({ samples }: Series) {
   return { second: between(quarter, 2 * quarter), last: between(3 * quarter, samples.length) };
 }
 
-function lifeOf({ samples }: Series): number {
+function durationOf({ samples }: Series): number {
   return (samples.at(-1)?.at ?? 0) - (samples[0]?.at ?? 0);
 }
 
-/** What is in use of the heaps of a process; undefined if it has not told yet. */
+/** Returns the megabytes in use of the heaps; undefined if the process has not reported them yet. */
 function inUse(file: string): number | undefined {
   const bytes = existsSync(file) ? readFileSync(file, 'utf8') : '';
   return bytes === '' ? undefined : Number(bytes) / 2 ** 20;
 }
 
-/** What a process takes of the machine's memory; undefined if it has ended. */
+/** Returns the resident megabytes of a process; undefined if it has ended. */
 function residentOf(pid: number): number | undefined {
   try {
     const kilobytes = existsSync('/proc/self/status')

@@ -6,8 +6,8 @@ import { markdown, putInto } from '../../tools/table.ts';
 import { runLoad } from './load.ts';
 
 /**
- * Puts a service of its own under load, with kill -9 of it and of its database, and ends in the figures.
- * `--minutes` says for how long; `--write` puts the figures into docs/reliability.md.
+ * Starts a service, puts it under load, kills it and its database with kill -9, and prints the figures.
+ * `--minutes` sets the duration. `--write` writes the figures to docs/reliability.md.
  */
 
 const { values } = parseArgs({
@@ -20,12 +20,12 @@ const minutes = Number(values.minutes);
 if (!(minutes > 0)) throw new Error(`--minutes must be a number above 0, not "${values.minutes}".`);
 
 const directory = mkdtempSync(join(tmpdir(), 'load-'));
-console.log(`The load takes ${minutes} minutes, and up to three more until all has come to its end …`);
+console.log(`The load takes ${minutes} minutes, and up to three more until all barks have ended …`);
 const { tables, faults } = await runLoad(directory, minutes * 60_000);
 const text = tables.map(markdown).join('\n\n');
 console.log(`\n${text}`);
 if (faults.length > 0) {
-  console.error(`\nNot as it should be, of which the service's folder ${directory} may tell more:`);
+  console.error(`\nDefects (for details, see the data of the service in ${directory}):`);
   for (const fault of faults) console.error(`  ${fault}`);
   process.exit(1);
 }

@@ -1,40 +1,42 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { itemsOf } from '../start/tables.ts';
 import { type Bark, type Client, documentOf, dogAt, eventually } from '../support/client.ts';
-import type { Ask, Dogs } from './dogs.ts';
+import type { BarkAttempt, Dogs } from './dogs.ts';
 import { storedOf } from './stored.ts';
 import type { Target } from './target.ts';
 
-/** How long what was accepted may take to come to its end, in milliseconds: a mail in doubt takes a minute. */
-const patience = 180_000;
+/** How long accepted barks may take to end. A mail with an unknown result takes a minute. */
+const settleTimeoutMs = 180_000;
 
-/** How many barks are looked at at once. */
+/** The number of barks that are polled concurrently. */
 const lanes = 8;
 
 /**
- * Waits until all that was accepted has come to its end, one or another, and ends the schedules: nothing moves any more.
- * What is missing after a while, the account will tell.
+ * Waits until all accepted barks have ended, and ends the schedules, so that the data no longer changes. If something is
+ * still missing after the timeout, the account reports it.
  *
- * @returns until when slots are to have barked, in Unix seconds
+ * @returns the time until which occurrences must have made dogs bark, in Unix seconds
  */
 export async function settle(target: Target, { barking, steady, gone }: Dogs): Promise<number> {
   const client = await target.client;
   const accepted = barking.flatMap((dog) =>
-    dog.asks.filter(({ bark, later }) => later && bark !== undefined).map((ask) => ({ dog, ask })),
+    dog.attempts
+      .filter(({ bark, isAsync }) => isAsync && bark !== undefined)
+      .map((attempt) => ({ dog, attempt })),
   );
-  await inLanes(accepted, async ({ dog, ask }) => {
-    ask.end = await endOf(client, `${dog.path}barks/${ask.bark}`);
+  await inLanes(accepted, async ({ dog, attempt }) => {
+    attempt.end = await endOf(client, `${dog.path}barks/${attempt.bark}`);
   });
-  // Those whose acceptance nobody heard of are among the ones that make a dog bark still.
+  // Barks whose acceptance got no response may still be pending.
   await Promise.all(barking.map(({ path }) => until(async () => !(await dogAt(client, path)).barking)));
   const due = Date.now() / 1000;
   for (const dog of steady)
     await until(async () => {
-      const times = (await storedOf(target, dog)).notes.map(({ timestamp }) => timestamp);
-      return dog.slots(due).every((slot) => times.includes(slot));
+      const times = (await storedOf(target, dog)).history.map(({ timestamp }) => timestamp);
+      return dog.occurrences(due).every((scheduledAt) => times.includes(scheduledAt));
     });
   for (const { path } of steady) await client.delete(`${path}bark-schedule`);
-  // The mail of a slot goes out when it has been noted.
+  // The mail of an occurrence is sent after its history entry is stored.
   await sleep(1_000);
   for (const id of new Set(gone.map((dog) => dog.id)))
     await until(async () => (await itemsOf(target.directory, id)).length === 0);
@@ -42,14 +44,14 @@ export async function settle(target: Target, { barking, steady, gone }: Dogs): P
 }
 
 async function until(isSo: () => Promise<boolean>): Promise<void> {
-  const ask = async () => {
-    if (!(await isSo())) throw new Error('It is not so yet.');
+  const check = async () => {
+    if (!(await isSo())) throw new Error('The condition is not met yet.');
   };
-  await eventually(ask, { deadline: patience, interval: 250 }).catch(() => {});
+  await eventually(check, { deadline: settleTimeoutMs, interval: 250 }).catch(() => {});
 }
 
-async function endOf(client: Client, path: string): Promise<NonNullable<Ask['end']>> {
-  const deadline = performance.now() + patience;
+async function endOf(client: Client, path: string): Promise<NonNullable<BarkAttempt['end']>> {
+  const deadline = performance.now() + settleTimeoutMs;
   for (;;) {
     const answer = await client.get(path);
     if (answer.status === 404) return { status: 'lost' };

@@ -6,15 +6,16 @@ import { processesWith } from '../support/local-processes.ts';
 import { type Journal, type Outage, outcomeOf } from './journal.ts';
 import type { MemoryWatch } from './memory.ts';
 
-/** How long a client waits for an answer, in milliseconds: longer than the service may take for one. */
-const patience = 40_000;
+/** How long a client waits for a response: longer than the service may take. */
+const responseTimeoutMs = 40_000;
 
-/** How long a client goes on asking for what it must know, in milliseconds. */
-export const persistence = 120_000;
+/** How long a client repeats a request until it knows the outcome. */
+export const retryTimeoutMs = 120_000;
 
-/** How often the database is killed, and how long it is kept away each time, in milliseconds: longer than the SDK tries. */
-const deaths = 3;
-const away = 800;
+/** How often the database is killed. */
+const databaseKills = 3;
+/** How long the database stays down each time: longer than the SDK retries. */
+const downtimeMs = 800;
 
 const command = [
   process.execPath,
@@ -24,7 +25,7 @@ const command = [
   'bin/start.ts',
 ] as const;
 
-/** Starts the service, which tells what is in use of its heaps. */
+/** Starts the service with `heaps.cjs`, which reports the use of its heaps. */
 function startWatched(directory: string): Promise<Service> {
   const environment = { HEAPS_FILE: heapsOf(directory) };
   return startService(directory, {
@@ -39,20 +40,20 @@ function heapsOf(directory: string): string {
 }
 
 export interface Request extends Sent {
-  /** What the journal calls it. */
+  /** Its name in the journal. */
   readonly route: string;
   readonly method: string;
   readonly path: string;
-  /** The statuses that are right; with any other below 500 the service has failed. */
+  /** The correct statuses. Any other status below 500 is a defect. */
   readonly expected: readonly number[];
 }
 
-/** The service under load, which is killed now and then: those who ask wait until it is there again. */
+/** The service under load. When it is killed, clients wait until it runs again. */
 export class Target {
   readonly directory: string;
-  /** Answers that were not right. */
+  /** The wrong responses. */
   readonly surprises: string[] = [];
-  /** A client of the service, as soon as it is there. What this is asked, the journal does not know. */
+  /** A client of the service, when the service runs. The journal does not record its requests. */
   client: Promise<Client>;
   private readonly journal: Journal;
   private readonly memory: MemoryWatch;
@@ -75,31 +76,31 @@ export class Target {
     return this.service.access;
   }
 
-  /** What it has printed, before it was killed and after. */
+  /** The output before and after the kill. */
   get printed(): string {
     return this.output + this.service.output();
   }
 
-  /** Sends a request, and notes how it ended. @returns undefined if there was no answer */
+  /** Sends a request, and records its outcome in the journal. @returns undefined if there was no response */
   async send({ route, method, path, expected, ...request }: Request): Promise<Answer | undefined> {
     const client = await this.client;
     const begun = performance.now();
-    const signal = AbortSignal.timeout(patience);
+    const signal = AbortSignal.timeout(responseTimeoutMs);
     const answer = await client.sendOnce(method, path, { ...request, signal }).catch(() => undefined);
     const status = answer?.status;
     this.journal.entries.push({ route, status, begun, ended: performance.now() });
     if (answer && answer.status < 500 && !expected.includes(answer.status))
-      this.surprises.push(`${method} ${path} was answered with ${answer.status}: ${answer.text}`);
+      this.surprises.push(`${method} ${path} returned ${answer.status}: ${answer.text}`);
     return answer;
   }
 
-  /** Sends a request again and again until the answer says what became of it; all of these may be right. */
+  /** Repeats a request until the response states its outcome. @throws Error if that takes too long */
   async insist(request: Request): Promise<Answer> {
-    const end = performance.now() + persistence;
+    const end = performance.now() + retryTimeoutMs;
     for (;;) {
       const answer = await this.send(request);
       if (answer && answer.status < 500) return answer;
-      if (performance.now() > end) throw new Error(`${request.method} ${request.path} is not answered.`);
+      if (performance.now() > end) throw new Error(`${request.method} ${request.path} got no response.`);
       await sleep(100);
     }
   }
@@ -116,25 +117,25 @@ export class Target {
     outage.end();
   }
 
-  /** Kills the database, which the service starts again, several times, and each time for so long that requests fail. */
+  /** Kills the database several times, each time for so long that requests fail. The service restarts it. */
   async killDatabase(): Promise<void> {
     const outage = this.outage('its database');
-    for (let death = 1; death <= deaths; death++) {
-      for (const end = performance.now() + away; performance.now() < end; await sleep(20))
+    for (let kill = 1; kill <= databaseKills; kill++) {
+      for (const end = performance.now() + downtimeMs; performance.now() < end; await sleep(20))
         for (const pid of this.databases()) killIfThere(pid);
-      await this.databaseAnswers();
+      await this.databaseResponds();
     }
     outage.end();
     this.memory.watch('its database, after it was killed', this.database());
   }
 
-  private async databaseAnswers(): Promise<void> {
+  private async databaseResponds(): Promise<void> {
     const client = await this.client;
-    const ask = async () => {
+    const check = async () => {
       const { status } = await client.get('/v1/dogs/record-sync/');
       if (outcomeOf(status) !== 'acknowledged') throw new Error('The database did not come back.');
     };
-    await eventually(ask, { deadline: persistence, interval: 10 });
+    await eventually(check, { deadline: retryTimeoutMs, interval: 10 });
   }
 
   /** Ends the service. @returns its exit code */
@@ -144,7 +145,7 @@ export class Target {
 
   private outage(what: string): { end: () => void } {
     const from = performance.now();
-    // Until it has ended, all that comes after its beginning is part of it.
+    // Until it has ended, it covers all requests after its beginning.
     const outage: { -readonly [Name in keyof Outage]: Outage[Name] } = {
       what,
       from,
@@ -180,6 +181,6 @@ function killIfThere(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It has ended since it was seen.
+    // It has ended in the meantime.
   }
 }
