@@ -1,7 +1,7 @@
 import { useDatabase } from '../support/database.ts';
 import { type Fault, refillRetries } from '../support/faults.ts';
 import { countUnhandledRejections } from '../support/rejections.ts';
-import { isThorough, tell } from './figures.ts';
+import { isThorough, recordFigures } from './figures.ts';
 import { type Fate, fates, now, type Scenario, type Verdict } from './scenario.ts';
 import { access } from './scenarios/access.ts';
 import { barks } from './scenarios/barks.ts';
@@ -18,14 +18,14 @@ const unhandledRejections = countUnhandledRejections();
 
 const scenarios = [...dogs, ...barks, ...schedules, ...jobs, ...access, ...credentials];
 
-/** What goes wrong with a call, and with how many more of its kind after it. */
+/** A fault of a call, and of the calls of the same operation that follow. */
 interface Planned {
   readonly name: string;
   readonly fault: Fault;
   readonly times?: number;
-  /** Of which operations; of all, unless told. */
+  /** The operations; the default is all. */
   readonly only?: readonly string[];
-  /** How long the function has, in milliseconds. */
+  /** The timeout of the function in milliseconds. */
   readonly limit?: number;
   /** True if the result must be the same as without the fault. */
   readonly survived?: true;
@@ -33,16 +33,16 @@ interface Planned {
 
 const forEver = Number.POSITIVE_INFINITY;
 const transactions = ['TransactWriteItems'];
-/** The calls that a token makes idempotent. */
+/** The operations that a token makes idempotent. */
 const withToken = [...transactions, 'CreateSchedule'];
 
-/** So little time that waiting for its end costs little. */
+/** A short timeout in milliseconds, so that the tests take little time. */
 const short = 300;
 
 const daily: readonly Planned[] = [
-  { name: 'happens, and its answer is lost', fault: 'answer lost' },
+  { name: 'succeeds, and its response is lost', fault: 'answer lost' },
   {
-    name: 'happens, and its answer and its token are lost',
+    name: 'succeeds, and its response and its token are lost',
     fault: 'answer and token lost',
     only: withToken,
   },
@@ -52,26 +52,26 @@ const daily: readonly Planned[] = [
     survived: true,
   },
   { name: 'gets no connection', fault: 'no connection', survived: true },
-  { name: 'is throttled for ever', fault: 'throttled', times: forEver },
+  { name: 'is always throttled', fault: 'throttled', times: forEver },
   { name: 'is refused', fault: 'refused', only: ['SendEmail', 'CreateSchedule'] },
   { name: 'is refused for a concurrent change', fault: 'concurrent change', only: ['CreateSchedule'] },
-  { name: 'happens, and is slow to answer', fault: 'hangs after', limit: short },
-  { name: 'is where the process dies, after it happened', fault: 'dies after' },
+  { name: 'succeeds, and its response is slow', fault: 'hangs after', limit: short },
+  { name: 'succeeds, and then the process dies', fault: 'dies after' },
 ];
 
 const thorough: readonly Planned[] = [
   ...daily,
   { name: 'fails before it happens', fault: 'fails before' },
-  { name: 'fails before it happens, for ever', fault: 'fails before', times: forEver },
-  { name: 'happens, and all answers are lost', fault: 'answer lost', times: forEver },
-  { name: 'gets no connection, for ever', fault: 'no connection', times: forEver },
+  { name: 'always fails before it happens', fault: 'fails before', times: forEver },
+  { name: 'succeeds, and all responses are lost', fault: 'answer lost', times: forEver },
+  { name: 'never gets a connection', fault: 'no connection', times: forEver },
   { name: 'is throttled once', fault: 'throttled' },
   { name: 'conflicts with another', fault: 'conflict', times: 2, only: transactions },
-  { name: 'is slow, and does not happen in time', fault: 'hangs', limit: short },
-  { name: 'is where the process dies, before it happens', fault: 'dies' },
+  { name: 'does not happen in time', fault: 'hangs', limit: short },
+  { name: 'does not happen, because the process dies', fault: 'dies' },
 ];
 
-/** A call that a scenario makes: the nth of its operation, from 0. */
+/** A call of a scenario: the nth of its operation, counted from 0. */
 interface Place {
   readonly operation: string;
   readonly nth: number;
@@ -83,18 +83,19 @@ interface Tried {
   readonly calls: readonly string[];
 }
 
-/** How long a function has else: longer than what it tries again, in milliseconds. */
+/** The default timeout in milliseconds: longer than the retries take. */
 const usual = 2_000;
 
-let later = 0;
+/** The number of scenarios that ran alone. Each of them has its own time. */
+let aloneRuns = 0;
 
-/** Tries a scenario in a fresh state, with something that goes wrong at one call, unless nothing does. */
+/** Runs a scenario in a new state, with a fault at one call if a plan is given. */
 async function attempt(
   scenario: Scenario,
   plan?: { place: Place; planned: Planned },
   limit = plan?.planned.limit ?? usual,
 ): Promise<Tried> {
-  const at = scenario.alone ? now + 600_000 * later++ : now;
+  const at = scenario.alone ? now + 600_000 * aloneRuns++ : now;
   const subject = await scenario.begin(at);
   await refillRetries();
   const sandbox = new Sandbox(at);
@@ -104,12 +105,12 @@ async function attempt(
   }
   const trial = new Trial();
   const first = await trial.run(() => subject.act(limit), sandbox);
-  // On a machine that is busy the time may be up before.
+  // On a busy machine, the timeout may come before the fault.
   if (plan && sandbox.faults === 0) return attempt(scenario, plan, limit * 2);
   const calls = [...sandbox.made];
   const verdict = await subject.judge(first, trial);
-  verdict.unhandled += trial.nameless.length;
-  for (const error of trial.nameless) verdict.hold(false, `it threw ${error.stack}`);
+  verdict.unhandled += trial.unexpected.length;
+  for (const error of trial.unexpected) verdict.hold(false, `it threw ${error.stack}`);
   verdict.hold(!/(dog|owner|new)@example\.com/.test(trial.logged), 'an address is logged in clear');
   return { first, verdict, calls };
 }
@@ -127,7 +128,7 @@ function isSame(one: Tried, other: Tried): boolean {
   return resultOf(one) === resultOf(other);
 }
 
-/** Does something for each of a list, a few at once. */
+/** Calls a function for each item, with limited concurrency. */
 async function forEach<Item>(items: readonly Item[], atOnce: number, act: (item: Item) => Promise<void>) {
   const left = [...items];
   const next = async (): Promise<void> => {
@@ -146,7 +147,7 @@ function newFigures() {
     'done (2xx, 3xx)': 0,
     'refused (4xx)': 0,
     'failed (5xx)': 0,
-    'no answer': 0,
+    'no response': 0,
     lost: 0,
     doubled: 0,
     contradictions: 0,
@@ -164,7 +165,7 @@ function count(figures: ReturnType<typeof newFigures>, { first, verdict }: Tried
   if (verdict.mail) figures[verdict.mail] += 1;
   if (isDone(first)) figures['done (2xx, 3xx)'] += 1;
   else if (isRefused(first)) figures['refused (4xx)'] += 1;
-  else if (first.kind === 'died') figures['no answer'] += 1;
+  else if (first.kind === 'died') figures['no response'] += 1;
   else figures['failed (5xx)'] += 1;
 }
 
@@ -174,10 +175,10 @@ const never = {
   contradictions: 0,
   unhandled: 0,
   'sent twice': 0,
-  'not sent, not told': 0,
+  'not sent, not reported': 0,
 };
 
-describe('Whatever goes wrong with a call of AWS, what is promised holds', () => {
+describe('with a fault at any AWS call, all guarantees hold for', () => {
   test.each(scenarios.map((scenario) => [scenario.of, scenario.as, scenario] as const))(
     '%s %s',
     async (_of, _as, scenario) => {
@@ -198,21 +199,22 @@ describe('Whatever goes wrong with a call of AWS, what is promised holds', () =>
         const tried = await attempt(scenario, plan);
         count(figures, tried);
         const { verdict } = tried;
-        const told = [...verdict.wrong];
-        if (verdict.lost > 0) told.push('something is lost');
-        if (verdict.doubled > 0) told.push('something is doubled');
-        if (verdict.mail === 'sent twice' || verdict.mail === 'not sent, not told') told.push(verdict.mail);
+        const defects = [...verdict.wrong];
+        if (verdict.lost > 0) defects.push('something is lost');
+        if (verdict.doubled > 0) defects.push('something is doubled');
+        if (verdict.mail === 'sent twice' || verdict.mail === 'not sent, not reported')
+          defects.push(verdict.mail);
         if (plan.planned.survived && !isSame(tried, clean))
-          told.push('the result is another than without the fault');
+          defects.push('the result differs from the one without the fault');
         const { operation, nth } = plan.place;
-        found.push(...told.map((what) => `${operation} ${nth + 1} ${plan.planned.name}: ${what}`));
+        found.push(...defects.map((what) => `${operation} ${nth + 1} ${plan.planned.name}: ${what}`));
       });
-      tell({ part: 'Faults', of: scenario.of, figures });
+      recordFigures({ part: 'Faults', of: scenario.of, figures });
       expect(found).toEqual([]);
       expect(figures).toMatchObject(never);
     },
     120_000,
   );
 
-  test('no rejection is left unhandled', () => expect(unhandledRejections()).toBe(0));
+  test('all rejections are handled', () => expect(unhandledRejections()).toBe(0));
 });

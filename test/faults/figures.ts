@@ -1,33 +1,33 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 
-/** What a test of this suite counted: names of figures, with their numbers. */
+/** The figures of a test of this suite. */
 export interface Figures {
-  /** What they are of, such as `races`. */
+  /** The table of the figures, for example `Races`. */
   readonly part: string;
-  /** A line of the part's table, where it has several. */
+  /** The row of the table, if it has several. */
   readonly of?: string;
   readonly figures: Readonly<Record<string, number>>;
 }
 
-/** True where the suite is to try all that it can, rather than what is enough for every day. */
+/** True if the suite runs all its cases, and not only those of a normal run. */
 export const isThorough = process.env.THOROUGH === 'yes';
 
-/** Keeps figures for the end of the suite, if it is to tell them: the file that `FIGURES_FILE` names holds one a line. */
-export function tell(figures: Figures): void {
+/** Appends figures to the file that `FIGURES_FILE` names, one JSON document per line. Without it, does nothing. */
+export function recordFigures(figures: Figures): void {
   const { FIGURES_FILE } = process.env;
   if (FIGURES_FILE) appendFileSync(FIGURES_FILE, `${JSON.stringify(figures)}\n`);
 }
 
-/** All that was told, the figures of the same name summed up. */
+/** Returns the recorded figures, summed up by part and row. */
 export function readFigures(file: string): Figures[] {
-  const told: Figures[] = existsSync(file)
+  const recorded: Figures[] = existsSync(file)
     ? readFileSync(file, 'utf8')
         .split('\n')
         .filter(Boolean)
         .map((line) => JSON.parse(line))
     : [];
   const sums = new Map<string, { part: string; of?: string; figures: Record<string, number> }>();
-  for (const { part, of, figures } of told) {
+  for (const { part, of, figures } of recorded) {
     const key = `${part} ${of}`;
     const sum = sums.get(key) ?? { part, ...(of !== undefined && { of }), figures: {} };
     for (const [name, number] of Object.entries(figures))

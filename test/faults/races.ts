@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import type { DogSettings, Effect } from '../../lambdas/domain/dogs/dog.ts';
 import { useDatabase } from '../support/database.ts';
 import { injectFaults, reset } from '../support/faults.ts';
-import { isThorough, tell } from './figures.ts';
+import { isThorough, recordFigures } from './figures.ts';
 import { holdCalls } from './interleaving.ts';
 import { Score } from './race-harness.ts';
 
@@ -42,7 +42,7 @@ export function race<Given>(
       } finally {
         const { interleavings, different, unexplained, lost, doubled, unhandled } = score;
         const figures = { interleavings, different, unexplained, lost, doubled, unhandled };
-        tell({ part: 'Races', of, figures });
+        recordFigures({ part: 'Races', of, figures });
       }
     },
     limit,

@@ -6,8 +6,8 @@ import { markdown, putInto, type Table } from '../../tools/table.ts';
 import { type Figures, readFigures } from './figures.ts';
 
 /**
- * Runs the suite of faults, races and inputs thoroughly, and ends in its figures.
- * `--write` puts them into docs/reliability.md, if all holds; what else is given is jest's.
+ * Runs all cases of the faults, races and inputs, and prints the figures.
+ * `--write` writes them to docs/reliability.md if all tests pass. All other arguments go to jest.
  */
 
 const project = resolve(import.meta.dirname, '../..');
@@ -15,7 +15,7 @@ const directory = mkdtempSync(join(tmpdir(), 'figures-'));
 const file = join(directory, 'figures');
 const given = process.argv.slice(2);
 
-/** The tables of the parts, each with a line for what it is of. */
+/** Returns a table for each part. */
 function tablesOf(all: readonly Figures[]): Table[] {
   return [...new Set(all.map(({ part }) => part))].map((part) => {
     const lines = all.filter((one) => one.part === part);

@@ -3,53 +3,53 @@ import { invoke } from '../support/invoke.ts';
 import { contradictionsOf, type State, setbacksOf, stateOf } from './state.ts';
 import { type Answer, isDone, Sandbox, statusOf, type Trial } from './trial.ts';
 
-/** When each scenario takes place, in milliseconds; its dogs were made before. */
+/** The time of each scenario, in milliseconds. Its dogs were created earlier. */
 export const now = Date.UTC(2026, 10, 21, 13);
 
-/** Time enough for a function, in milliseconds. */
+/** Enough time for any function, in milliseconds. */
 export const ample = 8_000;
 
-/** One thing that one function is asked to do. */
+/** A call of a function, with the expected results. */
 export interface Scenario {
-  /** The function, as the table of figures has it. */
+  /** The function, as in the table of figures. */
   readonly of: string;
-  /** What is special about this one. */
+  /** The variant. */
   readonly as: string;
-  /** True if it shares more with others than a database: what is kept in memory, or in a variable. */
+  /** True if it shares memory or a variable with other scenarios, and must not run concurrently with them. */
   readonly alone?: true;
-  /** True if it is refused where nothing goes wrong. */
+  /** True if it is refused without a fault. */
   readonly refuses?: boolean;
-  /** What becomes of its mail where nothing goes wrong; if it has one, it is sent once, unless told. */
+  /** The fate of its mail without a fault. If it has a mail, the default is one that is sent once. */
   readonly mail?: Fate;
-  /** Makes a state that no other scenario knows of. @param at when it takes place, in milliseconds */
+  /** Creates a state that no other scenario uses. @param at the time of the scenario, in milliseconds */
   begin(at: number): Promise<Subject>;
 }
 
-/** A scenario in a state of its own. */
+/** A scenario in its own state. */
 export interface Subject {
-  /** Calls the function, once. @param limit how long it may take before it gives up, in milliseconds */
+  /** Calls the function once. @param limit its timeout in milliseconds */
   act(limit: number): Promise<unknown>;
-  /** Goes on as its caller would, whatever came of the call, and judges what there is then. */
+  /** Repeats the call as its caller would, and checks the responses and the state. */
   judge(first: Answer, trial: Trial): Promise<Verdict>;
 }
 
-/** What became of the mail of a bark, and whether anybody was told. */
+/** The possible fates of a mail, and whether a failure was reported to the client or by an alarm. */
 export const fates = [
   'mail sent once',
-  'not sent, told',
-  'perhaps sent, told',
+  'not sent, reported',
+  'perhaps sent, reported',
   'sent twice',
-  'not sent, not told',
+  'not sent, not reported',
 ] as const;
 export type Fate = (typeof fates)[number];
 
-/** What there is to say of a trial. */
+/** The defects that a trial shows. */
 export class Verdict {
   readonly wrong: string[] = [];
-  /** Counts and records that were promised and are not there, and those that are there too often. */
+  /** Counts and records that are missing, and those that are duplicated. */
   lost = 0;
   doubled = 0;
-  /** Answers that nobody foresaw: a 500, or none at all from a function that is alive. */
+  /** Unexpected results: a 500, or an error of a process that did not die. */
   unhandled = 0;
   mail: Fate | undefined;
 
@@ -57,39 +57,39 @@ export class Verdict {
     if (!holds) this.wrong.push(what);
   }
 
-  /** Holds a state to itself, and to the one before. */
+  /** Checks a state for contradictions, also with an earlier state. */
   whole(state: State, before?: State): void {
     this.wrong.push(...contradictionsOf(state, before));
   }
 
-  /** Holds the dog of a state to how it was before. */
+  /** Checks that the dog exists, and that its values have not gone back since an earlier state. */
   goesOn(after: State, before: State): void {
     this.wrong.push(...(after.dog ? setbacksOf(after.dog, before.dog) : ['the dog is gone']));
   }
 
-  /** Holds a number of barks to what was promised. */
+  /** Checks a number of barks. */
   barks(found: number, { least, most = least }: { least: number; most?: number }): void {
     this.lost += Math.max(0, least - found);
     this.doubled += Math.max(0, found - most);
   }
 
-  /** @param told whether anybody was told that the mail was not, or perhaps not, sent */
-  mailed(count: number, told: boolean): void {
+  /** Records the fate of the mail. @param reported whether a possible failure was reported */
+  mailed(count: number, reported: boolean): void {
     if (count > 1) this.mail = 'sent twice';
-    else if (count === 1) this.mail = told ? 'perhaps sent, told' : 'mail sent once';
-    else this.mail = told ? 'not sent, told' : 'not sent, not told';
+    else if (count === 1) this.mail = reported ? 'perhaps sent, reported' : 'mail sent once';
+    else this.mail = reported ? 'not sent, reported' : 'not sent, not reported';
   }
 
-  /** Holds an answer to what a client may be told where nothing is wrong with its request. */
+  /** Checks a response to a valid request. @param usual the expected statuses, besides 503 */
   answered(answer: Answer, ...usual: number[]): void {
     const status = statusOf(answer);
     if (answer.kind === 'thrown' || status === 500) this.unhandled += 1;
     const said = answer.kind === 'answered' ? answer.result.body : '';
-    this.hold([...usual, 503, 0].includes(status), `the answer is ${status}: ${said}`);
+    this.hold([...usual, 503, 0].includes(status), `the response is ${status}: ${said}`);
     if (answer.kind !== 'answered') return;
     const { statusCode, headers = {}, body } = answer.result;
     for (const name of ['Cache-Control', 'X-Content-Type-Options', 'X-Request-Id'])
-      this.hold(name in headers, `the answer has no ${name}`);
+      this.hold(name in headers, `the response has no ${name}`);
     if (statusCode === 503) this.hold('Retry-After' in headers, 'the 503 has no Retry-After');
     if (statusCode >= 400) this.hold(statusCode === Number(JSON.parse(body).status ?? statusCode), body);
     if (statusCode === 204 || statusCode === 205) this.hold(body === '', `the ${statusCode} has a body`);
@@ -98,21 +98,20 @@ export class Verdict {
 
 type Changes = Partial<Omit<APIGatewayProxyEvent, 'headers'>> & { headers?: Record<string, string> };
 
-/** A request to a route, by its sample event, in which some fields are others. */
+/** Returns a request to a route: its sample event with changes. */
 export function request(handler: unknown, sample: string, changes: Changes): Subject['act'] {
   return (limit) => invoke(handler, sample, { ...changes, remaining: 2_000 + limit });
 }
 
-/** Calls a function once more, with nothing wrong, so many seconds later. */
+/** Calls a function again without faults. @param after seconds since the first call */
 export function again(act: Subject['act'], trial: Trial, after = 1, from = now): Promise<Answer> {
   return trial.run(() => act(ample), new Sandbox(from + after * 1000));
 }
 
 /**
- * A request that is the same however often it is sent: it is answered in full or fails, and the client sends it until it
- * is answered.
+ * Checks an idempotent request. It succeeds or fails, and the client repeats it.
  *
- * @param check what else there is to say, of the state after the first answer and of the one at the end
+ * @param check further checks of the state after the first response and of the final state
  */
 export async function judgeRepeatable(
   { dog, before, act, usual }: { dog: string; before: State; act: Subject['act']; usual: number[] },

@@ -3,7 +3,7 @@ import type { APIGatewayProxyResult } from 'aws-lambda';
 import * as errors from '../../lambdas/domain/platform/errors.ts';
 import { injectFaults, Process, running, type Sent } from '../support/faults.ts';
 
-/** A process of a function, with a clock that stands still and a log of its own. */
+/** A process of a function, with a stopped clock and its own log. */
 export class Sandbox extends Process {
   /** Milliseconds since 1970. */
   readonly now: number;
@@ -15,7 +15,7 @@ export class Sandbox extends Process {
   }
 }
 
-/** Puts the injector below the clients, and gives each sandbox its clock and its log. */
+/** Installs the fault injector below the clients, and gives each sandbox its clock and its log. */
 export function useSandboxes(): void {
   beforeAll(() => {
     injectFaults();
@@ -25,7 +25,7 @@ export function useSandboxes(): void {
       return process instanceof Sandbox ? process : undefined;
     };
     jest.spyOn(Date, 'now').mockImplementation(() => sandbox()?.now ?? clock());
-    // The pauses between tries are made by chance: these are short.
+    // The SDK multiplies its pauses between retries by this value.
     jest.spyOn(Math, 'random').mockReturnValue(0.001);
     for (const level of ['error', 'info', 'warn'] as const)
       jest.spyOn(console, level).mockImplementation((...words) => {
@@ -35,20 +35,20 @@ export function useSandboxes(): void {
   });
 }
 
-/** What came of an invocation: an HTTP answer, what a job returned or threw, or nothing, since its process died. */
+/** The result of an invocation: an HTTP response, what a job returned or threw, or none because its process died. */
 export type Answer =
   | { readonly kind: 'answered'; readonly result: APIGatewayProxyResult }
   | { readonly kind: 'returned'; readonly value: unknown }
   | { readonly kind: 'thrown'; readonly error: Error }
   | { readonly kind: 'died' };
 
-/** One try of a scenario: the processes that took part in it, and what came of them all. */
+/** A run of a scenario: its processes, their mails and their logs. */
 export class Trial {
   private readonly sandboxes: Sandbox[] = [];
-  /** What was thrown that has no name. */
-  readonly nameless: Error[] = [];
+  /** The thrown errors that have no class of their own. */
+  readonly unexpected: Error[] = [];
 
-  /** Lets a function run in a process of its own. */
+  /** Runs a function in its own process. */
   async run(work: () => Promise<unknown>, sandbox: Sandbox): Promise<Answer> {
     this.sandboxes.push(sandbox);
     try {
@@ -57,7 +57,7 @@ export class Trial {
       return isResult(value) ? { kind: 'answered', result: value } : { kind: 'returned', value };
     } catch (thrown) {
       const error = thrown as Error;
-      if (!isNamed(error)) this.nameless.push(error);
+      if (!isExpected(error)) this.unexpected.push(error);
       return { kind: 'thrown', error };
     }
   }
@@ -66,7 +66,7 @@ export class Trial {
     return this.sandboxes.flatMap((sandbox) => sandbox.sent());
   }
 
-  /** Whether an event was logged that an alarm counts. */
+  /** Returns true if an event was logged that an alarm counts. */
   alarmed(event: string): boolean {
     return this.logged.includes(`"event":"${event}"`);
   }
@@ -76,9 +76,9 @@ export class Trial {
   }
 }
 
-/** True for a failure that callers can act upon, for several that a job tells at once, and for the authorizer's refusal. */
-function isNamed(error: Error): boolean {
-  if (error instanceof AggregateError) return error.errors.every(({ cause }) => isNamed(cause));
+/** Returns true for errors of the domain, for an aggregate of them, and for the refusal of the authorizer. */
+function isExpected(error: Error): boolean {
+  if (error instanceof AggregateError) return error.errors.every(({ cause }) => isExpected(cause));
   return error.message === 'Unauthorized' || Object.values(errors).some((kind) => error instanceof kind);
 }
 
@@ -86,18 +86,18 @@ function isResult(value: unknown): value is APIGatewayProxyResult {
   return typeof value === 'object' && value !== null && 'statusCode' in value;
 }
 
-/** The status of an HTTP answer; 0 where there is none. */
+/** Returns the status of an HTTP response; 0 if there is none. */
 export function statusOf(answer: Answer): number {
   return answer.kind === 'answered' ? answer.result.statusCode : 0;
 }
 
-/** True for 2xx and 3xx, and for a job that is done. */
+/** Returns true for 2xx and 3xx, and for a job that returned. */
 export function isDone(answer: Answer): boolean {
   const status = statusOf(answer);
   return answer.kind === 'returned' || (status >= 200 && status < 400);
 }
 
-/** True for 4xx, and for an authorizer that lets nobody in. */
+/** Returns true for 4xx, and for a refusal of the authorizer. */
 export function isRefused(answer: Answer): boolean {
   const status = statusOf(answer);
   return answer.kind === 'thrown' ? answer.error.message === 'Unauthorized' : status >= 400 && status < 500;

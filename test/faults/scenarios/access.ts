@@ -15,8 +15,8 @@ import { secrets } from '../../support/faults.ts';
 import { again, request, type Scenario, type Subject, Verdict } from '../scenario.ts';
 import { type Answer, isDone, isRefused, type Trial } from '../trial.ts';
 
-/** Those who may call, of a trial of their own. */
-async function makeAccess(at: number) {
+/** Creates a user, a client and a grant for a trial. */
+async function createAccess(at: number) {
   const newContext = () => ({ now: at, signal: new AbortController().signal });
   await ensureKey(newContext);
   const password = await createUser('jane', { replace: true }, newContext());
@@ -25,12 +25,12 @@ async function makeAccess(at: number) {
   return { password, clientSecret, refreshToken };
 }
 
-/** A function that lets somebody in, or nobody. */
+/** A call with credentials. @param admits true if they are valid */
 function admitting(
   of: string,
   as: string,
   admits: boolean,
-  actOf: (access: Awaited<ReturnType<typeof makeAccess>>, at: number) => Promise<Subject['act']>,
+  actOf: (access: Awaited<ReturnType<typeof createAccess>>, at: number) => Promise<Subject['act']>,
 ): Scenario {
   return {
     of,
@@ -38,32 +38,29 @@ function admitting(
     alone: true,
     refuses: !admits,
     async begin(at) {
-      const access = await makeAccess(at);
+      const access = await createAccess(at);
       const act = await actOf(access, at);
       const before = await allOfAccess();
       return {
         act,
         async judge(first, trial) {
           const verdict = new Verdict();
-          const hears = (answer: Answer) => {
-            verdict.hold(admits || !isDone(answer), 'who must stay out was let in');
-            verdict.hold(
-              !admits || !isRefused(answer),
-              'who may come in was told that the credentials are wrong',
-            );
+          const check = (answer: Answer) => {
+            verdict.hold(admits || !isDone(answer), 'invalid credentials were accepted');
+            verdict.hold(!admits || !isRefused(answer), 'valid credentials were refused');
             if (of !== 'authorizer') verdict.answered(answer, admits ? 200 : 401);
           };
-          hears(first);
+          check(first);
           const second = await again(act, trial, 1, at);
-          hears(second);
-          verdict.hold(isDone(second) === admits, 'the repeat is answered otherwise');
-          verdict.hold(isRefused(second) === !admits, 'the repeat is not answered');
+          check(second);
+          verdict.hold(isDone(second) === admits, 'the repeat has another result');
+          verdict.hold(isRefused(second) === !admits, 'the repeat was not refused or accepted');
           const after = await allOfAccess();
           verdict.hold(isDeepStrictEqual(after, before), 'it has changed something');
           for (const secret of Object.values(access))
             verdict.hold(
               !`${JSON.stringify(after)}${trial.logged}`.includes(secret),
-              'a secret is kept or logged in clear',
+              'a secret is stored or logged in clear',
             );
           return verdict;
         },
@@ -109,7 +106,7 @@ const keys: Scenario = {
   as: 'that are published',
   alone: true,
   async begin(at) {
-    await makeAccess(at);
+    await createAccess(at);
     const act = request(getKeys, 'GetKeys', {});
     return {
       act,

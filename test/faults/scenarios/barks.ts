@@ -15,14 +15,14 @@ import { stateOf } from '../state.ts';
 import { type Answer, isDone, statusOf, type Trial } from '../trial.ts';
 
 const routes = {
-  'POST barks': { handler: postBarks, sample: 'PostBarks', noted: false },
-  'POST bark': { handler: postLastBark, sample: 'PostLastBark', noted: true },
+  'POST barks': { handler: postBarks, sample: 'PostBarks', inHistory: false },
+  'POST bark': { handler: postLastBark, sample: 'PostLastBark', inHistory: true },
 } as const;
 type Route = keyof typeof routes;
 
-function barkNow(of: Route, status: number, ...effects: Effect[]): Scenario {
-  const { handler, sample, noted } = routes[of];
-  const kept = noted || isCounted(effects) ? 1 : 0;
+function barkSync(of: Route, status: number, ...effects: Effect[]): Scenario {
+  const { handler, sample, inHistory } = routes[of];
+  const entries = inHistory || isCounted(effects) ? 1 : 0;
   const mailed = effects.some((effect) => effect.startsWith('email'));
   const refusals = mailed ? [502] : [];
   return {
@@ -38,20 +38,26 @@ function barkNow(of: Route, status: number, ...effects: Effect[]): Scenario {
           verdict.answered(first, status, ...refusals);
           const state = await stateOf(dog);
           verdict.whole(state);
-          verdict.barks(state.history.length, isDone(first) ? { least: kept } : { least: 0, most: kept });
+          verdict.barks(
+            state.history.length,
+            isDone(first) ? { least: entries } : { least: 0, most: entries },
+          );
           const mails = trial.sent.length;
           if (mailed) {
             verdict.mailed(mails, !isDone(first));
-            verdict.hold(state.history.length <= mails || !kept, 'it is stored, and its mail was not sent');
+            verdict.hold(
+              state.history.length <= mails || !entries,
+              'it is stored, and its mail was not sent',
+            );
             if (first.kind === 'answered' && /No mail was sent|refused/.test(first.result.body))
-              verdict.hold(mails === 0, 'a mail was sent that is said not to be');
+              verdict.hold(mails === 0, 'a mail was sent but reported as not sent');
           }
           const second = await again(act, trial);
           verdict.hold(statusOf(second) === status, `the next bark is ${statusOf(second)}`);
           const end = await stateOf(dog);
           verdict.whole(end, state);
-          verdict.barks(end.history.length, { least: state.history.length + kept });
-          verdict.hold(trial.sent.length === mails + (mailed ? 1 : 0), 'the next bark did not mail once');
+          verdict.barks(end.history.length, { least: state.history.length + entries });
+          verdict.hold(trial.sent.length === mails + (mailed ? 1 : 0), 'the next bark did not send one mail');
           return verdict;
         },
       };
@@ -59,7 +65,7 @@ function barkNow(of: Route, status: number, ...effects: Effect[]): Scenario {
   };
 }
 
-function accept(
+function barkAsync(
   of: Route,
   as: string,
   handling: 'sync' | 'async',
@@ -82,14 +88,14 @@ function accept(
           const state = await stateOf(dog);
           verdict.whole(state);
           verdict.barks(state.barks.length, isDone(first) ? { least: 1 } : { least: 0, most: 1 });
-          const carried = started(dog).map((execution) => sortKey('asyncBark', execution.bark.slice(1)));
+          const executed = started(dog).map((execution) => sortKey('asyncBark', execution.bark.slice(1)));
           verdict.hold(
-            state.barks.every(({ sk }) => carried.includes(sk)),
-            'nobody carries the bark',
+            state.barks.every(({ sk }) => executed.includes(sk)),
+            'a bark has no execution',
           );
           const second = await again(act, trial);
           verdict.hold(statusOf(second) === 202, `the next bark is ${statusOf(second)}`);
-          await carry(dog, trial);
+          await runExecutions(dog, trial);
           const end = await stateOf(dog);
           verdict.whole(end, state);
           verdict.barks(end.history.length, { least: state.barks.length + 1 });
@@ -102,14 +108,14 @@ function accept(
   };
 }
 
-/** A bark that is asked for by a key, until its asking is answered: it is one, however often it is asked for. */
+/** A bark with an idempotency key. The client repeats the request until it succeeds, and the dog barks once. */
 function keyed(of: Route, status: number, handling: 'sync' | 'async', ...effects: Effect[]): Scenario {
-  const { handler, sample, noted } = routes[of];
-  const kept = noted || isCounted(effects) ? 1 : 0;
+  const { handler, sample, inHistory } = routes[of];
+  const entries = inHistory || isCounted(effects) ? 1 : 0;
   const mailed = effects.some((effect) => effect.startsWith('email'));
   const refusals = mailed && handling === 'sync' ? [502] : [];
   return {
-    of: `${of}, by a key`,
+    of: `${of}, with a key`,
     as: `${effects.join(', ')}, ${handling}`,
     async begin() {
       const dog = await newDog(handling, effects);
@@ -122,26 +128,26 @@ function keyed(of: Route, status: number, handling: 'sync' | 'async', ...effects
           verdict.answered(first, status, ...refusals);
           const state = await stateOf(dog);
           verdict.whole(state);
-          if (handling === 'async') await carry(dog, trial);
+          if (handling === 'async') await runExecutions(dog, trial);
           const mails = trial.sent.length;
           if (mailed) verdict.mailed(mails, !isDone(first));
-          // Who died at the mail of a request has it to himself for a minute.
+          // The lease of a process that died while it sent the mail lasts a minute.
           const soon = await again(act, trial, 2);
           verdict.answered(soon, status, 409);
           const second = isDone(soon) ? soon : await again(act, trial, 62);
           verdict.hold(statusOf(second) === status, `the repeat is ${statusOf(second)}`);
-          if (handling === 'async') await carry(dog, trial);
+          if (handling === 'async') await runExecutions(dog, trial);
           const end = await stateOf(dog);
           verdict.whole(end, state);
-          verdict.barks(end.history.length, { least: kept });
+          verdict.barks(end.history.length, { least: entries });
           const third = await again(act, trial, 100);
-          verdict.hold(isSame(second, third), 'another repeat is answered otherwise');
+          verdict.hold(isSame(second, third), 'another repeat has another response');
           if (!isDone(first)) {
-            verdict.hold(trial.sent.length <= mails + 1, 'the repeats have mailed more than once');
+            verdict.hold(trial.sent.length <= mails + 1, 'the repeats have sent more than one mail');
             return verdict;
           }
-          verdict.hold(isSame(first, second), 'the repeat is answered otherwise');
-          verdict.hold(trial.sent.length === mails, 'the repeat of what was done has mailed');
+          verdict.hold(isSame(first, second), 'the repeat has another response');
+          verdict.hold(trial.sent.length === mails, 'the repeat of a successful request has sent a mail');
           return verdict;
         },
       };
@@ -155,8 +161,8 @@ function isSame(one: Answer, other: Answer): boolean {
   return isDeepStrictEqual(shown(one), shown(other));
 }
 
-/** Lets all executions of a dog do their work, those too that have no bark. */
-async function carry(dog: string, trial: Trial): Promise<void> {
+/** Runs all workflow executions of a dog, including those without a bark. */
+async function runExecutions(dog: string, trial: Trial): Promise<void> {
   for (const execution of started(dog))
     await again((limit) => takeEffect(execution, context(1_000 + limit)), trial, 10);
 }
@@ -177,29 +183,29 @@ const cancel: Scenario = {
       judge: (first, trial) =>
         judgeRepeatable({ dog, before, act, usual: [204] }, first, trial, async (verdict, after) => {
           if (isDone(first)) verdict.hold(after.barks[0]?.status === 'cancelled', 'it is not cancelled');
-          await carry(dog, trial);
+          await runExecutions(dog, trial);
           const end = await stateOf(dog);
-          verdict.hold(end.barks[0]?.status === 'cancelled', 'it is cancelled no more');
+          verdict.hold(end.barks[0]?.status === 'cancelled', 'it is no longer cancelled');
           verdict.barks(end.history.length, { least: 0 });
-          verdict.hold(trial.sent.length === 0, 'the mail of a bark was sent that is cancelled');
+          verdict.hold(trial.sent.length === 0, 'the mail of a cancelled bark was sent');
         }),
     };
   },
 };
 
 export const barks: readonly Scenario[] = [
-  barkNow('POST barks', 303, 'count'),
-  barkNow('POST barks', 201, 'record'),
-  barkNow('POST barks', 200, 'emailDog'),
-  barkNow('POST barks', 303, 'emailOwner', 'count'),
-  barkNow('POST barks', 201, 'emailDog', 'record'),
-  barkNow('POST bark', 201, 'record'),
-  barkNow('POST bark', 201, 'emailDog'),
-  barkNow('POST bark', 201, 'emailDog', 'record'),
-  accept('POST barks', 'of an asynchronous dog', 'async', ['record']),
-  accept('POST barks', 'of an asynchronous dog, with mail', 'async', ['emailDog', 'record']),
-  accept('POST barks', 'as the client prefers', 'sync', ['count'], { Prefer: 'respond-async' }),
-  accept('POST bark', 'of an asynchronous dog, with mail alone', 'async', ['emailDog']),
+  barkSync('POST barks', 303, 'count'),
+  barkSync('POST barks', 201, 'record'),
+  barkSync('POST barks', 200, 'emailDog'),
+  barkSync('POST barks', 303, 'emailOwner', 'count'),
+  barkSync('POST barks', 201, 'emailDog', 'record'),
+  barkSync('POST bark', 201, 'record'),
+  barkSync('POST bark', 201, 'emailDog'),
+  barkSync('POST bark', 201, 'emailDog', 'record'),
+  barkAsync('POST barks', 'of an asynchronous dog', 'async', ['record']),
+  barkAsync('POST barks', 'of an asynchronous dog, with mail', 'async', ['emailDog', 'record']),
+  barkAsync('POST barks', 'as the client prefers', 'sync', ['count'], { Prefer: 'respond-async' }),
+  barkAsync('POST bark', 'of an asynchronous dog, with mail alone', 'async', ['emailDog']),
   keyed('POST barks', 201, 'sync', 'record'),
   keyed('POST barks', 200, 'sync', 'emailDog'),
   keyed('POST barks', 201, 'sync', 'emailDog', 'record'),

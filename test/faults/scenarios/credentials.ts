@@ -10,7 +10,7 @@ const names = { name: 'kept', client: 'kept-client', credential: 'kept-credentia
 
 let issued = 0;
 
-/** A token endpoint that gives another refresh token each time, and takes all that it ever gave. */
+/** A token endpoint that issues a new refresh token each time, and accepts each one that it has issued. */
 const endpoint = createServer((_request, response) => {
   issued += 1;
   const token = { access_token: `access-${issued}`, refresh_token: `refresh-${issued}`, expires_in: 3599 };
@@ -19,7 +19,7 @@ const endpoint = createServer((_request, response) => {
     .end(JSON.stringify({ ...token, token_type: 'Bearer' }));
 });
 
-/** Has the token endpoint answer while the tests of a file run. */
+/** Runs the token endpoint during the tests of a file. */
 export function useTokenEndpoint(): void {
   beforeAll(() => new Promise<void>((resolve) => void endpoint.listen(0, '127.0.0.1', resolve)));
   afterAll(() => {
@@ -30,7 +30,7 @@ export function useTokenEndpoint(): void {
 
 const refresh: Scenario = {
   of: 'refresh-credentials',
-  as: 'of a credential that is about to end',
+  as: 'of a credential that expires soon',
   alone: true,
   async begin(at) {
     const { port } = endpoint.address() as AddressInfo;
@@ -57,13 +57,13 @@ const refresh: Scenario = {
       act,
       async judge(first, trial) {
         const verdict = new Verdict();
-        verdict.hold(isOld() || isNew(), 'the secret holds neither the old credential nor a new one, whole');
+        verdict.hold(isOld() || isNew(), 'the secret is neither the old credential nor a complete new one');
         if (isDone(first)) verdict.barks(isNew() ? 1 : 0, { least: 1 });
         verdict.hold(isDone(await again(act, trial, 60, at)), 'the next try fails');
         verdict.hold(isNew(), 'the next try has not refreshed it');
         const { access_token } = stored();
         await again(act, trial, 600, at);
-        verdict.hold(stored().access_token === access_token, 'it is refreshed again and again');
+        verdict.hold(stored().access_token === access_token, 'it is refreshed too often');
         verdict.hold(
           !/hush-hush|(access|refresh)-(old|\d)/.test(trial.logged),
           'a secret is logged in clear',

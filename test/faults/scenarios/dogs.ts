@@ -20,17 +20,17 @@ import { type Answer, isDone, statusOf } from '../trial.ts';
 
 const context = { now: now - 60_000, signal: new AbortController().signal };
 
-/** A dog that has all that one can have: a record, a schedule, and a bark that is pending. */
+/** Creates a dog with a recorded bark, a pending bark and a schedule. */
 async function busyDog(): Promise<{ dog: string; barkId: string }> {
   const dog = await newDog('sync', ['record']);
-  const noted = await createBark(dog, {}, context);
+  const recorded = await createBark(dog, {}, context);
   await createBark(dog, { isAsync: true }, context);
   await postSchedule(dog, { token: 1, next: now / 1000 + 600, frequency: 10 }, context);
-  if (noted.kind !== 'recorded') throw new Error(noted.kind);
-  return { dog, barkId: noted.bark.id };
+  if (recorded.kind !== 'recorded') throw new Error(recorded.kind);
+  return { dog, barkId: recorded.bark.id };
 }
 
-/** A request that changes nothing: it is answered in full, or fails. */
+/** A request that changes nothing. It succeeds or fails. */
 function reading(of: string, handler: unknown, sample: string, status = 200): Scenario {
   return {
     of,
@@ -46,7 +46,7 @@ function reading(of: string, handler: unknown, sample: string, status = 200): Sc
             verdict.hold(isDeepStrictEqual(end, before), 'it has changed something');
             const third = await again(act, trial);
             if (isDone(first) && of !== 'GET the dogs')
-              verdict.hold(bodyOf(first) === bodyOf(third), `the answer is not whole: ${bodyOf(first)}`);
+              verdict.hold(bodyOf(first) === bodyOf(third), `the response is incomplete: ${bodyOf(first)}`);
           }),
       };
     },
@@ -66,7 +66,7 @@ function hasWanted({ dog }: State): boolean {
 
 let made = 0;
 
-/** @param demand the condition that the client makes */
+/** @param demand the precondition of the client */
 function creating(as: string, demand: Record<string, string> = {}): Scenario {
   return {
     of: 'PUT a dog',
@@ -86,14 +86,14 @@ function creating(as: string, demand: Record<string, string> = {}): Scenario {
           const after = await stateOf(dog);
           verdict.whole(after);
           verdict.barks(after.dog ? 1 : 0, isDone(first) ? { least: 1 } : { least: 0, most: 1 });
-          verdict.hold(!after.dog || hasWanted(after), 'the dog is not as it was asked for');
+          verdict.hold(!after.dog || hasWanted(after), 'the dog does not have the requested settings');
           const second = await again(act, trial);
-          // A client whose first answer was lost learns from the second that the dog is there.
+          // If the first response was lost, the second one shows that the dog exists.
           const expected = after.dog ? ('If-None-Match' in demand ? 412 : 204) : 201;
           verdict.hold(statusOf(second) === expected, `the repeat is ${statusOf(second)}, not ${expected}`);
           const end = await stateOf(dog);
           verdict.whole(end, after);
-          verdict.hold(hasWanted(end), 'the dog is not as it was asked for');
+          verdict.hold(hasWanted(end), 'the dog does not have the requested settings');
           return verdict;
         },
       };
@@ -124,17 +124,20 @@ function replacing(as: string, demands: boolean): Scenario {
           const kept = ({ dog: one, ...others }: State) => [one?.barkCount, one?.schedule, others];
           verdict.hold(
             isDeepStrictEqual(kept(after), kept(before)),
-            'the count, the schedule or the barks are others',
+            'the count, the schedule or the barks have changed',
           );
           const isThere = hasWanted(after);
-          verdict.hold(isThere || isDeepStrictEqual(after, before), 'it is neither old nor new');
+          verdict.hold(
+            isThere || isDeepStrictEqual(after, before),
+            'the dog is neither the old one nor the new one',
+          );
           verdict.barks(isThere ? 1 : 0, isDone(first) ? { least: 1 } : { least: 0, most: 1 });
           const second = await again(act, trial);
           const expected = demands && isThere ? 412 : 204;
           verdict.hold(statusOf(second) === expected, `the repeat is ${statusOf(second)}, not ${expected}`);
           const end = await stateOf(dog);
           verdict.goesOn(end, after);
-          verdict.hold(hasWanted(end), 'the dog is not as it was asked for');
+          verdict.hold(hasWanted(end), 'the dog does not have the requested settings');
           return verdict;
         },
       };
@@ -163,13 +166,16 @@ function deleting(as: string, demands: boolean): Scenario {
           const others = (state: State) => ({ ...state, dog: undefined });
           verdict.hold(
             !after.dog || isDeepStrictEqual(after.dog, before.dog),
-            'the dog is there, and another',
+            'the dog still exists, but has changed',
           );
-          verdict.hold(isDeepStrictEqual(others(after), others(before)), 'what the purge is for was touched');
+          verdict.hold(
+            isDeepStrictEqual(others(after), others(before)),
+            'the deletion changed items that only the purge deletes',
+          );
           const second = await again(act, trial);
           const expected = after.dog ? 204 : 404;
           verdict.hold(statusOf(second) === expected, `the repeat is ${statusOf(second)}, not ${expected}`);
-          verdict.hold(!(await stateOf(dog)).dog, 'the dog is still there');
+          verdict.hold(!(await stateOf(dog)).dog, 'the dog still exists');
           return verdict;
         },
       };
@@ -190,9 +196,9 @@ export const dogs: readonly Scenario[] = [
   reading('GET bark-schedule', getBarkSchedule, 'GetBarkSchedule'),
   reading('DELETE bark', deleteLastBark, 'DeleteLastBark', 204),
   creating('that is new'),
-  creating('that must be new', { 'If-None-Match': '*' }),
-  replacing('that is there', false),
-  replacing('that must be as it was', true),
-  deleting('that is there', false),
-  deleting('that must be as it was', true),
+  creating('with If-None-Match', { 'If-None-Match': '*' }),
+  replacing('that exists', false),
+  replacing('with If-Match', true),
+  deleting('that exists', false),
+  deleting('with If-Match', true),
 ];

@@ -25,7 +25,7 @@ function newContext(after = 0) {
   return { now: now + after * 1000, signal: new AbortController().signal };
 }
 
-/** Calls a job again, so many seconds after the first time each, until it is done; as often as its caller does. */
+/** Calls a job again until it succeeds. @param pauses the times of the retries, in seconds since the first call */
 async function until(
   first: Answer,
   pauses: readonly number[],
@@ -40,12 +40,12 @@ async function until(
   return last;
 }
 
-/** Lambda tries an asynchronous invocation twice more. */
+/** Lambda retries an asynchronous invocation twice. */
 const triesOfLambda = [60, 180];
 
 const triesOfStepFunctions = [2, 6, 14, 30, 62, 122, 182, 242, 302, 362];
 
-/** A dog that barks at a slot of its schedule, by the delivery of an occurrence. */
+/** The delivery of an occurrence, which makes a dog bark. */
 function occurrence(
   as: string,
   effects: Effect[],
@@ -55,16 +55,16 @@ function occurrence(
   return {
     of: 'bark-on-schedule',
     as,
-    mail: triedBefore === 'dies after' ? 'perhaps sent, told' : 'mail sent once',
+    mail: triedBefore === 'dies after' ? 'perhaps sent, reported' : 'mail sent once',
     async begin() {
       const dog = await newDog('sync', effects);
       await postSchedule(dog, { token: 1, next: at, frequency: 10 }, newContext(-600));
       const schedule = standingOf(dog);
-      const told = occurrenceOf(schedule);
+      const event = occurrenceOf(schedule);
       const deliver =
         (id: string): Subject['act'] =>
         (limit) =>
-          barkOnSchedule(told, context(1_000 + limit, id));
+          barkOnSchedule(event, context(1_000 + limit, id));
       const act = deliver('a delivery');
       const earlier = new Trial();
       if (triedBefore !== undefined) {
@@ -82,7 +82,7 @@ function occurrence(
           verdict.whole(state);
           verdict.barks(state.history.length, { least: isDone(first) ? barks : 0, most: barks });
           const last = await until(first, triesOfLambda, act, trial);
-          verdict.hold(isDone(last), 'Lambda gives it up');
+          verdict.hold(isDone(last), 'the last retry of Lambda fails');
           const end = await stateOf(dog);
           verdict.whole(end, state);
           verdict.barks(end.history.length, { least: barks });
@@ -92,7 +92,7 @@ function occurrence(
           const before = mails();
           await again(deliver('another delivery'), trial, 200);
           verdict.barks((await stateOf(dog)).history.length, { least: barks });
-          verdict.hold(mails() === before, 'another delivery has mailed');
+          verdict.hold(mails() === before, 'another delivery has sent a mail');
           return verdict;
         },
       };
@@ -107,7 +107,7 @@ async function pendingBark(effects: Effect[], message?: string): Promise<Workflo
   return { dog, bark: accepted.bark.id };
 }
 
-/** Judges how an asynchronous bark has ended. */
+/** Checks the final state of an asynchronous bark. */
 async function judgeEnd(
   verdict: Verdict,
   input: WorkflowInput,
@@ -119,17 +119,17 @@ async function judgeEnd(
   const shown = await readBark(input.dog, input.bark, newContext(3_600));
   const isComplete = shown.status === 'complete';
   verdict.hold(isComplete || shown.status === 'failed', `it is ${shown.status}`);
-  verdict.hold(isComplete || Boolean(shown.reason), 'it failed, and nobody knows why');
-  const isKept = isRecorded(effects) ? 1 : 0;
-  verdict.barks(end.history.length, { least: isComplete ? isKept : 0 });
+  verdict.hold(isComplete || Boolean(shown.reason), 'it failed without a reason');
+  const entries = isRecorded(effects) ? 1 : 0;
+  verdict.barks(end.history.length, { least: isComplete ? entries : 0 });
   if (!effects.includes('emailDog')) return;
   const mails = trial.sent.length;
   verdict.mailed(mails, !isComplete);
   if (mails > 0 && !isComplete)
-    verdict.hold(shown.reason?.includes('may have been sent') === true, `it says: ${shown.reason}`);
+    verdict.hold(shown.reason?.includes('may have been sent') === true, `the reason is: ${shown.reason}`);
 }
 
-function effect(as: string, effects: Effect[]): Scenario {
+function performing(as: string, effects: Effect[]): Scenario {
   return {
     of: 'take-effect',
     as,
@@ -146,7 +146,7 @@ function effect(as: string, effects: Effect[]): Scenario {
           if (!isDone(last)) await again((limit) => giveUpBark(input, context(1_000 + limit)), trial, 400);
           await judgeEnd(verdict, input, effects, trial);
           const shown = await readBark(input.dog, input.bark, newContext(3_600));
-          // Without mail nothing stands in the way of another try.
+          // Without mail, a retry can always complete the bark.
           if (!effects.includes('emailDog'))
             verdict.hold(shown.status === 'complete', `it is ${shown.status}`);
           await again(act, trial, 500);
@@ -158,13 +158,13 @@ function effect(as: string, effects: Effect[]): Scenario {
   };
 }
 
-/** @param begun whether a run of the task has died at the mail of the bark */
-function givingUp(as: string, begun: boolean): Scenario {
+/** @param begun true if an earlier process died while it sent the mail of the bark */
+function failing(as: string, begun: boolean): Scenario {
   const effects: Effect[] = ['emailDog', 'record'];
   return {
     of: 'give-up-bark',
     as,
-    mail: begun ? 'perhaps sent, told' : 'not sent, told',
+    mail: begun ? 'perhaps sent, reported' : 'not sent, reported',
     async begin() {
       const input = await pendingBark(effects);
       const earlier = new Trial();
@@ -182,12 +182,12 @@ function givingUp(as: string, begun: boolean): Scenario {
           const verdict = new Verdict();
           verdict.whole(await stateOf(input.dog));
           const last = await until(first, triesOfLambda, act, trial);
-          verdict.hold(isDone(last), 'Lambda gives it up');
+          verdict.hold(isDone(last), 'the last retry of Lambda fails');
           const { status, reason } = await readBark(input.dog, input.bark, newContext());
           verdict.hold(status === 'failed', `it is ${status}`);
           verdict.mailed(earlier.sent.length + trial.sent.length, reason !== undefined);
-          verdict.hold(!begun || reason === 'Its mail may have been sent.', `it says: ${reason}`);
-          verdict.hold(trial.alarmed('BarkGivenUp'), 'nobody is told');
+          verdict.hold(!begun || reason === 'Its mail may have been sent.', `the reason is: ${reason}`);
+          verdict.hold(trial.alarmed('BarkGivenUp'), 'no alarm is raised');
           await again((limit) => takeEffect(input, context(1_000 + limit, 'late')), trial, 300);
           const end = await stateOf(input.dog);
           verdict.whole(end);
@@ -201,7 +201,7 @@ function givingUp(as: string, begun: boolean): Scenario {
 
 const purge: Scenario = {
   of: 'purge-dog',
-  as: 'of whose id there is a new dog',
+  as: 'with a new dog of the same ID',
   async begin() {
     const dog = await newDog('sync', ['record']);
     const settings = { barkEffects: ['record' as const], barkHandling: 'sync' as const };
@@ -241,18 +241,18 @@ const purge: Scenario = {
       act,
       async judge(first, trial) {
         const verdict = new Verdict();
-        verdict.hold(await isSame(), 'the new dog was touched');
+        verdict.hold(await isSame(), 'the new dog has changed');
         const last = await until(first, [60, 120, 180], act, trial);
-        verdict.hold(isDone(last), 'the stream is held up');
+        verdict.hold(isDone(last), 'the stream is blocked');
         const end = await stateOf(dog);
-        verdict.hold(await isSame(), 'the new dog was touched');
+        verdict.hold(await isSame(), 'the new dog has changed');
         const { dog: _, schedules, ...kinds } = end;
         const left = Object.values(kinds).flatMap((items) => itemsOf(items, incarnation, true));
-        verdict.hold(left.length === 0, `${left.length} items are left`);
-        verdict.hold(schedules.length === 1, `${schedules.length} schedules stand at the scheduler`);
+        verdict.hold(left.length === 0, `${left.length} items still exist`);
+        verdict.hold(schedules.length === 1, `EventBridge Scheduler has ${schedules.length} schedules`);
         verdict.whole(end);
         await again(act, trial, 300);
-        verdict.hold(await isSame(), 'another delivery touched the new dog');
+        verdict.hold(await isSame(), 'another delivery changed the new dog');
         return verdict;
       },
     };
@@ -274,10 +274,10 @@ export const jobs: readonly Scenario[] = [
     replaced: true,
   }),
   occurrence('whose process died at the mail', ['emailDog', 'record'], { triedBefore: 'dies after' }),
-  effect('of a bark that records', ['record']),
-  effect('of a bark that mails and records', ['emailDog', 'record']),
-  effect('of a bark that mails alone', ['emailDog']),
-  givingUp('of a bark that is pending', false),
-  givingUp('of a bark whose process died at the mail', true),
+  performing('of a bark that records', ['record']),
+  performing('of a bark that mails and records', ['emailDog', 'record']),
+  performing('of a bark that mails alone', ['emailDog']),
+  failing('of a bark that is pending', false),
+  failing('of a bark whose process died at the mail', true),
   purge,
 ];

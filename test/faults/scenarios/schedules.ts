@@ -23,24 +23,24 @@ import { isOf, orphansOf, type State, stateOf } from '../state.ts';
 import { type Answer, isDone, statusOf, type Trial } from '../trial.ts';
 
 const at = now / 1000;
-const later = at + 600;
+const inTenMinutes = at + 600;
 
 interface Setting {
   readonly of: string;
   readonly as: string;
   readonly usual: number[];
   readonly effects?: Effect[];
-  /** The schedule that it asks for: 0 is when it is applied, and null is none. */
-  readonly asks: { readonly next: number; readonly frequency: number | null } | null;
-  /** What the dog's schedule is before; none, unless told. */
+  /** The requested schedule. `next: 0` begins it when it is applied, and null ends it. */
+  readonly requested: { readonly next: number; readonly frequency: number | null } | null;
+  /** The earlier schedule of the dog; the default is none. */
   readonly former?: { readonly token: number; readonly next: number };
-  /** True if it was done before, and must do nothing. */
+  /** True if it repeats an applied request, and must change nothing. */
   readonly repeats?: boolean;
   act(dog: string): Subject['act'];
 }
 
-/** What a dog's schedule is, but for its name. */
-function slotsOf({ dog }: State) {
+/** Returns the schedule of a dog without its ID. */
+function scheduleOf({ dog }: State) {
   const { start, frequency, ended = false } = dog?.schedule ?? {};
   return { start, frequency, ended };
 }
@@ -50,7 +50,7 @@ function setting({
   as,
   usual,
   effects = ['record'],
-  asks,
+  requested,
   former,
   repeats = false,
   act: actOn,
@@ -66,12 +66,12 @@ function setting({
       const changes = (state: State) =>
         Number(state.dog?.settingsVersion) - Number(before.dog?.settingsVersion);
       const act = actOn(dog);
-      const atOnce = asks?.next === 0;
-      /** @param time when it was applied */
-      const asked = (time: number) =>
-        asks
-          ? { start: asks.next || time, frequency: asks.frequency, ended: false }
-          : { ...slotsOf(before), ended: true };
+      const atOnce = requested?.next === 0;
+      /** Returns the expected schedule. @param time when the request was applied, in Unix seconds */
+      const expected = (time: number) =>
+        requested
+          ? { start: requested.next || time, frequency: requested.frequency, ended: false }
+          : { ...scheduleOf(before), ended: true };
       return {
         act,
         judge: (first, trial) =>
@@ -83,17 +83,20 @@ function setting({
               const barked = state.history.length - before.history.length;
               verdict.barks(barked, { least: atOnce ? own : 0 });
             }
-            const [soon, late] = [after, end].map((state) => slotsOf(state));
-            const isNow = changes(after) > 0;
+            const [scheduleAfter, scheduleAtEnd] = [after, end].map((state) => scheduleOf(state));
+            const isApplied = changes(after) > 0;
             verdict.hold(
-              isDeepStrictEqual(soon, isNow ? asked(at) : slotsOf(before)),
-              'it is neither old nor new',
+              isDeepStrictEqual(scheduleAfter, isApplied ? expected(at) : scheduleOf(before)),
+              'the schedule is neither the old one nor the new one',
             );
             verdict.hold(
-              isDeepStrictEqual(late, isNow ? soon : asked(at + 1)),
-              'it is not as it was asked for',
+              isDeepStrictEqual(scheduleAtEnd, isApplied ? scheduleAfter : expected(at + 1)),
+              'the schedule is not the requested one',
             );
-            verdict.hold(statusOf(first) !== 403 || changes(after) === 0, 'it is applied, and forbidden');
+            verdict.hold(
+              statusOf(first) !== 403 || changes(after) === 0,
+              'it is applied, but the response is 403',
+            );
             verdict.barks(changes(after), { least: isDone(first) ? most : 0, most });
             verdict.barks(changes(end), { least: most });
             if (effects.includes('emailDog')) {
@@ -107,16 +110,16 @@ function setting({
   };
 }
 
-/** Lets all that stands at the scheduler fire: the dog's own schedule makes it bark, and no other does anything. */
+/** Delivers an occurrence of each schedule at EventBridge Scheduler. Only the schedule of the dog may have an effect. */
 async function fireAll(dog: string, state: State, verdict: Verdict, trial: Trial): Promise<void> {
   for (const orphan of orphansOf(state)) {
     const fired = await fire(orphan, trial);
-    verdict.hold(isDone(fired), 'an orphan is delivered again and again');
+    verdict.hold(isDone(fired), 'the occurrence of an orphan fails');
   }
   const after = await stateOf(dog);
-  verdict.hold(orphansOf(after).length === 0, 'an orphan stays at the scheduler');
-  const kept = (one: State) => ({ ...one, schedules: undefined });
-  verdict.hold(isDeepStrictEqual(kept(after), kept(state)), 'an orphan has done something');
+  verdict.hold(orphansOf(after).length === 0, 'EventBridge Scheduler still has an orphan');
+  const stored = (one: State) => ({ ...one, schedules: undefined });
+  verdict.hold(isDeepStrictEqual(stored(after), stored(state)), 'an orphan has changed something');
   if (!after.dog || !isLive(after.dog)) return;
   const own = after.schedules.find((one) => after.dog && isOf(one, after.dog));
   if (own) await fire(own, trial);
@@ -160,7 +163,7 @@ const patchWithoutChange: Scenario = {
       judge: (first, trial) =>
         judgeRepeatable({ dog, before, act, usual: [204] }, first, trial, async (verdict, _, end) => {
           verdict.hold(isDeepStrictEqual(end.dog, before.dog), 'it has changed the dog');
-          const other = { token: 9, next: later, frequency: 10 };
+          const other = { token: 9, next: inTenMinutes, frequency: 10 };
           verdict.answered(await again(post(other)(dog), trial, 2), 205);
           const changed = await stateOf(dog);
           verdict.answered(await again(act, trial, 3), 204);
@@ -185,48 +188,48 @@ export const schedules: readonly Scenario[] = [
   ).flatMap(([of, set, usual]) =>
     (
       [
-        { as: 'for later', asks: { next: later, frequency: 10 } },
-        { as: 'for later, once', asks: { next: later, frequency: null } },
-        { as: 'from now on', asks: { next: 0, frequency: 10 } },
-        { as: 'now, once', asks: { next: 0, frequency: null } },
+        { as: 'in ten minutes', requested: { next: inTenMinutes, frequency: 10 } },
+        { as: 'in ten minutes, once', requested: { next: inTenMinutes, frequency: null } },
+        { as: 'from now on', requested: { next: 0, frequency: 10 } },
+        { as: 'now, once', requested: { next: 0, frequency: null } },
         {
           as: 'from now on, with mail',
           effects: ['emailDog', 'record'],
-          asks: { next: 0, frequency: 10 },
+          requested: { next: 0, frequency: 10 },
         },
-        { as: 'instead of another', former, asks: { next: later, frequency: 1 } },
+        { as: 'instead of another', former, requested: { next: inTenMinutes, frequency: 1 } },
         {
           as: 'from now on instead of another',
           former,
-          asks: { next: 0, frequency: 1 },
+          requested: { next: 0, frequency: 1 },
         },
       ] satisfies Omit<Setting, 'of' | 'usual' | 'act'>[]
-    ).map((variant) => setting({ of, usual: [...usual], act: set(variant.asks), ...variant })),
+    ).map((variant) => setting({ of, usual: [...usual], act: set(variant.requested), ...variant })),
   ),
   setting({
     of: 'POST bark-schedule',
     as: 'with a token that was sent before',
     usual: [205],
-    former: { token: 3, next: later },
+    former: { token: 3, next: inTenMinutes },
     repeats: true,
-    asks: { next: later, frequency: 10 },
-    act: post({ token: 3, next: later, frequency: 10 }),
+    requested: { next: inTenMinutes, frequency: 10 },
+    act: post({ token: 3, next: inTenMinutes, frequency: 10 }),
   }),
   setting({
     of: 'PATCH a dog',
     as: 'to end a schedule',
     usual: [205, 204],
     former,
-    asks: null,
+    requested: null,
     act: patch(null),
   }),
   patchWithoutChange,
   setting({
     of: 'DELETE bark-schedule',
-    as: 'of a schedule that goes on',
+    as: 'of a running schedule',
     usual: [204],
     former,
-    asks: null,
+    requested: null,
     act: (dog) => request(deleteBarkSchedule, 'DeleteBarkSchedule', { pathParameters: { dog_id: dog } }),
   }),
 ];
