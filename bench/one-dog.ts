@@ -5,17 +5,17 @@ import { Unavailable } from '../lambdas/domain/platform/errors.ts';
 import { median } from '../tools/statistics.ts';
 import type { Table } from '../tools/table.ts';
 
-/** How long a transaction has the item to itself, in milliseconds: on AWS a few, which nobody promises. */
+/** How long a transaction locks the item, in milliseconds. On AWS it is a few, without a guarantee. */
 const holds = [5, 10, 20];
 
-/** How many barks of the one dog are asked for a second, at random moments, and for how many seconds. */
+/** The barks per second of the one dog, at random moments, and the duration in seconds. */
 const offered = [10, 20, 40, 80];
 const seconds = 25;
 
 /** What a function has for a request, in milliseconds. */
 const patience = 8_000;
 
-/** What became of a bark: how often it was tried, how long that took in milliseconds, and whether it was given up. */
+/** The result of a bark: its attempts, its duration in milliseconds, and whether it failed. */
 interface Fate {
   readonly tries: number;
   readonly milliseconds: number;
@@ -49,7 +49,7 @@ export async function measure(): Promise<Table[]> {
   return [
     {
       title: 'Barks of one dog, by a model of its item',
-      columns: ['a transaction has the item for', 'at once', 'tries', 'ms', 'ms of 99 %', 'given up (503)'],
+      columns: ['a transaction has the item for', 'at once', 'tries', 'ms', 'ms of 99 %', 'failed (503)'],
       rows,
     },
   ];

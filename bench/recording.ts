@@ -31,7 +31,7 @@ export interface ColdCall {
   readonly cpu: { readonly loading: number; readonly calling: number };
 }
 
-/** Loads a function in a process of its own, and does no more. */
+/** Only loads a function, in its own process. */
 export async function load(code: string, env: Environment): Promise<void> {
   await promisify(execFile)(process.execPath, [runner, code], { env });
 }

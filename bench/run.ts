@@ -4,7 +4,7 @@ import { markdown, putInto, type Table } from '../tools/table.ts';
 
 const figures = join(resolve(import.meta.dirname, '..'), 'docs/performance.md');
 
-/** What is measured, each part by itself, in the order in which it is told. */
+/** The parts of the benchmark, in the order of their output. */
 const parts: Record<string, () => Promise<{ measure: () => Promise<readonly Table[]> }>> = {
   sizes: () => import('./sizes.ts'),
   warm: () => import('./warm.ts'),
@@ -17,7 +17,7 @@ const parts: Record<string, () => Promise<{ measure: () => Promise<readonly Tabl
   growth: () => import('./growth.ts'),
 };
 
-/** What takes long, and is measured only when it is asked for. */
+/** The slow parts, which run only if they are named. */
 const long = new Set(['growth']);
 
 const usage = `npm run bench [-- [--write] [--growth] [part …]]
@@ -25,9 +25,9 @@ const usage = `npm run bench [-- [--write] [--growth] [part …]]
 measures ${Object.keys(parts).join(', ')}: all but ${[...long].join(', ')}, unless parts are named.
 
 --growth  measures growth, and nothing else
---write   puts the figures into docs/performance.md
+--write   writes the figures to docs/performance.md
 
-The variable BENCH_ROUNDS says of how many processes cold starts are medians. The stand-in for AWS takes openssl.`;
+The variable BENCH_ROUNDS sets the number of processes of which cold starts are medians. The stand-in for AWS requires openssl.`;
 
 const { values, positionals } = parseArgs({
   options: {

@@ -10,7 +10,7 @@ const build = join(resolve(import.meta.dirname, '..'), '.build');
 
 const rounds = 5;
 
-/** What a start says as it goes on. */
+/** The lines that a start prints, in order. */
 const words = [
   /Synthesizing the stack/,
   /Making the first user|Dog service ready/,

@@ -178,7 +178,7 @@ const headerLines = fc
   )
   .chain((lines) => fc.constantFrom(lines, [...lines, ...lines]));
 
-/** Headers as API Gateway tells them: the last line of each name, and all of them; nothing at all, from its console. */
+/** Headers in the format of API Gateway: the last value and all values of each name. Its console sends none. */
 const headerFields = fc.oneof(
   {
     weight: 12,
@@ -208,7 +208,7 @@ function parametersOf(names: readonly string[], right: fc.Arbitrary<string>) {
 
 const methods = ['GET', 'HEAD', 'PUT', 'PATCH', 'POST', 'DELETE', 'OPTIONS'] as const;
 
-/** What a client can have API Gateway say of the request: its id is the client's own where it sends one. */
+/** The request context. A client can set its request ID. */
 const requestContext = fc.record(
   {
     requestId: text,

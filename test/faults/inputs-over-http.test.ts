@@ -5,7 +5,7 @@ import { type RouteName, routes } from '../../lambdas/contract/routes.ts';
 import { type Access, newDirectory, type Service, startService } from '../../tools/service.ts';
 import { basic, Client, header, type Mail, TestDogs } from '../support/client.ts';
 import { dumpOf } from '../support/dump.ts';
-import { tell } from './figures.ts';
+import { recordFigures } from './figures.ts';
 import {
   type NastyRequest,
   type NastyRequests,
@@ -59,7 +59,7 @@ afterAll(async () => {
   rmSync(service.directory, { recursive: true });
 });
 
-/** What stands before the API elsewhere has manners of its own for what is no request. */
+/** A proxy before a deployed service may respond to an invalid request with another 4xx. */
 function expectStatuses(answers: readonly RawAnswer[], expected: readonly number[]): void {
   const statuses = answers.map(({ status }) => status);
   const isElsewhere = !service && expected.every((status) => status >= 400 && status < 500);
@@ -67,7 +67,7 @@ function expectStatuses(answers: readonly RawAnswer[], expected: readonly number
   else expect(statuses).toEqual(expected);
 }
 
-/** What an answer may never be, whatever was asked. */
+/** Returns the defects of a response that no request may cause. */
 function faultsOf({ status, head, body }: RawAnswer, { bytes, plain = false }: NastyRequest): string[] {
   const faults: string[] = [];
   if (/^x-injected/im.test(head)) faults.push(`a header of the client's: ${head}`);
@@ -77,14 +77,14 @@ function faultsOf({ status, head, body }: RawAnswer, { bytes, plain = false }: N
   return faults;
 }
 
-/** True for a problem (RFC 9457), and for an error of OAuth (RFC 6749 section 5.2). */
+/** Returns true for a problem (RFC 9457) and for an OAuth error (RFC 6749 section 5.2). */
 function isFailure(body: string): boolean {
   const { title, instance, error } = JSON.parse(body);
   return error === undefined ? Boolean(title && instance) : /^[a-z_]+$/.test(error);
 }
 
 const figures = { tried: 0, 'well answered': 0, 'parts that failed': 0, 'mails to others': 0 };
-afterAll(() => tell({ part: 'Inputs', of: 'HTTP', figures }));
+afterAll(() => recordFigures({ part: 'Inputs', of: 'HTTP', figures }));
 
 const named = { host: '', prefix: '', authorization: '', dog: '/v1/dogs/rex/' };
 const corpus: readonly [string, (target: Target) => NastyRequests][] = [
@@ -106,7 +106,7 @@ describe.each(corpus)('%s:', (_, requestsTo) => {
 
   test.each(Object.keys(requestsTo(named)))('%s', async (name) => {
     const { [name]: nasty } = requests;
-    if (!nasty) throw new Error('It is not there.');
+    if (!nasty) throw new Error(`There is no request "${name}".`);
     figures.tried += 1;
     const answers = await answersTo(client.baseUrl, nasty.bytes, nasty);
     expectStatuses(answers, nasty.answers);
@@ -124,7 +124,7 @@ const changes = routes.filter(
   (route): route is Change => route.access === 'user' && (route.method as string) !== 'GET',
 );
 
-/** What changes something, where it is allowed. */
+/** The bodies of the requests that change data. */
 const bodies: Partial<Record<RouteName, () => unknown>> = {
   PutDog: () => ({ barkEffects: ['count'] }),
   PatchDog: () => ({ barks: { next: 0, frequency: 1 } }),
@@ -136,7 +136,7 @@ const bodies: Partial<Record<RouteName, () => unknown>> = {
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 const base64url = (document: object) => Buffer.from(JSON.stringify(document)).toString('base64url');
 
-/** Header fields of those who have no credentials; with each it is a 401, or a 400 where they are no fields at all. */
+/** Returns header fields without valid credentials. The response is a 401, or a 400 if they are not valid fields. */
 function noCredentials({
   username,
   password,
@@ -156,7 +156,7 @@ function noCredentials({
     'a user and no colon': `Basic ${base64(username)}`,
     'an unknown user without a password': basic('nobody', ''),
     'an unknown user with a password that is good': basic('nobody', password),
-    'a user in other letters': basic(username.toUpperCase(), password),
+    'a user name in upper case': basic(username.toUpperCase(), password),
     'a user with a space': basic(`${username} `, password),
     'a user with NUL': basic(`${username}\0`, password),
     'a password with a space': basic(username, `${password} `),
@@ -166,10 +166,10 @@ function noCredentials({
     'a client of the token endpoint': basic(client_id, client_secret),
     'a password as a token': `Bearer ${password}`,
     'a refresh token': `Bearer ${refresh_token}`,
-    'a token that nobody signed': `Bearer ${forged}`,
+    'a token without a valid signature': `Bearer ${forged}`,
     'credentials that are encoded twice': `Basic ${base64(base64(`${username}:${password}`))}`,
     'the name of a prototype': basic('__proto__', 'constructor'),
-    '8,000 letters': `Basic ${'A'.repeat(8_000)}`,
+    '8,000 characters': `Basic ${'A'.repeat(8_000)}`,
   };
   const elsewhere: Record<string, string[]> = {
     'no field': [],
@@ -179,7 +179,7 @@ function noCredentials({
       `X-Amz-Security-Token: ${password}`,
     ],
     'credentials in a cookie': [`Cookie: Authorization=${good}`],
-    'the name of a user, as a proxy would tell it': [
+    'the name of a user in the headers of a proxy': [
       `X-Forwarded-User: ${username}`,
       `Remote-User: ${username}`,
     ],
@@ -196,9 +196,9 @@ function noCredentials({
   return { ...(Object.fromEntries(fields) as Record<string, string[]>), ...elsewhere };
 }
 
-describe('Without credentials', () => {
+describe('a request without valid credentials', () => {
   const counts = { tried: 0, refused: 0, 'changed without credentials': 0 };
-  afterAll(() => tell({ part: 'Inputs', of: 'without credentials', figures: counts }));
+  afterAll(() => recordFigures({ part: 'Inputs', of: 'without credentials', figures: counts }));
   let dog: string;
   let pending: string;
 
@@ -227,14 +227,14 @@ describe('Without credentials', () => {
     return Promise.all(paths.map(async (path) => (await client.get(path)).text));
   }
 
-  /** What requests alone change of it: queues and executions go on by themselves. */
+  /** Returns the data that only requests change. Queues and executions also change without requests. */
   async function tables(): Promise<unknown> {
     const isOfTable = (line: string) => /^dynamodb\.sqlite (?!_)/.test(line);
     return service ? dumpOf(service.directory).filter(isOfTable) : state();
   }
 
   test.each(Object.keys(noCredentials({ username: 'u', password: 'p', base_url: '' })))(
-    'nobody changes anything: %s',
+    'changes nothing: %s',
     async (name) => {
       const { [name]: fields = [] } = noCredentials(access);
       const before = await state();
@@ -264,8 +264,8 @@ describe('Without credentials', () => {
     },
   );
 
-  test('with them, each of these requests changes something, but DELETE of the last bark', async () => {
-    // What deletes the dog comes last.
+  test('with valid credentials, each of these requests changes data, except DELETE of the last bark', async () => {
+    // The deletion of the dog comes last.
     for (const change of changes.toSorted(
       (a, b) => Number(a.name === 'DeleteDog') - Number(b.name === 'DeleteDog'),
     )) {
@@ -284,14 +284,14 @@ describe('Without credentials', () => {
   });
 });
 
-/** What is written of a process that died, of a function that failed, and of an answer that says so. */
+/** The log lines of a dead process, of a failed function and of a 5xx. */
 const isFailureOfPart =
   /process died|gateway failed|Runtime exited|timed out|"level":"ERROR"| 5\d\d \(request |^ +at /;
 
-/** The authorizer fails, as API Gateway wants it, whenever credentials are wrong. */
+/** The authorizer throws this error for invalid credentials, as API Gateway requires. */
 const isRefusal = /"errorMessage":"Unauthorized"/;
 
-/** The lines of the terminal, and of the logs of all functions. */
+/** Returns the lines of the output and of the logs of all functions. */
 function linesOf({ directory, output }: Service): string[] {
   const logs = readdirSync(join(directory, 'logs')).map((name) =>
     readFileSync(join(directory, 'logs', name), 'utf8'),
@@ -299,8 +299,8 @@ function linesOf({ directory, output }: Service): string[] {
   return [output(), ...logs].flatMap((text) => text.split('\n'));
 }
 
-describe('After all that', () => {
-  test('no part of the service has ended or failed', () => {
+describe('after all these requests', () => {
+  test('no part of the service has failed', () => {
     if (!service) return;
     const failures = linesOf(service).filter((line) => isFailureOfPart.test(line) && !isRefusal.test(line));
     figures['parts that failed'] += failures.length;
@@ -308,7 +308,7 @@ describe('After all that', () => {
     expect(service.process.exitCode).toBeNull();
   });
 
-  test('mail went to those alone who were named to get it', async () => {
+  test('all mails went to the address of the dog', async () => {
     if (!access.mail_url) return;
     const inbox = await fetch(access.mail_url);
     const { emails } = (await inbox.json()) as { emails: Mail[] };

@@ -28,11 +28,11 @@ import {
   text,
   withValue,
 } from './arbitrary.ts';
-import { isThorough, tell } from './figures.ts';
+import { isThorough, recordFigures } from './figures.ts';
 
 /**
- * Whatever events come: each function gives a well-formed answer, or fails in a way that has a name. Another run tries
- * other events; the seed of one that failed is told, and `INPUTS_SEED` has it run again.
+ * Sends random events to each function, which must return a well-formed response or throw an error of the domain. Each run
+ * has a new seed, which it prints. `INPUTS_SEED` repeats a run.
  */
 
 jest.setTimeout(isThorough ? 240_000 : 30_000);
@@ -45,7 +45,7 @@ const unhandled = countUnhandledRejections();
 for (const level of ['error', 'warn', 'info'] as const)
   jest.spyOn(console, level).mockImplementation(() => {});
 
-// What lies beside the code of a function that shows a page.
+// The files beside the code of a function that returns a page.
 const beside = mkdtempSync(join(tmpdir(), 'pages-'));
 for (const name of ['console.html', 'docs.html', 'openapi.json']) writeFileSync(join(beside, name), '{}');
 afterAll(() => rmSync(beside, { recursive: true }));
@@ -84,15 +84,15 @@ async function outcomeOf<Result>(made: Promise<Result>): Promise<{ answer?: Resu
   );
 }
 
-describe('Whatever event of API Gateway comes,', () => {
+describe('a route', () => {
   const handlers: readonly [RouteName | 'Fallback', string][] = [
     ...routes.map(({ name, entry }) => [name, entry] as const),
     ['Fallback', 'api/fallback.ts'],
   ].map(([name, entry]) => [name as RouteName | 'Fallback', entry]);
   const figures = { tried: 0, 'well answered': 0 };
-  afterAll(() => tell({ part: 'Inputs', of: 'events of routes', figures }));
+  afterAll(() => recordFigures({ part: 'Inputs', of: 'events of routes', figures }));
 
-  test.each(handlers)('%s gives a well-formed answer', async (name, entry) => {
+  test.each(handlers)('%s returns a well-formed response', async (name, entry) => {
     const { handler } = await import(`../../lambdas/${entry}`);
     await fc.assert(
       fc.asyncProperty(eventOf(name, await putDogs()), async (event) => {
@@ -100,7 +100,7 @@ describe('Whatever event of API Gateway comes,', () => {
         const sent = structuredClone(event);
         const { answer, thrown } = await outcomeOf<APIGatewayProxyResult>(handler(event, lambda));
         expect(thrown).toBeUndefined();
-        // What Lambda hands over is JSON.
+        // Lambda serializes the response as JSON.
         expect(faultsOf(JSON.parse(JSON.stringify(answer)), sent)).toEqual([]);
         figures['well answered'] += 1;
       }),
@@ -108,10 +108,10 @@ describe('Whatever event of API Gateway comes,', () => {
     );
   });
 
-  test('no rejection is left unhandled', () => expect(unhandled()).toBe(0));
+  test('handles all rejections', () => expect(unhandled()).toBe(0));
 });
 
-/** What API Gateway or a client could object to in an answer. */
+/** Returns the defects of a response. */
 function faultsOf(
   { statusCode, headers = {}, body }: APIGatewayProxyResult,
   { httpMethod }: APIGatewayProxyEvent,
@@ -134,7 +134,7 @@ function faultsOf(
   return faults;
 }
 
-/** True for a problem (RFC 9457), and for an error of OAuth (RFC 6749 section 5.2). */
+/** Returns true for a problem (RFC 9457) and for an OAuth error (RFC 6749 section 5.2). */
 function isFailure(body: string, statusCode: number, contentType: unknown): boolean {
   const { status, title, detail, instance, error, error_description } = JSON.parse(body);
   if (contentType === 'application/problem+json')
@@ -150,9 +150,9 @@ function isText(value: unknown): boolean {
   return typeof value === 'string' && value !== '';
 }
 
-describe('Whoever has no credentials', () => {
+describe('the authorizer', () => {
   const figures = { tried: 0, 'well answered': 0 };
-  afterAll(() => tell({ part: 'Inputs', of: 'events of the authorizer', figures }));
+  afterAll(() => recordFigures({ part: 'Inputs', of: 'events of the authorizer', figures }));
   let kid: string;
   let password: string;
 
@@ -162,7 +162,7 @@ describe('Whoever has no credentials', () => {
     password = await createUser('jane', { replace: true }, newContext());
   });
 
-  test('is Unauthorized, by this very word, whatever stands in the headers', async () => {
+  test('throws "Unauthorized" for invalid credentials, with any other headers', async () => {
     const others = fc.option(fc.dictionary(text, text, { maxKeys: 3 }));
     const name = fc.constantFrom('Authorization', 'authorization', 'AUTHORIZATION');
     await fc.assert(
@@ -176,7 +176,7 @@ describe('Whoever has no credentials', () => {
     );
   });
 
-  test('is told from who has, whatever else stands in the headers', async () => {
+  test('allows valid credentials, with any other headers', async () => {
     const others = fc.dictionary(
       text.filter((name) => name.toLowerCase() !== 'authorization'),
       text,
@@ -196,21 +196,21 @@ describe('Whoever has no credentials', () => {
     );
   });
 
-  test('leaves no rejection unhandled', () => expect(unhandled()).toBe(0));
+  test('handles all rejections', () => expect(unhandled()).toBe(0));
 });
 
-describe('Whatever is sent to a job,', () => {
+describe('a job', () => {
   const figures = { tried: 0, 'well answered': 0, unhandled: 0 };
   afterAll(() =>
-    tell({ part: 'Inputs', of: 'events of jobs', figures: { ...figures, unhandled: unhandled() } }),
+    recordFigures({ part: 'Inputs', of: 'events of jobs', figures: { ...figures, unhandled: unhandled() } }),
   );
 
   type Job = (event: unknown, context: Context) => Promise<void>;
   interface Sent {
     readonly entry: string;
-    /** An event that the job is there for. */
+    /** A valid event of the job. */
     readonly event: object;
-    /** Where in it the members stand without which it cannot be understood. */
+    /** The paths of its required members. */
     readonly needed: readonly (readonly string[])[];
   }
   let sent: Readonly<Record<string, Sent>>;
@@ -236,7 +236,7 @@ describe('Whatever is sent to a job,', () => {
         event: workflowInput,
         needed: [[], ['dog'], ['bark']],
       },
-      'what the workflow gives up': {
+      'a failure of the workflow': {
         entry: 'give-up-bark',
         event: { ...workflowInput, error: { Error: 'Unavailable', Cause: '' } },
         needed: [[], ['dog'], ['bark']],
@@ -272,7 +272,7 @@ describe('Whatever is sent to a job,', () => {
 
   const kinds = [
     'a task of the workflow',
-    'what the workflow gives up',
+    'a failure of the workflow',
     'the end of an execution',
     'an occurrence of a schedule',
     'the removal of a dog',
@@ -280,12 +280,12 @@ describe('Whatever is sent to a job,', () => {
 
   async function jobOf(kind: string): Promise<Sent & { readonly handler: Job }> {
     const known = sent[kind];
-    if (!known) throw new Error(`${kind} is sent to no job.`);
+    if (!known) throw new Error(`${kind} belongs to no job.`);
     const { handler } = await import(`../../lambdas/jobs/${known.entry}.ts`);
     return { ...known, handler };
   }
 
-  /** Holds that the job refused the event by name, and asked nobody for anything. */
+  /** Expects the job to throw InvalidEvent before any AWS call. */
   async function expectRefusal(handler: Job, event: unknown): Promise<void> {
     reset();
     figures.tried += 1;
@@ -294,7 +294,7 @@ describe('Whatever is sent to a job,', () => {
     figures['well answered'] += 1;
   }
 
-  test.each(kinds)('in the place of %s: it is refused, and nothing is done', async (kind) => {
+  test.each(kinds)('throws InvalidEvent for a random event instead of %s', async (kind) => {
     const { handler } = await jobOf(kind);
     await fc.assert(
       fc.asyncProperty(anyEvent, (event) => expectRefusal(handler, event)),
@@ -302,7 +302,7 @@ describe('Whatever is sent to a job,', () => {
     );
   });
 
-  test.each(kinds)('%s that lacks what it is understood by is refused, and nothing is done', async (kind) => {
+  test.each(kinds)('throws InvalidEvent for %s without a required member', async (kind) => {
     const { handler, event, needed } = await jobOf(kind);
     const wrong = fc.oneof(
       fc.constantFrom(undefined, '', true, -1, 0.5, 1e300, [], {}, [[]], { S: 1 }, '\ud800'),
@@ -316,7 +316,7 @@ describe('Whatever is sent to a job,', () => {
     );
   });
 
-  test.each(kinds)('%s that is nearly right is understood, or refused by a name', async (kind) => {
+  test.each(kinds)('handles %s with a small change, or throws an error of the domain', async (kind) => {
     const { handler, event } = await jobOf(kind);
     await fc.assert(
       fc.asyncProperty(nearlyThe(event), async (near) => {
@@ -329,7 +329,7 @@ describe('Whatever is sent to a job,', () => {
     );
   });
 
-  test('the refresh of credentials looks at what is stored, and not at the event', async () => {
+  test('refreshes credentials independently of the event', async () => {
     const { handler } = await import('../../lambdas/jobs/refresh-credentials.ts');
     await fc.assert(
       fc.asyncProperty(anyEvent, async (event) => {
@@ -341,7 +341,7 @@ describe('Whatever is sent to a job,', () => {
     );
   });
 
-  test('no rejection is left unhandled', () => expect(unhandled()).toBe(0));
+  test('handles all rejections', () => expect(unhandled()).toBe(0));
 });
 
 function nameOf(thrown: unknown): string {

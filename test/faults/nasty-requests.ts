@@ -13,13 +13,13 @@ export interface Target {
 /** What is sent, one after the other. */
 export type Bytes = readonly Buffer[];
 
-/** Bytes, and the statuses of the answers to them, in their order: none, where the connection is closed instead. */
+/** Bytes, and the statuses of the responses to them, in order. There are none if the connection is closed instead. */
 export interface NastyRequest {
   readonly bytes: Bytes;
   readonly answers: readonly number[];
-  /** Whether the client says that it sends no more; else nothing would tell the service that nothing comes. */
+  /** True if the client half-closes the connection, so that the service knows that the request has ended. */
   readonly halfClose?: boolean;
-  /** Whether the server below the service may answer in manners of its own. */
+  /** True if Node's HTTP server may respond instead of the service. */
   readonly plain?: boolean;
 }
 
@@ -28,7 +28,7 @@ export type NastyRequests = Readonly<Record<string, NastyRequest>>;
 const json = 'Content-Type: application/json';
 const form = 'Content-Type: application/x-www-form-urlencoded';
 
-/** Writes requests, which end the connection unless they say otherwise. */
+/** Writes requests with `Connection: close`, unless their fields are others. */
 class Writer {
   readonly target: Target;
 
@@ -62,7 +62,7 @@ class Writer {
     );
   }
 
-  /** A bark whose length and body are as they are told, on a connection that stays open if nothing ends it. */
+  /** A bark with the given framing fields and body, on a connection that the client keeps open. */
   bark(fields: readonly string[], body: string, ends = true): Bytes {
     return this.bytes(
       `POST ${this.target.prefix}${this.target.dog}bark HTTP/1.1`,
@@ -122,9 +122,9 @@ export function nastyPaths(target: Target): NastyRequests {
     'UTF-8 that is cut off': [to.get('/v1/dogs/%C3'), 400],
     'UTF-8 that is overlong': [to.get('/v1/dogs/%C0%AF'), 400],
     'half of a surrogate pair in UTF-8': [to.get('/v1/dogs/%ED%A0%80'), 400],
-    'letters beyond ASCII, encoded': [to.get('/v1/dogs/%F0%9F%90%B6'), 404],
-    'letters beyond ASCII': [to.get('/v1/dogs/\xf0\x9f\x90\xb6'), 400],
-    'letters that normalize to others': [to.get('/v1/dogs/%EF%BC%8E%EF%BC%8E'), 404],
+    'encoded non-ASCII characters': [to.get('/v1/dogs/%F0%9F%90%B6'), 404],
+    'non-ASCII characters': [to.get('/v1/dogs/\xf0\x9f\x90\xb6'), 400],
+    'characters that normalize to others': [to.get('/v1/dogs/%EF%BC%8E%EF%BC%8E'), 404],
     'a space': [to.get('/v1/dogs/a b'), 400],
     'a tab': [to.get('/v1/dogs/a\tb'), 400],
     'a fragment': [to.get(`${dog}#barks`), 404],
@@ -133,15 +133,15 @@ export function nastyPaths(target: Target): NastyRequests {
     'a prototype among the parts': [to.get('/__proto__/dogs'), 404],
     'a constructor': [to.get('/constructor'), 404],
     'a name of a parameter': [to.get('/v1/dogs/{dog_id}/'), 404],
-    '40 letters and one': [to.get(`/v1/dogs/${'a'.repeat(41)}/`), 404],
-    '3,000 letters': [to.get(`/v1/dogs/${'a'.repeat(3_000)}/`), 404],
-    '3,000 letters before a bark': [
+    '41 characters': [to.get(`/v1/dogs/${'a'.repeat(41)}/`), 404],
+    '3,000 characters': [to.get(`/v1/dogs/${'a'.repeat(3_000)}/`), 404],
+    '3,000 characters before a bark': [
       to.get(`/v1/dogs/${'a'.repeat(3_000)}/barks/a01KAK0XW00ABCDEFGHJKMNPQRS`),
       404,
     ],
-    '8,000 letters': [to.get(`/v1/dogs/${'a'.repeat(8_000)}`), 404],
+    '8,000 characters': [to.get(`/v1/dogs/${'a'.repeat(8_000)}`), 404],
     '3,000 parts': [to.get('/a'.repeat(3_000)), 404],
-    '20,000 letters': [to.get(`/v1/dogs/${'a'.repeat(20_000)}`), 400],
+    '20,000 characters': [to.get(`/v1/dogs/${'a'.repeat(20_000)}`), 400],
     'an action in the query': [to.get(`${dog}?action=bark&X-HTTP-Method-Override=DELETE`), 200],
     'a query of percent signs': [to.get(`/v1/dogs/?limit=%&after=%zz&%00=%`), 400],
     'a query of 5,000 parameters': [to.get(`/v1/dogs/?${'a&'.repeat(5_000)}`), 200],
@@ -196,7 +196,7 @@ export function nastyMethods(target: Target): NastyRequests {
     'OPTIONS of the dog': [to.bytes(`OPTIONS ${prefix}${dog} HTTP/1.1`, to.good), 405],
     'a tunnel': [to.bytes('CONNECT 169.254.169.254:80 HTTP/1.1', to.good), 400],
     'HEAD of what is not there': [to.bytes(`HEAD ${prefix}/v1/cats HTTP/1.1`, to.good), 404],
-    'a method of 10,000 letters': [to.bytes(`${'A'.repeat(10_000)} / HTTP/1.1`, to.good), 400],
+    'a method of 10,000 characters': [to.bytes(`${'A'.repeat(10_000)} / HTTP/1.1`, to.good), 400],
     'HTTP/1.0': [to.bytes(`GET ${prefix}${dog} HTTP/1.0`, to.good), 200],
     'HTTP/0.9': [Buffer.from(`GET ${prefix}${dog}\r\n`), 400, { halfClose }],
     'HTTP/3.0': [to.bytes(`GET ${prefix}${dog} HTTP/3.0`, to.good), 400],
@@ -278,7 +278,7 @@ export function nastyHeaders(target: Target): NastyRequests {
     'a thousand fields': [to.get(dog, ...Array.from({ length: 1_000 }, (_, i) => `X${i}: a`)), 400],
     'ten thousand fields': [to.get(dog, ...Array.from({ length: 10_000 }, (_, i) => `X${i}: a`)), 400],
     'an expectation': [to.send('POST', 'bark', '{}', json, 'Expect: 100-continue'), 201],
-    'an expectation that nobody has': [to.send('POST', 'bark', '{}', json, 'Expect: woof'), 417, { plain }],
+    'an unknown expectation': [to.send('POST', 'bark', '{}', json, 'Expect: woof'), 417, { plain }],
   });
 }
 
@@ -301,7 +301,10 @@ export function nastyFraming(target: Target): NastyRequests {
       [200, 400],
     ],
     'a length that is too small': [to.bark(['Content-Length: 2'], '{}{"message":"x"}', false), [201, 400]],
-    'a length that is too small, and no more': [to.bark(['Content-Length: 2'], '{}{"message":"x"}'), 201],
+    'a length that is too small, and nothing else': [
+      to.bark(['Content-Length: 2'], '{}{"message":"x"}'),
+      201,
+    ],
     'a length that is too large': [to.bark(['Content-Length: 9'], '{}'), 400, { halfClose }],
     'a length beyond numbers': [to.bark([`Content-Length: ${'9'.repeat(30)}`], '{}'), 400],
     'a length below zero': [to.bark(['Content-Length: -2'], '{}'), 400],
@@ -323,10 +326,13 @@ export function nastyFraming(target: Target): NastyRequests {
     'a chunk whose size is none': [to.bark([chunked], 'zz\r\n{}\r\n0\r\n\r\n'), 400],
     'a chunk below zero': [to.bark([chunked], '-2\r\n{}\r\n0\r\n\r\n'), 400],
     'a chunk beyond numbers': [to.bark([chunked], `${'f'.repeat(20)}\r\n{}\r\n0\r\n\r\n`), 400],
-    'a chunk that is longer than it says': [to.bark([chunked], '1\r\n{}\r\n0\r\n\r\n'), 400],
+    'a chunk that is longer than its length': [to.bark([chunked], '1\r\n{}\r\n0\r\n\r\n'), 400],
     'chunks that never end': [to.bark([chunked], '2\r\n{}\r\n'), 400, { halfClose }],
     'chunks whose lines end in LF': [to.bark([chunked], '2\n{}\n0\n\n'), 400],
-    'an extension of 20,000 letters': [to.bark([chunked], `2;${'a'.repeat(20_000)}\r\n{}\r\n0\r\n\r\n`), 400],
+    'an extension of 20,000 characters': [
+      to.bark([chunked], `2;${'a'.repeat(20_000)}\r\n{}\r\n0\r\n\r\n`),
+      400,
+    ],
     'chunks and a length': [to.bark([chunked, 'Content-Length: 2'], `0\r\n\r\n${second}`), 400],
     'a length and chunks': [to.bark(['Content-Length: 2', chunked], '2\r\n{}\r\n0\r\n\r\n'), 400],
     'chunks, twice': [to.bark([chunked, chunked], '2\r\n{}\r\n0\r\n\r\n'), 400],
@@ -382,7 +388,7 @@ const documents: Readonly<Record<'form' | 'content' | 'size', Readonly<Record<st
     'a list': '[{"message":"x"}]',
     'a constructor': '{"constructor":1}',
     'a constructor far below': `${'{"a":'.repeat(50)}{"constructor":1}${'}'.repeat(50)}`,
-    'a field of 60,000 letters': `{"${'a'.repeat(60_000)}":1}`,
+    'a field of 60,000 characters': `{"${'a'.repeat(60_000)}":1}`,
     '6,000 fields': `{${Array.from({ length: 6_000 }, (_, i) => `"${i}":0`).join()}}`,
     'half of a surrogate pair as a name': '{"\\ud800":1}',
     '64 KiB to the byte': `{"a":1${' '.repeat(65_536 - 7)}}`,
@@ -476,9 +482,9 @@ export function nastyMembers(target: Target): NastyRequests {
     'an email with a comma': email('"rex@example.com,evil@example.com"'),
     'an email with a name': email('"evil@example.com <rex@example.com>"'),
     'an email with a comment': email('"rex@example.com(evil@example.com)"'),
-    'an email with letters beyond ASCII': email('"rex@ex\\u00e4mple.com"'),
+    'an email with non-ASCII characters': email('"rex@ex\\u00e4mple.com"'),
     'an email that looks like another': email('"rex@\\u0435xample.com"'),
-    'an email of 60,000 letters': email(`"${'a'.repeat(60_000)}@example.com"`),
+    'an email of 60,000 characters': email(`"${'a'.repeat(60_000)}@example.com"`),
     'an email of 60,000 dots': email(`"rex@${'a.'.repeat(30_000)}com"`),
     'an email that is a list': email('["rex@example.com"]'),
     'an owner with a header': owner('mailto:rex@example.com%0D%0ABcc:evil@example.com'),
@@ -488,8 +494,8 @@ export function nastyMembers(target: Target): NastyRequests {
     'two owners': owner('mailto:rex@example.com%2Cevil@example.com'),
     'an owner in brackets': owner('mailto:%3Cevil@example.com%3E'),
     'an owner in overlong UTF-8': owner('mailto:rex@example.com%C0%8A'),
-    'an owner with letters beyond ASCII': owner('mailto:rex@ex%C3%A4mple.com'),
-    'an owner of 60,000 letters': owner(`mailto:${'a'.repeat(60_000)}@example.com`),
+    'an owner with non-ASCII characters': owner('mailto:rex@ex%C3%A4mple.com'),
+    'an owner of 60,000 characters': owner(`mailto:${'a'.repeat(60_000)}@example.com`),
     ...Object.fromEntries([
       schedule('token', '-0', 205),
       schedule('token', '-1', 205),
@@ -570,8 +576,8 @@ export function nastyTokenRequests(target: Target): NastyRequests {
     'a client with CR and LF': [bytes(right.replace('=x', '=x%0D%0AX-Injected:%20yes'), form), 401],
     'a client with NUL': [bytes(right.replace('=x', '=%00'), form), 401],
     'a client in overlong UTF-8': [bytes(right.replace('=x', '=%C0%AF'), form), 401],
-    'a client of 50,000 letters': [bytes(right.replace('=x', `=${'x'.repeat(50_000)}`), form), 401],
-    'a secret of 50,000 letters': [bytes(right.replace('=y', `=${'y'.repeat(50_000)}`), form), 401],
+    'a client of 50,000 characters': [bytes(right.replace('=x', `=${'x'.repeat(50_000)}`), form), 401],
+    'a secret of 50,000 characters': [bytes(right.replace('=y', `=${'y'.repeat(50_000)}`), form), 401],
     'a kind of grant with quotes': [bytes(right.replace('=refresh_token', '=%22%5C%0A'), form), 401],
     'UTF-16': [bytes(Buffer.from(right, 'utf16le'), `${form};charset=utf-16`), 400],
     'several parts': [bytes('--x--', 'Content-Type: multipart/form-data; boundary=x'), 415],

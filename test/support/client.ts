@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Access } from '../../tools/service.ts';
 import { send } from './raw-http.ts';
 
-/** A dog as GET shows it. */
+/** The representation of a dog. */
 export interface Dog {
   readonly id: string;
   readonly email?: string;
@@ -19,13 +19,13 @@ export interface Dog {
   };
 }
 
-/** A dog's schedule as GET shows it. */
+/** The representation of a schedule. */
 export interface BarkSchedule {
   readonly last: number | null;
   readonly next: number | null;
 }
 
-/** A bark as GET shows it. */
+/** The representation of a bark. */
 export interface Bark {
   readonly id: string;
   readonly dog: string;
@@ -43,7 +43,7 @@ export interface Problem {
   readonly errors?: readonly { readonly pointer: string; readonly detail: string }[];
 }
 
-/** A mail as `mail_url` shows it. */
+/** A mail in the inbox at `mail_url`. */
 export interface Mail {
   readonly from: string;
   readonly destination: { readonly to: readonly string[] };
@@ -61,7 +61,7 @@ export interface Answer {
 
 export type Fields = Readonly<Record<string, string>>;
 
-/** The document of an answer, which is of the kind that the test asked for. */
+/** Returns the JSON document of a response, with the type that the test expects. */
 export function documentOf<Document>({ text }: Answer): Document {
   return JSON.parse(text) as Document;
 }
@@ -74,7 +74,7 @@ export function basic(username: string, password: string): string {
   return `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
 }
 
-/** Asks until the answer is there, or the deadline has passed: then the last failure says what was missing. */
+/** Calls a function until it succeeds. @throws the last error if the deadline has passed */
 export async function eventually<Result>(
   ask: () => Promise<Result>,
   { deadline = 15_000, interval = 50 }: { deadline?: number; interval?: number } = {},
@@ -90,14 +90,14 @@ export async function eventually<Result>(
   }
 }
 
-/** How often a request that was throttled is sent again. */
+/** How often a throttled request is repeated. */
 const patience = 20;
 
-/** A client of the service, wherever it runs. It follows no redirect, and adds nothing that a test did not ask for. */
+/** A client of a local or deployed service. It follows no redirects. */
 export class Client {
   readonly baseUrl: string;
   readonly authorization: string;
-  /** Is told each answer; what it throws fails the test that asked. */
+  /** Receives each response. If it throws, the test fails. */
   private readonly inspect: (answer: Answer) => void;
 
   constructor({ base_url, username, password }: Access, inspect: (answer: Answer) => void = () => {}) {
@@ -130,7 +130,7 @@ export class Client {
     return this.send('DELETE', path, { fields });
   }
 
-  /** Sends a request, and again when the answer is 429, which a deployed stage may give at any time. */
+  /** Sends a request, and repeats it after a 429, which a deployed stage may return at any time. */
   async send(method: string, path: string, request: Sent = {}): Promise<Answer> {
     for (let attempt = 1; ; attempt++) {
       const answer = await this.sendOnce(method, path, request);
@@ -169,7 +169,7 @@ export class Client {
     return received;
   }
 
-  /** @param path of a resource, or the absolute URL that the service gave for it */
+  /** @param path the path of a resource, or its absolute URL from a response */
   urlOf(path: string): string {
     if (path.startsWith('/')) return `${this.baseUrl}${path}`;
     if (!path.startsWith(`${this.baseUrl}/`)) throw new Error(`${path} is not below ${this.baseUrl}.`);
@@ -180,13 +180,13 @@ export class Client {
 export interface Sent {
   /** Bytes are sent as they are, without a content type; anything else as JSON. */
   readonly body?: unknown;
-  /** Header fields; an empty one is left out, `Authorization` for instance. */
+  /** Header fields. A field with an empty value, for example `Authorization`, is not sent. */
   readonly fields?: Fields | undefined;
-  /** Gives up waiting for the answer. */
+  /** Aborts the request. */
   readonly signal?: AbortSignal | null;
 }
 
-/** A request that `fetch` would not send: with a method of one's own, or the name of another host. */
+/** Sends a request that `fetch` does not send: with a custom method, or with the name of another host. */
 export async function sendRaw(
   url: string,
   { method = 'GET', fields = {}, body }: { method?: string; fields?: Fields; body?: string } = {},
@@ -231,7 +231,7 @@ export async function dogAt(client: Client, path: string): Promise<Dog> {
   return documentOf<Dog>(await client.get(path));
 }
 
-/** Each item of a list once, in the order of its pages. */
+/** Returns the items of all pages of a list. */
 export async function allOf<Item>(client: Client, path: string): Promise<Item[]> {
   const items: Item[] = [];
   for (let next: string | undefined = path; next !== undefined; ) {
@@ -244,12 +244,12 @@ export async function allOf<Item>(client: Client, path: string): Promise<Item[]>
   return items;
 }
 
-/** Where the next page is, if there is one. */
+/** Returns the URL of the next page, if there is one. */
 export function nextOf(answer: Answer): string | undefined {
   return /<([^>]+)>; *rel="next"/.exec(header(answer, 'Link'))?.[1];
 }
 
-/** The mails that were sent to an address; `mail_url` answers all of them. */
+/** Returns the mails that were sent to an address. */
 export async function mailsTo(mailUrl: string, address: string): Promise<Mail[]> {
   const answer = await fetch(mailUrl);
   const { emails } = (await answer.json()) as { emails: Mail[] };

@@ -19,7 +19,7 @@ const unseen: readonly { readonly is: (one: Case) => boolean; readonly why: stri
     why: 'only a request with X-HTTP-Method-Override is malformed, and API Gateway may remove that header',
   },
   { is: ({ status }) => status === 429, why: 'the suite waits until a request passes' },
-  { is: ({ status }) => status >= 500, why: 'nothing breaks at a wish' },
+  { is: ({ status }) => status >= 500, why: 'no request makes the service fail' },
 ];
 
 const takesAnything =

@@ -6,7 +6,7 @@ import { createTables, EmbeddedDatabase } from '../../local/dynamodb/database.ts
 import { readAssembly } from '../../local/template/synthesize.ts';
 import { synthesized } from './prepare.ts';
 
-/** Gives the tests of a file a database of their own, with the tables of the template, and tells the functions of it. */
+/** Starts a database with the tables of the template for the tests of a file, and configures the functions with it. */
 export function useDatabase(): void {
   const directory = mkdtempSync(join(tmpdir(), 'dogs-'));
   const database = new EmbeddedDatabase(join(directory, 'dynamodb.sqlite'), () => {});

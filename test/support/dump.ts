@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
 /**
- * All that a service on this machine keeps of what it was told: the tables of dogs, of barks and of those who may call,
- * schedules, executions, invocations, queues, secrets and mails. Each line names the file and the table that it is from.
+ * Returns all data that a local service stores: the tables of dogs, barks and access, schedules, executions, invocations,
+ * queues, secrets and mails. Each line begins with its file and its table.
  */
 export function dumpOf(directory: string): string[] {
   return readdirSync(directory)

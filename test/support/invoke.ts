@@ -1,12 +1,12 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import { context, sampleEvent } from '../../tools/invocation.ts';
 
-/** Lambda's own name for each request that `invoke` makes. */
+/** The Lambda request ID of each call of `invoke`. */
 export const lambdaRequestId = '8a1d2f3e-5b6c-4d7e-8f90-a1b2c3d4e5f6';
 
 type Handler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
 
-/** Calls a route's handler with its sample event, in which some fields are others. */
+/** Calls the handler of a route with its sample event and changes. */
 export async function invoke(
   handler: unknown,
   name: string,

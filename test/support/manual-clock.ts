@@ -6,7 +6,7 @@ interface Wake {
   readonly call: () => void;
 }
 
-/** A clock that stands still until a test turns it. */
+/** A clock that only moves when a test advances it. */
 export class ManualClock implements Clock {
   private time: number;
   private readonly wakes = new Set<Wake>();

@@ -1,6 +1,6 @@
 import type { Settings } from '../../lib/settings.ts';
 
-/** Settings of which each is another than by default, so that nothing in the stack is left out. */
+/** Settings that all differ from their defaults, so that the stack has all its parts. */
 export const otherSettings: Settings = {
   stage: 'other',
   mailSender: 'sender@example.org',

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { JudgedNeed } from '../../local/iam/record.ts';
 
-/** The permissions that the functions of a service needed, as it has recorded them. */
+/** Returns the recorded permissions that the functions of a service required. */
 export function neededPermissions(directory: string): JudgedNeed[] {
   return readFileSync(join(directory, 'permissions.jsonl'), 'utf8')
     .split('\n')
@@ -10,7 +10,7 @@ export function neededPermissions(directory: string): JudgedNeed[] {
     .map((line) => JSON.parse(line));
 }
 
-/** What the functions of a service did that their roles do not allow. */
+/** Returns the calls of the functions that their roles do not allow. */
 export function refusedPermissions(directory: string): string[] {
   return neededPermissions(directory)
     .filter(({ allowedBy }) => allowedBy.length === 0)

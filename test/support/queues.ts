@@ -7,13 +7,13 @@ import type { Template } from '../../local/template/template.ts';
 
 const fileIn = (directory: string) => join(directory, 'queues.sqlite');
 
-/** The queues of a template, in a folder, and what fills them. Whoever opens them stops them. */
+/** Opens the queues of a template in a folder, with their dead letters. The caller must stop them. */
 export function openQueues(template: Template, directory: string, clock: Pick<Clock, 'now'> = systemClock) {
   const queues = new Queues(template, fileIn(directory), clock);
   return { queues, deadLetters: new DeadLetters(queues) };
 }
 
-/** What lies in a queue of a folder, the oldest first. */
+/** Returns the messages of a queue in a folder, the oldest first. */
 export function lettersIn(
   directory: string,
   queueArn: string,

@@ -8,7 +8,7 @@ import { connect as connectByTls } from 'node:tls';
 export interface Reply {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
-  /** Names and values in turn, as they were sent. */
+  /** Names and values, alternating, as they were sent. */
   readonly rawHeaders: readonly string[];
   readonly body: string;
 }
@@ -20,14 +20,14 @@ export interface RequestOptions {
 }
 
 interface Sending {
-  /** Whether this side says that it sends no more. */
+  /** True if the client half-closes the connection. */
   readonly halfClose?: boolean;
 }
 
-/** How long the other side may take to answer and to close, in milliseconds. */
+/** How long the server may take to respond and to close the connection, in milliseconds. */
 const patience = 20_000;
 
-/** Sends a request as it is told, over a connection of its own; the path goes out as it stands. */
+/** Sends a request over a new connection, without normalizing the path. */
 export function send(
   baseUrl: string,
   path: string,
@@ -54,9 +54,9 @@ export function send(
 }
 
 /**
- * Sends bytes that are no request, perhaps, over a connection of their own, and gives what comes back until it is closed.
+ * Sends bytes, which need not be a valid request, over a new connection. Returns the response bytes until it closes.
  *
- * @throws Error if it stays open
+ * @throws Error if the connection stays open
  */
 export async function exchange(
   baseUrl: string,
@@ -70,7 +70,7 @@ export async function exchange(
       : connect({ host: hostname, port: Number(port || 80) });
   const chunks: Buffer[] = [];
   socket.on('data', (chunk: Buffer) => chunks.push(chunk));
-  // A server may close while it is being sent what it will not read: what it said before is its answer.
+  // A server may close the connection before it has read everything. The bytes so far are its response.
   socket.on('error', () => {});
   const closed = once(socket, 'close').then(() => true);
   socket.setNoDelay();

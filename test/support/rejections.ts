@@ -1,9 +1,9 @@
 import { runInThisContext } from 'node:vm';
 
-// jest gives tests a process of their own making, which hears of no rejection.
+// The `process` object of jest emits no rejections.
 const realProcess = runInThisContext('process') as NodeJS.Process;
 
-/** Counts the rejections that nobody handles while the tests of a file run. */
+/** Counts the unhandled rejections during the tests of a file. */
 export function countUnhandledRejections(): () => number {
   let count = 0;
   const listener = () => {

@@ -1,22 +1,22 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Where the sample events are, and what they answer. */
+/** The folder of the sample events, whose README states the results. */
 export const eventsDirectory = join(import.meta.dirname, '../../events');
 
 export const eventFile = (name: string) => join(eventsDirectory, `${name}.json`);
 
-/** What `events/README.md` tells of a sample event. */
+/** A row of `events/README.md`. */
 export interface Sample {
   /** The function, and its event. */
   readonly name: string;
   /** A status, `null`, or an error. */
   readonly outcome: string;
-  /** What stands in the answer besides. */
+  /** The texts that the result must contain. */
   readonly words: readonly string[];
 }
 
-/** All sample events, in the order in which they are to be sent. */
+/** Returns all sample events, in the order in which they must be sent. */
 export function samples(): Sample[] {
   const lines = readFileSync(join(eventsDirectory, 'README.md'), 'utf8').split('\n');
   const [, , ...rows] = lines.filter((line) => line.startsWith('|'));
@@ -32,13 +32,13 @@ function inCode(text: string): string[] {
   return [...text.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code);
 }
 
-/** What a function answered, or the error that it threw: its type, and its message. */
+/** The result of a function, or the type and the message of its error. */
 export interface Answer {
   readonly answer?: unknown;
   readonly thrown?: string;
 }
 
-/** What there is to say against an answer; undefined if it is as it is told. */
+/** Returns the difference between a result and its row; undefined if there is none. */
 export function faultOf({ outcome, words }: Sample, { answer, thrown }: Answer): string | undefined {
   const said = thrown ?? JSON.stringify(answer);
   const actual = String((answer as { statusCode?: number } | null)?.statusCode ?? answer);

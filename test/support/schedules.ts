@@ -7,7 +7,7 @@ import { barkAtOccurrence } from '../../lambdas/domain/schedules/occurrence.ts';
 import { DogPatchDocument } from '../../lambdas/domain/schedules/schema.ts';
 import type { StandingSchedule } from './faults.ts';
 
-/** Patches a dog, by a request that is sent at the time of the call, unless it says otherwise. */
+/** Patches a dog. @param since the date of the request in Unix seconds; the default is the time of the context */
 export function patch(
   dog: string,
   body: object,
@@ -21,7 +21,7 @@ export function patch(
   return patchSchedule(dog, { since, body: Buffer.from(JSON.stringify(body)), precondition, read }, context);
 }
 
-/** What the scheduler tells its target at the nth time that it fires, counted from 0. */
+/** Returns the nth occurrence of a schedule, counted from 0. */
 export function occurrenceOf({ Target, ScheduleExpression }: StandingSchedule, n = 0): Occurrence {
   const occurrence: Occurrence = JSON.parse(Target.Input);
   if (n > 0 && !ScheduleExpression.startsWith('rate')) throw new Error(`${ScheduleExpression} fires once.`);
@@ -29,12 +29,12 @@ export function occurrenceOf({ Target, ScheduleExpression }: StandingSchedule, n
   return { ...occurrence, scheduledTime: `${new Date(time * 1000).toISOString().slice(0, 19)}Z` };
 }
 
-/** Lets a schedule fire for the nth time, and the target have what it is told. */
+/** Delivers the nth occurrence of a schedule, counted from 0. */
 export function fire(schedule: StandingSchedule, context: RequestContext, n = 0): Promise<void> {
   return deliver(occurrenceOf(schedule, n), context);
 }
 
-/** Lets the target have an occurrence: in a delivery of its own, or in one that is tried again. */
+/** Delivers an occurrence. @param delivery the ID of an earlier delivery to retry; the default is a new one */
 export function deliver(
   occurrence: Occurrence,
   context: RequestContext,

@@ -4,8 +4,8 @@ import type { Access, Service } from '../../tools/service.ts';
 import { basic } from './client.ts';
 
 /**
- * Has the end of the suite look for secrets in the logs of the service, where the suite started it: the file that
- * `SECRETS_FILE` names holds one a line.
+ * Appends secrets to the file that `SECRETS_FILE` names, one per line. At its end, the suite searches for them in the logs
+ * of the service that it started.
  */
 export function keepSecrets(...secrets: readonly string[]): void {
   const { SECRETS_FILE } = process.env;
@@ -13,7 +13,7 @@ export function keepSecrets(...secrets: readonly string[]): void {
     appendFileSync(SECRETS_FILE, secrets.map((secret) => `${secret}\n`).join(''), { mode: 0o600 });
 }
 
-/** All that nobody but the client should see of what `access.json` says. */
+/** Returns the secrets in `access.json`. */
 export function secretsOf({ username, password, client_id, client_secret, refresh_token }: Access): string[] {
   const pairs = [
     [username, password],
@@ -25,7 +25,7 @@ export function secretsOf({ username, password, client_id, client_secret, refres
   return [password, client_secret, refresh_token, ...encoded].filter((secret) => secret !== undefined);
 }
 
-/** Where one of the suite's secrets stands in what the service has written: file and line, without the secret. */
+/** Returns the files and lines of the service that contain a secret, without the secret. */
 export function leaksOf({ directory, output }: Service): string[] {
   const secrets = linesOf(readFileSync(process.env.SECRETS_FILE ?? '', 'utf8')).filter(Boolean);
   const logs = readdirSync(join(directory, 'logs')).map((name) => join(directory, 'logs', name));

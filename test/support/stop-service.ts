@@ -6,7 +6,7 @@ import { neverSeen } from './coverage.ts';
 import { refusedPermissions } from './permissions.ts';
 import { leaksOf } from './secrets.ts';
 
-/** What jest says of a run. */
+/** The results of a jest run. */
 interface Run {
   readonly testPathPatterns: { readonly patterns: readonly string[] };
   readonly testNamePattern?: string;
@@ -14,8 +14,8 @@ interface Run {
 }
 
 /**
- * Ends the service, and fails the run if a secret is found in its logs, if a function did what it may not, or if the
- * description of the interface has what no test saw.
+ * Stops the service. Fails the run if its logs contain a secret, if a function made a call that its role does not allow, or
+ * if no test has seen a case of the OpenAPI document.
  */
 export default async function stop(run: Run): Promise<void> {
   if (isWhole(run)) fail('Described, and never seen', await unseen());
@@ -23,11 +23,11 @@ export default async function stop(run: Run): Promise<void> {
   if (!service) return;
   await service.stop();
   fail('The service logged secrets', leaksOf(service));
-  // A refusal that a function gets over makes no test fail.
+  // A denied call that a function recovers from does not fail a test.
   fail('The roles of functions lack permissions', refusedPermissions(service.directory));
 }
 
-/** True if no test was left out. */
+/** Returns true if no test was skipped. */
 function isWhole({ testPathPatterns, testNamePattern, onlyChanged }: Run): boolean {
   if (process.env.NO_MAIL) return false;
   return testPathPatterns.patterns.length === 0 && !testNamePattern && !onlyChanged;
@@ -36,12 +36,12 @@ function isWhole({ testPathPatterns, testNamePattern, onlyChanged }: Run): boole
 async function unseen(): Promise<string[]> {
   const access: Access = JSON.parse(readFileSync(process.env.ACCESS_FILE ?? '', 'utf8'));
   const { cases } = await Contract.of(access);
-  // Without these nobody can be given a token.
+  // Without these, the service issues no tokens.
   const asked = access.auth_url ? cases : cases.filter(({ operation }) => operation !== 'IssueToken');
   return neverSeen(asked, process.env.SEEN_FILE ?? '');
 }
 
-/** Tells what is wrong, if anything is. If this threw, there would be no report of the tests. */
+/** Prints the defects, if any. It must not throw, because then jest would print no report. */
 function fail(what: string, found: readonly string[]): void {
   if (found.length === 0) return;
   console.error(`${what}:\n${found.map((line) => `  ${line}`).join('\n')}`);
