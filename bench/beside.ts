@@ -20,11 +20,11 @@ import { dogItem } from './items.ts';
 import { rateOf } from './turns.ts';
 
 /*
- * What the service is measured beside, in a process of its own: a bare server that answers the same bytes, and the calls
- * of the database that a route makes, made by the SDK alone on an embedded database that holds the same dogs.
+ * Runs the baselines of the throughput in a separate process: a bare server with the same response, and the database calls
+ * of a route, which the SDK makes to an embedded database with the same dogs.
  */
 
-/** What this process is asked. It answers the URL of the server, or how often a second the work was done. */
+/** A message to this process. The reply is the URL of the server, or the rate of the work per second. */
 export type Question =
   | { readonly headers: Record<string, string>; readonly body: string }
   | { readonly work: 'reads' | 'bark'; readonly seconds: number; readonly concurrency: number };

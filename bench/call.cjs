@@ -1,7 +1,7 @@
 /**
- * Loads a function as Lambda's runtime does, calls it once if there is an event, and ends: what a cold start is made of.
- * Its arguments are the module, and the event's file. It prints the answer, and the microseconds of the processor that
- * loading and calling took. It is JavaScript, since types would take time to strip.
+ * Loads a function as Lambda's runtime does, calls it once if there is an event, and ends, as a cold start does. The
+ * arguments are the module and the file of the event. It prints the response, and the processor time of loading and calling
+ * in microseconds. It is JavaScript, because stripping types takes time.
  */
 const [, , module_, eventFile] = process.argv;
 const { handler } = require(module_);

@@ -10,7 +10,7 @@ import { type ColdCall, callCold, load, record } from './recording.ts';
 
 const rounds = Number(process.env.BENCH_ROUNDS ?? 21);
 
-/** What is measured: a process that loads a function, and one that calls it besides. */
+/** The measured processes: one only loads a function, and one also calls it. */
 interface Candidate {
   readonly name: string;
   readonly code: string;
@@ -25,12 +25,12 @@ interface Times {
   readonly cpu: ColdCall['cpu'][];
 }
 
-/** How long processes take: medians, in milliseconds. */
+/** The durations of processes: medians in milliseconds. */
 interface Measured {
   readonly candidate: Candidate;
   readonly load: number;
   readonly call: number;
-  /** Of the processor's time, what loading and calling took. */
+  /** The processor time of loading and calling. */
   readonly cpu: ColdCall['cpu'];
 }
 
@@ -38,8 +38,8 @@ const empty = 'an empty handler';
 const oneClient = 'one DynamoDB client, bundled as esbuild does by default';
 
 /**
- * What a cold start costs, by whole processes: one that loads a function and ends, and one that also makes its first
- * call, with AWS played over TLS. The machine has its say in milliseconds, and little in ratios within one run.
+ * Measures cold starts by whole processes: one loads a function and ends, and one also makes its first call, with a stand-in
+ * for AWS over TLS. The milliseconds depend on the machine. Ratios within one run hardly do.
  */
 export async function measure(): Promise<readonly Table[]> {
   const directory = mkdtempSync(join(tmpdir(), 'cold-start-'));
@@ -73,7 +73,7 @@ export async function measure(): Promise<readonly Table[]> {
   }
 }
 
-/** The baseline asks for one thing less exactly than GetDog does: it is given the same dog. */
+/** The baseline makes almost the same call as GetDog, so it gets the response with the same dog. */
 function answerFor(recording: Recording, request: AwsRequest) {
   const target = request.headers['x-amz-target'];
   const plain = target?.endsWith('GetItem') && !request.body.includes('ConsistentRead');
@@ -128,7 +128,7 @@ function tableOf([nothing, standard, ...functions]: readonly Measured[]): Table 
   };
 }
 
-/** The first request of all meets two cold starts, one after the other. */
+/** The very first request has two cold starts, one after the other. */
 function inSeries(measured: readonly Measured[]): Table {
   const time = (name: string) => named(measured, name).call;
   const rows = ['Authorizer', 'Authorizer, by token'].flatMap((authorizer) =>
@@ -145,12 +145,12 @@ function inSeries(measured: readonly Measured[]): Table {
   };
 }
 
-/** From this on a function has a whole processor, as Lambda's documentation says, and below it a part, in proportion. */
+/** From this memory on, Lambda gives a function a whole processor, and below it a proportional part. */
 const megabytesOfProcessor = 1_769;
 
 /**
- * What memory does to a first request, by arithmetic: Lambda loads functions with whole processors whatever their memory
- * is, and gives their calls a part of one.
+ * Calculates the effect of memory on a first request. Lambda always loads functions with whole processors, and gives their
+ * calls the part of a processor that corresponds to the memory.
  */
 function byMemory(measured: readonly Measured[]): Table {
   const first = ['Authorizer', 'GetDog'].map((name) => named(measured, name).cpu);
@@ -175,7 +175,7 @@ function named(measured: readonly Measured[], name: string): Measured {
   return found;
 }
 
-/** A baseline, bundled as esbuild bundles for Node when it is told nothing else. */
+/** Bundles a baseline with the defaults of esbuild for Node. */
 function baseline(directory: string, name: string): string {
   const outfile = join(directory, `${name}.cjs`);
   buildSync({
@@ -189,7 +189,7 @@ function baseline(directory: string, name: string): string {
   return outfile;
 }
 
-/** A certificate for this machine, and its key. */
+/** Returns a self-signed certificate for this machine, and its key. */
 function certificate(directory: string): { key: string; cert: string } {
   const [key, cert] = [join(directory, 'key.pem'), join(directory, 'cert.pem')];
   const request = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', '/CN=localhost'];

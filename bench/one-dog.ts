@@ -12,20 +12,20 @@ const holds = [5, 10, 20];
 const offered = [10, 20, 40, 80];
 const seconds = 25;
 
-/** What a function has for a request, in milliseconds. */
-const patience = 8_000;
+/** The timeout of a request. */
+const requestTimeoutMs = 8_000;
 
 /** The result of a bark: its attempts, its duration in milliseconds, and whether it failed. */
 interface Fate {
   readonly tries: number;
   readonly milliseconds: number;
-  readonly givenUp: boolean;
+  readonly isFailed: boolean;
 }
 
 /**
- * What the service's retries make of the conflicts on one dog. The embedded database takes one transaction after the
- * other and knows no conflict: this is our code against a model of the item, which refuses a transaction while another
- * has it.
+ * Measures how the retries of the service handle conflicts on one dog. The embedded database executes one transaction after
+ * the other, without conflicts. So this runs our code against a model of the item, which cancels a transaction while another
+ * one locks the item.
  */
 export async function measure(): Promise<Table[]> {
   const cases = holds.flatMap((hold) => offered.map((rate) => ({ hold, rate })));
@@ -42,7 +42,7 @@ export async function measure(): Promise<Table[]> {
         tries.toFixed(1),
         Math.round(median(times)),
         Math.round(times[Math.floor(0.99 * times.length)] ?? 0),
-        share(({ givenUp }) => givenUp),
+        share(({ isFailed }) => isFailed),
       ];
     }),
   );
@@ -55,7 +55,7 @@ export async function measure(): Promise<Table[]> {
   ];
 }
 
-/** An item as transactions find it: one has it, and the others are cancelled. */
+/** A model of an item: one transaction locks it, and concurrent ones are cancelled. */
 class Item {
   private readonly hold: number;
   private taken = false;
@@ -89,7 +89,7 @@ async function barksOf(item: Item, rate: number): Promise<Fate[]> {
   return Promise.all(barks);
 }
 
-/** How long until the next bark, in milliseconds, where barks come by chance, so many a second. */
+/** Returns the random time until the next bark, in milliseconds, for an average number of barks per second. */
 function pauseAt(rate: number): number {
   return (-Math.log(Math.random()) * 1000) / rate;
 }
@@ -101,12 +101,12 @@ async function barkOf(item: Item): Promise<Fate> {
     tries++;
     return item.transact();
   };
-  const givenUp = await run(bark, { now: Date.now(), signal: AbortSignal.timeout(patience) }).then(
+  const isFailed = await run(bark, { now: Date.now(), signal: AbortSignal.timeout(requestTimeoutMs) }).then(
     () => false,
     (error) => {
       if (!(error instanceof Unavailable)) throw error;
       return true;
     },
   );
-  return { tries, milliseconds: performance.now() - started, givenUp };
+  return { tries, milliseconds: performance.now() - started, isFailed };
 }

@@ -9,14 +9,14 @@ import { newDirectory, startService } from '../tools/service.ts';
 import { type AwsRequest, type AwsResponse, AwsStandIn, keyOf, type Recording } from './aws-stand-in.ts';
 import { type Known, type Step, scenario } from './scenario.ts';
 
-/** A call of a function, all that it needs to be made again and again. */
+/** A call of a function, with everything that is necessary to repeat it. */
 export interface RecordedStep {
   readonly name: string;
   readonly function: MeasuredFunction;
   readonly code: string;
   readonly event: object;
   readonly eventFile: string;
-  /** The function's variables, but for `AWS_ENDPOINT_URL`. */
+  /** The environment of the function, without `AWS_ENDPOINT_URL`. */
   readonly environment: Environment;
   readonly recording: Recording;
 }
@@ -25,7 +25,7 @@ type Environment = Readonly<Record<string, string>>;
 
 const runner = join(import.meta.dirname, 'call.cjs');
 
-/** What a function answered, and the microseconds of the processor that it took for loading and for its call. */
+/** The response of a function, and the processor time of loading and calling it, in microseconds. */
 export interface ColdCall {
   readonly answer: unknown;
   readonly cpu: { readonly loading: number; readonly calling: number };
@@ -36,7 +36,7 @@ export async function load(code: string, env: Environment): Promise<void> {
   await promisify(execFile)(process.execPath, [runner, code], { env });
 }
 
-/** Loads a function in a process of its own, and calls it. */
+/** Loads and calls a function in its own process. */
 export async function callCold(code: string, env: Environment, eventFile: string): Promise<ColdCall> {
   const { stdout } = await promisify(execFile)(process.execPath, [runner, code, eventFile], {
     env,
@@ -46,13 +46,13 @@ export async function callCold(code: string, env: Environment, eventFile: string
 }
 
 /**
- * Calls each function once, of a service that was just started for it, and keeps what AWS answered them.
+ * Starts a service, calls each function once, and records the responses of AWS.
  *
- * @returns the steps that are measured, and what takes their files away
+ * @returns the measured steps, and a function that deletes their files
  */
 export async function record(): Promise<{ steps: readonly RecordedStep[]; discard: () => void }> {
   const events = newDirectory();
-  // What is accepted must stay pending while it is looked at.
+  // An accepted bark must stay pending until all steps have used it.
   const service = await startService(mkdtempSync(`${events}-`), {
     settings: ['cancellationWindowSeconds=3600'],
   });

@@ -6,7 +6,7 @@ import { synthesize } from '../local/template/synthesize.ts';
 import { codeOf, entryOf, functionsOf, sizeBudget } from '../tools/functions.ts';
 import type { Table } from '../tools/table.ts';
 
-/** What each function weighs, and of what. */
+/** Measures the size of each function and of its parts. */
 export async function measure(): Promise<readonly Table[]> {
   const directory = mkdtempSync(join(tmpdir(), 'sizes-'));
   try {
@@ -42,7 +42,7 @@ function sizeOf(directory: string): number {
     .reduce((sum, size) => sum + size, 0);
 }
 
-/** What each bundle is made of: packages, and the project's own modules as one. */
+/** Returns the parts of each bundle: its packages, and the modules of the project as one part. */
 function partsOf(entries: readonly string[]): Map<string, string> {
   const { outputs } = metafileOf(entries);
   return new Map(

@@ -5,7 +5,7 @@ import { launchService, newDirectory } from '../tools/service.ts';
 import { median } from '../tools/statistics.ts';
 import type { Table } from '../tools/table.ts';
 
-/** Where the bundles are, and what else a start keeps for the next. */
+/** The folder of the bundles and of the other caches of a start. */
 const build = join(resolve(import.meta.dirname, '..'), '.build');
 
 const rounds = 5;
@@ -17,10 +17,10 @@ const words = [
   /Dog service ready at \S+\n/,
 ];
 
-/** Seconds from `npm start` on: until each of the words, and until a dog was shown. */
+/** The seconds from `npm start` to each of these lines, and to the first GET of a dog. */
 type Times = readonly number[];
 
-/** How long `npm start` takes until it answers: where nothing is built, and the next time. */
+/** Measures how long `npm start` takes until the first response, without a build and with one. */
 export async function measure(): Promise<Table[]> {
   const first: Times[] = [];
   const next: Times[] = [];

@@ -12,13 +12,13 @@ import type { Question } from './beside.ts';
 import { dogItem } from './items.ts';
 import { inTurns, type Subject } from './turns.ts';
 
-/** How many requests are under way at once. */
+/** The number of concurrent requests. */
 const concurrency = 10;
 
-/** So many that no two requests that are under way change the same one. */
+/** Enough dogs that no two concurrent requests change the same one. */
 const dogs = Array.from({ length: 200 }, (_, i) => `dog-${i}`);
 
-/** Requests a second on one machine, beside a bare server and beside the same calls of the database. */
+/** Measures the requests per second on one machine, and those of a bare server and of the same database calls. */
 export async function measure(): Promise<Table[]> {
   const service = await startService();
   const beside = await startBeside(service);
@@ -107,10 +107,10 @@ function dogAt(turn: number): string {
   return dogs[turn % dogs.length] ?? '';
 }
 
-/** Counts all requests: no two of those that change a dog are the same. */
+/** Counts the requests, so that each one that changes a dog is unique. */
 let turns = 0;
 
-/** Sends requests for a while, and fails if any is answered otherwise than with this status. */
+/** Sends requests for some seconds. @throws Error if a response has another status than this one */
 function shooter(url: string, status: number, request: (turn: number) => Request): Subject {
   return async (duration) => {
     const others = new Set<number>();
@@ -121,7 +121,7 @@ function shooter(url: string, status: number, request: (turn: number) => Request
       sampleInt: 50,
       requests: [{ setupRequest: (defaults) => ({ ...defaults, ...request(turns++) }) }],
     });
-    // What it returns is an emitter, too.
+    // The returned promise is also an emitter.
     (shooting as unknown as Instance).on('response', (_, answered) => {
       if (answered !== status) others.add(answered);
     });

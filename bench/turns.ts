@@ -1,13 +1,13 @@
 import { median } from '../tools/statistics.ts';
 
-/** What is measured, for about so many seconds: how often a second it was done. */
+/** Runs a workload for about this many seconds. Returns its rate per second. */
 export type Subject = (seconds: number) => Promise<number>;
 
 /**
- * Measures subjects in turns, so that what disturbs the machine disturbs them all.
+ * Measures subjects in turns, so that disturbances of the machine affect all of them.
  *
- * @param rounds how often each is measured, and for how many seconds each time, after it was warmed up
- * @returns the median of each
+ * @param rounds how often each subject is measured after its warm-up, and for how many seconds each time
+ * @returns the median rate of each subject
  */
 export async function inTurns<Name extends string>(
   subjects: Readonly<Record<Name, Subject>>,
@@ -24,7 +24,7 @@ export async function inTurns<Name extends string>(
   return Object.fromEntries(entries.map(({ name, rates }) => [name, median(rates)])) as Record<Name, number>;
 }
 
-/** Does work for a while, some of it side by side. @returns how often a second it was done */
+/** Repeats work for some seconds, with a fixed concurrency. @returns its rate per second */
 export async function rateOf(
   work: () => Promise<unknown>,
   seconds: number,

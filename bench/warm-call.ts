@@ -6,8 +6,8 @@ import { type AwsResponse, type Recording, replay } from './aws-stand-in.ts';
 import { handler as bare } from './baselines/bare.ts';
 
 /**
- * Measures one function when it is warm, in a process of its own: it is told which by a message, and answers by one with
- * the medians in microseconds.
+ * Measures one warm function in a separate process. A message names the function, and the reply has the medians in
+ * microseconds.
  */
 
 export interface WarmOrder {
@@ -15,14 +15,14 @@ export interface WarmOrder {
   readonly entry: string;
   readonly event: object;
   readonly recording: Recording;
-  /** What the bare handler is called with. */
+  /** The event of the bare handler. */
   readonly bareEvent: object;
 }
 
 export interface WarmTimes {
-  /** The function's own code: the SDK's clients answer at once. */
+  /** The function's own code: the clients of the SDK return at once. */
   readonly own: number;
-  /** The SDK works, too, down to where the network would be. */
+  /** The same with the SDK, down to the network. */
   readonly withSdk: number;
   /** A bare middy handler with its JSON parser. */
   readonly bare: number;
@@ -55,7 +55,7 @@ async function timesOf({ entry, event, recording, bareEvent }: WarmOrder): Promi
   const { handler }: { handler: Handler } = await import(join(import.meta.dirname, '../lambdas', entry));
   const clients = await clientsOfFunctions();
   for (const client of clients) playTransport(client, recording);
-  // What reads an event replaces what it changes of it.
+  // Code that reads an event replaces its members and does not change them.
   const call = () => handler({ ...event }, context);
   const callBare = () => (bare as unknown as Handler)({ ...bareEvent }, context);
   const withSdk = await microseconds(call);
@@ -64,7 +64,7 @@ async function timesOf({ entry, event, recording, bareEvent }: WarmOrder): Promi
   return { own, withSdk, bare: bareTime };
 }
 
-/** Measures by turns, so that what the machine does besides is borne by all. */
+/** Measures in turns, so that disturbances of the machine affect all subjects. */
 async function sideBySide(runs: readonly (() => Promise<unknown>)[]): Promise<number[]> {
   const times = runs.map((): number[] => []);
   for (let turn = 0; turn < 5; turn++)
@@ -105,7 +105,7 @@ function response({ status, headers, body }: AwsResponse): object {
   };
 }
 
-/** Has the clients answer, from one call on, what they answered in it, in its order. */
+/** Makes the clients replay the responses of the first call, in order. */
 async function playClients(clients: readonly Client[], call: () => Promise<unknown>): Promise<void> {
   const outputs: unknown[] = [];
   for (const client of clients) {

@@ -6,7 +6,7 @@ import type { Table } from '../tools/table.ts';
 import { type RecordedStep, record } from './recording.ts';
 import type { WarmOrder, WarmTimes } from './warm-call.ts';
 
-/** What a warm request costs beside the network and AWS: the function's own code, and the SDK's. */
+/** Measures the processor time of warm requests: that of the function's own code, and that of the SDK. */
 export async function measure(): Promise<readonly Table[]> {
   const { steps, discard } = await record();
   try {

@@ -1,2 +1,2 @@
-/** A function that does nothing: what a cold start costs before any code of one's own. */
+/** An empty function: the cost of a cold start without any code. */
 export const handler = async () => ({ statusCode: 200, body: '' });

@@ -62,7 +62,7 @@ class Writer {
     );
   }
 
-  /** A bark with the given framing fields and body, on a connection that the client keeps open. */
+  /** A bark with these framing fields and this body. @param ends whether it asks the service to close the connection */
   bark(fields: readonly string[], body: string, ends = true): Bytes {
     return this.bytes(
       `POST ${this.target.prefix}${this.target.dog}bark HTTP/1.1`,

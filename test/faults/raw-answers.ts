@@ -1,13 +1,13 @@
 import { exchange } from '../support/raw-http.ts';
 
-/** An answer as it came over the wire. */
+/** A response in the bytes of a connection. */
 export interface RawAnswer {
   readonly status: number;
   readonly head: string;
   readonly body: string;
 }
 
-/** The answers to bytes that are no request, perhaps: none, one, or several. @throws Error if the connection stays open */
+/** Returns the responses to bytes: none, one or several. @throws Error if the connection stays open */
 export async function answersTo(
   baseUrl: string,
   bytes: readonly Buffer[],
@@ -25,12 +25,13 @@ function answersIn(bytes: Buffer, bodiless: boolean): RawAnswer[] {
   const end = bytes.indexOf('\r\n\r\n');
   const head = bytes.subarray(0, end).toString('latin1');
   const [, status] = /^HTTP\/1\.1 (\d{3}) /.exec(head) ?? [];
-  if (end < 0 || status === undefined) throw new Error(`What came is no answer: ${bytes.toString('latin1')}`);
+  if (end < 0 || status === undefined)
+    throw new Error(`The response is invalid: ${bytes.toString('latin1')}`);
   const [, length] = /^content-length: *(\d+)$/im.exec(head) ?? [];
   const rest = bytes.subarray(end + 4);
   const size = bodiless || Number(status) < 200 ? 0 : Number(length ?? rest.length);
-  if (rest.length < size) throw new Error(`The answer was cut off: ${bytes.toString('latin1')}`);
+  if (rest.length < size) throw new Error(`The response is incomplete: ${bytes.toString('latin1')}`);
   const answer = { status: Number(status), head, body: rest.subarray(0, size).toString('utf8') };
-  // What leads to an answer is none: 100 Continue.
+  // An interim response such as 100 Continue does not count.
   return [...(answer.status < 200 ? [] : [answer]), ...answersIn(rest.subarray(size), bodiless)];
 }

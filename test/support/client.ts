@@ -76,13 +76,13 @@ export function basic(username: string, password: string): string {
 
 /** Calls a function until it succeeds. @throws the last error if the deadline has passed */
 export async function eventually<Result>(
-  ask: () => Promise<Result>,
+  attempt: () => Promise<Result>,
   { deadline = 15_000, interval = 50 }: { deadline?: number; interval?: number } = {},
 ): Promise<Result> {
   const end = Date.now() + deadline;
   for (;;) {
     try {
-      return await ask();
+      return await attempt();
     } catch (error) {
       if (Date.now() > end) throw error;
     }

@@ -50,7 +50,7 @@ export class Contract {
   }
 
   /**
-   * Holds an answer to the description.
+   * Checks a response against the OpenAPI document.
    *
    * @returns which case of the description it is; undefined for what no route answers
    * @throws an error that names the route, the status and the difference

@@ -2,17 +2,17 @@ import { appendFileSync, readFileSync } from 'node:fs';
 import type { Case } from './contract.ts';
 
 /**
- * What a suite that only calls the service cannot bring about, and why that is so. The unit tests see the answers of the
- * functions among these; those that API Gateway gives by itself are of one table, as the description is.
+ * The cases that a suite of requests cannot cause, with the reasons. The unit tests cover those that are responses of
+ * functions. The responses of API Gateway itself and their descriptions come from the same table.
  */
 const unseen: readonly { readonly is: (one: Case) => boolean; readonly why: string }[] = [
   {
     is: ({ status, operation }) => status === 403 && operation !== 'PatchDog',
-    why: 'the authorizer lets a user do all, and a firewall stands before a deployed stack alone',
+    why: 'the authorizer allows a user everything, and only a deployed stack has a firewall',
   },
   {
     is: ({ status, operation }) => status === 413 && !takesBody.test(operation),
-    why: 'an operation without a body refuses none; API Gateway itself does so from about 6 MB on',
+    why: 'an operation without a body accepts any body; API Gateway refuses bodies of about 6 MB',
   },
   {
     is: ({ status, operation }) => status === 400 && takesAnything.test(operation),
@@ -29,7 +29,7 @@ const takesBody = /^(Post|Put|Patch|Issue)/;
 
 const known = new Set<string>();
 
-/** Has the end of the suite count what was seen: the file that `SEEN_FILE` names holds one case a line. */
+/** Appends a case to the file that `SEEN_FILE` names, once. The end of the suite counts the cases. */
 export function keepSeen(one: Case | undefined): void {
   const line = one && lineOf(one);
   if (!process.env.SEEN_FILE || !line || known.has(line)) return;
@@ -37,7 +37,7 @@ export function keepSeen(one: Case | undefined): void {
   appendFileSync(process.env.SEEN_FILE, `${line}\n`);
 }
 
-/** The cases of a description that no test has seen, though one could. */
+/** Returns the cases that no test has seen although a test can cause them. */
 export function neverSeen(cases: readonly Case[], file: string): string[] {
   const seen = new Set(readFileSync(file, 'utf8').split('\n'));
   return cases.filter((one) => !seen.has(lineOf(one)) && !unseen.some(({ is }) => is(one))).map(lineOf);

@@ -46,7 +46,7 @@ interface Transport {
   readonly configProvider: Promise<{ readonly httpsAgent: { readonly keepAlive: boolean } }>;
 }
 
-/** A service that calls are made to. */
+/** An AWS service. */
 interface Service {
   readonly handle: Handle;
   readonly refuse: (refusal: Refusal) => Answered;
@@ -58,33 +58,33 @@ type Gate = (operation: string, pass: () => Promise<unknown>) => Promise<unknown
 
 let gate: Gate = (_, pass) => pass();
 
-/** A mail that SES took. */
+/** A mail that SES accepted. */
 export interface Sent {
   readonly to: string[];
   readonly subject: string;
   readonly text: string;
 }
 
-/** A process that calls AWS: what is to go wrong with its calls, and what came of them. */
+/** A process that calls AWS, with the planned faults of its calls and their results. */
 export class Process {
-  /** True from the moment at which it died: nothing that it does any more has an effect. */
+  /** True after the process has died. Its further calls have no effect. */
   dead = false;
-  /** The operations that reached the network, in their order. */
+  /** The operations that reached the network, in order. */
   readonly made: string[] = [];
-  /** How many calls something went wrong with. */
+  /** The number of calls with a fault. */
   faults = 0;
   private readonly planned: { operation: string; fault: Fault; times: number; after: number }[] = [];
   private readonly mails: URLSearchParams[] = [];
   private readonly underWay = new Set<Promise<unknown>>();
   private readonly death = Promise.withResolvers<undefined>();
 
-  /** Plans a fault for the next calls of an operation, or for those after so many. */
+  /** Plans a fault for calls of an operation. @param after the number of calls before the first one with the fault */
   plan(operation: string, fault: Fault, times = 1, after = 0): void {
     this.planned.push({ operation, fault, times, after });
   }
 
   /**
-   * Runs a function as this process, beside which others may run, until it ends or the process dies.
+   * Runs a function as this process until it ends or the process dies. Other processes may run concurrently.
    *
    * @returns what it returns; undefined if the process died
    */
@@ -92,12 +92,12 @@ export class Process {
     try {
       return await Promise.race([processes.run(this, work), this.death.promise]);
     } finally {
-      // What has left the machine happens, whether or not somebody waits for it.
+      // Calls that have reached the network take place even if the process has died.
       await Promise.allSettled(this.underWay);
     }
   }
 
-  /** The mails that SES took. */
+  /** Returns the mails that SES accepted. */
   sent(): readonly Sent[] {
     return this.mails.map((mail) => ({
       to: [...mail].filter(([key]) => key.startsWith('Destination.')).map(([, address]) => address),
@@ -110,7 +110,7 @@ export class Process {
     this.mails.push(mail);
   }
 
-  /** Makes a call, and has happen to it what is planned. */
+  /** Makes a call with its planned fault, if any. */
   async call(
     operation: string,
     { handle, refuse, keepsSockets }: Service,
@@ -184,32 +184,32 @@ let usual = new Process();
 const schedules = new Map<string, StandingSchedule>();
 const executions = new Map<string, WorkflowInput>();
 
-/** The process that is running: one of its own, or the usual one. */
+/** Returns the current process, or the default one outside of `Process.run`. */
 export function running(): Process {
   return processes.getStore() ?? usual;
 }
 
-/** Plans a fault for the next calls of an operation, where the network would be: below the SDK and its retries. */
+/** Plans a fault for the next calls of an operation, at the network: below the SDK and its retries. */
 export function plan(operation: string, fault: Fault, times = 1): void {
   running().plan(operation, fault, times);
 }
 
-/** Has each call pass a gate, before it reaches the network and before its fault. */
+/** Sets a gate for all calls. A call passes it before it reaches the network and before its fault. */
 export function gateCalls(by: Gate): void {
   gate = by;
 }
 
-/** The operations that reached the network since the last `reset`, in their order. */
+/** Returns the operations that reached the network since the last `reset`, in order. */
 export function calls(): readonly string[] {
   return running().made;
 }
 
-/** The mails that SES took since the last `reset`. */
+/** Returns the mails that SES accepted since the last `reset`. */
 export function sent(): readonly Sent[] {
   return running().sent();
 }
 
-/** A schedule that stands at the scheduler. */
+/** A schedule that exists at EventBridge Scheduler. */
 export interface StandingSchedule {
   readonly ScheduleExpression: string;
   /** Unix seconds. */
@@ -219,37 +219,37 @@ export interface StandingSchedule {
   readonly Target: { readonly Input: string };
 }
 
-/** The schedules that stand at the scheduler, of a dog or of all, whatever was reset. */
+/** Returns the schedules at EventBridge Scheduler, of a dog or of all dogs. `reset` does not delete them. */
 export function standing(dog = ''): readonly StandingSchedule[] {
   return [...schedules].filter(([name]) => name.startsWith(dog && `${dog}.`)).map(([, schedule]) => schedule);
 }
 
 /**
- * Returns the schedule that the scheduler has of a dog.
+ * Returns the schedule of a dog at EventBridge Scheduler.
  *
- * @throws Error if it has none
+ * @throws Error if the dog has none
  */
 export function standingOf(dog: string): StandingSchedule {
   const [schedule] = standing(dog);
-  if (!schedule) throw new Error(`The scheduler has no schedule of the dog "${dog}".`);
+  if (!schedule) throw new Error(`EventBridge Scheduler has no schedule of the dog "${dog}".`);
   return schedule;
 }
 
-/** Has the scheduler forget a schedule: it does so itself when it has fired what fires once. */
+/** Deletes a schedule at EventBridge Scheduler, which does so itself after a schedule that fires once. */
 export function forget(schedule: StandingSchedule): void {
   for (const [name, one] of schedules) if (one === schedule) schedules.delete(name);
 }
 
-/** What the executions of a dog's barks were given that were started, whatever was reset. */
+/** Returns the inputs of the started executions of a dog. `reset` does not delete them. */
 export function started(dog: string): readonly WorkflowInput[] {
   return [...executions.values()].filter((input) => input.dog === dog);
 }
 
-/** The secrets that Secrets Manager has, by their names, whatever was reset. */
+/** The secrets of Secrets Manager, by name. `reset` does not delete them. */
 export const secrets = new Map<string, string>();
 const secretVersions = new Set<string>();
 
-/** Takes all secrets away, and what was put before. */
+/** Deletes all secrets and their versions. */
 export function clearSecrets(): void {
   secrets.clear();
   secretVersions.clear();
@@ -259,13 +259,13 @@ export function reset(): void {
   usual = new Process();
 }
 
-/** Puts the injector below the clients. All but DynamoDB, which is the embedded one, are played here. */
+/** Installs the fault injector below the clients. DynamoDB is the embedded database; the other services are simulated here. */
 export function injectFaults(): void {
   const transport = database.config.requestHandler as unknown as Transport;
   const handle: Handle = transport.handle.bind(transport);
   const toDatabase: Handle = async (request) => {
     const answered = await handle(request);
-    // The SDK would compare it with the clock of a process that has one of its own.
+    // The SDK would compare it with the clock of the process, which may be another one.
     delete answered.response.headers?.date;
     return answered;
   };
@@ -365,7 +365,7 @@ const refusals = {
   'concurrent change': { code: 'ConflictException' },
 };
 
-/** Makes a client's transport pass each call to the process that makes it. */
+/** Passes each call of a client to the process that makes it. */
 function inject(
   client: { readonly config: { readonly requestHandler: unknown } },
   operationOf: (request: Request) => string,
@@ -381,7 +381,7 @@ function inject(
   };
 }
 
-/** Waits for the abort of a call, and ends as the SDK's own transport would. */
+/** Waits for the abort of a call, and rejects as the SDK's own transport does. */
 function abortOf({ abortSignal }: Options): Promise<never> {
   return new Promise((_, reject) => {
     if (abortSignal?.aborted) reject(aborted());
@@ -389,7 +389,7 @@ function abortOf({ abortSignal }: Options): Promise<never> {
   });
 }
 
-/** Reads an answer that nobody waits for, since the connection would not be free before. */
+/** Reads an unused response to its end, so that its connection becomes free. */
 function ignore({ response }: Answered): void {
   response.body.resume();
 }
@@ -402,7 +402,7 @@ function aborted(): Error {
   return Object.assign(new Error('Request aborted'), { name: 'AbortError' });
 }
 
-/** Has the clients repeat calls as those of a new execution environment do: the SDK lets them do so less and less. */
+/** Refills the retry capacity of the clients to that of a new execution environment. Retries use it up. */
 export async function refillRetries(): Promise<void> {
   for (const client of [database, scheduler, secretsManager, sfn])
     Object.assign(await client.config.retryStrategy(), { capacity: 500 });
