@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { markdown, putInto, type Table } from '../tools/table.ts';
 
-const figures = join(resolve(import.meta.dirname, '..'), 'docs/performance.md');
+const figures = join(resolve(import.meta.dirname, '..'), 'docs/performance-figures.md');
 
 /** The parts of the benchmark, in the order of their output. */
 const parts: Record<string, () => Promise<{ measure: () => Promise<readonly Table[]> }>> = {
@@ -25,7 +25,7 @@ const usage = `npm run bench [-- [--write] [--growth] [part …]]
 measures ${Object.keys(parts).join(', ')}: all but ${[...long].join(', ')}, unless parts are named.
 
 --growth  measures growth, and nothing else
---write   writes the figures to docs/performance.md
+--write   puts the figures into docs/performance-figures.md
 
 The variable BENCH_ROUNDS sets the number of processes of which cold starts are medians. The stand-in for AWS requires openssl.`;
 

@@ -6,8 +6,8 @@ import { markdown, putInto, type Table } from '../../tools/table.ts';
 import { type Figures, readFigures } from './figures.ts';
 
 /**
- * Runs all cases of the faults, races and inputs, and prints the figures.
- * `--write` writes them to docs/reliability.md if all tests pass. All other arguments go to jest.
+ * Runs the suite of faults, races and inputs thoroughly, and ends in its figures.
+ * `--write` puts them into docs/reliability-figures.md, if all holds; what else is given is jest's.
  */
 
 const project = resolve(import.meta.dirname, '../..');
@@ -43,6 +43,6 @@ const tables = tablesOf(readFigures(file));
 console.log(`\n${tables.map(markdown).join('\n\n')}`);
 if (status === 0 && given.includes('--write'))
   for (const table of tables)
-    putInto(join(project, 'docs/reliability.md'), table.title.toLowerCase(), markdown(table));
+    putInto(join(project, 'docs/reliability-figures.md'), table.title.toLowerCase(), markdown(table));
 rmSync(directory, { recursive: true });
 process.exitCode = status ?? 1;

@@ -6,8 +6,8 @@ import { markdown, putInto } from '../../tools/table.ts';
 import { runLoad } from './load.ts';
 
 /**
- * Starts a service, puts it under load, kills it and its database with kill -9, and prints the figures.
- * `--minutes` sets the duration. `--write` writes the figures to docs/reliability.md.
+ * Puts a service of its own under load, with kill -9 of it and of its database, and ends in the figures.
+ * `--minutes` says for how long; `--write` puts the figures into docs/reliability-figures.md.
  */
 
 const { values } = parseArgs({
@@ -30,4 +30,5 @@ if (faults.length > 0) {
   process.exit(1);
 }
 rmSync(directory, { recursive: true });
-if (values.write) putInto(join(resolve(import.meta.dirname, '../..'), 'docs/reliability.md'), 'load', text);
+if (values.write)
+  putInto(join(resolve(import.meta.dirname, '../..'), 'docs/reliability-figures.md'), 'load', text);
