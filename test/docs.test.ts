@@ -1,0 +1,74 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+
+const project = join(import.meta.dirname, '..');
+const textOf = (page: string) => readFileSync(join(project, page), 'utf8');
+
+/** The paths of all tracked Markdown files. */
+const pages = execFileSync('git', ['ls-files', '*.md'], { cwd: project, encoding: 'utf8' })
+  .split('\n')
+  .filter(Boolean);
+
+const withoutCode = (text: string) => text.replace(/^( *)```[\s\S]*?^\1```$/gm, '');
+
+describe('Links in Markdown files', () => {
+  test.each(pages)('%s has no broken relative link', (page) => {
+    expect(targetsIn(textOf(page)).filter((target) => !resolves(page, target))).toEqual([]);
+  });
+});
+
+/** Returns the relative targets of a page's links and pictures. */
+function targetsIn(text: string): string[] {
+  const links = withoutCode(text).matchAll(/\]\(<?([^)\s>]+)>?\)|\b(?:src|srcset|href)="([^"]+)"/g);
+  return [...links]
+    .map(([, markdown, html]) => markdown ?? html ?? '')
+    .filter((target) => !/^[a-z]+:/.test(target));
+}
+
+/** Returns true if the file of a target exists, and the file has the heading that its anchor names. */
+function resolves(page: string, target: string): boolean {
+  const [path = '', anchor] = target.split('#');
+  const file = path === '' ? page : relative(project, join(project, dirname(page), path));
+  if (!existsSync(join(project, file))) return false;
+  return anchor === undefined || (file.endsWith('.md') && anchorsOf(textOf(file)).includes(anchor));
+}
+
+/** Returns the anchors of a page's headings, in the form that GitHub gives them. */
+function anchorsOf(text: string): string[] {
+  const headings = [...withoutCode(text).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => heading);
+  const slugs = headings.map((heading) =>
+    heading
+      .toLowerCase()
+      .replace(/\]\([^)]*\)/g, '')
+      .replace(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+  return slugs.map((slug, i) => {
+    const before = slugs.slice(0, i).filter((other) => other === slug).length;
+    return before === 0 ? slug : `${slug}-${before}`;
+  });
+}
+
+test('README.md has at most 150 lines', () => {
+  expect(textOf('README.md').trimEnd().split('\n').length).toBeLessThanOrEqual(150);
+});
+
+test('no sentence of eight or more words is on two pages', () => {
+  const places = new Map<string, string[]>();
+  for (const page of pages)
+    for (const sentence of new Set(sentencesOf(textOf(page))))
+      places.set(sentence, [...(places.get(sentence) ?? []), page]);
+  const repeated = [...places].filter(([, found]) => found.length > 1);
+  expect(Object.fromEntries(repeated)).toEqual({});
+});
+
+/** Returns the sentences of a page's paragraphs and lists that have at least eight words. Tables and code do not count. */
+function sentencesOf(text: string): string[] {
+  const prose = withoutCode(text).replace(/^(\||#|<|!\[).*$/gm, '');
+  return prose
+    .split(/\n\s*\n|^ *(?:[-*]|\d+\.) /m)
+    .flatMap((paragraph) => paragraph.replace(/\s+/g, ' ').split(/(?<=[.?!:]) /))
+    .map((sentence) => sentence.trim())
+    .filter((sentence) => sentence.split(' ').length >= 8);
+}
