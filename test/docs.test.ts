@@ -50,6 +50,12 @@ function anchorsOf(text: string): string[] {
   });
 }
 
+test.each(pages)('%s names only npm scripts that package.json has', (page) => {
+  const { scripts } = JSON.parse(textOf('package.json'));
+  const named = [...textOf(page).matchAll(/\bnpm run (?:-s )?([\w:]+)/g)].map(([, script = '']) => script);
+  expect(named.filter((script) => !Object.hasOwn(scripts, script))).toEqual([]);
+});
+
 test('README.md has at most 150 lines', () => {
   expect(textOf('README.md').trimEnd().split('\n').length).toBeLessThanOrEqual(150);
 });
