@@ -160,7 +160,7 @@ function byMemory(measured: readonly Measured[]): Table {
   const timeWith = (megabytes: number) =>
     loading + (calling * megabytesOfProcessor) / Math.min(megabytes, megabytesOfProcessor);
   return {
-    title: `The processor's part of the first GET of a dog (${ratio(calling, loading + calling)} of it in the two calls, the rest in loading), by the functions' memory`,
+    title: `Processor time of the first GET of a dog (${ratio(calling, loading + calling)} of it in the two calls, the rest in loading), by memory of the functions`,
     columns: ['MB', 'time ÷ that with 1769 MB'],
     rows: [512, 1_024, megabytesOfProcessor, 3_008].map((megabytes) => [
       String(megabytes),

@@ -229,15 +229,15 @@ function tablesOf(
       const first = all.find(({ milliseconds }) => milliseconds > 0);
       return [name, ...all.map((figure) => (first && figure.milliseconds > 0 ? cell(figure, first) : '–'))];
     });
-  const of = kind === 'dogs' ? 'so many dogs' : 'so many barks of the dog';
+  const of = kind === 'dogs' ? 'dogs' : 'barks of the dog';
   return [
     {
-      title: `How long a route takes with ${of}, of what it takes with the fewest`,
+      title: `Time of each route, by number of ${of} (÷ the smallest number)`,
       columns,
       rows: rows((figure, first) => (figure.milliseconds / first.milliseconds).toFixed(2)),
     },
     {
-      title: `Units of capacity with ${of}: read + written`,
+      title: `Capacity units of each route, by number of ${of}: read + written`,
       columns,
       rows: rows(({ reads, writes }) => `${reads} + ${writes}`),
     },
@@ -256,8 +256,8 @@ async function busyTable(): Promise<Table> {
     { warmUp: 2, rounds: 7, seconds: 1 },
   );
   return {
-    title: `Barks a second, ${concurrency} under way at once`,
-    columns: ['', 'a second', 'of a hundred dogs'],
+    title: `Barks a second, ${concurrency} at a time`,
+    columns: ['', 'a second', '÷ a hundred dogs'],
     rows: [
       ['of a hundred dogs', Math.round(rates.hundred), '1.00'],
       ['of one dog', Math.round(rates.one), (rates.one / rates.hundred).toFixed(2)],

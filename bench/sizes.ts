@@ -14,8 +14,7 @@ export async function measure(): Promise<readonly Table[]> {
     const parts = partsOf(functions.map(({ name }) => entryOf(name)));
     return [
       {
-        title:
-          'Kilobytes of each function: all of its code is loaded on every path; pages lie beside it, and are read when they are asked for',
+        title: 'Kilobytes of each function',
         columns: ['', 'services', 'code', 'budget', 'whole asset'],
         rows: functions.map((one) => [
           one.name,
@@ -26,7 +25,7 @@ export async function measure(): Promise<readonly Table[]> {
         ]),
       },
       {
-        title: 'The ten largest parts of each, in kilobytes',
+        title: 'Ten largest parts of each function, in kilobytes',
         columns: ['', 'parts'],
         rows: functions.map(({ name }) => [name, parts.get(entryOf(name)) ?? '']),
       },

@@ -40,7 +40,7 @@ export async function measure(): Promise<Table[]> {
   return [
     {
       title: 'Seconds that `npm start` takes',
-      columns: ['', 'npm, Node', 'stack, parts', 'first user, dogs', 'first answer', 'together'],
+      columns: ['', 'npm, Node', 'stack, parts', 'first user, dogs', 'first response', 'total'],
       rows: [row('the first, with nothing built', first), row('the next', next)],
     },
   ];

@@ -43,16 +43,16 @@ function tableOf({ bare, reads, bark, get, post, patch, token }: Record<Name, nu
     (rate / bare).toFixed(3),
   ];
   return {
-    title: `Requests a second, ${concurrency} under way at once`,
-    columns: ['', 'a second', 'of the SDK alone', 'of the bare server'],
+    title: `Requests a second, ${concurrency} at a time`,
+    columns: ['', 'a second', '÷ SDK alone', '÷ bare server'],
     rows: [
       row('GET of a dog', get, reads),
-      row('its three reads, by the SDK alone', reads, reads),
+      row('the same three reads, by the SDK alone', reads, reads),
       row('POST to `barks`, recorded', post, bark),
-      row('its read and its transaction, by the SDK alone', bark, bark),
+      row('the same read and transaction, by the SDK alone', bark, bark),
       row('PATCH with a new schedule', patch),
       row('a token', token),
-      row('a bare `node:http` server that answers what GET does', bare),
+      row('a bare `node:http` server that returns the bytes of GET', bare),
     ],
   };
 }

@@ -92,7 +92,7 @@ export function tableOf(title: string, costs: Readonly<Record<string, Cost>>): T
   const columns = named.filter((name) => all.some(([, cost]) => cost[name]));
   return {
     title,
-    columns: ['', ...columns, 'whole'],
+    columns: ['', ...columns, 'total'],
     rows: all.map(([name, cost]) => [
       name,
       ...columns.map((column) => dollars(cost[column] ?? 0)),
