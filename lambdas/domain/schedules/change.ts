@@ -1,10 +1,14 @@
 import { createHash } from 'node:crypto';
-import { environment } from '../../environment.ts';
 import { sortKey } from '../barks/keys.ts';
-import { findItem, putHistoryEntry } from '../barks/repository.ts';
+import {
+  type AppliedChange,
+  findAppliedChange,
+  putAppliedChange,
+  putHistoryEntry,
+} from '../barks/repository.ts';
 import type { Dog } from '../dogs/dog.ts';
 import { checkPrecondition, type Precondition, readDog } from '../dogs/repository.ts';
-import { type Action, conflictsOf, transact } from '../platform/dynamodb.ts';
+import { conflictsOf, transact } from '../platform/dynamodb.ts';
 import { InvalidSchedule, PreconditionFailed } from '../platform/errors.ts';
 import { clockSkewSeconds, type RequestContext, seconds } from '../platform/request-context.ts';
 import { type CommitOptions, checkState, commit, deleteFormerSchedule } from './commit.ts';
@@ -21,19 +25,6 @@ import {
   type Schedule,
   type SchedulePatch,
 } from './schedule.ts';
-
-/** An item of the table of barks: a request that was applied. It identifies the repeats of the request. */
-interface AppliedChange {
-  readonly dog: string;
-  /** The name in the key is a digest of a PATCH, or the token of a POST. */
-  readonly sk: string;
-  readonly incarnation: string;
-  /** The scheduleId of the schedule that it made; a name of its own if it ended one or changed nothing. */
-  readonly change: string;
-  /** What a POST asked for. */
-  readonly next?: number;
-  readonly frequency?: number | null;
-}
 
 interface Change {
   /** What it leaves behind, by which its repeat is known. */
@@ -133,7 +124,8 @@ async function applyOnce(
 
 /** Decides by the dog and by what is remembered of it, which are read side by side. */
 async function decide(dogId: string, wanted: Change, context: RequestContext) {
-  const [dog, item] = await Promise.all([readDog(dogId, context), findAppliedChange(dogId, wanted, context)]);
+  const key = { dog: dogId, sk: wanted.applied.sk };
+  const [dog, item] = await Promise.all([readDog(dogId, context), findAppliedChange(key, context)]);
   const by = (known: AppliedChange | undefined) => ({
     dog,
     decision: wanted.decide(dog, known?.incarnation === dog.incarnation ? known : undefined),
@@ -142,18 +134,10 @@ async function decide(dogId: string, wanted: Change, context: RequestContext) {
     return by(item);
   } catch (error) {
     // The dog may show the very change that is asked for, made by its first sending after the memory was read.
-    const later = item ? undefined : await findAppliedChange(dogId, wanted, context);
+    const later = item ? undefined : await findAppliedChange(key, context);
     if (!later) throw error;
     return by(later);
   }
-}
-
-async function findAppliedChange(
-  dog: string,
-  { applied }: Change,
-  context: RequestContext,
-): Promise<AppliedChange | undefined> {
-  return (await findItem({ dog, sk: applied.sk }, context)) as unknown as AppliedChange | undefined;
 }
 
 /**
@@ -232,18 +216,6 @@ async function recordUnchanged(
     if (!conflicts) throw error;
     return conflicts.appliedChange?.item?.change === change;
   }
-}
-
-function putAppliedChange(Item: AppliedChange): Action {
-  return {
-    Put: {
-      TableName: environment('BARKS_TABLE'),
-      Item,
-      ConditionExpression: 'attribute_not_exists(sk) OR incarnation <> :incarnation',
-      ExpressionAttributeValues: { ':incarnation': Item.incarnation },
-      ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-    },
-  };
 }
 
 /**

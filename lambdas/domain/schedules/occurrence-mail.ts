@@ -1,9 +1,7 @@
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { environment } from '../../environment.ts';
 import { type HistoryEntry, idOf, isRecorded, mailUnknown } from '../barks/bark.ts';
 import { sortKey } from '../barks/keys.ts';
+import { setMailState } from '../barks/repository.ts';
 import { type Dog, recipientsOfDog } from '../dogs/dog.ts';
-import { database, failedCondition, run } from '../platform/dynamodb.ts';
 import { MailNotSent } from '../platform/errors.ts';
 import { logEvent } from '../platform/logging.ts';
 import { type RequestContext, releaseContext } from '../platform/request-context.ts';
@@ -88,33 +86,4 @@ export async function claimReleasedMail(
 /** Keeps it on the note that its mail failed, which is told already. */
 async function setMailFailed(entry: HistoryEntry, context: RequestContext): Promise<void> {
   await setMailState(entry, { from: 'inProgress', to: 'failed' }, context).catch(console.warn);
-}
-
-/**
- * Moves the mail of a note to another state: from `inProgress` by whoever has claimed it alone.
- *
- * @returns false if it is in neither of the two, or another's
- */
-async function setMailState(
-  { dog, sk, claim, delivery }: HistoryEntry,
-  { from, to }: { from: HistoryEntry['mail']; to: HistoryEntry['mail'] },
-  context: RequestContext,
-): Promise<boolean> {
-  const command = new UpdateCommand({
-    TableName: environment('BARKS_TABLE'),
-    Key: { dog, sk },
-    UpdateExpression: `SET mail = :to, claim = :claim${delivery === undefined ? '' : ', delivery = :delivery'}`,
-    ConditionExpression: `mail = :from${from === 'inProgress' ? ' AND claim = :claim' : ''}`,
-    ExpressionAttributeValues: { ':from': from, ':to': to, ':claim': claim, ':delivery': delivery },
-    ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-  });
-  try {
-    await run((options) => database.send(command, options), context);
-    return true;
-  } catch (error) {
-    const failure = failedCondition(error);
-    if (!failure) throw error;
-    // The claim is this call's own: if it is there, a try took place whose answer was lost.
-    return failure.item?.mail === to && failure.item?.claim === claim;
-  }
 }

@@ -1,6 +1,6 @@
 import { type HistoryEntry, isCounted } from '../barks/bark.ts';
 import { sortKey } from '../barks/keys.ts';
-import { findItem, putHistoryEntry } from '../barks/repository.ts';
+import { findHistoryEntry, putHistoryEntry } from '../barks/repository.ts';
 import type { Dog } from '../dogs/dog.ts';
 import { findDog, updateDog } from '../dogs/repository.ts';
 import { type Action, conflictsOf, type DogTime, moveLastModified, transact } from '../platform/dynamodb.ts';
@@ -66,7 +66,7 @@ async function sendReleasedMail(
   context: RequestContext,
 ): Promise<boolean> {
   const sk = sortKey('historyEntry', occurrenceUlid(occurrence, scheduledAtOf(occurrence)));
-  const entry = (await findItem({ dog: dog.id, sk }, context)) as HistoryEntry | undefined;
+  const entry = await findHistoryEntry({ dog: dog.id, sk }, context);
   const claimed = entry && (await claimReleasedMail(entry, delivery, context));
   if (claimed) await sendOccurrenceMail(dog, claimed, { patient: true }, context);
   return entry !== undefined;
