@@ -1,4 +1,4 @@
-import { failBark } from '../domain/barks/fail.ts';
+import { failBark } from '../domain/barks/async/fail.ts';
 import { job } from '../domain/platform/job.ts';
 import { endedExecutionInput, workflowInputOf } from '../domain/platform/job-events.ts';
 

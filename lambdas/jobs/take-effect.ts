@@ -1,4 +1,4 @@
-import { performBark } from '../domain/barks/perform.ts';
+import { performBark } from '../domain/barks/async/perform.ts';
 import { job } from '../domain/platform/job.ts';
 import { workflowInputOf } from '../domain/platform/job-events.ts';
 

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
+import { cancelBark } from '../../lambdas/domain/barks/async/create.ts';
+import { failBark } from '../../lambdas/domain/barks/async/fail.ts';
+import { performBark } from '../../lambdas/domain/barks/async/perform.ts';
 import { type Bark, isCounted, isRecorded } from '../../lambdas/domain/barks/bark.ts';
 import { createBark } from '../../lambdas/domain/barks/create.ts';
-import { cancelBark } from '../../lambdas/domain/barks/create-async.ts';
-import { failBark } from '../../lambdas/domain/barks/fail.ts';
-import { performBark } from '../../lambdas/domain/barks/perform.ts';
 import { type DogView, readBark, readDogView } from '../../lambdas/domain/barks/queries.ts';
 import type { BarkRequest } from '../../lambdas/domain/barks/request.ts';
 import type { Dog, DogSettings } from '../../lambdas/domain/dogs/dog.ts';

@@ -10,7 +10,7 @@ import {
   outcomeOfRepeat,
   putCompleted,
   withClaim,
-} from './idempotency.ts';
+} from './idempotency/record.ts';
 import { historyEntryActions, newHistoryEntry } from './repository.ts';
 import type { BarkOutcome, BarkRequest } from './request.ts';
 

@@ -1,6 +1,6 @@
 import { handler as listBarks } from '../../../lambdas/api/dogs/barks/list.ts';
+import { performBark } from '../../../lambdas/domain/barks/async/perform.ts';
 import { createBark } from '../../../lambdas/domain/barks/create.ts';
-import { performBark } from '../../../lambdas/domain/barks/perform.ts';
 import type { Effect } from '../../../lambdas/domain/dogs/dog.ts';
 import { deleteDog, putDog } from '../../../lambdas/domain/dogs/repository.ts';
 import { postSchedule } from '../../../lambdas/domain/schedules/change.ts';

@@ -1,6 +1,6 @@
+import { cancelBark } from '../../../../lambdas/domain/barks/async/create.ts';
+import { performBark } from '../../../../lambdas/domain/barks/async/perform.ts';
 import { createBark } from '../../../../lambdas/domain/barks/create.ts';
-import { cancelBark } from '../../../../lambdas/domain/barks/create-async.ts';
-import { performBark } from '../../../../lambdas/domain/barks/perform.ts';
 import { isUnchangedSince, readDogView } from '../../../../lambdas/domain/barks/queries.ts';
 import { deleteDog } from '../../../../lambdas/domain/dogs/repository.ts';
 import { PreconditionFailed } from '../../../../lambdas/domain/platform/errors.ts';

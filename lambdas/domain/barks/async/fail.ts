@@ -1,8 +1,8 @@
-import { NotYet } from '../platform/errors.ts';
-import { logEvent } from '../platform/logging.ts';
-import { type RequestContext, seconds } from '../platform/request-context.ts';
-import { type AsyncBark, idOf, isOpen, mailUnknown } from './bark.ts';
-import { findAsyncBark } from './repository.ts';
+import { NotYet } from '../../platform/errors.ts';
+import { logEvent } from '../../platform/logging.ts';
+import { type RequestContext, seconds } from '../../platform/request-context.ts';
+import { type AsyncBark, idOf, isOpen, mailUnknown } from '../bark.ts';
+import { findAsyncBark } from '../repository.ts';
 import { type ExpectedStatus, transition } from './transition.ts';
 
 /**

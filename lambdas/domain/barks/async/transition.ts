@@ -1,8 +1,8 @@
-import { environment } from '../../environment.ts';
-import { type Action, type Actions, conflictsOf, transact } from '../platform/dynamodb.ts';
-import { type RequestContext, seconds } from '../platform/request-context.ts';
-import type { AsyncBark } from './bark.ts';
-import { nameIn, sortKey } from './keys.ts';
+import { environment } from '../../../environment.ts';
+import { type Action, type Actions, conflictsOf, transact } from '../../platform/dynamodb.ts';
+import { type RequestContext, seconds } from '../../platform/request-context.ts';
+import type { AsyncBark } from '../bark.ts';
+import { nameIn, sortKey } from '../keys.ts';
 
 /** What a transition demands of the bark as it is stored: that it is pending and in time, or begun by this invocation. */
 export type ExpectedStatus = 'pending' | { readonly claimedBy: string };

@@ -1,13 +1,18 @@
-import { type Dog, recipientsOf } from '../dogs/dog.ts';
-import { findDog } from '../dogs/repository.ts';
-import { conflictsOf, type DogTime, moveLastModified } from '../platform/dynamodb.ts';
-import { MailNotSent, MailRefused, NotYet, Unavailable } from '../platform/errors.ts';
-import { logEvent } from '../platform/logging.ts';
-import { leaseSeconds, type RequestContext, releaseContext, seconds } from '../platform/request-context.ts';
-import { sendMail } from '../platform/ses.ts';
-import { type AsyncBark, idOf, isCounted, isOpen, isRecorded, mailUnknown } from './bark.ts';
+import { type Dog, recipientsOf } from '../../dogs/dog.ts';
+import { findDog } from '../../dogs/repository.ts';
+import { conflictsOf, type DogTime, moveLastModified } from '../../platform/dynamodb.ts';
+import { MailNotSent, MailRefused, NotYet, Unavailable } from '../../platform/errors.ts';
+import { logEvent } from '../../platform/logging.ts';
+import {
+  leaseSeconds,
+  type RequestContext,
+  releaseContext,
+  seconds,
+} from '../../platform/request-context.ts';
+import { sendMail } from '../../platform/ses.ts';
+import { type AsyncBark, idOf, isCounted, isOpen, isRecorded, mailUnknown } from '../bark.ts';
+import { findAsyncBark, historyEntryActions, newHistoryEntry } from '../repository.ts';
 import { failUnlessClaimed, setFailed } from './fail.ts';
-import { findAsyncBark, historyEntryActions, newHistoryEntry } from './repository.ts';
 import { type ExpectedStatus, transition } from './transition.ts';
 
 /** How long before its deadline a bark can begin at the latest, in seconds: whoever begins it must end before that. */

@@ -1,16 +1,16 @@
-import { environment } from '../../environment.ts';
-import type { Dog } from '../dogs/dog.ts';
-import { readDog } from '../dogs/repository.ts';
-import { type Action, conflictsOf, transact } from '../platform/dynamodb.ts';
-import { NotFound, TooLate } from '../platform/errors.ts';
-import { type RequestContext, seconds } from '../platform/request-context.ts';
-import { startWorkflow, stopWorkflow } from '../platform/step-functions.ts';
-import { ulid } from '../platform/ulid.ts';
-import { type AsyncBark, barkOfAsync, idOf, isOpen } from './bark.ts';
-import { idempotencyRecordOf, outcomeOfRepeat, putCompleted } from './idempotency.ts';
-import { sortKey } from './keys.ts';
-import { findBarkItem } from './repository.ts';
-import type { BarkOutcome, BarkRequest } from './request.ts';
+import { environment } from '../../../environment.ts';
+import type { Dog } from '../../dogs/dog.ts';
+import { readDog } from '../../dogs/repository.ts';
+import { type Action, conflictsOf, transact } from '../../platform/dynamodb.ts';
+import { NotFound, TooLate } from '../../platform/errors.ts';
+import { type RequestContext, seconds } from '../../platform/request-context.ts';
+import { startWorkflow, stopWorkflow } from '../../platform/step-functions.ts';
+import { ulid } from '../../platform/ulid.ts';
+import { type AsyncBark, barkOfAsync, idOf, isOpen } from '../bark.ts';
+import { idempotencyRecordOf, outcomeOfRepeat, putCompleted } from '../idempotency/record.ts';
+import { sortKey } from '../keys.ts';
+import { findBarkItem } from '../repository.ts';
+import type { BarkOutcome, BarkRequest } from '../request.ts';
 import { markerKey, transition } from './transition.ts';
 
 /** How long a bark may take beyond its cancellation window before it counts as failed, in seconds. */

@@ -1,12 +1,23 @@
 import { createHmac, hash } from 'node:crypto';
 import { PutCommand, type PutCommandInput } from '@aws-sdk/lib-dynamodb';
-import { environment } from '../../environment.ts';
-import type { Dog } from '../dogs/dog.ts';
-import { type Action, database, type FailedCondition, failedCondition, run } from '../platform/dynamodb.ts';
-import { KeyReused, NotYet } from '../platform/errors.ts';
-import { leaseSeconds, type RequestContext, releaseContext, seconds } from '../platform/request-context.ts';
-import { sortKey } from './keys.ts';
-import type { BarkOutcome, BarkRequest } from './request.ts';
+import { environment } from '../../../environment.ts';
+import type { Dog } from '../../dogs/dog.ts';
+import {
+  type Action,
+  database,
+  type FailedCondition,
+  failedCondition,
+  run,
+} from '../../platform/dynamodb.ts';
+import { KeyReused, NotYet } from '../../platform/errors.ts';
+import {
+  leaseSeconds,
+  type RequestContext,
+  releaseContext,
+  seconds,
+} from '../../platform/request-context.ts';
+import { sortKey } from '../keys.ts';
+import type { BarkOutcome, BarkRequest } from '../request.ts';
 
 /** An item of the table of barks: a request that bears a key, from when somebody is at it, or has done it. */
 export interface IdempotencyRecord {
