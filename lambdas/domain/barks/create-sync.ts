@@ -1,5 +1,6 @@
 import { type Dog, recipientsOfDog } from '../dogs/dog.ts';
-import { conflictsOf, type DogTime, moveLastModified, transact } from '../platform/dynamodb.ts';
+import { type DogTime, moveLastModified } from '../dogs/last-modified.ts';
+import { conflictsOf, transact } from '../platform/dynamodb.ts';
 import { NotFound } from '../platform/errors.ts';
 import type { RequestContext } from '../platform/request-context.ts';
 import { sendMail } from '../platform/ses.ts';

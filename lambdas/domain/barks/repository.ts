@@ -1,8 +1,9 @@
 import { GetCommand, QueryCommand, type QueryCommandOutput, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { environment } from '../../environment.ts';
 import type { Dog, Effect } from '../dogs/dog.ts';
+import type { DogTime } from '../dogs/last-modified.ts';
 import { updateDog } from '../dogs/repository.ts';
-import { type Action, type DogTime, database, failedCondition, run } from '../platform/dynamodb.ts';
+import { type Action, database, failedCondition, run } from '../platform/dynamodb.ts';
 import { type RequestContext, seconds } from '../platform/request-context.ts';
 import { ulid } from '../platform/ulid.ts';
 import { type AsyncBark, type HistoryEntry, isRecorded, sortKeyOf } from './bark.ts';

@@ -4,10 +4,8 @@ import { environment } from '../../environment.ts';
 import {
   type Action,
   conflictsOf,
-  type DogTime,
   database,
   failedCondition,
-  moveLastModified,
   run,
   transact,
   wasRetried,
@@ -17,6 +15,7 @@ import type { RequestContext } from '../platform/request-context.ts';
 import { ulid } from '../platform/ulid.ts';
 import type { Schedule } from '../schedules/schedule.ts';
 import { type Dog, type DogSettings, dogId } from './dog.ts';
+import { type DogTime, moveLastModified } from './last-modified.ts';
 
 /** A state of a dog, as its entity tag names it. */
 export type DogState = Pick<Dog, 'incarnation' | 'version'>;

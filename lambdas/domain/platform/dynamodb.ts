@@ -15,9 +15,9 @@ import {
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { Unavailable } from './errors.ts';
 import { isOutage } from './outage.ts';
-import { type RequestContext, seconds } from './request-context.ts';
+import type { RequestContext } from './request-context.ts';
 
-/** As many as GET of a dog uses at once. The purge uses many more. */
+/** The number of connections that are kept open. GET of a dog uses as many at once. The purge uses many more. */
 const keptConnections = 3;
 
 /** The one client of DynamoDB, shared by all invocations of an execution environment. */
@@ -40,12 +40,12 @@ const firstPause = 25;
 const longestPause = 1_000;
 
 /**
- * Runs one request to the database, and runs it again, with full jitter and until the deadline, while it loses against
- * another write of the same items. A transaction must bear a client request token, so that it counts once.
+ * Runs one request to DynamoDB. While the request conflicts with another write of the same items, runs it again with full
+ * jitter until the deadline. A transaction must have a client request token, so that it counts once.
  *
- * @throws Unavailable if the database is out of reach, overloaded or contended until the deadline. Where the request
- *   was a write, it is then unknown whether it took place.
- * @throws whatever else the database answers, a failed condition for one.
+ * @throws Unavailable if DynamoDB is out of reach, overloaded or contended until the deadline: it is then unknown whether
+ *   a write took place
+ * @throws the error of the SDK in each other case, for example if a condition failed
  */
 export async function run<Output>(
   send: (options: { abortSignal: AbortSignal }) => Promise<Output>,
@@ -121,7 +121,7 @@ export async function transact(actions: Actions, context: RequestContext): Promi
  *
  *     const conflicts = conflictsOf<'bark' | 'idempotency'>(error);
  *     if (!conflicts) throw error;
- *     if (conflicts.idempotency) return firstOutcome(keyed, conflicts.idempotency, call);
+ *     if (conflicts.idempotency) return outcomeOfRepeat(record, conflicts.idempotency, context);
  *
  * @returns undefined if the error has another cause
  */
@@ -162,50 +162,6 @@ function conflictsByName(
 
 function failedConditionOf({ Item }: Pick<CancellationReason, 'Item'>): FailedCondition {
   return { item: Item && unmarshall(Item) };
-}
-
-/** The time that a write gives a dog. */
-export interface DogTime {
-  /** What the write stores, in Unix seconds. */
-  readonly lastModified: number;
-  /** The latest time that the dog may have before the write: the write has the condition `lastModified <= :latestStored`. */
-  readonly latestStored: number;
-}
-
-/**
- * Runs a write of a dog with the present as its time. If another function with a clock that was ahead has written the dog,
- * the write runs again with a time that does not go back.
- *
- * Last-Modified tells clients whether the dog has changed, and dates their changes. All writes would share a time that is
- * ahead until the present has caught up with it: a change would look like none, and a PATCH after another client's change
- * would look like the repeat of an earlier one. Therefore a write moves such a time by a second, unless the difference is
- * what healthy clocks can have: many writes could otherwise move the time on faster than it passes.
- *
- * @param write runs the write with a time
- * @param isClientChange true for a change of what clients set, false for a bark
- * @returns the result of the write that succeeded
- * @throws the error of the write, if the stored time is not the cause
- */
-export async function moveLastModified<Result>(
-  write: (time: DogTime) => Promise<Result>,
-  context: RequestContext,
-  { isClientChange = false } = {},
-): Promise<Result> {
-  const now = seconds(context.now);
-  const toleratedSeconds = isClientChange ? 1 : 5;
-  let time: DogTime = { lastModified: now, latestStored: now };
-  for (;;) {
-    try {
-      return await write(time);
-    } catch (error) {
-      const conditions = [failedCondition(error), ...Object.values(conflictsOf(error) ?? {})];
-      const times = conditions.map((condition) => Number(condition?.item?.lastModified ?? 0));
-      const latestStored = Math.max(0, ...times);
-      if (latestStored <= time.latestStored) throw error;
-      const isAhead = latestStored > now + toleratedSeconds;
-      time = { lastModified: isAhead ? latestStored + 1 : latestStored, latestStored };
-    }
-  }
 }
 
 const contentionReasons = new Set([

@@ -1,15 +1,8 @@
 import { type HistoryEntry, isCounted } from '../barks/bark.ts';
 import type { Dog } from '../dogs/dog.ts';
+import { type DogTime, moveLastModified } from '../dogs/last-modified.ts';
 import { checkDog, type ExpectedState, readDog, updateDog } from '../dogs/repository.ts';
-import {
-  type Action,
-  type Actions,
-  type Conflicts,
-  conflictsOf,
-  type DogTime,
-  moveLastModified,
-  transact,
-} from '../platform/dynamodb.ts';
+import { type Action, type Actions, type Conflicts, conflictsOf, transact } from '../platform/dynamodb.ts';
 import { NotFound } from '../platform/errors.ts';
 import type { RequestContext } from '../platform/request-context.ts';
 import { deleteScheduleBestEffort } from './eventbridge.ts';

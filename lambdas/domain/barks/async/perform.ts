@@ -1,6 +1,7 @@
 import { type Dog, recipientsOf } from '../../dogs/dog.ts';
+import { type DogTime, moveLastModified } from '../../dogs/last-modified.ts';
 import { findDog } from '../../dogs/repository.ts';
-import { conflictsOf, type DogTime, moveLastModified } from '../../platform/dynamodb.ts';
+import { conflictsOf } from '../../platform/dynamodb.ts';
 import { MailNotSent, MailRefused, NotYet, Unavailable } from '../../platform/errors.ts';
 import { logEvent } from '../../platform/logging.ts';
 import {

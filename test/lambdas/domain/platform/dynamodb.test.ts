@@ -9,9 +9,7 @@ import { mockClient } from 'aws-sdk-client-mock';
 import {
   type Action,
   conflictsOf,
-  type DogTime,
   failedCondition,
-  moveLastModified,
   transact,
   wasRetried,
 } from '../../../../lambdas/domain/platform/dynamodb.ts';
@@ -110,26 +108,5 @@ describe('wasRetried', () => {
   ])('after %p attempts returns %p', async (attempts, expected) => {
     dynamodb.on(TransactWriteCommand).rejects(cancelled([failed, none], attempts));
     expect(wasRetried(await errorOfTransaction())).toBe(expected);
-  });
-});
-
-describe('moveLastModified', () => {
-  test('repeats a transaction with the time of the dog if that is ahead', async () => {
-    const stored = now / 1000 + 2;
-    const Item = { lastModified: { N: String(stored) } };
-    dynamodb
-      .on(TransactWriteCommand)
-      .rejectsOnce(cancelled([none, { ...failed, Item }]))
-      .resolves({});
-    const times: DogTime[] = [];
-    const write = (time: DogTime) => {
-      times.push(time);
-      return transact({ historyEntry: put('entry'), dog: put('dog') }, context());
-    };
-    await moveLastModified(write, context());
-    expect(times).toEqual([
-      { lastModified: now / 1000, latestStored: now / 1000 },
-      { lastModified: stored, latestStored: stored },
-    ]);
   });
 });
