@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { cancelBark } from '../../lambdas/domain/barks/async/create.ts';
+import { cancelBark } from '../../lambdas/domain/barks/async/cancel.ts';
 import { failBark } from '../../lambdas/domain/barks/async/fail.ts';
 import { performBark } from '../../lambdas/domain/barks/async/perform.ts';
 import { type Bark, isCounted, isRecorded } from '../../lambdas/domain/barks/bark.ts';

@@ -2,109 +2,117 @@ import type { Effect } from '../dogs/dog.ts';
 import { seconds } from '../platform/request-context.ts';
 import { isKeyOf, nameIn, sortKey } from './keys.ts';
 
-/** What a bark may be asked for with. */
-export type BarkDocument = { readonly message?: string | undefined };
-
-/** A bark that is a resource. */
+/** A bark that is a resource, as GET shows it. */
 export interface Bark {
   readonly id: string;
-  /** The id of the dog. */
+  /** The ID of the dog. */
   readonly dog: string;
-  /** When it happened, in Unix seconds; null until then. */
+  /** When the bark happened, in Unix seconds; null until then. */
   readonly timestamp: number | null;
   readonly status: 'pending' | 'complete' | 'failed' | 'cancelled';
-  /** Why it failed, in words. */
+  /** Why the bark failed, as a sentence. */
   readonly reason?: string;
-  /** True for an asynchronous bark that is complete and has changed the dog: the dog is then what there is to see. */
+  /** True for an asynchronous bark that is complete and has changed the dog. Clients then GET the dog. */
   readonly seeDog: boolean;
 }
 
-/** An item of the table of barks: a bark that happened and is noted. */
+/** An item of the barks table: a bark that happened. */
 export interface HistoryEntry {
   readonly dog: string;
-  /** The name in the key is a ULID. Its time is the time of the bark. */
+  /** The name in the key is a ULID. The time of the ULID is the time of the bark. */
   readonly sk: string;
   /** The incarnation of the dog that barked. */
   readonly incarnation: string;
   /** Unix seconds. */
   readonly timestamp: number;
-  /** True for a bark that GET shows as a resource; absent for one that only counts. */
+  /** True if GET shows the bark as a resource; absent if the bark only counts. */
   readonly resource?: true;
-  /** The id of the asynchronous bark that became this one. */
+  /** The ID of the asynchronous bark that became this entry. */
   readonly barkId?: string;
   /**
-   * How far the mail of a scheduled bark is: it was or is being handed over, it is to be tried again, or it failed for
-   * good. Absent for a bark without mail, and for one whose mail went out before it was noted.
+   * The state of the mail of a scheduled bark: a run sends it or has sent it, a run must send it again, or it has failed.
+   * Absent for a bark without mail, and for a bark whose mail was sent before the entry was written.
    */
   readonly mail?: 'inProgress' | 'retry' | 'failed';
-  /** Which run of the function is at the mail, or was last. */
+  /** Identifies the run of the function that sends the mail, or was the last to send it. */
   readonly claim?: string;
-  /** Of which delivery that run was a try; absent for a bark that nothing delivers again. */
+  /** Identifies the delivery that the run handles; absent for a bark that is not delivered again. */
   readonly delivery?: string;
 }
 
-/** An item of the table of barks: an asynchronous bark, from its acceptance on. */
+/** An item of the barks table: an asynchronous bark that was accepted. */
 export interface AsyncBark {
   readonly dog: string;
   /** The name in the key is a ULID. */
   readonly sk: string;
   readonly incarnation: string;
-  /** `inProgress`: its mail is being handed over, and it can be cancelled no more. Clients see it as pending. */
+  /** `inProgress`: a run sends the mail, and the bark can no longer be cancelled. Clients see the bark as pending. */
   readonly status: 'pending' | 'inProgress' | 'complete' | 'failed' | 'cancelled';
-  /** What it does, fixed when it was accepted. */
+  /** What the bark does, fixed when it was accepted. */
   readonly effects: readonly Effect[];
   readonly message?: string;
-  /** True if it is to be noted even where it does not count. */
+  /** True if the bark gets a history entry even if it does not count. */
   readonly inHistory?: true;
-  /** Unix seconds after which it reads as failed, and can neither begin nor end otherwise. */
+  /** Unix seconds after which an open bark counts as failed, and can no longer begin. */
   readonly deadline: number;
-  /** Which run of the function has begun it. */
+  /** Identifies the run of the function that has claimed the bark. */
   readonly claim?: string | undefined;
-  /** Unix seconds until which nobody else may judge it. */
+  /** Unix seconds until which no other run may fail the bark. */
   readonly claimEnds?: number | undefined;
   readonly timestamp?: number;
   readonly reason?: string;
-  /** Unix seconds after which it is gone; absent for one that is recorded and complete. */
+  /** Unix seconds after which the bark is gone; absent for a recorded bark that is complete. */
   readonly expires?: number | undefined;
+}
+
+/** An item of the barks table: shows that an asynchronous bark is pending. */
+export interface PendingMarker {
+  readonly dog: string;
+  /** The name in the key is the deadline and the ULID of the bark. */
+  readonly sk: string;
+  readonly incarnation: string;
+  /** The deadline of the bark, in Unix seconds. */
+  readonly expires: number;
 }
 
 const ulid = '[0-7][0-9A-HJKMNP-TV-Z]{25}';
 
-/** The id of a bark: `s` and its ULID if it happened at once, `a` and its ULID if it was accepted for later. */
+/** The pattern of bark IDs: `s` and a ULID for a history entry, `a` and a ULID for an asynchronous bark. */
 export const barkId = new RegExp(`^[as]${ulid}$`);
 
-/** How many characters the signature of a cursor has. */
+/** The number of characters of the signature of a cursor. */
 export const cursorSignatureLength = 16;
 
 /**
- * A cursor of the list of barks: the ULID of the history entry after which the page begins, and a signature. A bark id
- * cannot be the cursor, because the id of an asynchronous bark does not determine its place in the list.
+ * The pattern of cursors of the list of barks: the ULID of the history entry after which the page begins, and a signature.
+ * A bark ID cannot be the cursor, because the ID of an asynchronous bark does not determine its place in the list.
  */
 export const barkCursor = new RegExp(`^${ulid}\\.[\\w-]{${cursorSignatureLength}}$`);
 
-/** The key of the item that a bark id names; undefined for what is no bark id. */
+/** Returns the sort key of the item that a bark ID names, or undefined if the text is not a bark ID. */
 export function sortKeyOf(id: string): string | undefined {
   if (!barkId.test(id)) return undefined;
   return sortKey(id.startsWith('s') ? 'historyEntry' : 'asyncBark', id.slice(1));
 }
 
+/** Returns the bark ID of an item. */
 export function idOf({ sk }: { sk: string }): string {
   return (isKeyOf('historyEntry', sk) ? 's' : 'a') + nameIn(sk);
 }
 
-/** The bark that a note is of; undefined if it is none that GET shows. */
+/** Returns the bark of a history entry, or undefined if the bark is not a resource. */
 export function barkOfEntry(item: HistoryEntry): Bark | undefined {
   if (!item.resource) return undefined;
   const { dog, timestamp, barkId: id = idOf(item) } = item;
   return { id, dog, timestamp, status: 'complete', seeDog: false };
 }
 
-/** Said of a bark that somebody began and did not end: nobody knows whether its mail went out. */
+/** The reason for the failure of a bark whose run did not end, so that the service does not know if the mail was sent. */
 export const mailUnknown = 'Its mail may have been sent.';
 
 const notInTime = 'It did not take effect in time.';
 
-/** An asynchronous bark as it stands at a time, in milliseconds. */
+/** Returns an asynchronous bark as GET shows it at a time. @param now milliseconds since 1970 */
 export function barkOfAsync(item: AsyncBark, now: number): Bark {
   const { dog, effects, timestamp = null, reason } = item;
   const bark = { id: idOf(item), dog, timestamp, seeDog: false };
@@ -120,7 +128,7 @@ export function barkOfAsync(item: AsyncBark, now: number): Bark {
   return { ...bark, status: 'failed', reason: why };
 }
 
-/** True until it is complete, failed or cancelled. */
+/** Returns true until the bark is complete, failed or cancelled. */
 export function isOpen({ status }: AsyncBark): boolean {
   return status === 'pending' || status === 'inProgress';
 }
@@ -129,12 +137,12 @@ function isOverdue({ deadline }: AsyncBark, now: number): boolean {
   return deadline <= seconds(now);
 }
 
-/** True if a bark with these effects changes the dog. */
+/** Returns true if a bark with these effects changes the dog. */
 export function isCounted(effects: readonly Effect[]): boolean {
   return effects.includes('count') || isRecorded(effects);
 }
 
-/** True if a bark with these effects becomes a lasting resource. */
+/** Returns true if a bark with these effects becomes a lasting resource. */
 export function isRecorded(effects: readonly Effect[]): boolean {
   return effects.includes('record');
 }

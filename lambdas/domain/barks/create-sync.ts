@@ -4,66 +4,63 @@ import { conflictsOf, transact } from '../platform/dynamodb.ts';
 import { NotFound } from '../platform/errors.ts';
 import type { RequestContext } from '../platform/request-context.ts';
 import { sendMail } from '../platform/ses.ts';
-import { barkOfEntry, isCounted } from './bark.ts';
-import {
-  type IdempotencyRecord,
-  idempotencyRecordOf,
-  outcomeOfRepeat,
-  putCompleted,
-  withClaim,
-} from './idempotency/record.ts';
-import { historyEntryActions, newHistoryEntry } from './repository.ts';
+import { barkOfEntry, type HistoryEntry, isCounted } from './bark.ts';
+import { historyEntryActions, newHistoryEntry } from './history.ts';
+import { outcomeOfRepeat, withClaim } from './idempotency/claim.ts';
+import { type IdempotencyRecord, idempotencyRecordOf } from './idempotency/record.ts';
+import { putCompleted } from './idempotency/repository.ts';
 import type { BarkOutcome, BarkRequest } from './request.ts';
 
 /**
- * Makes a dog bark, here and now.
+ * Makes a dog bark synchronously.
  *
- * Mail goes out before anything is kept, so that a mail that cannot be sent leaves no trace. Count and record are one
- * transaction. If the process dies between the two, the mail was sent and nothing was counted, and the client, who got
- * no answer, knows that it may be so. (With a key the request is claimed before its mail, and done once with the repeat.)
+ * Sends the mail before it writes anything, so that a mail that cannot be sent leaves no trace. Count and history entry are
+ * one transaction. If the process dies between the two steps, the mail was sent and nothing was counted. The client gets
+ * no response, and so knows that this is possible. With an idempotency key, the request is claimed before its mail, and
+ * its repeat completes it.
  *
- *     GetItem dog ──── SendEmail ──── TransactWriteItems (bark, count, key) ──── answer
+ *     GetItem dog ──── SendEmail ──── TransactWriteItems (entry, count, idempotency record) ──── response
  *                  ↑              ↑
  *             nothing done     mail sent, nothing counted
  *
- * @throws NotFound if the dog was deleted meanwhile
- * @throws KeyReused, NotYet, MailRefused, Unavailable
+ * @returns the outcome of the request, or of its first sending under the same idempotency key
+ * @throws NotFound if the dog is deleted before the transaction
+ * @throws KeyReused if another request has the same idempotency key
+ * @throws RequestInProgress if another run handles the request at the moment
+ * @throws MailRefused if SES refuses the mail: nothing was written
+ * @throws Unavailable if SES or DynamoDB is unavailable: it is then unknown whether the dog has barked
  */
 export async function barkSync(
   dog: Dog,
   request: BarkRequest,
   context: RequestContext,
 ): Promise<BarkOutcome> {
-  const keyed = idempotencyRecordOf(dog, request);
+  const record = idempotencyRecordOf(dog, request);
   const recipients = recipientsOfDog(dog);
-  if (recipients.length === 0) return commitBark(dog, request, keyed, context);
-  const mailAndKeep = async () => {
+  if (recipients.length === 0) return commitBark(dog, request, record, context);
+  const sendAndCommit = async () => {
     await sendMail({ dogId: dog.id, recipients, message: request.message, at: context.now }, context);
-    return commitBark(dog, request, keyed, context);
+    return commitBark(dog, request, record, context);
   };
-  return keyed ? withClaim(keyed, mailAndKeep, context) : mailAndKeep();
+  return record ? withClaim(record, sendAndCommit, context) : sendAndCommit();
 }
 
-/** Keeps what there is to keep of a bark, all or nothing: its entry, its count, its outcome under the request's key. */
+/** Writes the history entry, the count and the completed idempotency record of a bark in one transaction. */
 async function commitBark(
   dog: Dog,
   { inHistory = false }: BarkRequest,
-  keyed: IdempotencyRecord | undefined,
+  record: IdempotencyRecord | undefined,
   context: RequestContext,
 ): Promise<BarkOutcome> {
-  const { barkEffects } = dog.settings;
-  const counted = isCounted(barkEffects);
-  const entry = newHistoryEntry(dog, barkEffects, context);
-  const bark = barkOfEntry(entry);
-  const outcome: BarkOutcome = bark
-    ? { kind: 'recorded', bark }
-    : { kind: counted ? 'counted' : 'sent', timestamp: entry.timestamp };
-  if (!counted && !inHistory && !keyed) return outcome;
+  const counted = isCounted(dog.settings.barkEffects);
+  const entry = newHistoryEntry(dog, dog.settings.barkEffects, context);
+  const outcome = outcomeOf(entry, counted);
+  if (!counted && !inHistory && !record) return outcome;
   const write = (time: DogTime) =>
     transact(
       {
         ...((counted || inHistory) && historyEntryActions(entry, { counted, time })),
-        idempotency: keyed && putCompleted(keyed, outcome, context),
+        idempotency: record && putCompleted(record, outcome, context),
       },
       context,
     );
@@ -73,9 +70,15 @@ async function commitBark(
   } catch (error) {
     const conflicts = conflictsOf<'historyEntry' | 'dog' | 'idempotency'>(error);
     if (!conflicts) throw error;
-    if (keyed && conflicts.idempotency) return outcomeOfRepeat(keyed, conflicts.idempotency, context);
+    if (record && conflicts.idempotency) return outcomeOfRepeat(record, conflicts.idempotency, context);
     // The key of the history entry is unique to this request. If it exists, a try took place whose response was lost.
     if (conflicts.historyEntry) return outcome;
     throw new NotFound('dog', dog.id);
   }
+}
+
+function outcomeOf(entry: HistoryEntry, counted: boolean): BarkOutcome {
+  const bark = barkOfEntry(entry);
+  if (bark) return { kind: 'recorded', bark };
+  return { kind: counted ? 'counted' : 'sent', timestamp: entry.timestamp };
 }

@@ -5,11 +5,14 @@ import { barkSync } from './create-sync.ts';
 import type { BarkOutcome, BarkRequest } from './request.ts';
 
 /**
- * Makes a dog bark, in the way that is the dog's own.
+ * Makes a dog bark, synchronously or asynchronously, as its settings and the request demand.
  *
- * @returns what became of it, now or when it was sent before under its key
- * @throws NotFound if there is no such dog, or if it was deleted meanwhile
- * @throws KeyReused, NotYet, MailRefused, Unavailable
+ * @returns the outcome of the request, or of its first sending under the same idempotency key
+ * @throws NotFound if there is no such dog, or if it is deleted before it barks
+ * @throws KeyReused if another request has the same idempotency key
+ * @throws RequestInProgress if another run handles the request at the moment
+ * @throws MailRefused if SES refuses the mail of a synchronous bark
+ * @throws Unavailable if an AWS service is unavailable: it is then unknown whether the dog has barked
  */
 export async function createBark(
   dogId: string,

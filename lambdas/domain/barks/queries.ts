@@ -1,56 +1,68 @@
-import type { QueryCommandOutput } from '@aws-sdk/lib-dynamodb';
 import type { Dog } from '../dogs/dog.ts';
 import { readDog } from '../dogs/repository.ts';
 import { NotFound } from '../platform/errors.ts';
 import { type RequestContext, seconds } from '../platform/request-context.ts';
 import { nextOccurrence, type UpcomingBarks, upcomingBarks } from '../schedules/schedule.ts';
-import { type AsyncBark, type Bark, barkOfAsync, barkOfEntry, type HistoryEntry } from './bark.ts';
+import {
+  type AsyncBark,
+  type Bark,
+  barkOfAsync,
+  barkOfEntry,
+  type HistoryEntry,
+  type PendingMarker,
+} from './bark.ts';
 import { checkCursor, cursorOf, entryKeyOf } from './cursor.ts';
 import { keyRange } from './keys.ts';
-import { findBarkItem, queryItems } from './repository.ts';
+import { findBarkItem, type ItemOwner, type ItemRange, queryItems } from './repository.ts';
 
-/** How many past barks a dog shows. */
+/** The number of past barks that the view of a dog has. */
 const maxPrevious = 100;
 
-/** How many pending barks are looked at to see that there is one: a few may be left of a former dog of the same id. */
+/** The number of markers that are read to find a pending bark. A few may belong to former incarnations of the dog. */
 const maxPendingMarkers = 20;
 
-/** A dog as it is to be shown. */
+/** A dog with its latest barks, its pending bark and its next occurrence. */
 export interface DogView extends UpcomingBarks {
   readonly dog: Dog;
-  /** The times of its latest barks in Unix seconds, oldest first. */
+  /** The times of the latest barks in Unix seconds, oldest first. */
   readonly previous: number[];
   /** True while an asynchronous bark is pending. */
   readonly barking: boolean;
 }
 
-/** A dog of which nothing is left to read: it has not barked, and no asynchronous bark is pending. */
+/** Returns the view of a new dog, which needs no read: the dog has not barked, and no asynchronous bark is pending. */
 export function newDogView(dog: Dog): DogView {
   return { dog, previous: [], barking: false, next: null, frequency: null };
 }
 
 /**
- * A dog with what is shown beside it, in one round trip.
+ * Reads the view of a dog in one round trip.
  *
- * @throws NotFound
+ * @throws NotFound if there is no such dog
+ * @throws Unavailable if DynamoDB is unavailable
  */
 export async function readDogView(id: string, context: RequestContext): Promise<DogView> {
   const [dog, history, pending] = await Promise.all([
     readDog(id, context),
     queryHistory({ dog: id, limit: maxPrevious }, context),
-    queryItems(
+    queryItems<PendingMarker>(
       { dog: id, ...keyRange('pendingMarker', seconds(context.now) + 1), limit: maxPendingMarkers },
       context,
     ),
   ]);
-  const ofIncarnation = ({ Items = [] }: QueryCommandOutput) =>
-    Items.filter(({ incarnation }) => incarnation === dog.incarnation);
   return {
     dog,
     ...upcomingBarks(dog, context.now),
-    previous: (ofIncarnation(history) as HistoryEntry[]).map(({ timestamp }) => timestamp).reverse(),
-    barking: ofIncarnation(pending).length > 0,
+    previous: itemsOf(dog, history.items)
+      .map(({ timestamp }) => timestamp)
+      .reverse(),
+    barking: itemsOf(dog, pending.items).length > 0,
   };
+}
+
+/** Returns the items that belong to the current incarnation of a dog. */
+function itemsOf<Item extends ItemOwner>({ incarnation }: Dog, items: readonly Item[]): Item[] {
+  return items.filter((item) => item.incarnation === incarnation);
 }
 
 /**
@@ -71,12 +83,17 @@ export async function isUnchangedSince(
   // The dog shows the next occurrence when one is lost, although nothing writes the dog.
   if (upcomingBarks(dog, Math.min(since * 1000, context.now)).next !== next) return false;
   const range = { dog: dog.id, ...keyRange('asyncBark'), limit: 1, newestFirst: true };
-  const { Items: [newest] = [] } = await queryItems(range, context);
+  const [newest] = (await queryItems<AsyncBark>(range, context)).items;
   // Each asynchronous bark settles by its deadline.
-  return newest === undefined || (newest as AsyncBark).deadline <= since;
+  return newest === undefined || newest.deadline <= since;
 }
 
-/** @throws NotFound if there is no such dog, or no such bark of it that is a resource */
+/**
+ * Reads a bark that is a resource.
+ *
+ * @throws NotFound if there is no such dog, or if the dog has no such bark
+ * @throws Unavailable if DynamoDB is unavailable
+ */
 export async function readBark(dogId: string, barkId: string, context: RequestContext): Promise<Bark> {
   const [dog, item] = await Promise.all([readDog(dogId, context), findBarkItem(dogId, barkId, context)]);
   const bark = item?.incarnation === dog.incarnation ? barkOfItem(item, context.now) : undefined;
@@ -85,28 +102,31 @@ export async function readBark(dogId: string, barkId: string, context: RequestCo
 }
 
 /**
- * The last bark that was noted, of whichever variant: when it was, in Unix seconds, and its id where it was recorded.
+ * Reads the latest bark in the history of a dog, synchronous, asynchronous or scheduled.
  *
+ * @returns the time of the bark in Unix seconds, and its ID if it is recorded
  * @throws NotFound if there is no such dog, or if it has not barked
+ * @throws Unavailable if DynamoDB is unavailable
  */
 export async function readLastBark(
   dogId: string,
   context: RequestContext,
 ): Promise<{ timestamp: number; id?: string }> {
-  const [dog, { Items = [] }] = await Promise.all([
+  const [dog, { items }] = await Promise.all([
     readDog(dogId, context),
     queryHistory({ dog: dogId, limit: 1 }, context),
   ]);
-  const [entry] = Items as HistoryEntry[];
-  if (entry?.incarnation !== dog.incarnation) throw new NotFound('bark of the dog', dogId);
+  const [entry] = itemsOf(dog, items);
+  if (!entry) throw new NotFound('bark of the dog', dogId);
   const bark = barkOfEntry(entry);
   return { timestamp: entry.timestamp, ...(bark && { id: bark.id }) };
 }
 
 /**
- * The latest slot at which the dog barked, and the next one, in Unix seconds; null where there is none.
+ * Reads the latest occurrence at which the dog barked, and the next one, in Unix seconds; null if there is none.
  *
  * @throws NotFound if there is no such dog, or if it never had a schedule
+ * @throws Unavailable if DynamoDB is unavailable
  */
 export async function readSchedule(
   dogId: string,
@@ -122,7 +142,7 @@ function barkOfItem(item: HistoryEntry | AsyncBark, now: number): Bark | undefin
 }
 
 /**
- * Reads a page of the recorded barks of a dog, newest first. A page may be short, even empty, and yet not the last.
+ * Reads a page of the recorded barks of a dog, newest first. A page may be short or even empty although another one follows.
  *
  * @param page `after` is a cursor that a page of this dog returned
  * @returns the barks, and in `next` the cursor of the following page if there is one
@@ -135,20 +155,15 @@ export async function listBarks(
   { limit, after }: { readonly limit: number; readonly after?: string },
   context: RequestContext,
 ): Promise<{ barks: Bark[]; next?: string }> {
-  const [dog, { Items = [], LastEvaluatedKey }] = await Promise.all([
+  const [dog, { items, last }] = await Promise.all([
     readDog(dogId, context),
     queryHistory({ dog: dogId, limit, ...(after !== undefined && { after: entryKeyOf(after) }) }, context),
   ]);
   if (after !== undefined) checkCursor(after, dog);
-  const barks = (Items as HistoryEntry[])
-    .filter(({ incarnation }) => incarnation === dog.incarnation)
-    .flatMap((item) => barkOfEntry(item) ?? []);
-  return { barks, ...(LastEvaluatedKey && { next: cursorOf(LastEvaluatedKey.sk as string, dog) }) };
+  const barks = itemsOf(dog, items).flatMap((item) => barkOfEntry(item) ?? []);
+  return { barks, ...(last !== undefined && { next: cursorOf(last, dog) }) };
 }
 
-function queryHistory(
-  page: { dog: string; limit: number; after?: string },
-  context: RequestContext,
-): Promise<QueryCommandOutput> {
-  return queryItems({ ...page, ...keyRange('historyEntry'), newestFirst: true }, context);
+function queryHistory(page: Pick<ItemRange, 'dog' | 'limit' | 'after'>, context: RequestContext) {
+  return queryItems<HistoryEntry>({ ...page, ...keyRange('historyEntry'), newestFirst: true }, context);
 }

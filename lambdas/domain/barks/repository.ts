@@ -1,19 +1,16 @@
-import { GetCommand, QueryCommand, type QueryCommandOutput, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, GetCommand, QueryCommand, ScanCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { environment } from '../../environment.ts';
-import type { Dog, Effect } from '../dogs/dog.ts';
-import type { DogTime } from '../dogs/last-modified.ts';
-import { updateDog } from '../dogs/repository.ts';
 import { type Action, database, failedCondition, run } from '../platform/dynamodb.ts';
 import { type RequestContext, seconds } from '../platform/request-context.ts';
-import { ulid } from '../platform/ulid.ts';
-import { type AsyncBark, type HistoryEntry, isRecorded, sortKeyOf } from './bark.ts';
-import { sortKey } from './keys.ts';
+import { type AsyncBark, type HistoryEntry, sortKeyOf } from './bark.ts';
+
+interface Key {
+  readonly dog: string;
+  readonly sk: string;
+}
 
 /** An item of the barks table: a change of a schedule that was applied. It identifies the repeats of the request. */
-export interface AppliedChange {
-  readonly dog: string;
-  /** The name in the key is a digest of a PATCH, or the token of a POST. */
-  readonly sk: string;
+export interface AppliedChange extends Key {
   readonly incarnation: string;
   /** The scheduleId of the schedule that the change made, or a ULID if it ended a schedule or changed nothing. */
   readonly change: string;
@@ -22,33 +19,36 @@ export interface AppliedChange {
   readonly frequency?: number | null;
 }
 
-/** An item of a dog. What has expired is absent: the database may take days to delete it. */
-export async function findItem(
-  key: { dog: string; sk: string },
-  context: RequestContext,
-): Promise<Record<string, unknown> | undefined> {
+/** Returns an item. Ignores one that has expired, because DynamoDB may take days to delete it. */
+async function findItem<Item>({ dog, sk }: Key, context: RequestContext): Promise<Item | undefined> {
   const command = new GetCommand({
     TableName: environment('BARKS_TABLE'),
-    Key: key,
+    Key: { dog, sk },
     ConsistentRead: true,
   });
   const { Item } = await run((options) => database.send(command, options), context);
-  return Item?.expires <= seconds(context.now) ? undefined : Item;
+  return Item?.expires <= seconds(context.now) ? undefined : (Item as Item | undefined);
 }
 
-/** The item that a bark id names. */
+/**
+ * Returns the item that a bark ID names, or undefined if there is none.
+ *
+ * @throws Unavailable if DynamoDB is unavailable
+ */
 export async function findBarkItem(
   dog: string,
   barkId: string,
   context: RequestContext,
 ): Promise<HistoryEntry | AsyncBark | undefined> {
   const sk = sortKeyOf(barkId);
-  return sk === undefined
-    ? undefined
-    : ((await findItem({ dog, sk }, context)) as HistoryEntry | AsyncBark | undefined);
+  return sk === undefined ? undefined : findItem({ dog, sk }, context);
 }
 
-/** The asynchronous bark of an id. */
+/**
+ * Returns an asynchronous bark, or undefined if the ID names none.
+ *
+ * @throws Unavailable if DynamoDB is unavailable
+ */
 export async function findAsyncBark(
   dog: string,
   barkId: string,
@@ -58,56 +58,59 @@ export async function findAsyncBark(
   return item && 'status' in item ? item : undefined;
 }
 
-/** The items of a dog whose keys lie in a range, `from` and `to` with it. */
-export function queryItems(
-  {
-    dog,
-    from,
-    to,
-    ...page
-  }: { dog: string; from: string; to: string; limit: number; after?: string; newestFirst?: boolean },
+/**
+ * Returns the history entry of a sort key, or undefined if there is none.
+ *
+ * @throws Unavailable if DynamoDB is unavailable
+ */
+export function findHistoryEntry(key: Key, context: RequestContext): Promise<HistoryEntry | undefined> {
+  return findItem(key, context);
+}
+
+/**
+ * Returns the applied change of a sort key, or undefined if there is none.
+ *
+ * @throws Unavailable if DynamoDB is unavailable
+ */
+export function findAppliedChange(key: Key, context: RequestContext): Promise<AppliedChange | undefined> {
+  return findItem(key, context);
+}
+
+/** A range of the sort keys of a dog, both ends included, and the part of it that a query reads. */
+export interface ItemRange {
+  readonly dog: string;
+  readonly from: string;
+  readonly to: string;
+  readonly limit: number;
+  /** The sort key after which the query begins. */
+  readonly after?: string;
+  readonly newestFirst?: boolean;
+}
+
+/**
+ * Reads the items of a range, of all incarnations of the dog.
+ *
+ * @returns the items, and in `last` the sort key of the last one if there may be more
+ * @throws Unavailable if DynamoDB is unavailable
+ */
+export async function queryItems<Item extends Key>(
+  { dog, from, to, limit, after, newestFirst = false }: ItemRange,
   context: RequestContext,
-): Promise<QueryCommandOutput> {
+): Promise<{ items: Item[]; last?: string }> {
   const command = new QueryCommand({
     TableName: environment('BARKS_TABLE'),
     KeyConditionExpression: 'dog = :dog AND sk BETWEEN :from AND :to',
     ExpressionAttributeValues: { ':dog': dog, ':from': from, ':to': to },
-    ScanIndexForward: !page.newestFirst,
-    Limit: page.limit,
+    ScanIndexForward: !newestFirst,
+    Limit: limit,
     ConsistentRead: true,
-    ...(page.after !== undefined && { ExclusiveStartKey: { dog, sk: page.after } }),
+    ...(after !== undefined && { ExclusiveStartKey: { dog, sk: after } }),
   });
-  return run((options) => database.send(command, options), context);
+  const { Items = [], LastEvaluatedKey } = await run((options) => database.send(command, options), context);
+  return { items: Items as Item[], ...(LastEvaluatedKey && { last: LastEvaluatedKey.sk as string }) };
 }
 
-/** A note of a bark that happens now. */
-export function newHistoryEntry(
-  dog: Dog,
-  effects: readonly Effect[],
-  context: RequestContext,
-  barkId?: string,
-): HistoryEntry {
-  return {
-    dog: dog.id,
-    sk: sortKey('historyEntry', ulid(context.now)),
-    incarnation: dog.incarnation,
-    timestamp: seconds(context.now),
-    ...(isRecorded(effects) && { resource: true }),
-    ...(barkId !== undefined && { barkId }),
-  };
-}
-
-/** Returns the two actions that write a history entry and change its dog, whose `barkCount` grows if the bark counts. */
-export function historyEntryActions(
-  entry: HistoryEntry,
-  { counted, time }: { counted: boolean; time: DogTime },
-): { historyEntry: Action; dog: Action } {
-  return {
-    historyEntry: putHistoryEntry(entry),
-    dog: updateDog(entry.dog, { time, expected: { incarnation: entry.incarnation }, isCounted: counted }),
-  };
-}
-
+/** Returns the action that writes a history entry. It fails if the entry exists. */
 export function putHistoryEntry(entry: HistoryEntry): Action {
   return {
     Put: {
@@ -117,14 +120,6 @@ export function putHistoryEntry(entry: HistoryEntry): Action {
       ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
     },
   };
-}
-
-/** Returns the history entry of a sort key, or undefined if there is none. */
-export async function findHistoryEntry(
-  key: Pick<HistoryEntry, 'dog' | 'sk'>,
-  context: RequestContext,
-): Promise<HistoryEntry | undefined> {
-  return (await findItem(key, context)) as HistoryEntry | undefined;
 }
 
 /**
@@ -158,14 +153,6 @@ export async function setMailState(
   }
 }
 
-/** Returns the applied change of a sort key, or undefined if there is none. */
-export async function findAppliedChange(
-  key: Pick<AppliedChange, 'dog' | 'sk'>,
-  context: RequestContext,
-): Promise<AppliedChange | undefined> {
-  return (await findItem(key, context)) as AppliedChange | undefined;
-}
-
 /** Returns the action that writes an applied change. It fails if this incarnation has an applied change of the same key. */
 export function putAppliedChange(change: AppliedChange): Action {
   return {
@@ -177,4 +164,73 @@ export function putAppliedChange(change: AppliedChange): Action {
       ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
     },
   };
+}
+
+/** The incarnation of a dog that an item belongs to. */
+export interface ItemOwner {
+  readonly dog: string;
+  readonly incarnation: string;
+}
+
+/** The key after which a page of `scanOwners` begins. */
+export type ScanPosition = Readonly<Record<string, unknown>>;
+
+/**
+ * Reads the owners of a page of all items of the table. An owner occurs once for each of its items.
+ *
+ * @returns the owners, and in `next` the position of the following page if there is one
+ * @throws Unavailable if DynamoDB is unavailable
+ */
+export async function scanOwners(
+  position: ScanPosition | undefined,
+  context: RequestContext,
+): Promise<{ owners: ItemOwner[]; next: ScanPosition | undefined }> {
+  const command = new ScanCommand({
+    TableName: environment('BARKS_TABLE'),
+    ProjectionExpression: 'dog, incarnation',
+    ConsistentRead: true,
+    ...(position && { ExclusiveStartKey: position }),
+  });
+  const { Items = [], LastEvaluatedKey } = await run((options) => database.send(command, options), context);
+  return { owners: Items as ItemOwner[], next: LastEvaluatedKey };
+}
+
+/**
+ * Deletes a page of the items of an incarnation. `limit` is the number of items that the page examines, of any incarnation.
+ *
+ * @param after the sort key after which the page begins
+ * @returns the number of deleted items, and in `last` the sort key after which the next page begins if there is one
+ * @throws Unavailable if DynamoDB is unavailable; safe to call again
+ */
+export async function deleteItemsOfOwner(
+  { dog, incarnation }: ItemOwner,
+  { limit, after }: { readonly limit: number; readonly after: string | undefined },
+  context: RequestContext,
+): Promise<{ deleted: number; last: string | undefined }> {
+  const command = new QueryCommand({
+    TableName: environment('BARKS_TABLE'),
+    KeyConditionExpression: 'dog = :dog',
+    FilterExpression: 'incarnation = :incarnation',
+    ExpressionAttributeValues: { ':dog': dog, ':incarnation': incarnation },
+    ProjectionExpression: 'sk',
+    Limit: limit,
+    ConsistentRead: true,
+    ...(after !== undefined && { ExclusiveStartKey: { dog, sk: after } }),
+  });
+  const { Items = [], LastEvaluatedKey } = await run((options) => database.send(command, options), context);
+  await Promise.all(Items.map(({ sk }) => deleteItem({ dog, sk: sk as string, incarnation }, context)));
+  return { deleted: Items.length, last: LastEvaluatedKey?.sk as string | undefined };
+}
+
+/** Deletes an item if it still belongs to the incarnation. */
+async function deleteItem({ dog, sk, incarnation }: Key & ItemOwner, context: RequestContext): Promise<void> {
+  const command = new DeleteCommand({
+    TableName: environment('BARKS_TABLE'),
+    Key: { dog, sk },
+    ConditionExpression: 'incarnation = :incarnation',
+    ExpressionAttributeValues: { ':incarnation': incarnation },
+  });
+  await run((options) => database.send(command, options), context).catch((error) => {
+    if (!failedCondition(error)) throw error;
+  });
 }

@@ -1,4 +1,4 @@
-import type { Bark, BarkDocument } from './bark.ts';
+import type { Bark } from './bark.ts';
 
 /** The client's name for a request, under which the service performs the request once, even if it is sent again. */
 export interface IdempotencyKey {
@@ -23,7 +23,9 @@ export type BarkOutcome =
   | { readonly kind: 'accepted'; readonly bark: Bark };
 
 /** A request to make a dog bark. */
-export interface BarkRequest extends BarkDocument {
+export interface BarkRequest {
+  /** The text of the mail. */
+  readonly message?: string | undefined;
   /** True if the client asks for an asynchronous bark of a dog that barks synchronously. */
   readonly isAsync?: boolean;
   /** True if the bark gets a history entry even if it is neither counted nor recorded. */

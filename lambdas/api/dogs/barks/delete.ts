@@ -1,4 +1,4 @@
-import { cancelBark } from '../../../domain/barks/async/create.ts';
+import { cancelBark } from '../../../domain/barks/async/cancel.ts';
 import { endpoint } from '../../../http/endpoint.ts';
 
 export const handler = endpoint(async (request) => {

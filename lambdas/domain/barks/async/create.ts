@@ -1,47 +1,66 @@
 import { environment } from '../../../environment.ts';
 import type { Dog } from '../../dogs/dog.ts';
-import { readDog } from '../../dogs/repository.ts';
-import { type Action, conflictsOf, transact } from '../../platform/dynamodb.ts';
-import { NotFound, TooLate } from '../../platform/errors.ts';
+import { conflictsOf, transact } from '../../platform/dynamodb.ts';
 import { type RequestContext, seconds } from '../../platform/request-context.ts';
 import { startWorkflow, stopWorkflow } from '../../platform/step-functions.ts';
 import { ulid } from '../../platform/ulid.ts';
-import { type AsyncBark, barkOfAsync, idOf, isOpen } from '../bark.ts';
-import { idempotencyRecordOf, outcomeOfRepeat, putCompleted } from '../idempotency/record.ts';
+import { type AsyncBark, barkOfAsync, idOf } from '../bark.ts';
+import { outcomeOfRepeat } from '../idempotency/claim.ts';
+import { idempotencyRecordOf } from '../idempotency/record.ts';
+import { putCompleted } from '../idempotency/repository.ts';
 import { sortKey } from '../keys.ts';
-import { findBarkItem } from '../repository.ts';
 import type { BarkOutcome, BarkRequest } from '../request.ts';
-import { markerKey, transition } from './transition.ts';
+import { putAsyncBark } from './repository.ts';
 
-/** How long a bark may take beyond its cancellation window before it counts as failed, in seconds. */
+/** How long a bark may take after its cancellation window before it counts as failed, in seconds. */
 const completionTimeoutSeconds = 15 * 60;
 
-/** How long a bark that leaves no record can be looked at, in seconds. */
+/** How long GET shows a bark that is not recorded, in seconds. */
 const statusRetentionSeconds = 7 * 24 * 60 * 60;
 
 /**
- * Accepts a bark that takes effect later. The execution is started first, under the bark's id, and means nothing until
- * the bark is written: a crash between the two leaves an execution that finds nothing and ends, never a bark that
- * nobody carries.
+ * Accepts an asynchronous bark. The execution starts first, under the bark's ID, and has no effect until the bark is
+ * written. A crash between the two steps therefore leaves an execution that finds no bark and ends, but never a bark
+ * without an execution.
  *
  *     GetItem dog ──── StartExecution ──── TransactWriteItems (bark, marker) ──── 202
  *                  ↑                   ↑
  *             nothing done     an execution without a bark
  *
- * Where the request was accepted before under its key, that is known by the last write alone.
+ * Only the last write detects that the request was accepted before under its idempotency key. Its execution is then stopped.
  *
- * @throws KeyReused, NotYet, Unavailable
+ * @returns the outcome of the request, or of its first sending under the same idempotency key
+ * @throws KeyReused if another request has the same idempotency key
+ * @throws RequestInProgress if another invocation handles the request at the moment
+ * @throws Unavailable if Step Functions or DynamoDB is unavailable: it is then unknown whether the bark was accepted
  */
 export async function barkAsync(
   dog: Dog,
   request: BarkRequest,
   context: RequestContext,
 ): Promise<BarkOutcome> {
-  const { message, inHistory } = request;
-  const keyed = idempotencyRecordOf(dog, request);
-  const deadline =
-    seconds(context.now) + Number(environment('CANCELLATION_WINDOW_SECONDS')) + completionTimeoutSeconds;
-  const item: AsyncBark = {
+  const record = idempotencyRecordOf(dog, request);
+  const item = newAsyncBark(dog, request, context);
+  await startWorkflow({ dog: dog.id, bark: idOf(item) }, context);
+  const outcome: BarkOutcome = { kind: 'accepted', bark: barkOfAsync(item, context.now) };
+  const idempotency = record && putCompleted(record, outcome, context);
+  try {
+    await transact({ ...putAsyncBark(item), idempotency }, context);
+    return outcome;
+  } catch (error) {
+    const conflicts = conflictsOf<'bark' | 'marker' | 'idempotency'>(error);
+    if (!conflicts) throw error;
+    // The keys of bark and marker are unique to this request. If they exist, a try took place whose response was lost.
+    if (!record || !conflicts.idempotency) return outcome;
+    await stopWorkflow(idOf(item), context);
+    return outcomeOfRepeat(record, conflicts.idempotency, context);
+  }
+}
+
+function newAsyncBark(dog: Dog, { message, inHistory }: BarkRequest, context: RequestContext): AsyncBark {
+  const window = Number(environment('CANCELLATION_WINDOW_SECONDS'));
+  const deadline = seconds(context.now) + window + completionTimeoutSeconds;
+  return {
     dog: dog.id,
     sk: sortKey('asyncBark', ulid(context.now)),
     incarnation: dog.incarnation,
@@ -52,47 +71,4 @@ export async function barkAsync(
     deadline,
     expires: deadline + statusRetentionSeconds,
   };
-  await startWorkflow({ dog: dog.id, bark: idOf(item) }, context);
-  const marker = { ...markerKey(item), incarnation: dog.incarnation, expires: deadline };
-  const outcome: BarkOutcome = { kind: 'accepted', bark: barkOfAsync(item, context.now) };
-  const idempotency = keyed && putCompleted(keyed, outcome, context);
-  try {
-    await transact({ bark: put(item), marker: put(marker), idempotency }, context);
-    return outcome;
-  } catch (error) {
-    const conflicts = conflictsOf<'bark' | 'marker' | 'idempotency'>(error);
-    if (!conflicts) throw error;
-    // The keys of bark and marker are unique to this request. If they exist, a try took place whose response was lost.
-    if (!keyed || !conflicts.idempotency) return outcome;
-    await stopWorkflow(idOf(item), context);
-    return outcomeOfRepeat(keyed, conflicts.idempotency, context);
-  }
-}
-
-function put(Item: object): Action {
-  return {
-    Put: { TableName: environment('BARKS_TABLE'), Item, ConditionExpression: 'attribute_not_exists(sk)' },
-  };
-}
-
-/**
- * Cancels a bark: none of its effects happens after that. Cancelled once more, it stays so.
- *
- * @throws NotFound, TooLate, Unavailable
- */
-export async function cancelBark(dogId: string, barkId: string, context: RequestContext): Promise<void> {
-  const [dog, item] = await Promise.all([readDog(dogId, context), findBarkItem(dogId, barkId, context)]);
-  if (item?.incarnation !== dog.incarnation) throw new NotFound('bark', barkId);
-  if (!('status' in item)) throw new TooLate(`The bark "${barkId}" has happened.`);
-  // What is settled stays as it is.
-  const end = isOpen(item)
-    ? await transition(item, 'pending', { status: 'cancelled' }, {}, context)
-    : { made: false as const, found: item };
-  if (end.made) return stopWorkflow(barkId, context);
-  if (!end.found) throw new NotFound('bark', barkId);
-  if (end.found.status === 'cancelled') return;
-  // It may have failed because its dog was deleted, after the look at the dog.
-  if (end.found.status === 'failed' && (await readDog(dogId, context)).incarnation !== dog.incarnation)
-    throw new NotFound('bark', barkId);
-  throw new TooLate(`The bark "${barkId}" can be cancelled no more.`);
 }

@@ -3,19 +3,26 @@ import { logEvent } from '../../platform/logging.ts';
 import { type RequestContext, seconds } from '../../platform/request-context.ts';
 import { type AsyncBark, idOf, isOpen, mailUnknown } from '../bark.ts';
 import { findAsyncBark } from '../repository.ts';
-import { type ExpectedStatus, transition } from './transition.ts';
+import type { ExpectedStatus } from './repository.ts';
+import { transition } from './transition.ts';
 
 /**
- * Lets a bark fail that its workflow gave up; nothing happens to one that is settled already.
+ * Fails a bark that its workflow could not finish. Does nothing if the bark is complete, failed or cancelled.
  *
- * @throws NotYet if somebody is at it still
+ * @throws NotYet if another run has claimed the bark and its lease is not over
+ * @throws Unavailable if DynamoDB is unavailable; safe to call again
  */
 export async function failBark(dogId: string, barkId: string, context: RequestContext): Promise<void> {
   const item = await findAsyncBark(dogId, barkId, context);
   if (item && isOpen(item)) await failUnlessClaimed(item, context);
 }
 
-/** Lets a bark fail, unless somebody has begun it whose lease is not over. */
+/**
+ * Fails an open bark, and logs it.
+ *
+ * @throws NotYet if another run has claimed the bark and its lease is not over
+ * @throws Unavailable if DynamoDB is unavailable; safe to call again
+ */
 export async function failUnlessClaimed(item: AsyncBark, context: RequestContext): Promise<void> {
   if (item.status === 'inProgress' && (item.claimEnds ?? 0) > seconds(context.now))
     throw new NotYet(`The bark "${idOf(item)}" is under way.`);
@@ -24,11 +31,16 @@ export async function failUnlessClaimed(item: AsyncBark, context: RequestContext
   await setFailed(item, item.claim === undefined ? 'pending' : { claimedBy: item.claim }, reason, context);
 }
 
+/**
+ * Moves a bark to `failed` with a reason that clients see. Does nothing if the bark does not have the expected status.
+ *
+ * @throws Unavailable if DynamoDB is unavailable; safe to call again
+ */
 export async function setFailed(
   item: AsyncBark,
-  demand: ExpectedStatus,
+  expected: ExpectedStatus,
   reason: string,
   context: RequestContext,
 ): Promise<void> {
-  await transition(item, demand, { status: 'failed', reason }, {}, context);
+  await transition(item, expected, { status: 'failed', reason }, {}, context);
 }

@@ -12,26 +12,29 @@ import {
 } from '../../platform/request-context.ts';
 import { sendMail } from '../../platform/ses.ts';
 import { type AsyncBark, idOf, isCounted, isOpen, isRecorded, mailUnknown } from '../bark.ts';
-import { findAsyncBark, historyEntryActions, newHistoryEntry } from '../repository.ts';
+import { historyEntryActions, newHistoryEntry } from '../history.ts';
+import { findAsyncBark } from '../repository.ts';
 import { failUnlessClaimed, setFailed } from './fail.ts';
-import { type ExpectedStatus, transition } from './transition.ts';
+import type { ExpectedStatus } from './repository.ts';
+import { transition } from './transition.ts';
 
-/** How long before its deadline a bark can begin at the latest, in seconds: whoever begins it must end before that. */
+/** How long before its deadline a bark can begin at the latest, in seconds. A run must end before the deadline. */
 const minTimeToDeadlineSeconds = 60;
 
 /**
- * Lets a bark take effect: the workflow's task. It may be delivered twice, at once or later, and may die anywhere.
+ * Performs an asynchronous bark: the task of its workflow. The task may run twice, at the same time or later, and may die
+ * at any point.
  *
- * Without mail, one transaction completes the bark and counts it. With mail it is claimed first: then it can be cancelled
- * no more, and nobody else sends. Who finds it claimed by another whose lease is over cannot know whether the mail went
- * out, and lets the bark fail.
+ * Without mail, one transaction completes the bark and counts it. With mail, the bark is claimed first. From then on, it
+ * can no longer be cancelled, and no other run sends its mail. A run that finds the claim of another run whose lease is over
+ * cannot know whether the mail was sent. It therefore fails the bark.
  *
  *     claim ──── SendEmail ──── TransactWriteItems (complete, entry, count)
  *            ↑              ↑
- *        it fails, and says that its mail may have been sent
+ *        the bark fails with the reason that its mail may have been sent
  *
- * @param invocation names this run of the function, and no other
- * @throws NotYet if the bark is not stored yet, or another run has begun it
+ * @param invocation identifies this run of the function
+ * @throws NotYet if the bark is not stored yet, or if another run has claimed it
  * @throws MailNotSent if no mail was sent; the workflow must try again
  * @throws Unavailable if DynamoDB is unavailable; the workflow must try again
  */
@@ -42,7 +45,7 @@ export async function performBark(
   context: RequestContext,
 ): Promise<void> {
   const [dog, item] = await Promise.all([findDog(dogId, context), findAsyncBark(dogId, barkId, context)]);
-  // A bark is written only while its dog is there: that of a deleted dog was purged, or will never be.
+  // A bark is written only while its dog exists. Without the dog, the bark is purged or will never be written.
   if (!item && !dog) return;
   if (!item) throw new NotYet(`The bark "${barkId}" is not written yet.`);
   if (!isOpen(item) || item.deadline - minTimeToDeadlineSeconds <= seconds(context.now)) return;
@@ -54,13 +57,28 @@ export async function performBark(
   if (addresses.length < recipients.length)
     return setFailed(item, 'pending', 'An address that its mail needs is gone.', context);
   if (addresses.length === 0) return complete(dog, item, 'pending', context);
+  return performWithMail(dog, item, { invocation, addresses }, context);
+}
+
+/** Claims a bark, sends its mail, and completes or fails the bark. Does nothing if the bark is settled in the meantime. */
+async function performWithMail(
+  dog: Dog,
+  item: AsyncBark,
+  { invocation, addresses }: { readonly invocation: string; readonly addresses: string[] },
+  context: RequestContext,
+): Promise<void> {
   if (!(await claimBark(item, invocation, context))) return;
   const reason = await mailOrReason(item, addresses, invocation, context);
   const mine = { claimedBy: invocation };
   return reason === undefined ? complete(dog, item, mine, context) : setFailed(item, mine, reason, context);
 }
 
-/** Claims a pending bark. @returns false if it was settled meanwhile @throws NotYet if another was faster */
+/**
+ * Claims a pending bark.
+ *
+ * @returns false if the bark was settled in the meantime
+ * @throws NotYet if another run has claimed the bark in the meantime
+ */
 async function claimBark(item: AsyncBark, invocation: string, context: RequestContext): Promise<boolean> {
   const claim = {
     status: 'inProgress',
@@ -73,7 +91,12 @@ async function claimBark(item: AsyncBark, invocation: string, context: RequestCo
   return end.made;
 }
 
-/** Hands the mail of a claimed bark over; if that fails for good, says why. If nothing was sent, gives the claim back. */
+/**
+ * Sends the mail of a claimed bark.
+ *
+ * @returns undefined if the mail was sent; otherwise the reason why the bark fails
+ * @throws MailNotSent if no mail was sent: the claim is released
+ */
 async function mailOrReason(
   item: AsyncBark,
   recipients: string[],
@@ -85,8 +108,8 @@ async function mailOrReason(
     return undefined;
   } catch (error) {
     if (error instanceof MailNotSent) {
-      const free = { status: 'pending', claim: undefined, claimEnds: undefined } as const;
-      await transition(item, { claimedBy: invocation }, free, {}, releaseContext(context));
+      const released = { status: 'pending', claim: undefined, claimEnds: undefined } as const;
+      await transition(item, { claimedBy: invocation }, released, {}, releaseContext(context));
       throw error;
     }
     if (!(error instanceof MailRefused || error instanceof Unavailable)) throw error;
@@ -95,28 +118,28 @@ async function mailOrReason(
   }
 }
 
-/** Completes a bark, notes and counts it, all or nothing; nothing, if it was settled meanwhile. */
+/** Completes a bark with its history entry and its count in one transaction. Does nothing if the bark is settled. */
 async function complete(
   dog: Dog,
   item: AsyncBark,
-  demand: ExpectedStatus,
+  expected: ExpectedStatus,
   context: RequestContext,
 ): Promise<void> {
   const { effects } = item;
   const counted = isCounted(effects);
   const entry = newHistoryEntry(dog, effects, context, idOf(item));
-  const settled = {
+  const completed = {
     status: 'complete',
     timestamp: entry.timestamp,
-    // What is recorded stays as long as the dog does.
+    // A recorded bark exists as long as its dog.
     ...(isRecorded(effects) && { expires: undefined }),
   } as const;
   const write = (time: DogTime) => {
     const others = counted || item.inHistory ? historyEntryActions(entry, { counted, time }) : {};
-    return transition(item, demand, settled, others, context);
+    return transition(item, expected, completed, others, context);
   };
   await moveLastModified(write, context).catch((error) => {
-    if (conflictsOf(error)) return setFailed(item, demand, 'The dog was deleted.', context);
+    if (conflictsOf(error)) return setFailed(item, expected, 'The dog was deleted.', context);
     throw error;
   });
 }

@@ -1,4 +1,4 @@
-import { cancelBark } from '../../../../lambdas/domain/barks/async/create.ts';
+import { cancelBark } from '../../../../lambdas/domain/barks/async/cancel.ts';
 import { performBark } from '../../../../lambdas/domain/barks/async/perform.ts';
 import { createBark } from '../../../../lambdas/domain/barks/create.ts';
 import { isUnchangedSince, readDogView } from '../../../../lambdas/domain/barks/queries.ts';

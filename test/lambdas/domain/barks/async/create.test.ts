@@ -1,6 +1,6 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { jest } from '@jest/globals';
-import { cancelBark } from '../../../../../lambdas/domain/barks/async/create.ts';
+import { cancelBark } from '../../../../../lambdas/domain/barks/async/cancel.ts';
 import { failBark } from '../../../../../lambdas/domain/barks/async/fail.ts';
 import { performBark } from '../../../../../lambdas/domain/barks/async/perform.ts';
 import type { Bark } from '../../../../../lambdas/domain/barks/bark.ts';

@@ -5,7 +5,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { jest } from '@jest/globals';
-import { cancelBark } from '../../../../../lambdas/domain/barks/async/create.ts';
+import { cancelBark } from '../../../../../lambdas/domain/barks/async/cancel.ts';
 import { performBark } from '../../../../../lambdas/domain/barks/async/perform.ts';
 import { createBark } from '../../../../../lambdas/domain/barks/create.ts';
 import { listBarks, readBark, readDogView } from '../../../../../lambdas/domain/barks/queries.ts';
@@ -72,7 +72,7 @@ async function dogOf([handling, ...effects]: Kind): Promise<string> {
 
 /** What is stored of a dog: its count, the barks noted, those recorded, and those accepted for later. */
 async function stored(id: string) {
-  const [{ dog, previous }, { barks }, { Items = [] }] = await Promise.all([
+  const [{ dog, previous }, { barks }, { items }] = await Promise.all([
     readDogView(id, newContext()),
     listBarks(id, { limit: 100 }, newContext()),
     queryItems({ dog: id, ...keyRange('asyncBark'), limit: 100 }, newContext()),
@@ -81,7 +81,7 @@ async function stored(id: string) {
     count: dog.barkCount,
     noted: previous.length,
     recorded: barks.length,
-    accepted: Items.length,
+    accepted: items.length,
   };
 }
 

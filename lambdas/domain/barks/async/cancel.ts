@@ -1,0 +1,30 @@
+import { readDog } from '../../dogs/repository.ts';
+import { NotFound, TooLate } from '../../platform/errors.ts';
+import type { RequestContext } from '../../platform/request-context.ts';
+import { stopWorkflow } from '../../platform/step-functions.ts';
+import { isOpen } from '../bark.ts';
+import { findBarkItem } from '../repository.ts';
+import { transition } from './transition.ts';
+
+/**
+ * Cancels a bark: none of its effects happens after that. Safe to call twice.
+ *
+ * @throws NotFound if there is no such dog, or if the dog has no such bark
+ * @throws TooLate if the bark has happened, has begun or has failed
+ * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the bark is cancelled
+ */
+export async function cancelBark(dogId: string, barkId: string, context: RequestContext): Promise<void> {
+  const [dog, item] = await Promise.all([readDog(dogId, context), findBarkItem(dogId, barkId, context)]);
+  if (item?.incarnation !== dog.incarnation) throw new NotFound('bark', barkId);
+  if (!('status' in item)) throw new TooLate(`The bark "${barkId}" has happened.`);
+  const end = isOpen(item)
+    ? await transition(item, 'pending', { status: 'cancelled' }, {}, context)
+    : { made: false as const, found: item };
+  if (end.made) return stopWorkflow(barkId, context);
+  if (!end.found) throw new NotFound('bark', barkId);
+  if (end.found.status === 'cancelled') return;
+  // The bark may have failed because its dog was deleted after the read.
+  if (end.found.status === 'failed' && (await readDog(dogId, context)).incarnation !== dog.incarnation)
+    throw new NotFound('bark', barkId);
+  throw new TooLate(`The bark "${barkId}" can be cancelled no more.`);
+}

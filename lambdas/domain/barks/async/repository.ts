@@ -1,0 +1,91 @@
+import { environment } from '../../../environment.ts';
+import type { Action } from '../../platform/dynamodb.ts';
+import { type RequestContext, seconds } from '../../platform/request-context.ts';
+import type { AsyncBark, PendingMarker } from '../bark.ts';
+import { nameIn, sortKey } from '../keys.ts';
+
+/** The status that a stored bark must have: pending and in time, or claimed by this invocation. */
+export type ExpectedStatus = 'pending' | { readonly claimedBy: string };
+
+/** Returns the actions that write a new bark and its marker. They fail if one of the two exists. */
+export function putAsyncBark(bark: AsyncBark): { bark: Action; marker: Action } {
+  const { incarnation, deadline } = bark;
+  const marker: PendingMarker = { ...markerKey(bark), incarnation, expires: deadline };
+  return { bark: put(bark), marker: put(marker) };
+}
+
+function put(item: AsyncBark | PendingMarker): Action {
+  return {
+    Put: {
+      TableName: environment('BARKS_TABLE'),
+      Item: item,
+      ConditionExpression: 'attribute_not_exists(sk)',
+    },
+  };
+}
+
+/** Returns the action that deletes the marker of a bark. It succeeds even if there is no marker. */
+export function deleteMarker(bark: AsyncBark): Action {
+  return { Delete: { TableName: environment('BARKS_TABLE'), Key: markerKey(bark) } };
+}
+
+/** Returns the key of the marker of a pending bark. Markers sort by deadline, so that a query can skip those that are over. */
+function markerKey({ dog, sk, deadline }: AsyncBark): Pick<PendingMarker, 'dog' | 'sk'> {
+  return { dog, sk: sortKey('pendingMarker', `${deadline}#${nameIn(sk)}`) };
+}
+
+/**
+ * Returns the action that changes attributes of a bark. It fails if the stored bark does not have the expected status.
+ *
+ * @param changes the attributes that change; `undefined` removes one
+ */
+export function updateAsyncBark(
+  { dog, sk }: AsyncBark,
+  expected: ExpectedStatus,
+  changes: Partial<AsyncBark>,
+  context: RequestContext,
+): Action {
+  const names = Object.keys(changes) as (keyof AsyncBark)[];
+  const kept = names.filter((name) => changes[name] !== undefined);
+  const condition = conditionOf(expected, context);
+  return {
+    Update: {
+      TableName: environment('BARKS_TABLE'),
+      Key: { dog, sk },
+      UpdateExpression: updateExpressionOf(
+        kept,
+        names.filter((name) => changes[name] === undefined),
+      ),
+      ConditionExpression: condition.expression,
+      ExpressionAttributeNames: {
+        '#status': 'status',
+        ...Object.fromEntries(names.map((name) => [`#${name}`, name])),
+      },
+      ExpressionAttributeValues: {
+        ...condition.values,
+        ...Object.fromEntries(kept.map((name) => [`:${name}`, changes[name]])),
+      },
+      ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+    },
+  };
+}
+
+function updateExpressionOf(kept: readonly string[], removed: readonly string[]): string {
+  const set = `SET ${kept.map((name) => `#${name} = :${name}`).join(', ')}`;
+  return removed.length > 0 ? `${set} REMOVE ${removed.map((name) => `#${name}`).join(', ')}` : set;
+}
+
+function conditionOf(
+  expected: ExpectedStatus,
+  context: RequestContext,
+): { expression: string; values: Record<string, unknown> } {
+  if (expected === 'pending')
+    return {
+      expression: '#status = :isPending AND deadline > :now',
+      values: { ':isPending': 'pending', ':now': seconds(context.now) },
+    };
+  return {
+    expression: '#status = :isInProgress AND claim = :mine',
+    values: { ':isInProgress': 'inProgress', ':mine': expected.claimedBy },
+  };
+}

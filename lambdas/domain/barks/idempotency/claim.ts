@@ -1,0 +1,76 @@
+import { type FailedCondition, failedCondition } from '../../platform/dynamodb.ts';
+import { KeyReused, NotYet } from '../../platform/errors.ts';
+import {
+  leaseSeconds,
+  type RequestContext,
+  releaseContext,
+  seconds,
+} from '../../platform/request-context.ts';
+import type { BarkOutcome } from '../request.ts';
+import type { IdempotencyRecord } from './record.ts';
+import { endLease, putInProgress } from './repository.ts';
+
+/**
+ * Returns the outcome of the first sending of a request.
+ *
+ * @param failure the condition of `putCompleted` or `putInProgress` that failed
+ * @throws KeyReused if another request has the same idempotency key
+ * @throws RequestInProgress if another run handles the request at the moment
+ */
+export function outcomeOfRepeat(
+  { payloadHash }: IdempotencyRecord,
+  { item }: FailedCondition,
+  context: RequestContext,
+): BarkOutcome {
+  const stored = item as Partial<IdempotencyRecord & { outcome: BarkOutcome; claimEnds: number }> | undefined;
+  if (stored?.payloadHash !== payloadHash)
+    throw new KeyReused('This Idempotency-Key was sent with another request. Give each request its own.');
+  if (stored.outcome) return stored.outcome;
+  const secondsLeft = (stored.claimEnds ?? 0) - seconds(context.now);
+  // Most requests take less than a second. One that has taken long may take as long again, but not longer than its lease.
+  const retryAfter = Math.max(1, Math.min(leaseSeconds - secondsLeft, secondsLeft));
+  throw new NotYet('The request of this Idempotency-Key is under way. Send it again a little later.', {
+    retryAfter,
+  });
+}
+
+/**
+ * Claims a request, and then runs work that must not run twice at the same time. If the work throws, releases the claim.
+ * If the release fails, or the process dies, the claim ends with its lease.
+ *
+ *     PutItem (claim) ──── work ──── TransactWriteItems (outcome, …)
+ *                      ↑         ↑
+ *          the repeat does the work again, when the lease is over
+ *
+ * @returns the outcome of the work, or of the first sending of the request
+ * @throws KeyReused if another request has the same idempotency key
+ * @throws RequestInProgress if another run handles the request at the moment
+ * @throws Unavailable if DynamoDB is unavailable before the work: nothing was done
+ * @throws the error of the work
+ */
+export async function withClaim(
+  record: IdempotencyRecord,
+  work: () => Promise<BarkOutcome>,
+  context: RequestContext,
+): Promise<BarkOutcome> {
+  try {
+    await putInProgress(record, context);
+  } catch (error) {
+    const failure = failedCondition(error);
+    if (!failure) throw error;
+    return outcomeOfRepeat(record, failure, context);
+  }
+  try {
+    return await work();
+  } catch (error) {
+    await release(record, context);
+    throw error;
+  }
+}
+
+/** Releases a claim (best effort). */
+async function release(record: IdempotencyRecord, context: RequestContext): Promise<void> {
+  await endLease(record, releaseContext(context)).catch((error) => {
+    if (!failedCondition(error)) console.warn(`The key of a request is free after its lease: ${error}`);
+  });
+}

@@ -1,0 +1,77 @@
+import { PutCommand, type PutCommandInput } from '@aws-sdk/lib-dynamodb';
+import { environment } from '../../../environment.ts';
+import { type Action, database, run } from '../../platform/dynamodb.ts';
+import { leaseSeconds, type RequestContext, seconds } from '../../platform/request-context.ts';
+import type { BarkOutcome } from '../request.ts';
+import type { IdempotencyRecord, IdempotencyState } from './record.ts';
+
+/** How long a record identifies the repeats of its request, in seconds. */
+const recordLifetimeSeconds = 24 * 60 * 60;
+
+/**
+ * Returns the action that stores the outcome of a request. It fails if a record of the same key exists, unless that record
+ * has expired, has the same claim, or has the same payload and a lease that is over.
+ */
+export function putCompleted(
+  record: IdempotencyRecord,
+  outcome: BarkOutcome,
+  context: RequestContext,
+): Action {
+  return { Put: newItemOf(record, { outcome }, context) };
+}
+
+/**
+ * Stores a record as in progress: claims its request until the lease is over.
+ *
+ * @throws the error that `failedCondition` reads, under the conditions of `putCompleted`
+ * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the request is claimed
+ */
+export async function putInProgress(record: IdempotencyRecord, context: RequestContext): Promise<void> {
+  await put(newItemOf(record, { claimEnds: seconds(context.now) + leaseSeconds }, context), context);
+}
+
+/**
+ * Ends the lease of a claim, so that a repeat can claim the request at once.
+ *
+ * @throws the error that `failedCondition` reads, if the request is completed, or no longer has this claim
+ * @throws Unavailable if DynamoDB is unavailable: the lease then ends by itself
+ */
+export async function endLease(record: IdempotencyRecord, context: RequestContext): Promise<void> {
+  // Without the condition, this write could restore a record that the purge of a deleted dog has removed.
+  const released = {
+    ...itemOf(record, { claimEnds: 0 }, context),
+    ConditionExpression: ownClaim,
+    ExpressionAttributeValues: { ':claim': record.claim },
+  };
+  await put(released, context);
+}
+
+/** A write of the claim may arrive twice or late. It must not remove an outcome. */
+const ownClaim = 'claim = :claim AND attribute_not_exists(outcome)';
+
+function newItemOf(
+  record: IdempotencyRecord,
+  state: IdempotencyState,
+  context: RequestContext,
+): PutCommandInput {
+  const own = 'outcome' in state ? 'claim = :claim' : `(${ownClaim})`;
+  return {
+    ...itemOf(record, state, context),
+    ConditionExpression: `attribute_not_exists(sk) OR expires <= :now OR ${own} OR (payloadHash = :payloadHash AND claimEnds <= :now)`,
+    ExpressionAttributeValues: {
+      ':now': seconds(context.now),
+      ':claim': record.claim,
+      ':payloadHash': record.payloadHash,
+    },
+    ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+  };
+}
+
+function itemOf(record: IdempotencyRecord, state: IdempotencyState, context: RequestContext) {
+  const expires = seconds(context.now) + recordLifetimeSeconds;
+  return { TableName: environment('BARKS_TABLE'), Item: { ...record, ...state, expires } };
+}
+
+async function put(input: PutCommandInput, context: RequestContext): Promise<void> {
+  await run((options) => database.send(new PutCommand(input), options), context);
+}
