@@ -6,9 +6,10 @@ import {
   KeyReused,
   MailRefused,
   NotFound,
-  NotYet,
   PreconditionFailed,
+  RequestInProgress,
   ScheduleRefused,
+  StateMismatch,
   TooLate,
   Unavailable,
 } from '../domain/platform/errors.ts';
@@ -51,14 +52,13 @@ export function invalidBody(errors: readonly FieldError[]): Problem {
 /** What the client is told of an error; of one that nobody foresaw, nothing but that it happened. */
 export function problemOf(error: unknown): Problem {
   if (error instanceof Problem) return error;
+  const problemOfHeader = headerProblemOf(error);
+  if (problemOfHeader) return problemOfHeader;
   const problem = (status: number, headers: Record<string, string> = {}) =>
     new Problem(status, (error as Error).message, { headers, cause: error });
-  if (error instanceof InvalidCursor) return problem(400);
   if (error instanceof NotFound) return problem(404);
   if (error instanceof AlreadyExists || error instanceof TooLate) return problem(409);
-  if (error instanceof NotYet) return problem(409, { 'Retry-After': String(error.retryAfter) });
   if (error instanceof PreconditionFailed) return problem(412);
-  if (error instanceof KeyReused) return problem(422);
   if (error instanceof InvalidSchedule)
     return invalidBody([{ pointer: `/${error.field}`, detail: error.message }]);
   if (error instanceof MailRefused || error instanceof ScheduleRefused) return problem(502);
@@ -66,6 +66,29 @@ export function problemOf(error: unknown): Problem {
   return new Problem(500, 'Something unforeseen happened. It has been logged under the request id.', {
     cause: error,
   });
+}
+
+/** Returns the problem of an error that a header of the request caused, or undefined for another error. */
+function headerProblemOf(error: unknown): Problem | undefined {
+  const problem = (status: number, detail: string, headers: Record<string, string> = {}) =>
+    new Problem(status, detail, { headers, cause: error });
+  if (error instanceof InvalidCursor)
+    return problem(
+      400,
+      'This list did not return the value of "after". Use the URL in its Link header with rel="next".',
+    );
+  if (error instanceof RequestInProgress)
+    return problem(409, 'The request of this Idempotency-Key is under way. Send it again a little later.', {
+      'Retry-After': String(error.retryAfterSeconds),
+    });
+  if (error instanceof StateMismatch)
+    return problem(
+      412,
+      `The dog "${error.dog}" does not meet the precondition of the request (If-Match, If-None-Match or If-Unmodified-Since). GET the dog again.`,
+    );
+  if (error instanceof KeyReused)
+    return problem(422, 'This Idempotency-Key was sent with another request. Give each request its own.');
+  return undefined;
 }
 
 /** The document `application/problem+json`. */

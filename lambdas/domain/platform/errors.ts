@@ -31,7 +31,17 @@ export class PreconditionFailed extends Error {
 export class InvalidCursor extends Error {
   override readonly name = 'InvalidCursor';
   constructor() {
-    super('This list did not return the value of "after". Use the URL in its Link header with rel="next".');
+    super('This list did not return the cursor.');
+  }
+}
+
+/** The dog is not in a state that the precondition of the caller allows. Nothing was changed. */
+export class StateMismatch extends PreconditionFailed {
+  readonly dog: string;
+
+  constructor(dog: string) {
+    super(`The dog "${dog}" does not meet the precondition.`);
+    this.dog = dog;
   }
 }
 
@@ -57,20 +67,28 @@ export class TooLate extends Error {
   override readonly name = 'TooLate';
 }
 
-/** A key names one request, and this is another. Nothing was changed. */
+/** Another request has the same idempotency key. Nothing was changed. */
 export class KeyReused extends Error {
   override readonly name = 'KeyReused';
+  constructor() {
+    super('Another request has the same idempotency key.');
+  }
 }
 
-/** It cannot be judged or done yet: what it belongs to is not written, or somebody is at it. Ask again a little later. */
+/** An item that is needed is not written yet, or another run has claimed it. A later try may succeed. */
 export class NotYet extends Error {
-  override readonly name = 'NotYet';
-  /** When it is worth asking again, in seconds from now. */
-  readonly retryAfter: number;
+  override readonly name: string = 'NotYet';
+}
 
-  constructor(message: string, { retryAfter = 1 } = {}) {
-    super(message);
-    this.retryAfter = retryAfter;
+/** Another run handles the request of an idempotency key at the moment. */
+export class RequestInProgress extends NotYet {
+  override readonly name = 'RequestInProgress';
+  /** When a repeat of the request is worthwhile, in seconds from now. */
+  readonly retryAfterSeconds: number;
+
+  constructor(retryAfterSeconds: number) {
+    super('Another run handles the request of this idempotency key.');
+    this.retryAfterSeconds = retryAfterSeconds;
   }
 }
 

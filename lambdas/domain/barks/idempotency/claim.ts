@@ -1,5 +1,5 @@
 import { type FailedCondition, failedCondition } from '../../platform/dynamodb.ts';
-import { KeyReused, NotYet } from '../../platform/errors.ts';
+import { KeyReused, RequestInProgress } from '../../platform/errors.ts';
 import {
   leaseSeconds,
   type RequestContext,
@@ -23,15 +23,11 @@ export function outcomeOfRepeat(
   context: RequestContext,
 ): BarkOutcome {
   const stored = item as Partial<IdempotencyRecord & { outcome: BarkOutcome; claimEnds: number }> | undefined;
-  if (stored?.payloadHash !== payloadHash)
-    throw new KeyReused('This Idempotency-Key was sent with another request. Give each request its own.');
+  if (stored?.payloadHash !== payloadHash) throw new KeyReused();
   if (stored.outcome) return stored.outcome;
   const secondsLeft = (stored.claimEnds ?? 0) - seconds(context.now);
   // Most requests take less than a second. One that has taken long may take as long again, but not longer than its lease.
-  const retryAfter = Math.max(1, Math.min(leaseSeconds - secondsLeft, secondsLeft));
-  throw new NotYet('The request of this Idempotency-Key is under way. Send it again a little later.', {
-    retryAfter,
-  });
+  throw new RequestInProgress(Math.max(1, Math.min(leaseSeconds - secondsLeft, secondsLeft)));
 }
 
 /**

@@ -352,7 +352,7 @@ describe('Nothing was done', () => {
     for (const after of [0, 1, 10, 35, 59]) {
       const refusal = await send(id, { after: after * second }).catch((error) => error);
       expect(refusal).toBeInstanceOf(NotYet);
-      waits.push(refusal.retryAfter);
+      waits.push(refusal.retryAfterSeconds);
     }
     expect(waits).toEqual([1, 1, 10, 25, 1]);
     expect((await send(id, { after: lease })).kind).toBe('recorded');
