@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Dog } from '../domain/dogs/dog.ts';
-import type { DogState, Precondition } from '../domain/dogs/repository.ts';
+import type { DogState, Precondition } from '../domain/dogs/precondition.ts';
 import { httpDate } from './http-date.ts';
 import { Problem } from './problem.ts';
 import type { Request } from './request.ts';

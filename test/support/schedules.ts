@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { Precondition } from '../../lambdas/domain/dogs/repository.ts';
+import type { Precondition } from '../../lambdas/domain/dogs/precondition.ts';
 import type { RequestContext } from '../../lambdas/domain/platform/request-context.ts';
 import { patchSchedule, type ScheduleChangeOutcome } from '../../lambdas/domain/schedules/change.ts';
 import type { Occurrence } from '../../lambdas/domain/schedules/eventbridge.ts';

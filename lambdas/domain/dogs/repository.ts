@@ -10,33 +10,45 @@ import {
   transact,
   wasRetried,
 } from '../platform/dynamodb.ts';
-import { NotFound, PreconditionFailed } from '../platform/errors.ts';
+import { NotFound, StateMismatch } from '../platform/errors.ts';
 import type { RequestContext } from '../platform/request-context.ts';
 import { ulid } from '../platform/ulid.ts';
-import type { Schedule } from '../schedules/schedule.ts';
 import { type Dog, type DogSettings, dogId } from './dog.ts';
 import { type DogTime, moveLastModified } from './last-modified.ts';
+import {
+  checkPrecondition,
+  hasSeveralStates,
+  narrowPrecondition,
+  type Precondition,
+} from './precondition.ts';
+import {
+  type Condition,
+  clausesOf,
+  conditionOf,
+  type DogUpdate,
+  type ExpectedState,
+  expectedCondition,
+} from './update-expression.ts';
 
-/** A state of a dog, as its entity tag names it. */
-export type DogState = Pick<Dog, 'incarnation' | 'version'>;
+export type { DogUpdate, ExpectedState } from './update-expression.ts';
 
-/** What a client demands of the dog's state before a change (RFC 9110 section 13.1). */
-export interface Precondition {
-  /** One of these states, or any state of a dog that exists. */
-  readonly match?: readonly DogState[] | 'any' | undefined;
-  /** None of these states, or no dog at all. */
-  readonly noneMatch?: readonly DogState[] | 'any' | undefined;
-  /** No change after this time, in Unix seconds. A bark counts as a change. A dog that does not exist has no change. */
-  readonly unmodifiedSince?: number | undefined;
-}
-
-/** @throws NotFound */
+/**
+ * Reads a dog.
+ *
+ * @throws NotFound if there is no such dog
+ * @throws Unavailable if DynamoDB is unavailable
+ */
 export async function readDog(id: string, context: RequestContext): Promise<Dog> {
   const dog = await findDog(id, context);
   if (!dog) throw new NotFound('dog', id);
   return dog;
 }
 
+/**
+ * Returns a dog, or undefined if there is none. Reads nothing if the text is not a dog ID.
+ *
+ * @throws Unavailable if DynamoDB is unavailable
+ */
 export async function findDog(id: string, context: RequestContext): Promise<Dog | undefined> {
   if (!dogId.test(id)) return undefined;
   const command = new GetCommand({ TableName: environment('DOGS_TABLE'), Key: { id }, ConsistentRead: true });
@@ -45,11 +57,12 @@ export async function findDog(id: string, context: RequestContext): Promise<Dog 
 }
 
 /**
- * Creates a dog, or replaces what a client sets of it; its count, its barks and its schedule stay. If the dog has these
- * settings already, nothing changes.
+ * Creates a dog, or replaces its settings. Count, barks and schedule of the dog stay. Does nothing if the dog has these
+ * settings already, so that it is safe to call twice.
  *
- * @returns the dog, if it is new
- * @throws PreconditionFailed
+ * @returns the dog if it is new, otherwise undefined
+ * @throws StateMismatch if the dog does not meet the precondition
+ * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the dog has the settings
  */
 export async function putDog(
   id: string,
@@ -57,9 +70,9 @@ export async function putDog(
   precondition: Precondition,
   context: RequestContext,
 ): Promise<Dog | undefined> {
-  // The name of this change, and of the incarnation too that it begins if there is no dog.
+  // Names this change, and the incarnation of the dog if this change creates it.
   const incarnation = ulid(context.now);
-  const condition = conditionOf(await narrowPrecondition(precondition, id, context));
+  const condition = await conditionFor(id, precondition, context);
   const write = async (time: DogTime): Promise<Dog> => {
     const update = updateOf(id, {
       time,
@@ -75,11 +88,11 @@ export async function putDog(
     const failure = failedCondition(error);
     if (!failure) throw error;
     const found = failure.item as Dog | undefined;
-    if (!found) throw preconditionFailed(id);
-    // The name of the change is this call's own: if it is there, a try took place whose answer was lost.
+    if (!found) throw new StateMismatch(id);
+    // The name of the change is unique to this call. If it is stored, a try took place whose response was lost.
     if (found.settingsChange === incarnation) return found;
     checkPrecondition(precondition, found);
-    if (!hasSettings(found, settings)) throw preconditionFailed(id);
+    if (!hasSettings(found, settings)) throw new StateMismatch(id);
     return found;
   });
   return dog.incarnation === incarnation ? dog : undefined;
@@ -91,9 +104,11 @@ function hasSettings(dog: Dog, settings: DogSettings): boolean {
 }
 
 /**
- * Removes a dog. What it leaves is unreachable at once; the table's stream has it purged.
+ * Deletes a dog. Its barks and its schedule can no longer be read. The stream of the table triggers their purge.
  *
- * @throws NotFound, PreconditionFailed
+ * @throws NotFound if there is no such dog
+ * @throws StateMismatch if the dog does not meet the precondition
+ * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the dog is deleted
  */
 export async function deleteDog(
   id: string,
@@ -101,7 +116,7 @@ export async function deleteDog(
   context: RequestContext,
 ): Promise<void> {
   if (!dogId.test(id)) throw new NotFound('dog', id);
-  const { expressions, values } = conditionOf(await narrowPrecondition(precondition, id, context));
+  const { expressions, values } = await conditionFor(id, precondition, context);
   const removal = {
     Delete: {
       TableName: environment('DOGS_TABLE'),
@@ -111,17 +126,23 @@ export async function deleteDog(
       ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
     },
   } as const;
-  // By its token the repeat of a try that took place is known, and removes no dog that was made since.
+  // DynamoDB detects a repeated try by its client request token, so that it does not delete a dog that is created later.
   await transact({ dog: removal }, context).catch((error) => {
     const conflict = conflictsOf<'dog'>(error)?.dog;
     if (!conflict) throw error;
-    if (conflict.item) throw preconditionFailed(id);
-    // Of several tries one may have taken place, though its answer was lost, and the token with it.
+    if (conflict.item) throw new StateMismatch(id);
+    // One of several tries may have taken place although its response, and the memory of its token, was lost.
     if (!wasRetried(error)) throw new NotFound('dog', id);
   });
 }
 
-/** A page of dogs, in no order that means anything; `next` is the id after which the following page begins. */
+/**
+ * Reads a page of dogs, in an arbitrary order.
+ *
+ * @param page `after` is the ID after which the page begins
+ * @returns the dogs, and in `next` the ID after which the following page begins if there is one
+ * @throws Unavailable if DynamoDB is unavailable
+ */
 export async function listDogs(
   page: { readonly limit: number; readonly after?: string | undefined },
   context: RequestContext,
@@ -136,117 +157,14 @@ export async function listDogs(
   return { dogs: Items as Dog[], ...(LastEvaluatedKey && { next: LastEvaluatedKey.id as string }) };
 }
 
-/** A condition of the database takes few operands: of several states, the one that the dog is in is all that matters. */
-async function narrowPrecondition(
-  precondition: Precondition,
+/** Reads the dog only if the precondition has several states, because a condition of DynamoDB takes few operands. */
+async function conditionFor(
   id: string,
+  precondition: Precondition,
   context: RequestContext,
-): Promise<Precondition> {
-  const { match, noneMatch } = precondition;
-  if (![match, noneMatch].some((states) => Array.isArray(states) && states.length > 1)) return precondition;
-  const dog = await findDog(id, context);
-  const current = (states: Precondition['match']) =>
-    Array.isArray(states) ? states.filter((state) => isIn(state, dog)).slice(0, 1) : states;
-  return { ...precondition, match: current(match), noneMatch: current(noneMatch) };
-}
-
-/**
- * Holds a dog that was read to what a client demands of it.
- *
- * @throws PreconditionFailed
- */
-export function checkPrecondition(
-  { match = 'any', noneMatch = [], unmodifiedSince = Number.POSITIVE_INFINITY }: Precondition,
-  dog: Dog,
-): void {
-  const includes = (states: readonly DogState[] | 'any') =>
-    states === 'any' || states.some((state) => isIn(state, dog));
-  if (!includes(match) || includes(noneMatch) || dog.lastModified > unmodifiedSince)
-    throw preconditionFailed(dog.id);
-}
-
-function isIn({ incarnation, version }: DogState, dog: Dog | undefined): boolean {
-  return incarnation === dog?.incarnation && version === dog.version;
-}
-
-/** A condition on a dog, for at most one state each. */
-function conditionOf({ match, noneMatch, unmodifiedSince }: Precondition): Condition {
-  const expressions: string[] = [];
-  const values: Record<string, unknown> = {};
-  const oneOf = (states: readonly DogState[], suffix: string) => {
-    const [state] = states;
-    if (!state) return 'attribute_not_exists(id) AND attribute_exists(id)';
-    Object.assign(values, {
-      [`:incarnation${suffix}`]: state.incarnation,
-      [`:version${suffix}`]: state.version,
-    });
-    return `incarnation = :incarnation${suffix} AND version = :version${suffix}`;
-  };
-  // DynamoDB refuses redundant parentheses.
-  if (match) expressions.push(match === 'any' ? 'attribute_exists(id)' : `(${oneOf(match, 'Match')})`);
-  if (noneMatch)
-    expressions.push(
-      noneMatch === 'any' ? 'attribute_not_exists(id)' : `NOT (${oneOf(noneMatch, 'NoneMatch')})`,
-    );
-  if (unmodifiedSince !== undefined) {
-    expressions.push('(attribute_not_exists(id) OR lastModified <= :unmodifiedSince)');
-    values[':unmodifiedSince'] = unmodifiedSince;
-  }
-  return { expressions, values };
-}
-
-function preconditionFailed(id: string): PreconditionFailed {
-  return new PreconditionFailed(
-    `The dog "${id}" does not meet the precondition of the request (If-Match, If-None-Match or If-Unmodified-Since). GET the dog again.`,
-  );
-}
-
-/**
- * What a dog must still be when a write takes place: the same incarnation, without a change by a client since
- * `settingsVersion`, and without any write since `version`.
- */
-export type ExpectedState = Pick<Dog, 'incarnation'> & Partial<Pick<Dog, 'settingsVersion' | 'version'>>;
-
-/** The parts of an update of a dog. A part that is absent leaves its attributes as they are. */
-export interface DogUpdate {
-  /** The time that `moveLastModified` gives to the write. */
-  readonly time: DogTime;
-  /** True for a change by a client, which also moves `settingsModified` and `settingsVersion`. */
-  readonly isClientChange?: boolean;
-  readonly expected?: ExpectedState;
-  readonly precondition?: Condition;
-  /**
-   * What a client sets. Creates the dog if there is none. `change` names the change, and the incarnation of a new dog.
-   * Cannot be combined with `expected` or `isCounted`.
-   */
-  readonly settings?: { readonly values: DogSettings; readonly change: string };
-  /** True if `barkCount` grows. */
-  readonly isCounted?: boolean;
-  /** The schedule that replaces the dog's schedule. */
-  readonly schedule?: Schedule;
-  /** The `scheduleId` of the schedule that the dog must have, and that must not have ended. */
-  readonly runningSchedule?: string;
-  /** The `lastOccurrence` that the schedule of the dog must have; `none` if it must have none. */
-  readonly lastOccurrenceOfSchedule?: number | 'none';
-  /** The occurrence at which the dog barks, in Unix seconds, and the attributes that it moves forward. */
-  readonly occurrence?: {
-    readonly scheduledAt: number;
-    readonly moves: readonly ('lastOccurrence' | 'schedule.lastOccurrence')[];
-  };
-}
-
-/** Conditions of a write, all of which must be true. */
-interface Condition {
-  readonly expressions: string[];
-  readonly values: Record<string, unknown>;
-}
-
-/** What one part of an update adds to the expressions. */
-interface UpdatePart {
-  readonly set?: readonly string[];
-  readonly add?: readonly string[];
-  readonly expressions?: readonly string[];
-  readonly values?: Readonly<Record<string, unknown>>;
+): Promise<Condition> {
+  if (!hasSeveralStates(precondition)) return conditionOf(precondition);
+  return conditionOf(narrowPrecondition(precondition, await findDog(id, context)));
 }
 
 /**
@@ -259,7 +177,7 @@ export function updateDog(id: string, update: DogUpdate): Action {
 
 /** Returns the action of a transaction that fails if a dog no longer has a state. */
 export function checkDog(id: string, expected: ExpectedState): Action {
-  const { expressions, values } = expectedPart(expected);
+  const { expressions, values } = expectedCondition(expected);
   return {
     ConditionCheck: {
       TableName: environment('DOGS_TABLE'),
@@ -271,97 +189,13 @@ export function checkDog(id: string, expected: ExpectedState): Action {
 }
 
 function updateOf(id: string, update: DogUpdate): NonNullable<Action['Update']> {
-  const { expected, precondition, settings, isCounted, occurrence } = update;
-  const parts: UpdatePart[] = [
-    timePart(update),
-    ...(expected ? [expectedPart(expected)] : []),
-    ...(precondition ? [precondition] : []),
-    ...(settings ? [settingsPart(settings)] : []),
-    ...(isCounted === undefined ? [] : [countPart(isCounted)]),
-    schedulePart(update),
-    ...(occurrence ? [occurrencePart(occurrence)] : []),
-  ];
-  const set = parts.flatMap((part) => part.set ?? []);
-  const add = parts.flatMap((part) => part.add ?? []);
+  const { set, add, expressions, values } = clausesOf(update);
   return {
     TableName: environment('DOGS_TABLE'),
     Key: { id },
     UpdateExpression: `SET ${set.join(', ')} ADD ${add.join(', ')}`,
-    ConditionExpression: parts.flatMap((part) => part.expressions ?? []).join(' AND '),
-    ExpressionAttributeValues: Object.assign({}, ...parts.map(({ values }) => values)),
+    ConditionExpression: expressions.join(' AND '),
+    ExpressionAttributeValues: values,
     ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-  };
-}
-
-function timePart({ time: { lastModified, latestStored }, isClientChange, settings }: DogUpdate): UpdatePart {
-  return {
-    set: ['lastModified = :lastModified', ...(isClientChange ? ['settingsModified = :lastModified'] : [])],
-    add: ['version :one', ...(isClientChange ? ['settingsVersion :one'] : [])],
-    expressions: [
-      settings
-        ? '(attribute_not_exists(id) OR lastModified <= :latestStored AND settings <> :settings)'
-        : 'lastModified <= :latestStored',
-    ],
-    values: { ':lastModified': lastModified, ':latestStored': latestStored, ':one': 1 },
-  };
-}
-
-function expectedPart({ incarnation, settingsVersion, version }: ExpectedState): Condition {
-  return {
-    expressions: [
-      'incarnation = :incarnation',
-      ...(settingsVersion === undefined ? [] : ['settingsVersion = :settingsVersion']),
-      ...(version === undefined ? [] : ['version = :version']),
-    ],
-    values: {
-      ':incarnation': incarnation,
-      ...(settingsVersion !== undefined && { ':settingsVersion': settingsVersion }),
-      ...(version !== undefined && { ':version': version }),
-    },
-  };
-}
-
-function settingsPart({ values, change }: NonNullable<DogUpdate['settings']>): UpdatePart {
-  return {
-    set: [
-      'settings = :settings',
-      'settingsChange = :incarnation',
-      'incarnation = if_not_exists(incarnation, :incarnation)',
-      'barkCount = if_not_exists(barkCount, :zero)',
-    ],
-    values: { ':settings': values, ':incarnation': change, ':zero': 0 },
-  };
-}
-
-function countPart(isCounted: boolean): UpdatePart {
-  return { add: ['barkCount :counted'], values: { ':counted': isCounted ? 1 : 0 } };
-}
-
-function schedulePart({ schedule, runningSchedule, lastOccurrenceOfSchedule }: DogUpdate): UpdatePart {
-  const isRunning = 'schedule.scheduleId = :scheduleId AND attribute_not_exists(schedule.ended)';
-  const hasLastOccurrence =
-    lastOccurrenceOfSchedule === 'none'
-      ? 'attribute_not_exists(schedule.lastOccurrence)'
-      : 'schedule.lastOccurrence = :lastOccurrence';
-  return {
-    set: schedule ? ['schedule = :schedule'] : [],
-    expressions: [
-      ...(runningSchedule === undefined ? [] : [isRunning]),
-      ...(lastOccurrenceOfSchedule === undefined ? [] : [hasLastOccurrence]),
-    ],
-    values: {
-      ...(schedule && { ':schedule': schedule }),
-      ...(runningSchedule !== undefined && { ':scheduleId': runningSchedule }),
-      ...(typeof lastOccurrenceOfSchedule === 'number' && { ':lastOccurrence': lastOccurrenceOfSchedule }),
-    },
-  };
-}
-
-/** Occurrences may arrive out of order. None of them may move an attribute back. */
-function occurrencePart({ scheduledAt, moves }: NonNullable<DogUpdate['occurrence']>): UpdatePart {
-  return {
-    set: moves.map((path) => `${path} = :scheduledAt`),
-    expressions: moves.map((path) => `(attribute_not_exists(${path}) OR ${path} < :scheduledAt)`),
-    ...(moves.length > 0 && { values: { ':scheduledAt': scheduledAt } }),
   };
 }

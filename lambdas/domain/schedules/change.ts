@@ -7,7 +7,8 @@ import {
   putHistoryEntry,
 } from '../barks/repository.ts';
 import type { Dog } from '../dogs/dog.ts';
-import { checkPrecondition, type Precondition, readDog } from '../dogs/repository.ts';
+import { checkPrecondition, type Precondition } from '../dogs/precondition.ts';
+import { readDog } from '../dogs/repository.ts';
 import { conflictsOf, transact } from '../platform/dynamodb.ts';
 import { InvalidSchedule, PreconditionFailed } from '../platform/errors.ts';
 import { clockSkewSeconds, type RequestContext, seconds } from '../platform/request-context.ts';

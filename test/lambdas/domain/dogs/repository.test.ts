@@ -1,15 +1,9 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { createBark } from '../../../../lambdas/domain/barks/create.ts';
 import type { DogSettings } from '../../../../lambdas/domain/dogs/dog.ts';
+import type { DogState, Precondition } from '../../../../lambdas/domain/dogs/precondition.ts';
 import { purgeDog } from '../../../../lambdas/domain/dogs/purge.ts';
-import {
-  type DogState,
-  deleteDog,
-  listDogs,
-  type Precondition,
-  putDog,
-  readDog,
-} from '../../../../lambdas/domain/dogs/repository.ts';
+import { deleteDog, listDogs, putDog, readDog } from '../../../../lambdas/domain/dogs/repository.ts';
 import { database } from '../../../../lambdas/domain/platform/dynamodb.ts';
 import { NotFound, PreconditionFailed } from '../../../../lambdas/domain/platform/errors.ts';
 import { useDatabase } from '../../../support/database.ts';

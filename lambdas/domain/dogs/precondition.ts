@@ -1,0 +1,58 @@
+import { StateMismatch } from '../platform/errors.ts';
+import type { Dog } from './dog.ts';
+
+/** A state of a dog. Each write of the dog makes another state. */
+export type DogState = Pick<Dog, 'incarnation' | 'version'>;
+
+/**
+ * What a client demands of the state of a dog before a change.
+ *
+ * @see {@link https://www.rfc-editor.org/rfc/rfc9110#section-13.1 RFC 9110 section 13.1}
+ */
+export interface Precondition {
+  /** One of these states, or any state of a dog that exists. */
+  readonly match?: readonly DogState[] | 'any' | undefined;
+  /** None of these states, or no dog at all. */
+  readonly noneMatch?: readonly DogState[] | 'any' | undefined;
+  /** No change after this time, in Unix seconds. A bark counts as a change. A dog that does not exist has no change. */
+  readonly unmodifiedSince?: number | undefined;
+}
+
+/**
+ * Checks that a dog meets a precondition.
+ *
+ * @throws StateMismatch if it does not
+ */
+export function checkPrecondition(
+  { match = 'any', noneMatch = [], unmodifiedSince = Number.POSITIVE_INFINITY }: Precondition,
+  dog: Dog,
+): void {
+  const includes = (states: readonly DogState[] | 'any') =>
+    states === 'any' || states.some((state) => isIn(state, dog));
+  if (!includes(match) || includes(noneMatch) || dog.lastModified > unmodifiedSince)
+    throw new StateMismatch(dog.id);
+}
+
+/** Returns true if a precondition has a list of several states. */
+export function hasSeveralStates({ match, noneMatch }: Precondition): boolean {
+  return [match, noneMatch].some((states) => Array.isArray(states) && states.length > 1);
+}
+
+/**
+ * Returns the same precondition with at most one state in each list: the state that the dog is in.
+ *
+ * @param dog undefined if there is no dog
+ */
+export function narrowPrecondition(precondition: Precondition, dog: Dog | undefined): Precondition {
+  const current = (states: Precondition['match']) =>
+    Array.isArray(states) ? states.filter((state) => isIn(state, dog)).slice(0, 1) : states;
+  return {
+    ...precondition,
+    match: current(precondition.match),
+    noneMatch: current(precondition.noneMatch),
+  };
+}
+
+function isIn({ incarnation, version }: DogState, dog: Dog | undefined): boolean {
+  return incarnation === dog?.incarnation && version === dog.version;
+}

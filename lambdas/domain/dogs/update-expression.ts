@@ -1,0 +1,178 @@
+import type { Schedule } from '../schedules/schedule.ts';
+import type { Dog, DogSettings } from './dog.ts';
+import type { DogTime } from './last-modified.ts';
+import type { DogState, Precondition } from './precondition.ts';
+
+/**
+ * The state that a dog must still have when a write takes place: the same incarnation, without a change by a client since
+ * `settingsVersion`, and without any write since `version`.
+ */
+export type ExpectedState = Pick<Dog, 'incarnation'> & Partial<Pick<Dog, 'settingsVersion' | 'version'>>;
+
+/** The parts of an update of a dog. A part that is absent leaves its attributes as they are. */
+export interface DogUpdate {
+  /** The time that `moveLastModified` gives to the write. */
+  readonly time: DogTime;
+  /** True for a change by a client, which also moves `settingsModified` and `settingsVersion`. */
+  readonly isClientChange?: boolean;
+  readonly expected?: ExpectedState;
+  readonly precondition?: Condition;
+  /**
+   * The new settings. Creates the dog if there is none. `change` names the change, and the incarnation of a new dog.
+   * Cannot be combined with `expected` or `isCounted`.
+   */
+  readonly settings?: { readonly values: DogSettings; readonly change: string };
+  /** True if `barkCount` grows. */
+  readonly isCounted?: boolean;
+  /** The schedule that replaces the dog's schedule. */
+  readonly schedule?: Schedule;
+  /** The `scheduleId` of the schedule that the dog must have, and that must not have ended. */
+  readonly runningSchedule?: string;
+  /** The `lastOccurrence` that the schedule of the dog must have; `none` if it must have none. */
+  readonly lastOccurrenceOfSchedule?: number | 'none';
+  /** The occurrence at which the dog barks, in Unix seconds, and the attributes that it moves forward. */
+  readonly occurrence?: {
+    readonly scheduledAt: number;
+    readonly moves: readonly ('lastOccurrence' | 'schedule.lastOccurrence')[];
+  };
+}
+
+/** The condition of a write: expressions that must all be true, and their values. */
+export interface Condition {
+  readonly expressions: string[];
+  readonly values: Record<string, unknown>;
+}
+
+/** The clauses that one part of an update adds. */
+interface UpdatePart {
+  readonly set?: readonly string[];
+  readonly add?: readonly string[];
+  readonly expressions?: readonly string[];
+  readonly values?: Readonly<Record<string, unknown>>;
+}
+
+/** The clauses of an update. */
+export interface Clauses extends Condition {
+  readonly set: string[];
+  readonly add: string[];
+}
+
+/** Returns the clauses of an update: of SET, of ADD, and of the condition. */
+export function clausesOf(update: DogUpdate): Clauses {
+  const { expected, precondition, settings, isCounted, occurrence } = update;
+  const parts: UpdatePart[] = [
+    timePart(update),
+    ...(expected ? [expectedCondition(expected)] : []),
+    ...(precondition ? [precondition] : []),
+    ...(settings ? [settingsPart(settings)] : []),
+    ...(isCounted === undefined ? [] : [countPart(isCounted)]),
+    schedulePart(update),
+    ...(occurrence ? [occurrencePart(occurrence)] : []),
+  ];
+  return {
+    set: parts.flatMap((part) => part.set ?? []),
+    add: parts.flatMap((part) => part.add ?? []),
+    expressions: parts.flatMap((part) => part.expressions ?? []),
+    values: Object.assign({}, ...parts.map(({ values }) => values)),
+  };
+}
+
+/** Returns the condition of a precondition, each list of which has at most one state. */
+export function conditionOf({ match, noneMatch, unmodifiedSince }: Precondition): Condition {
+  const expressions: string[] = [];
+  const values: Record<string, unknown> = {};
+  const oneOf = (states: readonly DogState[], suffix: string) => {
+    const [state] = states;
+    if (!state) return 'attribute_not_exists(id) AND attribute_exists(id)';
+    Object.assign(values, {
+      [`:incarnation${suffix}`]: state.incarnation,
+      [`:version${suffix}`]: state.version,
+    });
+    return `incarnation = :incarnation${suffix} AND version = :version${suffix}`;
+  };
+  // DynamoDB refuses redundant parentheses.
+  if (match) expressions.push(match === 'any' ? 'attribute_exists(id)' : `(${oneOf(match, 'Match')})`);
+  if (noneMatch)
+    expressions.push(
+      noneMatch === 'any' ? 'attribute_not_exists(id)' : `NOT (${oneOf(noneMatch, 'NoneMatch')})`,
+    );
+  if (unmodifiedSince !== undefined) {
+    expressions.push('(attribute_not_exists(id) OR lastModified <= :unmodifiedSince)');
+    values[':unmodifiedSince'] = unmodifiedSince;
+  }
+  return { expressions, values };
+}
+
+function timePart({ time: { lastModified, latestStored }, isClientChange, settings }: DogUpdate): UpdatePart {
+  return {
+    set: ['lastModified = :lastModified', ...(isClientChange ? ['settingsModified = :lastModified'] : [])],
+    add: ['version :one', ...(isClientChange ? ['settingsVersion :one'] : [])],
+    expressions: [
+      settings
+        ? '(attribute_not_exists(id) OR lastModified <= :latestStored AND settings <> :settings)'
+        : 'lastModified <= :latestStored',
+    ],
+    values: { ':lastModified': lastModified, ':latestStored': latestStored, ':one': 1 },
+  };
+}
+
+/** Returns the condition that a dog still has a state. */
+export function expectedCondition({ incarnation, settingsVersion, version }: ExpectedState): Condition {
+  return {
+    expressions: [
+      'incarnation = :incarnation',
+      ...(settingsVersion === undefined ? [] : ['settingsVersion = :settingsVersion']),
+      ...(version === undefined ? [] : ['version = :version']),
+    ],
+    values: {
+      ':incarnation': incarnation,
+      ...(settingsVersion !== undefined && { ':settingsVersion': settingsVersion }),
+      ...(version !== undefined && { ':version': version }),
+    },
+  };
+}
+
+function settingsPart({ values, change }: NonNullable<DogUpdate['settings']>): UpdatePart {
+  return {
+    set: [
+      'settings = :settings',
+      'settingsChange = :incarnation',
+      'incarnation = if_not_exists(incarnation, :incarnation)',
+      'barkCount = if_not_exists(barkCount, :zero)',
+    ],
+    values: { ':settings': values, ':incarnation': change, ':zero': 0 },
+  };
+}
+
+function countPart(isCounted: boolean): UpdatePart {
+  return { add: ['barkCount :counted'], values: { ':counted': isCounted ? 1 : 0 } };
+}
+
+function schedulePart({ schedule, runningSchedule, lastOccurrenceOfSchedule }: DogUpdate): UpdatePart {
+  const isRunning = 'schedule.scheduleId = :scheduleId AND attribute_not_exists(schedule.ended)';
+  const hasLastOccurrence =
+    lastOccurrenceOfSchedule === 'none'
+      ? 'attribute_not_exists(schedule.lastOccurrence)'
+      : 'schedule.lastOccurrence = :lastOccurrence';
+  return {
+    set: schedule ? ['schedule = :schedule'] : [],
+    expressions: [
+      ...(runningSchedule === undefined ? [] : [isRunning]),
+      ...(lastOccurrenceOfSchedule === undefined ? [] : [hasLastOccurrence]),
+    ],
+    values: {
+      ...(schedule && { ':schedule': schedule }),
+      ...(runningSchedule !== undefined && { ':scheduleId': runningSchedule }),
+      ...(typeof lastOccurrenceOfSchedule === 'number' && { ':lastOccurrence': lastOccurrenceOfSchedule }),
+    },
+  };
+}
+
+/** Occurrences may arrive out of order. None of them may move an attribute back. */
+function occurrencePart({ scheduledAt, moves }: NonNullable<DogUpdate['occurrence']>): UpdatePart {
+  return {
+    set: moves.map((path) => `${path} = :scheduledAt`),
+    expressions: moves.map((path) => `(attribute_not_exists(${path}) OR ${path} < :scheduledAt)`),
+    ...(moves.length > 0 && { values: { ':scheduledAt': scheduledAt } }),
+  };
+}
