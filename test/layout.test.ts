@@ -1,0 +1,62 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+
+const project = resolve(import.meta.dirname, '..');
+
+/** Returns the paths of the TypeScript files of a folder and its folders, from the root of the project. */
+function filesOf(folder: string): string[] {
+  const names = readdirSync(join(project, folder), { recursive: true, encoding: 'utf8' });
+  return names
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => join(folder, name))
+    .sort();
+}
+
+/** Returns the lines of the functions, except those of repositories and keys, in which a pattern occurs. */
+function linesOutsideRepositories(pattern: RegExp): string[] {
+  return filesOf('lambdas')
+    .filter((file) => !['repository.ts', 'keys.ts'].includes(basename(file)))
+    .flatMap((file) => {
+      const lines = readFileSync(join(project, file), 'utf8').split('\n');
+      return lines.filter((line) => pattern.test(line)).map((line) => `${file}: ${line.trim()}`);
+    });
+}
+
+/** Returns a name without the ending of its last word. `schedule`, `schedules`, `scheduler` and `scheduling` have one stem. */
+function stemOf(name: string): string {
+  return name.replace(/(?:ings?|ers?|ed|es|s|e)$/, '');
+}
+
+/** Returns the groups of files in one folder whose names have the same stem. */
+function similarNames(files: readonly string[]): string[][] {
+  const groups = Map.groupBy(files, (file) => join(dirname(file), stemOf(basename(file, '.ts'))));
+  return [...groups.values()].filter((group) => group.length > 1);
+}
+
+describe('the functions', () => {
+  test('have expressions of DynamoDB only in repositories', () => {
+    expect(linesOutsideRepositories(/\b(?:Update|Condition|Filter)Expression\b/)).toEqual([]);
+  });
+
+  test('have prefixes of sort keys only in repositories and keys', () => {
+    expect(linesOutsideRepositories(/['"`][a-z]#/)).toEqual([]);
+  });
+});
+
+describe('the files of a folder', () => {
+  test.each(['lambdas', 'lib', 'local', 'bin'])(
+    'of %s have names that differ by more than an ending',
+    (folder) => {
+      expect(similarNames(filesOf(folder))).toEqual([]);
+    },
+  );
+
+  test.each([
+    [['lib/schedule.ts', 'lib/scheduler.ts', 'lib/scheduling.ts'], 1],
+    [['lib/page.ts', 'lib/pages.ts', 'lib/paged.ts'], 1],
+    [['lib/page.ts', 'local/pages.ts'], 0],
+    [['lib/create-sync.ts', 'lib/create-async.ts'], 0],
+  ])('of %j make %i groups of similar names', (files, groups) => {
+    expect(similarNames(files)).toHaveLength(groups);
+  });
+});
