@@ -1,17 +1,21 @@
 import { RFC_EMAIL_REGEX } from 'valibot';
 import type { Schedule } from '../schedules/schedule.ts';
 
-/** What a bark of the dog does. `record` brings `count` along. */
+/** What a bark of the dog does. `record` includes `count`. */
 export const effects = ['emailDog', 'emailOwner', 'count', 'record'] as const;
 export type Effect = (typeof effects)[number];
 
-/** A dog id: it stands in URLs and in the names of schedules. */
+/** The pattern of dog IDs, which are part of URLs and of the names of schedules. */
 export const dogId = /^[A-Za-z0-9_-]{1,40}$/;
 
-/** RFC 5321 section 4.5.3.1.3 gives a path 256 octets, two of which are its angle brackets. */
+/**
+ * The maximum length of a mail address, in characters: a path has 256 octets, two of which are its angle brackets.
+ *
+ * @see {@link https://www.rfc-editor.org/rfc/rfc5321#section-4.5.3.1.3 RFC 5321 section 4.5.3.1.3}
+ */
 export const longestAddress = 254;
 
-/** What a client sets of a dog. */
+/** The members of a dog that clients set. */
 export interface DogSettings {
   readonly email?: string | undefined;
   /** A URI reference. */
@@ -20,35 +24,35 @@ export interface DogSettings {
   readonly barkHandling: 'sync' | 'async';
 }
 
-/** A dog as the service keeps it. */
+/** An item of the dogs table. */
 export interface Dog {
   readonly id: string;
-  /** The ULID of this incarnation: a dog that is deleted and made again under its old id is another dog. */
+  /** The ULID of this incarnation. A dog that is deleted and created again with the same ID has another one. */
   readonly incarnation: string;
-  /** Counts every write, barks too. */
+  /** The number of writes, barks included. */
   readonly version: number;
-  /** Unix seconds of the last write; it never goes back. */
+  /** The time of the last write, in Unix seconds. It never goes back. */
   readonly lastModified: number;
-  /** Counts the changes that clients make. */
+  /** The number of changes by clients. */
   readonly settingsVersion: number;
-  /** Unix seconds of the last change that a client made. */
+  /** The time of the last change by a client, in Unix seconds. */
   readonly settingsModified: number;
   readonly settings: DogSettings;
-  /** Names the PUT that made them, by which it is known again; absent for a dog of an earlier release. */
+  /** Names the PUT that set the settings, and identifies its repeats. */
   readonly settingsChange?: string;
   readonly barkCount: number;
-  /** The one schedule that it has, or had last. */
+  /** The current or last schedule. */
   readonly schedule?: Schedule;
   /**
-   * The latest slot of all schedules at which the dog barked, in Unix seconds. It never goes back, even if the clocks of
-   * two functions differ. It is only shown: what a schedule does next depends on `schedule.lastOccurrence`.
+   * The latest occurrence of all schedules at which the dog barked, in Unix seconds. It never goes back, even if the clocks
+   * of two functions differ. It is only for display: the next occurrence depends on `schedule.lastOccurrence`.
    */
   readonly lastOccurrence?: number;
 }
 
 /**
- * The addresses that a bark with these effects is mailed to; undefined for one that is missing. None for a bark without
- * mail.
+ * Returns the recipients of the mail of a bark with these effects: an empty list for a bark without mail, and undefined for
+ * each address that the dog does not have.
  */
 export function recipientsOf(
   effects: readonly Effect[],
@@ -60,12 +64,16 @@ export function recipientsOf(
   });
 }
 
-/** The addresses that a bark with the dog's own effects is mailed to; PUT sees to it that none is missing. */
+/** Returns the recipients of the mail of a bark with the dog's own effects. PUT ensures that no address is missing. */
 export function recipientsOfDog({ settings }: Pick<Dog, 'settings'>): string[] {
   return recipientsOf(settings.barkEffects, settings).filter((address) => address !== undefined);
 }
 
-/** The address of an owner who can be notified: RFC 6068, with one address and nothing else. */
+/**
+ * Returns the mail address of an owner, or undefined if the owner is not a `mailto` URI with one address and nothing else.
+ *
+ * @see {@link https://www.rfc-editor.org/rfc/rfc6068 RFC 6068}
+ */
 export function mailboxOf(owner: string | undefined): string | undefined {
   const [, encoded] = /^mailto:([^?,#]+)$/i.exec(owner ?? '') ?? [];
   if (encoded === undefined) return undefined;
@@ -81,6 +89,6 @@ function decoded(text: string): string | undefined {
   try {
     return decodeURIComponent(text);
   } catch {
-    return undefined; // what the percent signs encode is not UTF-8
+    return undefined; // the percent-encoded octets are not UTF-8
   }
 }

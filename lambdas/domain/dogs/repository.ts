@@ -87,15 +87,28 @@ export async function putDog(
   const dog = await moveLastModified(write, context, { isClientChange: true }).catch((error) => {
     const failure = failedCondition(error);
     if (!failure) throw error;
-    const found = failure.item as Dog | undefined;
-    if (!found) throw new StateMismatch(id);
+    const stored = failure.item as Dog | undefined;
     // The name of the change is unique to this call. If it is stored, a try took place whose response was lost.
-    if (found.settingsChange === incarnation) return found;
-    checkPrecondition(precondition, found);
-    if (!hasSettings(found, settings)) throw new StateMismatch(id);
-    return found;
+    if (stored?.settingsChange !== incarnation) checkUnchanged(id, stored, settings, precondition);
+    return stored as Dog;
   });
   return dog.incarnation === incarnation ? dog : undefined;
+}
+
+/**
+ * Checks that a PUT failed only because the dog has the settings already.
+ *
+ * @throws StateMismatch if the dog does not meet the precondition, or does not have the settings
+ */
+function checkUnchanged(
+  id: string,
+  dog: Dog | undefined,
+  settings: DogSettings,
+  precondition: Precondition,
+): void {
+  if (!dog) throw new StateMismatch(id);
+  checkPrecondition(precondition, dog);
+  if (!hasSettings(dog, settings)) throw new StateMismatch(id);
 }
 
 /** Returns true if a dog has these settings. DynamoDB does not store members that are undefined. */
@@ -131,7 +144,7 @@ export async function deleteDog(
     const conflict = conflictsOf<'dog'>(error)?.dog;
     if (!conflict) throw error;
     if (conflict.item) throw new StateMismatch(id);
-    // One of several tries may have taken place although its response, and the memory of its token, was lost.
+    // One of several tries may have taken place although its response was lost and its token is forgotten.
     if (!wasRetried(error)) throw new NotFound('dog', id);
   });
 }

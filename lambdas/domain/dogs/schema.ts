@@ -8,14 +8,18 @@ const mailAddress = v.pipe(
   v.rfcEmail('must be an e-mail address'),
 );
 
-/** What JSON Schema says of a check that is code here goes with it as metadata. */
+/** Returns the JSON Schema of a rule that applies if a dog has an effect. It is the metadata of a check that is code here. */
 function whereEffect(effect: Effect, rule: object): object {
   const named = { required: ['barkEffects'], properties: { barkEffects: { contains: { const: effect } } } };
-  // biome-ignore lint/suspicious/noThenProperty: the word of JSON Schema
+  // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
   return { if: named, then: rule };
 }
 
-/** RFC 3986 section 4.1, as far as its characters go. */
+/**
+ * Checks the characters of a URI reference, but not its structure.
+ *
+ * @see {@link https://www.rfc-editor.org/rfc/rfc3986#section-4.1 RFC 3986 section 4.1}
+ */
 const uriReference = v.pipe(
   v.string('must be a string'),
   v.maxLength(2048, 'must have at most 2048 characters'),
@@ -37,12 +41,12 @@ const barkEffects = v.pipe(
   v.transform((list) => effects.filter((effect) => list.includes(effect))),
 );
 
-/** Returns the handling of a dog if the client sets none. The specification notifies an owner asynchronously. */
+/** Returns the handling of a dog if the client sets none. The specification requires that owners are notified asynchronously. */
 function usualHandling(barkEffects: readonly Effect[]): DogSettings['barkHandling'] {
   return barkEffects.includes('emailOwner') ? 'async' : 'sync';
 }
 
-/** The document that PUT takes: what a client sets of a dog, beside what it may send back unchanged. */
+/** The schema of the body of PUT: the members that clients set, and the read-only members, which clients may send back. */
 export const DogPutDocument = v.pipe(
   documentOf({
     email: v.optional(v.pipe(mailAddress, v.description('An e-mail address; the effect emailDog needs one'))),
