@@ -5,30 +5,26 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { jest } from '@jest/globals';
-import { cancelBark } from '../../../../../lambdas/domain/barks/async/cancel.ts';
-import { performBark } from '../../../../../lambdas/domain/barks/async/perform.ts';
-import { createBark } from '../../../../../lambdas/domain/barks/create.ts';
-import { listBarks, readBark, readDogView } from '../../../../../lambdas/domain/barks/queries.ts';
-import { queryItems } from '../../../../../lambdas/domain/barks/repository.ts';
-import type {
-  BarkOutcome,
-  BarkRequest,
-  IdempotencyKey,
-} from '../../../../../lambdas/domain/barks/request.ts';
-import type { DogSettings, Effect } from '../../../../../lambdas/domain/dogs/dog.ts';
-import { purgeDog } from '../../../../../lambdas/domain/dogs/purge.ts';
-import { deleteDog, putDog, readDog } from '../../../../../lambdas/domain/dogs/repository.ts';
-import { database } from '../../../../../lambdas/domain/platform/dynamodb.ts';
+import { cancelBark } from '../../../../lambdas/domain/barks/async/cancel.ts';
+import { performBark } from '../../../../lambdas/domain/barks/async/perform.ts';
+import { createBark } from '../../../../lambdas/domain/barks/create.ts';
+import { listBarks, readBark, readDogView } from '../../../../lambdas/domain/barks/queries.ts';
+import { queryItems } from '../../../../lambdas/domain/barks/repository.ts';
+import type { BarkOutcome, BarkRequest, IdempotencyKey } from '../../../../lambdas/domain/barks/request.ts';
+import type { DogSettings, Effect } from '../../../../lambdas/domain/dogs/dog.ts';
+import { purgeDog } from '../../../../lambdas/domain/dogs/purge.ts';
+import { deleteDog, putDog, readDog } from '../../../../lambdas/domain/dogs/repository.ts';
+import { database } from '../../../../lambdas/domain/platform/dynamodb.ts';
 import {
   KeyReused,
   MailRefused,
   NotFound,
   NotYet,
   Unavailable,
-} from '../../../../../lambdas/domain/platform/errors.ts';
-import { useDatabase } from '../../../../support/database.ts';
-import { newDog } from '../../../../support/dogs.ts';
-import { calls, type Fault, injectFaults, Process, plan, reset, sent } from '../../../../support/faults.ts';
+} from '../../../../lambdas/domain/platform/errors.ts';
+import { useDatabase } from '../../../support/database.ts';
+import { newDog } from '../../../support/dogs.ts';
+import { calls, type Fault, injectFaults, Process, plan, reset, sent } from '../../../support/faults.ts';
 
 useDatabase();
 beforeAll(injectFaults);

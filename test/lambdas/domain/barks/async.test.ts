@@ -1,24 +1,24 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { jest } from '@jest/globals';
-import { cancelBark } from '../../../../../lambdas/domain/barks/async/cancel.ts';
-import { failBark } from '../../../../../lambdas/domain/barks/async/fail.ts';
-import { performBark } from '../../../../../lambdas/domain/barks/async/perform.ts';
-import type { Bark } from '../../../../../lambdas/domain/barks/bark.ts';
-import { createBark } from '../../../../../lambdas/domain/barks/create.ts';
-import { listBarks, readBark, readDogView } from '../../../../../lambdas/domain/barks/queries.ts';
-import type { Effect } from '../../../../../lambdas/domain/dogs/dog.ts';
-import { deleteDog, putDog } from '../../../../../lambdas/domain/dogs/repository.ts';
-import { database } from '../../../../../lambdas/domain/platform/dynamodb.ts';
+import { cancelBark } from '../../../../lambdas/domain/barks/async/cancel.ts';
+import { failBark } from '../../../../lambdas/domain/barks/async/fail.ts';
+import { performBark } from '../../../../lambdas/domain/barks/async/perform.ts';
+import type { Bark } from '../../../../lambdas/domain/barks/bark.ts';
+import { createBark } from '../../../../lambdas/domain/barks/create.ts';
+import { listBarks, readBark, readDogView } from '../../../../lambdas/domain/barks/queries.ts';
+import type { Effect } from '../../../../lambdas/domain/dogs/dog.ts';
+import { deleteDog, putDog } from '../../../../lambdas/domain/dogs/repository.ts';
+import { database } from '../../../../lambdas/domain/platform/dynamodb.ts';
 import {
   MailNotSent,
   NotFound,
   NotYet,
   TooLate,
   Unavailable,
-} from '../../../../../lambdas/domain/platform/errors.ts';
-import { useDatabase } from '../../../../support/database.ts';
-import { newDog } from '../../../../support/dogs.ts';
-import { calls, type Fault, injectFaults, plan, reset, sent } from '../../../../support/faults.ts';
+} from '../../../../lambdas/domain/platform/errors.ts';
+import { useDatabase } from '../../../support/database.ts';
+import { newDog } from '../../../support/dogs.ts';
+import { calls, type Fault, injectFaults, plan, reset, sent } from '../../../support/faults.ts';
 
 useDatabase();
 beforeAll(injectFaults);
