@@ -60,14 +60,14 @@ async function seen(id: string, barkId: string, at = now) {
     status,
     ...(reason && { reason }),
     count: dog.barkCount,
-    noted: previous.length,
+    inHistory: previous.length,
     recorded: barks.length,
     barking,
   };
 }
 
-const pending = { status: 'pending', count: 0, noted: 0, recorded: 0, barking: true };
-const complete = { status: 'complete', count: 1, noted: 1, recorded: 1, barking: false };
+const pending = { status: 'pending', count: 0, inHistory: 0, recorded: 0, barking: true };
+const complete = { status: 'complete', count: 1, inHistory: 1, recorded: 1, barking: false };
 const cancelled = { ...pending, status: 'cancelled', barking: false };
 const failed = { ...cancelled, status: 'failed', reason: expect.any(String) };
 
@@ -125,12 +125,12 @@ describe('Accepting', () => {
   });
 });
 
-describe('Taking effect', () => {
+describe('performBark', () => {
   test.each([
     [['count'], { ...complete, recorded: 0 }, 0],
     [['record'], complete, 0],
-    [['emailDog'], { ...complete, count: 0, noted: 0, recorded: 0 }, 1],
-    [['emailOwner'], { ...complete, count: 0, noted: 0, recorded: 0 }, 1],
+    [['emailDog'], { ...complete, count: 0, inHistory: 0, recorded: 0 }, 1],
+    [['emailOwner'], { ...complete, count: 0, inHistory: 0, recorded: 0 }, 1],
     [['emailDog', 'emailOwner', 'record'], complete, 1],
   ] as const)('of a bark with the effects %j does them all, once', async (effects, end, mails) => {
     const id = await dogWith(...effects);
@@ -140,7 +140,7 @@ describe('Taking effect', () => {
     expect(await seen(id, barkId)).toEqual(end);
   });
 
-  test('without mail is one transaction; with mail it is claimed first', async () => {
+  test('without mail makes one transaction; with mail it claims the bark first', async () => {
     const quiet = await dogWith('record');
     const quietBark = await accepted(quiet);
     await performBark(quiet, quietBark, 'first', newContext());
@@ -151,7 +151,7 @@ describe('Taking effect', () => {
     expect(calls()).toEqual(['GetItem', 'GetItem', 'TransactWriteItems', 'SendEmail', 'TransactWriteItems']);
   });
 
-  test('once it is complete, the bark leads to the dog where that changed', async () => {
+  test('completes a bark that redirects to the dog if the dog changed', async () => {
     for (const [effect, seeDog] of [
       ['record', true],
       ['count', true],
@@ -191,7 +191,7 @@ describe('Taking effect', () => {
     },
   );
 
-  test('uses the effects of the acceptance and the address of the moment', async () => {
+  test('uses the effects of the acceptance and the current address', async () => {
     const id = await dogWith('emailDog');
     const barkId = await accepted(id);
     await putDog(
@@ -205,7 +205,7 @@ describe('Taking effect', () => {
     expect(await seen(id, barkId)).toMatchObject({ status: 'complete', count: 0 });
   });
 
-  test('fails, and says why, when the address is gone', async () => {
+  test('fails the bark with a reason if the address is gone', async () => {
     const id = await dogWith('emailDog', 'record');
     const barkId = await accepted(id);
     await putDog(
@@ -219,7 +219,7 @@ describe('Taking effect', () => {
     expect(sent()).toHaveLength(0);
   });
 
-  test('of a dog that was deleted does nothing, also if there is a new one of its id', async () => {
+  test('does nothing for a deleted dog, even if there is a new dog of the same ID', async () => {
     const id = await dogWith('emailDog', 'record');
     const barkId = await accepted(id);
     await deleteDog(id, {}, newContext());
@@ -232,7 +232,7 @@ describe('Taking effect', () => {
     await expect(cancelBark(id, barkId, newContext())).rejects.toThrow(NotFound);
   });
 
-  test('of a dog that is deleted in the middle counts nothing', async () => {
+  test('counts nothing if the dog is deleted in the meantime', async () => {
     const id = await dogWith('emailDog', 'record');
     const barkId = await accepted(id);
     plan('SendEmail', () => deleteDog(id, {}, newContext()));
@@ -241,7 +241,7 @@ describe('Taking effect', () => {
     expect((await readDogView(id, newContext())).dog.barkCount).toBe(0);
   });
 
-  test('of a dog that is deleted and made again in the middle leaves the new one alone', async () => {
+  test('does not change a dog that replaces the deleted one in the meantime', async () => {
     const id = await dogWith('emailDog', 'record');
     const barkId = await accepted(id);
     plan('SendEmail', async () => {
@@ -256,7 +256,7 @@ describe('Taking effect', () => {
     });
   });
 
-  test('of a bark that is not written yet is to be tried again', async () => {
+  test('throws NotYet for a bark that is not written yet', async () => {
     const id = await dogWith('record');
     await expect(performBark(id, 'a01KAK0XW00ABCDEFGHJKMNPQRS', 'first', newContext())).rejects.toThrow(
       NotYet,
@@ -460,7 +460,7 @@ describe('Cancelling', () => {
     await expect(cancelBark(id, barkId, newContext())).rejects.toThrow(NotFound);
   });
 
-  test('and taking effect at the same moment: one of them wins, whole', async () => {
+  test('and performing a bark at the same time: exactly one of them happens', async () => {
     for (let round = 0; round < 30; round++) {
       const id = await dogWith('emailDog', 'record');
       const barkId = await accepted(id);
@@ -482,7 +482,7 @@ describe('A call that dies', () => {
     operations.flatMap((operation) => faults.map((fault) => [operation, fault as string] as const));
 
   test.each(casesOf(['GetItem', 'TransactWriteItems', 'StopExecution']))(
-    'while cancelling, at %s because it %s, leaves the bark to be cancelled or to take effect, whole',
+    'while cancelling, at %s because it %s, leaves a bark that is cancelled or complete',
     async (operation, fault) => {
       const id = await dogWith('emailDog', 'record');
       const barkId = await accepted(id);
@@ -502,7 +502,7 @@ describe('A call that dies', () => {
   );
 
   test.each(casesOf(['GetItem', 'TransactWriteItems']))(
-    'while giving up, at %s because it %s, leaves the bark to be given up again',
+    'while failing a bark, at %s because it %s, leaves a bark that can fail again',
     async (operation, fault) => {
       const id = await dogWith('record');
       const barkId = await accepted(id);
@@ -552,7 +552,7 @@ describe('The deadline', () => {
     expect(await seen(id, barkId, now + 15 * minute)).toEqual(pending);
   });
 
-  test('comes sooner for a bark that its workflow gives up', async () => {
+  test('comes sooner for a bark that its workflow fails', async () => {
     const id = await dogWith('record');
     const barkId = await accepted(id);
     await failBark(id, barkId, newContext());
@@ -580,7 +580,7 @@ describe('What an asynchronous bark leaves', () => {
       : expect(bark).resolves.toMatchObject({ status: 'complete' }));
   });
 
-  test('has one id: the note of it is no second resource', async () => {
+  test('has one ID: its history entry is not a second resource', async () => {
     const id = await dogWith('record');
     const barkId = await accepted(id);
     await performBark(id, barkId, 'first', newContext());

@@ -30,15 +30,15 @@ async function dogWith(...barkEffects: Effect[]): Promise<string> {
   return id;
 }
 
-/** What is stored of a dog: its count, the barks noted, and the barks recorded. */
-async function stored(id: string): Promise<{ count: number; noted: number; recorded: number }> {
+/** Returns the numbers of barks of a dog that are counted, in its history, and recorded. */
+async function stored(id: string): Promise<{ count: number; inHistory: number; recorded: number }> {
   const { dog, previous } = await readDogView(id, newContext());
   const { barks } = await listBarks(id, { limit: 100 }, newContext());
-  return { count: dog.barkCount, noted: previous.length, recorded: barks.length };
+  return { count: dog.barkCount, inHistory: previous.length, recorded: barks.length };
 }
 
-const nothing = { count: 0, noted: 0, recorded: 0 };
-const once = { count: 1, noted: 1, recorded: 1 };
+const nothing = { count: 0, inHistory: 0, recorded: 0 };
+const once = { count: 1, inHistory: 1, recorded: 1 };
 
 describe('Count and record: exactly once for each accepted bark', () => {
   test('a bark that is recorded is counted and recorded once, in one transaction', async () => {
@@ -52,7 +52,7 @@ describe('Count and record: exactly once for each accepted bark', () => {
     const id = await dogWith('record');
     await createBark(id, {}, newContext());
     await createBark(id, {}, newContext());
-    expect(await stored(id)).toEqual({ count: 2, noted: 2, recorded: 2 });
+    expect(await stored(id)).toEqual({ count: 2, inHistory: 2, recorded: 2 });
   });
 
   test('a transaction whose answer is lost is repeated with its token, and counts once', async () => {
@@ -80,13 +80,13 @@ describe('Count and record: exactly once for each accepted bark', () => {
   test('parallel barks are all counted', async () => {
     const id = await dogWith('record');
     await Promise.all(Array.from({ length: 50 }, () => createBark(id, {}, newContext())));
-    expect(await stored(id)).toEqual({ count: 50, noted: 50, recorded: 50 });
+    expect(await stored(id)).toEqual({ count: 50, inHistory: 50, recorded: 50 });
   });
 
-  test('a bark that is only counted is noted and not recorded', async () => {
+  test('a bark that is only counted has a history entry and is not recorded', async () => {
     const id = await dogWith('count');
     expect(await createBark(id, {}, newContext())).toMatchObject({ kind: 'counted' });
-    expect(await stored(id)).toEqual({ count: 1, noted: 1, recorded: 0 });
+    expect(await stored(id)).toEqual({ count: 1, inHistory: 1, recorded: 0 });
   });
 });
 

@@ -66,7 +66,7 @@ async function dogOf([handling, ...effects]: Kind): Promise<string> {
   return id;
 }
 
-/** What is stored of a dog: its count, the barks noted, those recorded, and those accepted for later. */
+/** Returns the numbers of barks of a dog that are counted, in its history, recorded, and accepted. */
 async function stored(id: string) {
   const [{ dog, previous }, { barks }, { items }] = await Promise.all([
     readDogView(id, newContext()),
@@ -75,14 +75,14 @@ async function stored(id: string) {
   ]);
   return {
     count: dog.barkCount,
-    noted: previous.length,
+    inHistory: previous.length,
     recorded: barks.length,
     accepted: items.length,
   };
 }
 
-const nothing = { count: 0, noted: 0, recorded: 0, accepted: 0 };
-const counted = { ...nothing, count: 1, noted: 1 };
+const nothing = { count: 0, inHistory: 0, recorded: 0, accepted: 0 };
+const counted = { ...nothing, count: 1, inHistory: 1 };
 const recorded = { ...counted, recorded: 1 };
 const accepted = { ...nothing, accepted: 1 };
 
@@ -133,11 +133,11 @@ describe('A request that is sent again with its key has the first outcome, and n
     expect(await stored(id)).toEqual(one.left);
   });
 
-  test('a bark of variant C that only mails is noted once', async () => {
+  test('a bark of variant C that only mails has one history entry', async () => {
     const id = await dogOf(['sync', 'emailDog']);
     const outcome = await send(id, { inHistory: true });
     expect(await send(id, { inHistory: true, after: second })).toEqual(outcome);
-    expect(await stored(id)).toEqual({ ...nothing, noted: 1 });
+    expect(await stored(id)).toEqual({ ...nothing, inHistory: 1 });
     expect(sent()).toHaveLength(1);
   });
 
@@ -148,7 +148,7 @@ describe('A request that is sent again with its key has the first outcome, and n
     expect(await readBark(id, told?.id ?? '', newContext())).toEqual(told);
   });
 
-  test('a bark that was accepted takes effect once, and stays cancelled if it was', async () => {
+  test('a bark that was accepted is performed once, and stays cancelled if it was', async () => {
     const [barking, silent] = [await dogOf(['async', 'record']), await dogOf(['async', 'record'])];
     const ids: string[] = [];
     for (const id of [barking, silent]) {
@@ -444,7 +444,7 @@ describe('A key is known', () => {
   test.each([
     ['of its user', { user: 'cat-lover' }],
     ['at its resource', { resource: 'bark' }],
-    ['by all its letters', { value: 'One' }],
+    ['of its exact value', { value: 'One' }],
   ] as const)('as that %s alone', async (_, other) => {
     const id = await dogOf(['sync', 'record']);
     await send(id);
@@ -459,7 +459,7 @@ describe('A key is known', () => {
     expect([await stored(one), await stored(other)]).toEqual([recorded, recorded]);
   });
 
-  test('as long as its dog lives: a new one of the same id barks for it once, however it overlaps', async () => {
+  test('for one incarnation of the dog: a new dog of the same ID barks once for the key', async () => {
     const id = await dogOf(['sync', 'emailDog', 'record']);
     const { settings } = await readDog(id, newContext());
     let ofTheNewDog: BarkOutcome | undefined;

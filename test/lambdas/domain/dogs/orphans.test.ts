@@ -40,7 +40,7 @@ async function owners(): Promise<string[]> {
   return Items.map(({ dog, incarnation }) => `${dog} ${incarnation}`).sort();
 }
 
-test('What deleted dogs left is purged, of whichever kind, and nothing of those that live', async () => {
+test('Orphans of each item type are purged, and the items of existing dogs are kept', async () => {
   await put('gone');
   await barkTimes('gone', 2);
   await createBark('gone', { isAsync: true }, newContext());
@@ -53,20 +53,21 @@ test('What deleted dogs left is purged, of whichever kind, and nothing of those 
   await barkTimes('new', 1);
   await put('old');
   await barkTimes('old', 1);
-  // The notes of two barks, an asynchronous bark and its marker, the bark and the token of the schedule; three barks.
+  // Of gone: two history entries, an asynchronous bark, its marker, a scheduled bark and an applied change. Of new: three
+  // history entries.
   expect(await purgeOrphans(newContext)).toEqual({ dogs: 2, items: 9 });
-  const lives = await Promise.all(['new', 'old'].map((dog) => readDog(dog, newContext())));
-  expect(await owners()).toEqual(lives.map(({ id, incarnation }) => `${id} ${incarnation}`));
+  const dogs = await Promise.all(['new', 'old'].map((dog) => readDog(dog, newContext())));
+  expect(await owners()).toEqual(dogs.map(({ id, incarnation }) => `${id} ${incarnation}`));
   expect(await purgeOrphans(newContext)).toEqual({ dogs: 0, items: 0 });
   await remove('new');
   await remove('old');
 });
 
-test('A dog that is made meanwhile loses nothing', async () => {
+test('A dog that is created during the purge loses nothing', async () => {
   await put('rex');
   await barkTimes('rex', 2);
   await remove('rex');
-  // Between the look at the item and the look at the dog, and after it.
+  // The dog is created after the read of the items and before the read of the dog.
   plan('GetItem', async () => {
     reset();
     await put('rex');
@@ -78,7 +79,7 @@ test('A dog that is made meanwhile loses nothing', async () => {
   await remove('rex');
 });
 
-test('A dog that is made when the walk has begun keeps what it leaves', async () => {
+test('A dog that is created after the scan has begun keeps its items', async () => {
   plan('Scan', async () => {
     reset();
     await put('rex');
@@ -89,7 +90,7 @@ test('A dog that is made when the walk has begun keeps what it leaves', async ()
   await remove('rex');
 });
 
-test('A walk that was stopped goes on when it is begun again', async () => {
+test('A purge that was stopped can be called again', async () => {
   for (const dog of ['a', 'b']) {
     await put(dog);
     await barkTimes(dog, 3);
@@ -102,7 +103,7 @@ test('A walk that was stopped goes on when it is begun again', async () => {
   expect(await owners()).toEqual([]);
 });
 
-test('A table of many pages is walked to its end, and each dog is purged once', async () => {
+test('A table of many pages is scanned to its end, and each dog is purged once', async () => {
   const stuff = 'x'.repeat(100_000);
   for (let i = 0; i < 25; i++) {
     const Item = { dog: `dog-${i % 5}`, sk: sortKey('historyEntry', i), incarnation: 'former', stuff };
