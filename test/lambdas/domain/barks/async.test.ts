@@ -5,6 +5,7 @@ import { failBark } from '../../../../lambdas/domain/barks/async/fail.ts';
 import { performBark } from '../../../../lambdas/domain/barks/async/perform.ts';
 import type { Bark } from '../../../../lambdas/domain/barks/bark.ts';
 import { createBark } from '../../../../lambdas/domain/barks/create.ts';
+import { sortKey } from '../../../../lambdas/domain/barks/keys.ts';
 import { listBarks, readBark, readDogView } from '../../../../lambdas/domain/barks/queries.ts';
 import type { Effect } from '../../../../lambdas/domain/dogs/dog.ts';
 import { deleteDog, putDog } from '../../../../lambdas/domain/dogs/repository.ts';

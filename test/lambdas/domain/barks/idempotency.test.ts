@@ -8,6 +8,7 @@ import { jest } from '@jest/globals';
 import { cancelBark } from '../../../../lambdas/domain/barks/async/cancel.ts';
 import { performBark } from '../../../../lambdas/domain/barks/async/perform.ts';
 import { createBark } from '../../../../lambdas/domain/barks/create.ts';
+import { keyRange, sortKey } from '../../../../lambdas/domain/barks/keys.ts';
 import { listBarks, readBark, readDogView } from '../../../../lambdas/domain/barks/queries.ts';
 import { queryItems } from '../../../../lambdas/domain/barks/repository.ts';
 import type { BarkOutcome, BarkRequest, IdempotencyKey } from '../../../../lambdas/domain/barks/request.ts';
