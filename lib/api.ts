@@ -20,7 +20,7 @@ import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { preflightHeaders } from '../lambdas/contract/cors.ts';
-import { methodsOf, type Route, type RouteName, routes } from '../lambdas/contract/routes.ts';
+import { methodsOf, type Route, routes } from '../lambdas/contract/routes.ts';
 import { addGatewayResponses } from './gateway-responses.ts';
 import { type FunctionDefaults, ServiceFunction } from './service-function.ts';
 
@@ -62,9 +62,7 @@ const minCompressionSize = Size.kibibytes(16);
 export class Api extends Construct {
   /** The URL that clients call, without a slash at its end. */
   readonly baseUrl: string;
-  readonly authorizer: ServiceFunction;
   readonly restApi: RestApi;
-  private readonly functions = new Map<string, ServiceFunction>();
 
   constructor(scope: Construct, id: string, settings: ApiSettings, defaults: FunctionDefaults) {
     super(scope, id);
@@ -89,45 +87,45 @@ export class Api extends Construct {
     Object.assign(api.node.defaultChild as CfnRestApi, tls);
     addGatewayResponses(api, settings.corsOrigin);
 
-    this.authorizer = new ServiceFunction(this, 'Authorizer', defaults, {
+    const authorizer = new ServiceFunction(this, 'Authorizer', defaults, {
       entry: 'jobs/authorizer.ts',
       description: 'Authorizes requests',
+      capabilities: { access: ['GetItem'], tokens: 'verify' },
       reservedConcurrency: settings.authorizerReservedConcurrency,
     });
     const forUsers: MethodOptions = {
       authorizer: new RequestAuthorizer(this, 'RequestAuthorizer', {
-        handler: this.authorizer.entryPoint,
+        handler: authorizer.entryPoint,
         identitySources: [IdentitySource.header('Authorization')],
         resultsCacheTtl: Duration.seconds(settings.authorizerCacheSeconds),
       }),
     };
 
-    for (const route of routes) this.addRoute(api, route, forUsers, defaults);
-    const fallback = this.addFallback(api, forUsers, defaults);
+    const functions = routes.map((route) => this.addRoute(api, route, forUsers, defaults));
+    functions.push(this.addFallback(api, forUsers, defaults));
     if (settings.corsOrigin !== '') {
       this.addPreflights(api, settings.corsOrigin);
-      for (const lambda of [...this.functions.values(), fallback])
-        lambda.give('CORS_ORIGIN', settings.corsOrigin);
+      for (const lambda of functions) lambda.give('CORS_ORIGIN', settings.corsOrigin);
     }
     if (settings.domainName !== '') this.addDomainName(api, settings);
     this.baseUrl = settings.domainName ? `https://${settings.domainName}` : api.url.replace(/\/$/, '');
   }
 
-  functionOf(route: RouteName): ServiceFunction {
-    const lambda = this.functions.get(route);
-    if (!lambda) throw new Error(`There is no function for ${route}.`);
-    return lambda;
-  }
-
-  private addRoute(api: RestApi, route: Route, forUsers: MethodOptions, defaults: FunctionDefaults): void {
+  private addRoute(
+    api: RestApi,
+    route: Route,
+    forUsers: MethodOptions,
+    defaults: FunctionDefaults,
+  ): ServiceFunction {
     const lambda = new ServiceFunction(this, route.name, defaults, {
       entry: route.entry,
       description: route.summary,
+      capabilities: route.capabilities,
     });
-    this.functions.set(route.name, lambda);
     const resource = api.root.resourceForPath(route.path);
     for (const method of httpMethodsOf(route))
       resource.addMethod(method, integrationOf(lambda), route.access === 'user' ? forUsers : {});
+    return lambda;
   }
 
   /** One line a request, of who asked for what from where, and how long it took: no header, no query, no body. */

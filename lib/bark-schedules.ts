@@ -34,6 +34,12 @@ export class BarkSchedules extends Construct {
     this.target = new ServiceFunction(this, 'BarkOnSchedule', defaults, {
       entry: 'jobs/bark-on-schedule.ts',
       description: 'Makes a dog bark at a slot of its schedule',
+      capabilities: {
+        dogs: ['GetItem', 'UpdateItem'],
+        barks: ['GetItem', 'PutItem', 'UpdateItem'],
+        schedules: 'delete',
+        mail: true,
+      },
       functionName: `dogs-${stage}-bark-on-schedule`,
       // Schedules keep the function's ARN for years. An alias would vanish with its setting, and its schedules would fail.
       hasAlias: false,

@@ -40,11 +40,17 @@ export class BarkWorkflow extends Construct {
     this.takeEffect = new ServiceFunction(this, 'TakeEffect', defaults, {
       entry: 'jobs/take-effect.ts',
       description: 'Lets an asynchronous bark take effect',
+      capabilities: {
+        dogs: ['GetItem', 'UpdateItem'],
+        barks: ['DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'],
+        mail: true,
+      },
       timeout: taskTimeout,
     });
     this.giveUp = new ServiceFunction(this, 'GiveUpBark', defaults, {
       entry: 'jobs/give-up-bark.ts',
       description: 'Lets a bark fail that its workflow could not bring to an end',
+      capabilities: { barks: ['DeleteItem', 'GetItem', 'UpdateItem'] },
     });
     this.stateMachine = this.defineStateMachine(defaults.tracing);
     this.watch(defaults.encryption);

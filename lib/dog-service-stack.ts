@@ -1,6 +1,8 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { Annotations, CfnOutput, RemovalPolicy, Stack, type StackProps, Tags } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
-import { type RouteName, routes } from '../lambdas/contract/routes.ts';
+import { routes } from '../lambdas/contract/routes.ts';
 import { Api } from './api.ts';
 import { BarkSchedules } from './bark-schedules.ts';
 import { BarkWorkflow } from './bark-workflow.ts';
@@ -15,48 +17,16 @@ import { Monitoring } from './monitoring.ts';
 import { OperatorPolicy } from './operator-policy.ts';
 import { Purge } from './purge.ts';
 import { Releases } from './releases.ts';
-import type { FunctionDefaults } from './service-function.ts';
+import { type FunctionDefaults, ServiceFunction } from './service-function.ts';
 import { exampleSender, type Settings } from './settings.ts';
-import { type TableAccess, Tables } from './tables.ts';
+import { Tables } from './tables.ts';
 import { Tokens } from './tokens.ts';
 
-/** What each route does with the tables, and nothing that it does not do. */
-const tableAccess: Record<RouteName, TableAccess> = {
-  ListDogs: { dogs: ['Scan'] },
-  GetDog: { dogs: ['GetItem'], barks: ['Query'] },
-  PutDog: { dogs: ['GetItem', 'UpdateItem'] },
-  PatchDog: {
-    dogs: ['ConditionCheckItem', 'GetItem', 'UpdateItem'],
-    barks: ['GetItem', 'PutItem', 'UpdateItem'],
-  },
-  DeleteDog: { dogs: ['DeleteItem', 'GetItem'] },
-  PostBarks: { dogs: ['GetItem', 'UpdateItem'], barks: ['PutItem'] },
-  ListBarks: { dogs: ['GetItem'], barks: ['Query'] },
-  GetBark: { dogs: ['GetItem'], barks: ['GetItem'] },
-  DeleteBark: { dogs: ['GetItem'], barks: ['DeleteItem', 'GetItem', 'UpdateItem'] },
-  PostBarkSchedule: { dogs: ['GetItem', 'UpdateItem'], barks: ['GetItem', 'PutItem', 'UpdateItem'] },
-  GetBarkSchedule: { dogs: ['GetItem'] },
-  DeleteBarkSchedule: { dogs: ['GetItem', 'UpdateItem'] },
-  PostLastBark: { dogs: ['GetItem', 'UpdateItem'], barks: ['PutItem'] },
-  GetLastBark: { dogs: ['GetItem'], barks: ['Query'] },
-  DeleteLastBark: { dogs: ['GetItem'] },
-  IssueToken: { access: ['GetItem'] },
-  GetKeys: { access: ['GetItem'] },
-  GetConsole: {},
-  GetOpenApi: {},
-  GetDocs: {},
-};
-
-/** The modules that are functions of the service. */
+/** The modules below `lambdas/` that are functions: those of the routes, the fallback, and each file in `jobs/`. */
 export const entries = [
   ...routes.map(({ entry }) => entry),
   'api/fallback.ts',
-  'jobs/authorizer.ts',
-  'jobs/bark-on-schedule.ts',
-  'jobs/give-up-bark.ts',
-  'jobs/purge-dog.ts',
-  'jobs/refresh-credentials.ts',
-  'jobs/take-effect.ts',
+  ...readdirSync(join(import.meta.dirname, '../lambdas/jobs')).map((file) => `jobs/${file}`),
 ];
 
 /** The whole service. The caller passes the pages, because the stack does not know how the interface is described. */
@@ -84,40 +54,21 @@ export class DogServiceStack extends Stack {
       removalPolicy,
     });
     const api = new Api(this, 'Api', settings, defaults);
-    for (const { name } of routes) tables.allow(api.functionOf(name), tableAccess[name]);
-    tables.allow(api.authorizer, { access: ['GetItem'] });
     const workflow = new BarkWorkflow(this, 'BarkWorkflow', settings.cancellationWindowSeconds, defaults);
     const schedules = new BarkSchedules(this, 'BarkSchedules', { ...settings, removalPolicy }, defaults);
-
-    for (const route of ['PostBarks', 'PostLastBark'] as const) workflow.allowStart(api.functionOf(route));
-    for (const route of ['DeleteBark', 'PostBarks', 'PostLastBark'] as const)
-      workflow.allowStop(api.functionOf(route));
-    tables.allow(workflow.takeEffect, {
-      dogs: ['GetItem', 'UpdateItem'],
-      barks: ['DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'],
-    });
-    tables.allow(workflow.giveUp, { barks: ['DeleteItem', 'GetItem', 'UpdateItem'] });
-
-    for (const route of ['PatchDog', 'PostBarkSchedule'] as const) schedules.allowSet(api.functionOf(route));
-    tables.allow(schedules.target, {
-      dogs: ['GetItem', 'UpdateItem'],
-      barks: ['GetItem', 'PutItem', 'UpdateItem'],
-    });
-    const purge = new Purge(this, 'Purge', { tables, concurrency: settings.purgeConcurrency }, defaults);
-    for (const lambda of [api.functionOf('DeleteBarkSchedule'), schedules.target, purge.lambda])
-      schedules.allowDelete(lambda);
-
-    const mailers = (['PatchDog', 'PostBarks', 'PostBarkSchedule', 'PostLastBark'] as const).map((route) =>
-      api.functionOf(route),
+    const purge = new Purge(
+      this,
+      'Purge',
+      { dogs: tables.dogs, concurrency: settings.purgeConcurrency },
+      defaults,
     );
     const mail = new Mail(this, 'Mail', { ...settings, removalPolicy, encryption });
-    for (const lambda of [...mailers, workflow.takeEffect, schedules.target]) mail.allow(lambda);
-
-    // The API's own URL would make its functions depend on it, and it on them; a name that it was given would not.
+    // The functions cannot take the API's own URL: they would depend on the API, and the API on them. Its domain name
+    // makes no such circle.
     const issuer = settings.baseUrl || (settings.domainName && api.baseUrl);
     const tokens = new Tokens(this, 'Tokens', { ...settings, baseUrl: issuer, removalPolicy }, defaults);
-    tokens.allowSign(api.functionOf('IssueToken'));
-    tokens.allowVerify(api.authorizer);
+    for (const lambda of constructsOf(this, ServiceFunction))
+      grantCapabilities(lambda, { tables, workflow, schedules, mail, tokens });
 
     this.addWhatSettingsAsk(settings, api);
     const monitoring = new Monitoring(this, 'Monitoring', settings, {
@@ -171,4 +122,29 @@ export class DogServiceStack extends Stack {
       ...(lambda && { function: lambda.entryPoint.functionName }),
     }));
   }
+}
+
+/** The constructs whose resources a function can be granted. */
+interface Granting {
+  readonly tables: Tables;
+  readonly workflow: BarkWorkflow;
+  readonly schedules: BarkSchedules;
+  readonly mail: Mail;
+  readonly tokens: Tokens;
+}
+
+/** Grants a function the permissions that its capabilities state, and no others. */
+function grantCapabilities(
+  lambda: ServiceFunction,
+  { tables, workflow, schedules, mail, tokens }: Granting,
+): void {
+  const { capabilities } = lambda;
+  tables.grant(lambda);
+  if (capabilities.workflow?.includes('start')) workflow.allowStart(lambda);
+  if (capabilities.workflow?.includes('stop')) workflow.allowStop(lambda);
+  if (capabilities.schedules === 'set') schedules.allowSet(lambda);
+  if (capabilities.schedules === 'delete') schedules.allowDelete(lambda);
+  if (capabilities.mail) mail.allow(lambda);
+  if (capabilities.tokens === 'sign') tokens.allowSign(lambda);
+  if (capabilities.tokens === 'verify') tokens.allowVerify(lambda);
 }

@@ -1,11 +1,10 @@
 import { Duration } from 'aws-cdk-lib';
-import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
+import type { ITable, Table } from 'aws-cdk-lib/aws-dynamodb';
 import { CfnEventSourceMapping, FilterCriteria, FilterRule, StartingPosition } from 'aws-cdk-lib/aws-lambda';
 import { DynamoEventSource, SqsDlq } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { Construct } from 'constructs';
 import { DeadLetters } from './dead-letters.ts';
 import { type FunctionDefaults, ServiceFunction } from './service-function.ts';
-import type { Tables } from './tables.ts';
 
 /**
  * Purges what a deleted dog left. The deletion itself is the trigger, by the table's stream: there is no second write
@@ -17,16 +16,16 @@ export class Purge extends Construct {
   constructor(
     scope: Construct,
     id: string,
-    { tables, concurrency }: { readonly tables: Tables; readonly concurrency: number },
+    { dogs, concurrency }: { readonly dogs: Table; readonly concurrency: number },
     defaults: FunctionDefaults,
   ) {
     super(scope, id);
     this.lambda = new ServiceFunction(this, 'PurgeDog', defaults, {
       entry: 'jobs/purge-dog.ts',
       description: 'Purges what a deleted dog left',
+      capabilities: { dogs: ['GetItem'], barks: ['DeleteItem', 'Query'], schedules: 'delete' },
       timeout: Duration.minutes(5),
     });
-    tables.allow(this.lambda, { dogs: ['GetItem'], barks: ['DeleteItem', 'Query'] });
 
     const unpurged = new DeadLetters(this, 'Unpurged', {
       lambda: this.lambda,
@@ -34,7 +33,7 @@ export class Purge extends Construct {
       encryption: defaults.encryption,
     });
     this.lambda.addEventSource(
-      new DynamoEventSource(tables.dogs as ITable, {
+      new DynamoEventSource(dogs as ITable, {
         startingPosition: StartingPosition.TRIM_HORIZON,
         filters: [FilterCriteria.filter({ eventName: FilterRule.isEqual('REMOVE') })],
         batchSize: 1,

@@ -13,6 +13,7 @@ import {
 import { NodejsFunction } from 'aws-cdk-lib/aws-lambda-nodejs';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
+import type { Capabilities } from '../lambdas/contract/routes.ts';
 import type { Environment } from '../lambdas/environment.ts';
 import type { Encryption } from './encryption.ts';
 
@@ -34,6 +35,8 @@ const architectures = { arm64: Architecture.ARM_64, x86_64: Architecture.X86_64 
 export class ServiceFunction extends NodejsFunction {
   /** The alias whose traffic CodeDeploy shifts to a new version; undefined if releases are all at once. */
   readonly alias: Alias | undefined;
+  /** What the stack lets the function do, beside what its own construct grants. */
+  readonly capabilities: Capabilities;
 
   constructor(
     scope: Construct,
@@ -42,6 +45,7 @@ export class ServiceFunction extends NodejsFunction {
     {
       entry,
       description,
+      capabilities = {},
       timeout = Duration.seconds(10),
       functionName,
       reservedConcurrency = 0,
@@ -49,6 +53,7 @@ export class ServiceFunction extends NodejsFunction {
     }: {
       entry: string;
       description: string;
+      capabilities?: Capabilities;
       timeout?: Duration;
       functionName?: string;
       /** 0 reserves no concurrency. */
@@ -82,6 +87,7 @@ export class ServiceFunction extends NodejsFunction {
     });
     // AWS SAM knows functions of a construct below the stack by no other name than this.
     (this.node.defaultChild as CfnFunction).addMetadata('SamResourceId', id);
+    this.capabilities = capabilities;
     this.alias = hasAlias && defaults.releases === 'canary' ? this.addAlias('live') : undefined;
   }
 

@@ -8,21 +8,17 @@ import {
   TableEncryption,
 } from 'aws-cdk-lib/aws-dynamodb';
 import { Construct } from 'constructs';
+import type { Capabilities } from '../lambdas/contract/routes.ts';
 import type { Environment } from '../lambdas/environment.ts';
 import type { Encryption } from './encryption.ts';
 import type { ServiceFunction } from './service-function.ts';
 
-type TableName = 'dogs' | 'barks' | 'access';
-type Action = 'ConditionCheckItem' | 'DeleteItem' | 'GetItem' | 'PutItem' | 'Query' | 'Scan' | 'UpdateItem';
-
-/** What a function does with the tables. (A transaction is authorized as the actions that it is made of.) */
-export type TableAccess = Partial<Record<TableName, readonly Action[]>>;
-
-const variables: Record<TableName, keyof Environment> = {
+/** The variables that hold the names of the tables. */
+const variables = {
   dogs: 'DOGS_TABLE',
   barks: 'BARKS_TABLE',
   access: 'ACCESS_TABLE',
-};
+} as const satisfies Partial<Record<keyof Capabilities, keyof Environment>>;
 
 /** The three tables: dogs, what belongs to each dog, and who may call. */
 export class Tables extends Construct {
@@ -70,12 +66,14 @@ export class Tables extends Construct {
     this.access = new Table(this, 'Access', { ...common, partitionKey: key('pk') });
   }
 
-  /** Lets a function act on tables, and tells it their names: it has the one with the other. */
-  allow(lambda: ServiceFunction, access: TableAccess): void {
-    for (const [name, actions] of Object.entries(access) as [TableName, readonly Action[]][]) {
+  /** Grants a function the actions on tables that its capabilities state, and passes it the names of these tables. */
+  grant(lambda: ServiceFunction): void {
+    for (const name of ['dogs', 'barks', 'access'] as const) {
+      const actions = lambda.capabilities[name];
+      if (!actions) continue;
       lambda.give(variables[name], this[name].tableName);
       this[name].grant(lambda, ...actions.map((action) => `dynamodb:${action}`));
+      this.encryption.allowRead(lambda, 'dynamodb');
     }
-    if (Object.keys(access).length > 0) this.encryption.allowRead(lambda, 'dynamodb');
   }
 }

@@ -1,6 +1,30 @@
+/** An action of DynamoDB, without its prefix. A transaction needs the actions of its parts. */
+export type TableAction =
+  | 'ConditionCheckItem'
+  | 'DeleteItem'
+  | 'GetItem'
+  | 'PutItem'
+  | 'Query'
+  | 'Scan'
+  | 'UpdateItem';
+
+/** What a function may do. The stack grants exactly this, and passes the environment variables that it takes. */
+export interface Capabilities {
+  readonly dogs?: readonly TableAction[];
+  readonly barks?: readonly TableAction[];
+  readonly access?: readonly TableAction[];
+  /** Executions of the workflow of asynchronous barks. */
+  readonly workflow?: readonly ('start' | 'stop')[];
+  /** Schedules of the dogs. `set` creates them, and includes `delete`. */
+  readonly schedules?: 'set' | 'delete';
+  readonly mail?: true;
+  /** Access tokens. `sign` includes `verify`. */
+  readonly tokens?: 'sign' | 'verify';
+}
+
 /**
- * The interface as data. The stack makes its resources, methods and functions from this table, the fallback function
- * its 404 and 405 answers, and the tests their list of what must answer.
+ * A row of the interface as data. The stack makes its resources, methods, functions and permissions from these rows. The
+ * fallback function derives its 404 and 405 responses from them, and the tests derive the requests that they send.
  */
 export interface Route {
   /** The operation, which also names the function. */
@@ -13,6 +37,7 @@ export interface Route {
   readonly entry: string;
   /** `user`: behind the authorizer. `public`: anyone may call it. */
   readonly access: 'public' | 'user';
+  readonly capabilities: Capabilities;
   /** The part of the interface that it belongs to; `extension` is what the specification leaves open. */
   readonly variant: 'A' | 'B' | 'C' | 'token' | 'extension';
   readonly summary: string;
@@ -25,6 +50,7 @@ export const routes = [
     path: '/v1/dogs',
     entry: 'api/dogs/list.ts',
     access: 'user',
+    capabilities: { dogs: ['Scan'] },
     variant: 'extension',
     summary: 'Lists the dogs, in pages',
   },
@@ -34,6 +60,7 @@ export const routes = [
     path: '/v1/dogs/{dog_id}',
     entry: 'api/dogs/get.ts',
     access: 'user',
+    capabilities: { dogs: ['GetItem'], barks: ['Query'] },
     variant: 'A',
     summary: 'Shows a dog',
   },
@@ -43,6 +70,7 @@ export const routes = [
     path: '/v1/dogs/{dog_id}',
     entry: 'api/dogs/put.ts',
     access: 'user',
+    capabilities: { dogs: ['GetItem', 'UpdateItem'] },
     variant: 'extension',
     summary: 'Creates a dog, or replaces what a client sets of it',
   },
@@ -52,6 +80,12 @@ export const routes = [
     path: '/v1/dogs/{dog_id}',
     entry: 'api/dogs/patch.ts',
     access: 'user',
+    capabilities: {
+      dogs: ['ConditionCheckItem', 'GetItem', 'UpdateItem'],
+      barks: ['GetItem', 'PutItem', 'UpdateItem'],
+      schedules: 'set',
+      mail: true,
+    },
     variant: 'B',
     summary: "Sets, changes or ends the dog's bark schedule",
   },
@@ -61,6 +95,7 @@ export const routes = [
     path: '/v1/dogs/{dog_id}',
     entry: 'api/dogs/delete.ts',
     access: 'user',
+    capabilities: { dogs: ['DeleteItem', 'GetItem'] },
     variant: 'extension',
     summary: 'Removes a dog and all that it left',
   },
@@ -70,6 +105,12 @@ export const routes = [
     path: '/v1/dogs/{dog_id}/barks',
     entry: 'api/dogs/barks/post.ts',
     access: 'user',
+    capabilities: {
+      dogs: ['GetItem', 'UpdateItem'],
+      barks: ['PutItem'],
+      workflow: ['start', 'stop'],
+      mail: true,
+    },
     variant: 'A',
     summary: 'Makes the dog bark',
   },
@@ -79,6 +120,7 @@ export const routes = [
     path: '/v1/dogs/{dog_id}/barks',
     entry: 'api/dogs/barks/list.ts',
     access: 'user',
+    capabilities: { dogs: ['GetItem'], barks: ['Query'] },
     variant: 'extension',
     summary: 'Lists the recorded barks of a dog, newest first, in pages',
   },
@@ -88,6 +130,7 @@ export const routes = [
     path: '/v1/dogs/{dog_id}/barks/{bark_id}',
     entry: 'api/dogs/barks/get.ts',
     access: 'user',
+    capabilities: { dogs: ['GetItem'], barks: ['GetItem'] },
     variant: 'A',
     summary: 'Shows a bark',
   },
@@ -97,6 +140,7 @@ export const routes = [
     path: '/v1/dogs/{dog_id}/barks/{bark_id}',
     entry: 'api/dogs/barks/delete.ts',
     access: 'user',
+    capabilities: { dogs: ['GetItem'], barks: ['DeleteItem', 'GetItem', 'UpdateItem'], workflow: ['stop'] },
     variant: 'A',
     summary: 'Cancels an asynchronous bark',
   },
@@ -106,6 +150,12 @@ export const routes = [
     path: '/v1/dogs/{dog_id}/bark-schedule',
     entry: 'api/dogs/bark-schedule/post.ts',
     access: 'user',
+    capabilities: {
+      dogs: ['GetItem', 'UpdateItem'],
+      barks: ['GetItem', 'PutItem', 'UpdateItem'],
+      schedules: 'set',
+      mail: true,
+    },
     variant: 'C',
     summary: "Sets the dog's bark schedule, once for each token",
   },
@@ -115,6 +165,7 @@ export const routes = [
     path: '/v1/dogs/{dog_id}/bark-schedule',
     entry: 'api/dogs/bark-schedule/get.ts',
     access: 'user',
+    capabilities: { dogs: ['GetItem'] },
     variant: 'C',
     summary: 'Shows when the dog barked last by a schedule, and when it barks next',
   },
@@ -124,6 +175,7 @@ export const routes = [
     path: '/v1/dogs/{dog_id}/bark-schedule',
     entry: 'api/dogs/bark-schedule/delete.ts',
     access: 'user',
+    capabilities: { dogs: ['GetItem', 'UpdateItem'], schedules: 'delete' },
     variant: 'extension',
     summary: "Ends the dog's bark schedule",
   },
@@ -133,6 +185,12 @@ export const routes = [
     path: '/v1/dogs/{dog_id}/bark',
     entry: 'api/dogs/bark/post.ts',
     access: 'user',
+    capabilities: {
+      dogs: ['GetItem', 'UpdateItem'],
+      barks: ['PutItem'],
+      workflow: ['start', 'stop'],
+      mail: true,
+    },
     variant: 'C',
     summary: 'Makes the dog bark',
   },
@@ -142,6 +200,7 @@ export const routes = [
     path: '/v1/dogs/{dog_id}/bark',
     entry: 'api/dogs/bark/get.ts',
     access: 'user',
+    capabilities: { dogs: ['GetItem'], barks: ['Query'] },
     variant: 'C',
     summary: 'Shows when the dog barked last',
   },
@@ -151,6 +210,7 @@ export const routes = [
     path: '/v1/dogs/{dog_id}/bark',
     entry: 'api/dogs/bark/delete.ts',
     access: 'user',
+    capabilities: { dogs: ['GetItem'] },
     variant: 'C',
     summary: 'Does nothing: a bark cannot be taken back',
   },
@@ -160,6 +220,7 @@ export const routes = [
     path: '/oauth2/v4/token',
     entry: 'api/oauth2/token.ts',
     access: 'public',
+    capabilities: { access: ['GetItem'], tokens: 'sign' },
     variant: 'token',
     summary: 'Issues an access token for a refresh token',
   },
@@ -169,6 +230,7 @@ export const routes = [
     path: '/.well-known/jwks.json',
     entry: 'api/well-known/jwks.ts',
     access: 'public',
+    capabilities: { access: ['GetItem'] },
     variant: 'extension',
     summary: 'Shows the public keys of the access tokens',
   },
@@ -178,6 +240,7 @@ export const routes = [
     path: '/',
     entry: 'api/console.ts',
     access: 'public',
+    capabilities: {},
     variant: 'extension',
     summary: 'Shows a page to look at dogs, and to make them bark',
   },
@@ -187,6 +250,7 @@ export const routes = [
     path: '/openapi.json',
     entry: 'api/openapi.ts',
     access: 'public',
+    capabilities: {},
     variant: 'extension',
     summary: 'Describes the interface for programs (OpenAPI 3.1)',
   },
@@ -196,6 +260,7 @@ export const routes = [
     path: '/docs',
     entry: 'api/docs.ts',
     access: 'public',
+    capabilities: {},
     variant: 'extension',
     summary: 'Describes the interface for people',
   },
