@@ -14,7 +14,7 @@ import {
 import { LambdaInvoke } from 'aws-cdk-lib/aws-stepfunctions-tasks';
 import { Construct } from 'constructs';
 import { alarmOn, LoggedEventAlarm, period, sumOf } from './alarms.ts';
-import { DeadLetters } from './dead-letters.ts';
+import { DeadLetters } from './dead-letter-queue.ts';
 import type { Encryption } from './encryption.ts';
 import { type FunctionDefaults, ServiceFunction } from './service-function.ts';
 
@@ -38,7 +38,7 @@ export class BarkWorkflow extends Construct {
     super(scope, id);
     this.windowSeconds = windowSeconds;
     this.takeEffect = new ServiceFunction(this, 'TakeEffect', defaults, {
-      entry: 'jobs/take-effect.ts',
+      entry: 'jobs/perform-bark.ts',
       description: 'Lets an asynchronous bark take effect',
       capabilities: {
         dogs: ['GetItem', 'UpdateItem'],
@@ -48,7 +48,7 @@ export class BarkWorkflow extends Construct {
       timeout: taskTimeout,
     });
     this.giveUp = new ServiceFunction(this, 'GiveUpBark', defaults, {
-      entry: 'jobs/give-up-bark.ts',
+      entry: 'jobs/fail-bark.ts',
       description: 'Lets a bark fail that its workflow could not bring to an end',
       capabilities: { barks: ['DeleteItem', 'GetItem', 'UpdateItem'] },
     });

@@ -9,7 +9,7 @@ import { BarkWorkflow } from './bark-workflow.ts';
 import { addBudget } from './budget.ts';
 import { bundle, type FilesOfEntries } from './bundles.ts';
 import { constructsOf } from './constructs.ts';
-import { DeadLetters } from './dead-letters.ts';
+import { DeadLetters } from './dead-letter-queue.ts';
 import { Encryption } from './encryption.ts';
 import { Firewall } from './firewall.ts';
 import { Mail } from './mail.ts';

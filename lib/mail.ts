@@ -10,7 +10,7 @@ import {
 } from 'aws-cdk-lib/aws-ses';
 import { Construct } from 'constructs';
 import { LoggedEventAlarm } from './alarms.ts';
-import { DeadLetters } from './dead-letters.ts';
+import { DeadLetters } from './dead-letter-queue.ts';
 import type { Encryption } from './encryption.ts';
 import type { ServiceFunction } from './service-function.ts';
 

@@ -23,7 +23,7 @@ import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
 import { alarmOn, period, sumOf } from './alarms.ts';
 import { constructsOf } from './constructs.ts';
-import { DeadLetters } from './dead-letters.ts';
+import { DeadLetters } from './dead-letter-queue.ts';
 import { ServiceFunction } from './service-function.ts';
 
 /** What is watched, beside what the constructs watch of themselves. */

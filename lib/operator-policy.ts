@@ -4,7 +4,7 @@ import { ManagedPolicy, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 import type { BarkSchedules } from './bark-schedules.ts';
 import { constructsOf } from './constructs.ts';
-import { DeadLetters } from './dead-letters.ts';
+import { DeadLetters } from './dead-letter-queue.ts';
 import type { Encryption } from './encryption.ts';
 import type { Tables } from './tables.ts';
 import type { Tokens } from './tokens.ts';

@@ -3,7 +3,7 @@ import type { ITable, Table } from 'aws-cdk-lib/aws-dynamodb';
 import { CfnEventSourceMapping, FilterCriteria, FilterRule, StartingPosition } from 'aws-cdk-lib/aws-lambda';
 import { DynamoEventSource, SqsDlq } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { Construct } from 'constructs';
-import { DeadLetters } from './dead-letters.ts';
+import { DeadLetters } from './dead-letter-queue.ts';
 import { type FunctionDefaults, ServiceFunction } from './service-function.ts';
 
 /**

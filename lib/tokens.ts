@@ -5,7 +5,7 @@ import { LambdaInvoke } from 'aws-cdk-lib/aws-scheduler-targets';
 import { CfnSecret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 import { LoggedEventAlarm } from './alarms.ts';
-import { DeadLetters } from './dead-letters.ts';
+import { DeadLetters } from './dead-letter-queue.ts';
 import type { Encryption } from './encryption.ts';
 import { schedulerRole } from './scheduler-role.ts';
 import { type FunctionDefaults, ServiceFunction } from './service-function.ts';

@@ -16,7 +16,7 @@ import { documentOf } from '../../lambdas/domain/platform/document.ts';
 import { AlreadyExists } from '../../lambdas/domain/platform/errors.ts';
 import { repairSchedules } from '../../lambdas/domain/schedules/repair.ts';
 import { ensureKey, replaceKey } from '../../lambdas/domain/tokens/signing-keys.ts';
-import type { Command } from './command.ts';
+import type { Command } from './command-type.ts';
 import { queueCommands } from './queue-commands.ts';
 import { tableCommands } from './table-commands.ts';
 import { type Options, UsageError } from './usage.ts';

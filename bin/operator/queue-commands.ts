@@ -1,7 +1,7 @@
 import { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
 import { LambdaClient } from '@aws-sdk/client-lambda';
 import { SQSClient } from '@aws-sdk/client-sqs';
-import type { Command } from './command.ts';
+import type { Command } from './command-type.ts';
 import type { Outputs } from './deployment.ts';
 import {
   type Clients,

@@ -9,7 +9,7 @@ import {
   type SQSClient,
 } from '@aws-sdk/client-sqs';
 import { unavailableIfOutage } from '../../lambdas/domain/platform/outage.ts';
-import { eventOf, type Letter, letterOf, NoEvent } from './letters.ts';
+import { eventOf, type Letter, letterOf, NoEvent } from './dead-letter-messages.ts';
 
 /** A queue of what could not be done. */
 export interface Queue {

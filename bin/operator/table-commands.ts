@@ -7,7 +7,7 @@ import {
   paginateScan,
   ResourceNotFoundException,
 } from '@aws-sdk/client-dynamodb';
-import type { Command } from './command.ts';
+import type { Command } from './command-type.ts';
 import type { Outputs } from './deployment.ts';
 import { protectTables } from './protection.ts';
 import { UsageError } from './usage.ts';

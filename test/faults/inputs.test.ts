@@ -232,17 +232,17 @@ describe('a job', () => {
     const record = ['Records', '0', 'dynamodb', 'OldImage'];
     sent = {
       'a task of the workflow': {
-        entry: 'take-effect',
+        entry: 'perform-bark',
         event: workflowInput,
         needed: [[], ['dog'], ['bark']],
       },
-      'a failure of the workflow': {
-        entry: 'give-up-bark',
+      'what the workflow gives up': {
+        entry: 'fail-bark',
         event: { ...workflowInput, error: { Error: 'Unavailable', Cause: '' } },
         needed: [[], ['dog'], ['bark']],
       },
       'the end of an execution': {
-        entry: 'give-up-bark',
+        entry: 'fail-bark',
         event: ended as object,
         needed: [[], ['detail'], ['detail', 'input']],
       },

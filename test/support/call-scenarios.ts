@@ -31,10 +31,10 @@ import { putDog as keepDog, readDog, deleteDog as removeDog } from '../../lambda
 import { ensureKey } from '../../lambdas/domain/tokens/signing-keys.ts';
 import { handler as authorizer } from '../../lambdas/jobs/authorizer.ts';
 import { handler as barkOnSchedule } from '../../lambdas/jobs/bark-on-schedule.ts';
-import { handler as giveUpBark } from '../../lambdas/jobs/give-up-bark.ts';
+import { handler as giveUpBark } from '../../lambdas/jobs/fail-bark.ts';
+import { handler as takeEffect } from '../../lambdas/jobs/perform-bark.ts';
 import { handler as purgeDog } from '../../lambdas/jobs/purge-dog.ts';
 import { handler as refreshCredentials } from '../../lambdas/jobs/refresh-credentials.ts';
-import { handler as takeEffect } from '../../lambdas/jobs/take-effect.ts';
 import { readAssembly } from '../../local/template/synthesize.ts';
 import { context, sampleEvent } from '../../tools/invocation.ts';
 import { recordCall } from './call-recorder.ts';

@@ -6,7 +6,7 @@ import { isCounted } from '../../../lambdas/domain/barks/bark.ts';
 import { createBark } from '../../../lambdas/domain/barks/create.ts';
 import { sortKey } from '../../../lambdas/domain/barks/keys.ts';
 import type { Effect } from '../../../lambdas/domain/dogs/dog.ts';
-import { handler as takeEffect } from '../../../lambdas/jobs/take-effect.ts';
+import { handler as takeEffect } from '../../../lambdas/jobs/perform-bark.ts';
 import { context } from '../../../tools/invocation.ts';
 import { newDog } from '../../support/dogs.ts';
 import { started } from '../../support/faults.ts';

@@ -1,5 +1,5 @@
 import type { Message } from '@aws-sdk/client-sqs';
-import { letterOf } from '../../../bin/operator/letters.ts';
+import { letterOf } from '../../../bin/operator/dead-letter-messages.ts';
 
 const event = { dog: 'rex' };
 
