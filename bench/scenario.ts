@@ -48,10 +48,10 @@ export const scenario: readonly Step[] = [
     return { ...occurrence, scheduledTime: new Date(occurrence.firstInvocationAt * 1000).toISOString() };
   }),
   step('DeleteBarkSchedule'),
-  { ...step('PostBarks', () => ofDog('PostBarks', 'record-async')), name: 'PostBarks, async' },
-  step('TakeEffect', (known) => ({ dog: 'record-async', bark: barkOf(known, 'PostBarks, async') })),
+  { ...step('PostBarks', () => ofDog('PostBarks', 'record-async')), name: 'PostBarks, later' },
+  step('PerformBark', (known) => ({ dog: 'record-async', bark: barkOf(known, 'PostBarks, later') })),
   { ...step('PostBarks', () => ofDog('PostBarks', 'record-async')), name: 'another', preparation: true },
-  step('GiveUpBark', (known) => ({ dog: 'record-async', bark: barkOf(known, 'another') })),
+  step('FailBark', (known) => ({ dog: 'record-async', bark: barkOf(known, 'another') })),
   { ...step('PostBarks', () => ofDog('PostBarks', 'record-async')), name: 'a third', preparation: true },
   step('DeleteBark', (known) => ofBark('DeleteBark', 'record-async', barkOf(known, 'a third'))),
   step('PutDog'),

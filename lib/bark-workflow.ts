@@ -18,105 +18,111 @@ import { DeadLetters } from './dead-letter-queue.ts';
 import type { Encryption } from './encryption.ts';
 import { type FunctionDefaults, ServiceFunction } from './service-function.ts';
 
-/** A run of the task, at most. What has begun a bark is left alone for longer than this. */
-const taskTimeout = Duration.seconds(30);
+/** The timeout of the function that performs barks. The lease of a claim is longer, so that no two runs perform a bark. */
+const performTimeout = Duration.seconds(30);
 
-/** An execution, at most, beyond the cancellation window; the deadline of its bark is later. */
-const patience = Duration.minutes(12);
+/** How long an execution may run after the cancellation window. The deadline of its bark is later. */
+const timeoutAfterWindow = Duration.minutes(12);
 
 /**
- * Carries asynchronous barks: waits while they can be cancelled, then lets them take effect. Its end is no guarantee:
- * that none stays pending for ever is the work of the deadline that each bark bears.
+ * Runs asynchronous barks: each execution waits while its bark can be cancelled, and then performs the bark. If it cannot,
+ * it fails the bark. An execution may end without either. The deadline of each bark ensures that no bark stays pending.
  */
 export class BarkWorkflow extends Construct {
-  readonly takeEffect: ServiceFunction;
-  readonly giveUp: ServiceFunction;
+  readonly performBark: ServiceFunction;
+  readonly failBark: ServiceFunction;
   readonly stateMachine: StateMachine;
   private readonly windowSeconds: number;
 
   constructor(scope: Construct, id: string, windowSeconds: number, defaults: FunctionDefaults) {
     super(scope, id);
     this.windowSeconds = windowSeconds;
-    this.takeEffect = new ServiceFunction(this, 'TakeEffect', defaults, {
+    this.performBark = new ServiceFunction(this, 'PerformBark', defaults, {
       entry: 'jobs/perform-bark.ts',
-      description: 'Lets an asynchronous bark take effect',
+      description: 'Performs an asynchronous bark',
       capabilities: {
         dogs: ['GetItem', 'UpdateItem'],
         barks: ['DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'],
         mail: true,
       },
-      timeout: taskTimeout,
+      timeout: performTimeout,
     });
-    this.giveUp = new ServiceFunction(this, 'GiveUpBark', defaults, {
+    this.failBark = new ServiceFunction(this, 'FailBark', defaults, {
       entry: 'jobs/fail-bark.ts',
-      description: 'Lets a bark fail that its workflow could not bring to an end',
+      description: 'Fails an asynchronous bark that its workflow could not complete',
       capabilities: { barks: ['DeleteItem', 'GetItem', 'UpdateItem'] },
     });
     this.stateMachine = this.defineStateMachine(defaults.tracing);
     this.watch(defaults.encryption);
   }
 
-  /** Lets a function start executions, and tells it how long each can be cancelled. */
+  /** Lets a function start executions, and passes it the length of the cancellation window. */
   allowStart(lambda: ServiceFunction): void {
     lambda.give('BARK_WORKFLOW_ARN', this.stateMachine.stateMachineArn);
     lambda.give('CANCELLATION_WINDOW_SECONDS', String(this.windowSeconds));
     this.stateMachine.grantStartExecution(lambda);
   }
 
+  /** Lets a function stop executions. */
   allowStop(lambda: ServiceFunction): void {
     lambda.give('BARK_WORKFLOW_ARN', this.stateMachine.stateMachineArn);
     this.stateMachine.grantExecution(lambda, 'states:StopExecution');
   }
 
   private defineStateMachine(tracingEnabled: boolean): StateMachine {
-    const again = {
+    const retry = {
       errors: [Errors.ALL],
       interval: Duration.seconds(2),
       backoffRate: 2,
       maxDelay: Duration.minutes(1),
       jitterStrategy: JitterType.FULL,
     };
-    const giveUp = new LambdaInvoke(this, 'GiveUp', {
-      lambdaFunction: this.giveUp.entryPoint,
+    const failBark = new LambdaInvoke(this, 'FailBarkTask', {
+      stateName: 'FailBark',
+      lambdaFunction: this.failBark.entryPoint,
       payloadResponseOnly: true,
       retryOnServiceExceptions: false,
-    }).addRetry({ ...again, maxAttempts: 5 });
-    const takeEffect = new LambdaInvoke(this, 'TakeEffectOnce', {
-      lambdaFunction: this.takeEffect.entryPoint,
+    }).addRetry({ ...retry, maxAttempts: 5 });
+    const performBark = new LambdaInvoke(this, 'PerformBarkTask', {
+      stateName: 'PerformBark',
+      lambdaFunction: this.performBark.entryPoint,
       payloadResponseOnly: true,
       retryOnServiceExceptions: false,
     })
-      .addRetry({ ...again, maxAttempts: 10 })
-      .addCatch(giveUp, { resultPath: '$.error' });
+      .addRetry({ ...retry, maxAttempts: 10 })
+      .addCatch(failBark, { resultPath: '$.error' });
     const wait = new Wait(this, 'WaitForCancellation', {
       time: WaitTime.duration(Duration.seconds(this.windowSeconds)),
     });
     const machine = new StateMachine(this, 'StateMachine', {
       stateMachineType: StateMachineType.STANDARD,
-      definitionBody: DefinitionBody.fromChainable(wait.next(takeEffect)),
-      timeout: patience.plus(Duration.seconds(this.windowSeconds)),
+      definitionBody: DefinitionBody.fromChainable(wait.next(performBark)),
+      timeout: timeoutAfterWindow.plus(Duration.seconds(this.windowSeconds)),
       tracingEnabled,
     });
     // An execution keeps the definition that it started with. It invokes the functions or their aliases, even if the setting
     // `releases` has changed since.
-    for (const lambda of [this.takeEffect, this.giveUp]) lambda.grantInvoke(machine);
+    for (const lambda of [this.performBark, this.failBark]) lambda.grantInvoke(machine);
     return machine;
   }
 
-  /** What an execution cannot catch itself, its rule sees; what that cannot mend either ends in a queue. */
+  /**
+   * Fails the bark of an execution that ends in a way that the execution cannot catch, such as a timeout. If that fails too,
+   * the event goes to the dead-letter queue.
+   */
   private watch(encryption: Encryption): void {
     const unsettled = new DeadLetters(this, 'Unsettled', {
-      lambda: this.giveUp,
+      lambda: this.failBark,
       alarmDescription: 'A bark that its workflow gave up could not be settled; the queue tells which',
       encryption,
     });
-    this.giveUp.entryPoint.configureAsyncInvoke({
+    this.failBark.entryPoint.configureAsyncInvoke({
       retryAttempts: 2,
       maxEventAge: Duration.hours(1),
       onFailure: new SqsDestination(unsettled),
     });
     new Rule(this, 'Ended', {
-      description: 'Executions that ended otherwise than by themselves',
+      description: 'Executions that failed, timed out or were stopped',
       eventPattern: {
         source: ['aws.states'],
         detailType: ['Step Functions Execution Status Change'],
@@ -126,7 +132,7 @@ export class BarkWorkflow extends Construct {
         },
       },
       targets: [
-        new LambdaFunction(this.giveUp.entryPoint, {
+        new LambdaFunction(this.failBark.entryPoint, {
           retryAttempts: 5,
           maxEventAge: Duration.hours(1),
           deadLetterQueue: unsettled,
@@ -138,13 +144,13 @@ export class BarkWorkflow extends Construct {
         this.stateMachine.metricFailed({ period }),
         this.stateMachine.metricTimedOut({ period }),
       ]),
-      alarmDescription: 'Executions of barks failed, or ran out of time',
+      alarmDescription: 'Executions of the bark workflow failed or timed out.',
     });
-    const givenUp = new LoggedEventAlarm(
+    const barkFailed = new LoggedEventAlarm(
       this,
-      'BarkGivenUp',
-      'A bark failed that was accepted; the log tells which',
+      'BarkFailed',
+      'An asynchronous bark failed. The log entry names the bark.',
     );
-    for (const lambda of [this.takeEffect, this.giveUp]) givenUp.watch(lambda);
+    for (const lambda of [this.performBark, this.failBark]) barkFailed.watch(lambda);
   }
 }

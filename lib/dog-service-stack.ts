@@ -76,7 +76,13 @@ export class DogServiceStack extends Stack {
       workflow: workflow.stateMachine,
       scheduleGroup: schedules.group,
       tables: { Dogs: tables.dogs, Barks: tables.barks, Access: tables.access },
-      jobs: [workflow.takeEffect, workflow.giveUp, schedules.target, purge.lambda, tokens.refreshCredentials],
+      jobs: [
+        workflow.performBark,
+        workflow.failBark,
+        schedules.target,
+        purge.lambda,
+        tokens.refreshCredentials,
+      ],
       purge: purge.lambda,
     });
     if (settings.releases === 'canary') new Releases(this, 'Releases', monitoring.ofReleases);

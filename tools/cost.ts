@@ -50,8 +50,8 @@ const ofRoutes = new Set<string>([...routes.map(({ name }) => name), 'Fallback']
 
 const wokenByScheduler = new Set(['BarkOnSchedule', 'RefreshCredentials']);
 
-/** The functions that run within the trace of a request. */
-const withinTrace = new Set(['Authorizer', 'TakeEffect']);
+/** These run within a trace that a request has begun. */
+const withinTrace = new Set(['Authorizer', 'PerformBark']);
 
 /** What a million of one case cost: its own calls, and what the services charge for what these set going. */
 export function costOf(one: MeasuredCase): Cost {

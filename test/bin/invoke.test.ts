@@ -78,7 +78,7 @@ test.each(['Get', 'ApiGetDog', 'constructor', 'RestApi'])(
   '"%s" is no function, and is told which there are',
   async (id) => {
     await expect(invoke(id, event, stack)).rejects.toThrow(
-      /^There is no function "\w+", but: Authorizer, BarkOnSchedule, .*, TakeEffect\.$/,
+      /^There is no function "\w+", but: Authorizer, BarkOnSchedule, .*, RefreshCredentials\.$/,
     );
     expect(lambda.calls()).toEqual([]);
   },

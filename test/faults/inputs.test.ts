@@ -223,7 +223,7 @@ describe('a job', () => {
     const schedule = standingOf('rex');
     const { incarnation } = await readDog('rex', newContext());
     const workflowInput = { dog: 'max', bark: outcome.bark.id };
-    const ended = withValue(sampleEvent('GiveUpBark'), ['detail', 'input'], JSON.stringify(workflowInput));
+    const ended = withValue(sampleEvent('FailBark'), ['detail', 'input'], JSON.stringify(workflowInput));
     const removed = {
       id: { S: 'rex' },
       incarnation: { S: incarnation },

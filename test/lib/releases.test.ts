@@ -106,7 +106,7 @@ describe('releases=canary', () => {
     expect(new Set(allowed)).toEqual(new Set(['Aliaslive']));
   });
 
-  test.each(['GiveUpBark', 'RefreshCredentials'])(
+  test.each(['FailBark', 'RefreshCredentials'])(
     'gives the alias of %s the asynchronous invocation settings of the function',
     (name) => {
       const configOf = (synthesized: SynthesizedStack) => {
@@ -123,7 +123,7 @@ describe('releases=canary', () => {
     },
   );
 
-  test.each(['TakeEffect', 'GiveUpBark'])(
+  test.each(['PerformBark', 'FailBark'])(
     'lets an execution that began before the setting changed invoke %s',
     (name) => {
       const invoked = (synthesized: SynthesizedStack) => {

@@ -16,13 +16,13 @@ const jobs = [
   'Fallback',
   'Authorizer',
   'BarkOnSchedule',
-  'GiveUpBark',
+  'FailBark',
   'PurgeDog',
   'RefreshCredentials',
-  'TakeEffect',
+  'PerformBark',
 ];
 const functionNames = [...routes.map(({ name }) => name), ...jobs];
-const timeouts: Record<string, number> = { PurgeDog: 300, RefreshCredentials: 30, TakeEffect: 30 };
+const timeouts: Record<string, number> = { PurgeDog: 300, RefreshCredentials: 30, PerformBark: 30 };
 
 describe('the REST API', () => {
   test('is regional, and named after the stage', () => {
@@ -379,7 +379,7 @@ describe('least privilege', () => {
       'dynamodb:UpdateItem on Barks.Arn',
       `states:StopExecution on ${anyExecution}`,
     ],
-    TakeEffect: [
+    PerformBark: [
       'dynamodb:GetItem on Dogs.Arn',
       'dynamodb:UpdateItem on Dogs.Arn',
       'dynamodb:DeleteItem on Barks.Arn',
@@ -388,7 +388,7 @@ describe('least privilege', () => {
       'dynamodb:UpdateItem on Barks.Arn',
       ...sendingMail,
     ],
-    GiveUpBark: [
+    FailBark: [
       'dynamodb:DeleteItem on Barks.Arn',
       'dynamodb:GetItem on Barks.Arn',
       'dynamodb:UpdateItem on Barks.Arn',
@@ -683,20 +683,20 @@ describe('the workflow of asynchronous barks', () => {
         WaitForCancellation: {
           Type: 'Wait',
           Seconds: defaultSettings.cancellationWindowSeconds,
-          Next: 'TakeEffectOnce',
+          Next: 'PerformBark',
         },
-        TakeEffectOnce: {
+        PerformBark: {
           Type: 'Task',
-          Resource: 'TakeEffect.Arn',
+          Resource: 'PerformBark.Arn',
           End: true,
           Retry: [
             { ErrorEquals: ['States.ALL'], MaxAttempts: 10, MaxDelaySeconds: 60, JitterStrategy: 'FULL' },
           ],
-          Catch: [{ ErrorEquals: ['States.ALL'], ResultPath: '$.error', Next: 'GiveUp' }],
+          Catch: [{ ErrorEquals: ['States.ALL'], ResultPath: '$.error', Next: 'FailBark' }],
         },
-        GiveUp: {
+        FailBark: {
           Type: 'Task',
-          Resource: 'GiveUpBark.Arn',
+          Resource: 'FailBark.Arn',
           End: true,
           Retry: [{ ErrorEquals: ['States.ALL'] }],
         },
@@ -720,7 +720,7 @@ describe('the workflow of asynchronous barks', () => {
     );
     expect(granted.sort()).toEqual(
       [
-        ...['GiveUpBark.Arn', 'GiveUpBark.Arn:*', 'TakeEffect.Arn', 'TakeEffect.Arn:*'].map(
+        ...['FailBark.Arn', 'FailBark.Arn:*', 'PerformBark.Arn', 'PerformBark.Arn:*'].map(
           (resource) => `lambda:InvokeFunction on ${resource}`,
         ),
         ...['GetSamplingRules', 'GetSamplingTargets', 'PutTelemetryRecords', 'PutTraceSegments'].map(
@@ -730,7 +730,7 @@ describe('the workflow of asynchronous barks', () => {
     );
   });
 
-  test('tells GiveUpBark of each end that it could not bring about itself', () => {
+  test('invokes FailBark for each execution that fails, times out or is stopped', () => {
     const { EventPattern, Targets } = stack.named('AWS::Events::Rule', 'Ended').properties;
     expect({
       ...EventPattern.detail,
@@ -744,8 +744,8 @@ describe('the workflow of asynchronous barks', () => {
         stack.inWords(Arn),
         stack.inWords(DeadLetterConfig.Arn),
       ]),
-    ).toEqual([['GiveUpBark.Arn', 'Unsettled.Arn']]);
-    expect(invokeConfigOf('GiveUpBark')).toEqual({ retries: 2, age: 3600, onFailure: 'Unsettled.Arn' });
+    ).toEqual([['FailBark.Arn', 'Unsettled.Arn']]);
+    expect(invokeConfigOf('FailBark')).toEqual({ retries: 2, age: 3600, onFailure: 'Unsettled.Arn' });
   });
 });
 
@@ -810,10 +810,10 @@ describe('the schedules of the dogs', () => {
     expect(filters.map(({ LogGroupName }) => stack.inWords(LogGroupName)).sort()).toEqual([
       'BarkOnScheduleLogs',
       'PatchDogLogs',
+      'PerformBarkLogs',
       'PostBarkScheduleLogs',
       'PostBarksLogs',
       'PostLastBarkLogs',
-      'TakeEffectLogs',
     ]);
   });
 
@@ -921,7 +921,7 @@ describe('what could not be done', () => {
     ['Undelivered', 'ApproximateNumberOfMessagesVisible', 'Maximum', 'Undelivered.QueueName'],
     ['Unbarked', 'ApproximateNumberOfMessagesVisible', 'Maximum', 'Unbarked.QueueName'],
     ['MailFailed', 'MailFailed', 'Sum', undefined],
-    ['BarkGivenUp', 'BarkGivenUp', 'Sum', undefined],
+    ['BarkFailed', 'BarkFailed', 'Sum', undefined],
     ['Unrefreshed', 'ApproximateNumberOfMessagesVisible', 'Maximum', 'Unrefreshed.QueueName'],
     ['ReturnedMail', 'ApproximateNumberOfMessagesVisible', 'Maximum', 'ReturnedMail.QueueName'],
     ['CredentialRefused', 'CredentialRefused', 'Sum', undefined],
@@ -998,7 +998,7 @@ describe('what an operator sees', () => {
   test('is alarms on what goes wrong anywhere', () => {
     expect(alarms.map(({ name }) => name.replace(/Alarm$/, '')).sort()).toEqual([
       'AsyncEventsDropped',
-      'BarkGivenUp',
+      'BarkFailed',
       'CredentialRefused',
       'DestinationFailures',
       'Executions',
@@ -1055,9 +1055,9 @@ describe('what an operator sees', () => {
     const { Metrics } = stack.named('AWS::CloudWatch::Alarm', 'ExecutionsAlarm').properties;
     expect(metricsOf(Metrics)).toEqual(['ExecutionsFailed', 'ExecutionsTimedOut']);
     expect(new Set(dimensionsOf(Metrics))).toEqual(new Set(['StateMachine']));
-    expect(filtersOf('BarkGivenUp').map(({ LogGroupName }) => stack.inWords(LogGroupName))).toEqual([
-      'TakeEffectLogs',
-      'GiveUpBarkLogs',
+    expect(filtersOf('BarkFailed').map(({ LogGroupName }) => stack.inWords(LogGroupName))).toEqual([
+      'PerformBarkLogs',
+      'FailBarkLogs',
     ]);
   });
 
@@ -1070,7 +1070,7 @@ describe('what an operator sees', () => {
     expect(properties).not.toHaveProperty('Dimensions');
   });
 
-  const asynchronous = ['GiveUpBark', 'BarkOnSchedule', 'RefreshCredentials'];
+  const asynchronous = ['FailBark', 'BarkOnSchedule', 'RefreshCredentials'];
   const groups = ['dogs-prod', 'dogs-prod-credentials'];
   const rules = ['Ended', 'Returns'];
   test.each<[string, string, string, readonly string[], string, readonly string[]]>([
@@ -1168,10 +1168,10 @@ describe('what an operator sees', () => {
     for (const name of [
       ...queues,
       'BarkOnSchedule',
-      'GiveUpBark',
+      'FailBark',
       'PurgeDog',
       'RefreshCredentials',
-      'TakeEffect',
+      'PerformBark',
     ])
       expect(body).toContain(`"label":"${name}"`);
   });
@@ -1485,7 +1485,7 @@ describe('the stack as a whole', () => {
   test('tells the operator which queues it has, and which function their messages are for', () => {
     expect(JSON.parse(outputsOf(stack).Queues ?? '')).toEqual(
       [
-        ['Unsettled', 'GiveUpBark'],
+        ['Unsettled', 'FailBark'],
         ['Undelivered', 'BarkOnSchedule'],
         ['Unbarked', 'BarkOnSchedule'],
         ['Unpurged', 'PurgeDog'],

@@ -174,9 +174,9 @@ async function useAsyncBarks(): Promise<void> {
     const location = header(await send(202, 'POST', `/v1/dogs/${dog}/${resource}`), 'Location');
     return { location, input: { dog, bark: location.split('/').at(-1) } };
   };
-  await invoke('TakeEffect', (await barkOf('record-async', 'barks')).input);
-  await invoke('TakeEffect', (await barkOf('message-async', 'barks')).input);
-  await invoke('GiveUpBark', (await barkOf('record-async', 'barks')).input);
+  await invoke('PerformBark', (await barkOf('record-async', 'barks')).input);
+  await invoke('PerformBark', (await barkOf('message-async', 'barks')).input);
+  await invoke('FailBark', (await barkOf('record-async', 'barks')).input);
   await send(204, 'DELETE', (await barkOf('record-async', 'bark')).location);
   const keyed = { fields: { 'Idempotency-Key': '"again"' } };
   for (const resource of ['barks', 'bark'])

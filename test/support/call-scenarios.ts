@@ -31,8 +31,8 @@ import { putDog as keepDog, readDog, deleteDog as removeDog } from '../../lambda
 import { ensureKey } from '../../lambdas/domain/tokens/signing-keys.ts';
 import { handler as authorizer } from '../../lambdas/jobs/authorizer.ts';
 import { handler as barkOnSchedule } from '../../lambdas/jobs/bark-on-schedule.ts';
-import { handler as giveUpBark } from '../../lambdas/jobs/fail-bark.ts';
-import { handler as takeEffect } from '../../lambdas/jobs/perform-bark.ts';
+import { handler as failBark } from '../../lambdas/jobs/fail-bark.ts';
+import { handler as performBark } from '../../lambdas/jobs/perform-bark.ts';
 import { handler as purgeDog } from '../../lambdas/jobs/purge-dog.ts';
 import { handler as refreshCredentials } from '../../lambdas/jobs/refresh-credentials.ts';
 import { readAssembly } from '../../local/template/synthesize.ts';
@@ -135,7 +135,7 @@ async function pendingBark(...effects: Effect[]): Promise<{ dog: string; bark: s
 
 async function completeBark(): Promise<{ dog: string; bark: string }> {
   const pending = await pendingBark('record');
-  await takeEffect(pending, run('complete'));
+  await performBark(pending, run('complete'));
   return pending;
 }
 
@@ -212,14 +212,14 @@ const performing =
   (made: () => Promise<{ dog: string; bark: string }>): Scenario =>
   async () => {
     const input = await made();
-    return () => takeEffect(input, run('first'));
+    return () => performBark(input, run('first'));
   };
 
 const failing =
   (made: () => Promise<{ dog: string; bark: string }>): Scenario =>
   async () => {
     const input = await made();
-    return () => giveUpBark(input, context());
+    return () => failBark(input, context());
   };
 
 const purge =
@@ -485,15 +485,15 @@ export const scenarios: Record<string, Record<string, Scenario>> = {
       },
     ),
   },
-  TakeEffect: {
-    record: performing(() => pendingBark('record')),
-    mail: performing(() => pendingBark('emailDog')),
-    'mail and record': performing(() => pendingBark('emailDog', 'record')),
-    'cancelled before': performing(cancelledBark),
+  PerformBark: {
+    record: effect(() => pendingBark('record')),
+    mail: effect(() => pendingBark('emailDog')),
+    'mail and record': effect(() => pendingBark('emailDog', 'record')),
+    'cancelled before': effect(cancelledBark),
   },
-  GiveUpBark: {
-    pending: failing(() => pendingBark('record')),
-    'cancelled before': failing(cancelledBark),
+  FailBark: {
+    pending: givingUp(() => pendingBark('record')),
+    'cancelled before': givingUp(cancelledBark),
   },
   PurgeDog: {
     'never barked': purge(() => newDog('sync', ['record'])),

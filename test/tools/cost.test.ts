@@ -25,11 +25,8 @@ test.each([
   },
 );
 
-const asynchronous = [find('PostBarks', 'asynchronous'), find('TakeEffect', 'record')];
-const asynchronousWithMail = [
-  find('PostBarks', 'asynchronous, with mail'),
-  find('TakeEffect', 'mail and record'),
-];
+const later = [find('PostBarks', 'later'), find('PerformBark', 'record')];
+const laterWithMail = [find('PostBarks', 'later, with mail'), find('PerformBark', 'mail and record')];
 
 test.each([
   ['GET dog, with 100 barks', [find('GetDog', '100 barks')]],

@@ -1,5 +1,5 @@
 /** What no client hears of, and an alarm counts by its name. */
-export type LoggedEvent = 'BarkGivenUp' | 'CredentialRefused' | 'MailFailed';
+export type LoggedEvent = 'BarkFailed' | 'CredentialRefused' | 'MailFailed';
 
 /** Logs such an event. @param error why, if there is more to say of it */
 export function logEvent(event: LoggedEvent, what: object, error?: unknown): void {

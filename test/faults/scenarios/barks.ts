@@ -6,7 +6,7 @@ import { isCounted } from '../../../lambdas/domain/barks/bark.ts';
 import { createBark } from '../../../lambdas/domain/barks/create.ts';
 import { sortKey } from '../../../lambdas/domain/barks/keys.ts';
 import type { Effect } from '../../../lambdas/domain/dogs/dog.ts';
-import { handler as takeEffect } from '../../../lambdas/jobs/perform-bark.ts';
+import { handler as performBark } from '../../../lambdas/jobs/perform-bark.ts';
 import { context } from '../../../tools/invocation.ts';
 import { newDog } from '../../support/dogs.ts';
 import { started } from '../../support/faults.ts';
@@ -164,7 +164,7 @@ function isSame(one: Answer, other: Answer): boolean {
 /** Runs all workflow executions of a dog, including those without a bark. */
 async function runExecutions(dog: string, trial: Trial): Promise<void> {
   for (const execution of started(dog))
-    await again((limit) => takeEffect(execution, context(1_000 + limit)), trial, 10);
+    await again((limit) => performBark(execution, context(1_000 + limit)), trial, 10);
 }
 
 const cancel: Scenario = {

@@ -8,8 +8,8 @@ import { deleteDog, putDog } from '../../../lambdas/domain/dogs/repository.ts';
 import type { WorkflowInput } from '../../../lambdas/domain/platform/step-functions.ts';
 import { postSchedule } from '../../../lambdas/domain/schedules/change.ts';
 import { handler as barkOnSchedule } from '../../../lambdas/jobs/bark-on-schedule.ts';
-import { handler as giveUpBark } from '../../../lambdas/jobs/fail-bark.ts';
-import { handler as takeEffect } from '../../../lambdas/jobs/perform-bark.ts';
+import { handler as failBark } from '../../../lambdas/jobs/fail-bark.ts';
+import { handler as performBark } from '../../../lambdas/jobs/perform-bark.ts';
 import { handler as purgeDog } from '../../../lambdas/jobs/purge-dog.ts';
 import { context, sampleEvent } from '../../../tools/invocation.ts';
 import { newDog } from '../../support/dogs.ts';
@@ -131,19 +131,19 @@ async function judgeEnd(
 
 function performing(as: string, effects: Effect[]): Scenario {
   return {
-    of: 'take-effect',
+    of: 'perform-bark',
     as,
     async begin() {
       const input = await pendingBark(effects);
       let runs = 0;
-      const act: Subject['act'] = (limit) => takeEffect(input, context(1_000 + limit, `run ${runs++}`));
+      const act: Subject['act'] = (limit) => performBark(input, context(1_000 + limit, `run ${runs++}`));
       return {
         act,
         async judge(first, trial) {
           const verdict = new Verdict();
           verdict.whole(await stateOf(input.dog));
           const last = await until(first, triesOfStepFunctions, act, trial);
-          if (!isDone(last)) await again((limit) => giveUpBark(input, context(1_000 + limit)), trial, 400);
+          if (!isDone(last)) await again((limit) => failBark(input, context(1_000 + limit)), trial, 400);
           await judgeEnd(verdict, input, effects, trial);
           const shown = await readBark(input.dog, input.bark, newContext(3_600));
           // Without mail, a retry can always complete the bark.
@@ -162,7 +162,7 @@ function performing(as: string, effects: Effect[]): Scenario {
 function failing(as: string, begun: boolean): Scenario {
   const effects: Effect[] = ['emailDog', 'record'];
   return {
-    of: 'give-up-bark',
+    of: 'fail-bark',
     as,
     mail: begun ? 'perhaps sent, reported' : 'not sent, reported',
     async begin() {
@@ -171,11 +171,11 @@ function failing(as: string, begun: boolean): Scenario {
       if (begun) {
         const process = new Sandbox(now - 120_000);
         process.plan('SendEmail', 'dies after');
-        await earlier.run(() => takeEffect(input, context(1_000 + ample, 'that dies')), process);
+        await earlier.run(() => performBark(input, context(1_000 + ample, 'that dies')), process);
       }
-      const event = sampleEvent<{ detail: object }>('GiveUpBark');
+      const event = sampleEvent<{ detail: object }>('FailBark');
       const ended = { ...event, detail: { ...event.detail, input: JSON.stringify(input) } };
-      const act: Subject['act'] = (limit) => giveUpBark(ended, context(1_000 + limit));
+      const act: Subject['act'] = (limit) => failBark(ended, context(1_000 + limit));
       return {
         act,
         async judge(first, trial) {
@@ -186,9 +186,9 @@ function failing(as: string, begun: boolean): Scenario {
           const { status, reason } = await readBark(input.dog, input.bark, newContext());
           verdict.hold(status === 'failed', `it is ${status}`);
           verdict.mailed(earlier.sent.length + trial.sent.length, reason !== undefined);
-          verdict.hold(!begun || reason === 'Its mail may have been sent.', `the reason is: ${reason}`);
-          verdict.hold(trial.alarmed('BarkGivenUp'), 'no alarm is raised');
-          await again((limit) => takeEffect(input, context(1_000 + limit, 'late')), trial, 300);
+          verdict.hold(!begun || reason === 'Its mail may have been sent.', `it says: ${reason}`);
+          verdict.hold(trial.alarmed('BarkFailed'), 'nobody is told');
+          await again((limit) => performBark(input, context(1_000 + limit, 'late')), trial, 300);
           const end = await stateOf(input.dog);
           verdict.whole(end);
           verdict.barks(end.history.length, { least: 0 });

@@ -513,7 +513,7 @@ describe('A call that dies', () => {
       await failBark(id, barkId, newContext());
       await performBark(id, barkId, 'late', newContext());
       expect(await seen(id, barkId)).toEqual({ ...failed, reason: 'The service failed.' });
-      expect(logged).toHaveBeenCalledWith(expect.objectContaining({ event: 'BarkGivenUp', bark: barkId }));
+      expect(logged).toHaveBeenCalledWith(expect.objectContaining({ event: 'BarkFailed', bark: barkId }));
     },
   );
 });
