@@ -134,7 +134,7 @@ function environmentOf(databaseUrl: string, schedulerUrl: string): Record<string
     SCHEDULE_GROUP: 'dogs',
     SCHEDULE_TARGET_ARN: arn('lambda', 'function:target'),
     SCHEDULE_ROLE_ARN: 'arn:aws:iam::000000000000:role/scheduler',
-    SCHEDULE_DEAD_LETTERS_ARN: arn('sqs', 'undelivered'),
+    SCHEDULE_DLQ_ARN: arn('sqs', 'schedule-dlq'),
   };
 }
 

@@ -21,7 +21,7 @@ export interface Environment {
   /** ARN of the role as which it does so. */
   SCHEDULE_ROLE_ARN: string;
   /** ARN of the queue of what it could not hand over. */
-  SCHEDULE_DEAD_LETTERS_ARN: string;
+  SCHEDULE_DLQ_ARN: string;
   /** Who issues access tokens, and for whom: their `iss` and `aud`. */
   TOKEN_ISSUER: string;
   /** ARN of the secret that holds the private keys. */

@@ -4,7 +4,7 @@ import { SqsDestination } from 'aws-cdk-lib/aws-lambda-destinations';
 import { ScheduleGroup } from 'aws-cdk-lib/aws-scheduler';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import { DeadLetters } from './dead-letter-queue.ts';
+import { DeadLetterQueue } from './dead-letter-queue.ts';
 import type { Encryption } from './encryption.ts';
 import { schedulerRole } from './scheduler-role.ts';
 import { type FunctionDefaults, ServiceFunction } from './service-function.ts';
@@ -21,7 +21,7 @@ export class BarkSchedules extends Construct {
   readonly target: ServiceFunction;
   readonly group: ScheduleGroup;
   private readonly role: Role;
-  private readonly undelivered: Queue;
+  private readonly scheduleDlq: Queue;
 
   constructor(
     scope: Construct,
@@ -44,20 +44,20 @@ export class BarkSchedules extends Construct {
       // Schedules keep the function's ARN for years. An alias would vanish with its setting, and its schedules would fail.
       hasAlias: false,
     });
-    this.undelivered = new DeadLetters(this, 'Undelivered', {
+    this.scheduleDlq = new DeadLetterQueue(this, 'ScheduleDlq', {
       lambda: this.target,
       alarmDescription: 'The scheduler could not hand an occurrence over; the queue tells which',
-      queueName: `dogs-${stage}-undelivered-occurrences`,
+      queueName: `dogs-${stage}-schedule-dlq`,
       encryption: defaults.encryption,
     });
     this.target.configureAsyncInvoke({
       retryAttempts: 2,
       maxEventAge: Duration.hours(1),
       onFailure: new SqsDestination(
-        new DeadLetters(this, 'Unbarked', {
+        new DeadLetterQueue(this, 'BarkDlq', {
           lambda: this.target,
           alarmDescription: 'A dog did not bark at a slot of its schedule; the queue tells which',
-          queueName: `dogs-${stage}-failed-occurrences`,
+          queueName: `dogs-${stage}-bark-dlq`,
           encryption: defaults.encryption,
         }),
       ),
@@ -72,7 +72,7 @@ export class BarkSchedules extends Construct {
       ScheduleGroup: this.group.scheduleGroupName,
       ScheduleTarget: this.target.functionArn,
       ScheduleRole: this.role.roleArn,
-      ScheduleDeadLetters: this.undelivered.queueArn,
+      ScheduleDlq: this.scheduleDlq.queueArn,
     };
   }
 
@@ -81,7 +81,7 @@ export class BarkSchedules extends Construct {
     this.allowDelete(lambda);
     lambda.give('SCHEDULE_TARGET_ARN', this.target.functionArn);
     lambda.give('SCHEDULE_ROLE_ARN', this.role.roleArn);
-    lambda.give('SCHEDULE_DEAD_LETTERS_ARN', this.undelivered.queueArn);
+    lambda.give('SCHEDULE_DLQ_ARN', this.scheduleDlq.queueArn);
     for (const statement of this.createStatements()) lambda.addToRolePolicy(statement);
   }
 
@@ -119,7 +119,7 @@ export class BarkSchedules extends Construct {
     const allow = (action: string, resource: string) =>
       role.addToPolicy(new PolicyStatement({ actions: [action], resources: [resource] }));
     allow('lambda:InvokeFunction', this.target.functionArn);
-    allow('sqs:SendMessage', this.undelivered.queueArn);
+    allow('sqs:SendMessage', this.scheduleDlq.queueArn);
     encryption.allowWrite(role, 'sqs');
     return role;
   }

@@ -14,7 +14,7 @@ import {
 import { LambdaInvoke } from 'aws-cdk-lib/aws-stepfunctions-tasks';
 import { Construct } from 'constructs';
 import { alarmOn, LoggedEventAlarm, period, sumOf } from './alarms.ts';
-import { DeadLetters } from './dead-letter-queue.ts';
+import { DeadLetterQueue } from './dead-letter-queue.ts';
 import type { Encryption } from './encryption.ts';
 import { type FunctionDefaults, ServiceFunction } from './service-function.ts';
 
@@ -111,7 +111,7 @@ export class BarkWorkflow extends Construct {
    * the event goes to the dead-letter queue.
    */
   private watch(encryption: Encryption): void {
-    const unsettled = new DeadLetters(this, 'Unsettled', {
+    const deadLetterQueue = new DeadLetterQueue(this, 'WorkflowDlq', {
       lambda: this.failBark,
       alarmDescription: 'A bark that its workflow gave up could not be settled; the queue tells which',
       encryption,
@@ -119,7 +119,7 @@ export class BarkWorkflow extends Construct {
     this.failBark.entryPoint.configureAsyncInvoke({
       retryAttempts: 2,
       maxEventAge: Duration.hours(1),
-      onFailure: new SqsDestination(unsettled),
+      onFailure: new SqsDestination(deadLetterQueue),
     });
     new Rule(this, 'Ended', {
       description: 'Executions that failed, timed out or were stopped',
@@ -135,7 +135,7 @@ export class BarkWorkflow extends Construct {
         new LambdaFunction(this.failBark.entryPoint, {
           retryAttempts: 5,
           maxEventAge: Duration.hours(1),
-          deadLetterQueue: unsettled,
+          deadLetterQueue,
         }),
       ],
     });

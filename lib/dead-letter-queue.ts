@@ -7,7 +7,7 @@ import type { Encryption } from './encryption.ts';
 import type { ServiceFunction } from './service-function.ts';
 
 /** A queue of what a function could not do, or was never handed, with an alarm as soon as there is anything in it. */
-export class DeadLetters extends Queue {
+export class DeadLetterQueue extends Queue {
   /** The function that the operator can send it to again, if there is one. */
   readonly lambda: ServiceFunction | undefined;
   private readonly encryption: Encryption;

@@ -9,7 +9,7 @@ import { BarkWorkflow } from './bark-workflow.ts';
 import { addBudget } from './budget.ts';
 import { bundle, type FilesOfEntries } from './bundles.ts';
 import { constructsOf } from './constructs.ts';
-import { DeadLetters } from './dead-letter-queue.ts';
+import { DeadLetterQueue } from './dead-letter-queue.ts';
 import { Encryption } from './encryption.ts';
 import { Firewall } from './firewall.ts';
 import { Mail } from './mail.ts';
@@ -122,7 +122,7 @@ export class DogServiceStack extends Stack {
 
   /** What could not be done, and the function that each queue's messages are for. */
   private queues(): object[] {
-    return constructsOf(this, DeadLetters).map(({ node, queueUrl, lambda }) => ({
+    return constructsOf(this, DeadLetterQueue).map(({ node, queueUrl, lambda }) => ({
       name: node.id,
       url: queueUrl,
       ...(lambda && { function: lambda.entryPoint.functionName }),

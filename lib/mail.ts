@@ -10,7 +10,7 @@ import {
 } from 'aws-cdk-lib/aws-ses';
 import { Construct } from 'constructs';
 import { LoggedEventAlarm } from './alarms.ts';
-import { DeadLetters } from './dead-letter-queue.ts';
+import { DeadLetterQueue } from './dead-letter-queue.ts';
 import type { Encryption } from './encryption.ts';
 import type { ServiceFunction } from './service-function.ts';
 
@@ -75,7 +75,7 @@ export class Mail extends Construct {
       destination: EventDestination.eventBus(EventBus.fromEventBusName(this, 'DefaultBus', 'default')),
       events: [EmailSendingEvent.BOUNCE, EmailSendingEvent.COMPLAINT, EmailSendingEvent.REJECT],
     });
-    const returned = new DeadLetters(this, 'ReturnedMail', {
+    const feedbackQueue = new DeadLetterQueue(this, 'MailFeedback', {
       alarmDescription: 'Mail came back, or its reader complained of it; the queue tells which',
       encryption,
     });
@@ -88,7 +88,7 @@ export class Mail extends Construct {
           mail: { tags: { 'ses:configuration-set': [this.configurationSet.configurationSetName] } },
         },
       },
-      targets: [new SqsQueue(returned)],
+      targets: [new SqsQueue(feedbackQueue)],
     });
   }
 

@@ -23,7 +23,7 @@ import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
 import { alarmOn, period, sumOf } from './alarms.ts';
 import { constructsOf } from './constructs.ts';
-import { DeadLetters } from './dead-letter-queue.ts';
+import { DeadLetterQueue } from './dead-letter-queue.ts';
 import { ServiceFunction } from './service-function.ts';
 
 /** What is watched, beside what the constructs watch of themselves. */
@@ -228,7 +228,7 @@ export class Monitoring extends Construct {
       ]),
       graph(
         'What could not be done',
-        constructsOf(this, DeadLetters).map((queue) =>
+        constructsOf(this, DeadLetterQueue).map((queue) =>
           queue.metricApproximateNumberOfMessagesVisible({ period, label: queue.node.id }),
         ),
       ),

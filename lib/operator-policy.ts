@@ -4,7 +4,7 @@ import { ManagedPolicy, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 import type { BarkSchedules } from './bark-schedules.ts';
 import { constructsOf } from './constructs.ts';
-import { DeadLetters } from './dead-letter-queue.ts';
+import { DeadLetterQueue } from './dead-letter-queue.ts';
 import type { Encryption } from './encryption.ts';
 import type { Tables } from './tables.ts';
 import type { Tokens } from './tokens.ts';
@@ -77,7 +77,7 @@ export class OperatorPolicy extends Construct {
   }
 
   private allowQueues(allow: (actions: string[], resources: string[]) => void): void {
-    const queues = constructsOf(this, DeadLetters);
+    const queues = constructsOf(this, DeadLetterQueue);
     allow(
       ['sqs:ChangeMessageVisibility', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes', 'sqs:ReceiveMessage'],
       queues.map(({ queueArn }) => queueArn),

@@ -3,7 +3,7 @@ import type { ITable, Table } from 'aws-cdk-lib/aws-dynamodb';
 import { CfnEventSourceMapping, FilterCriteria, FilterRule, StartingPosition } from 'aws-cdk-lib/aws-lambda';
 import { DynamoEventSource, SqsDlq } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { Construct } from 'constructs';
-import { DeadLetters } from './dead-letter-queue.ts';
+import { DeadLetterQueue } from './dead-letter-queue.ts';
 import { type FunctionDefaults, ServiceFunction } from './service-function.ts';
 
 /**
@@ -27,7 +27,7 @@ export class Purge extends Construct {
       timeout: Duration.minutes(5),
     });
 
-    const unpurged = new DeadLetters(this, 'Unpurged', {
+    const deadLetterQueue = new DeadLetterQueue(this, 'PurgeDlq', {
       lambda: this.lambda,
       alarmDescription: 'A deleted dog could not be purged; the queue tells which',
       encryption: defaults.encryption,
@@ -40,7 +40,7 @@ export class Purge extends Construct {
         // This limit applies to each shard. A mapping of a DynamoDB stream has no limit for all its shards together.
         parallelizationFactor: concurrency,
         retryAttempts: 100,
-        onFailure: new SqsDlq(unpurged),
+        onFailure: new SqsDlq(deadLetterQueue),
       }),
     );
     this.readForAlias();

@@ -5,7 +5,7 @@ import { LambdaInvoke } from 'aws-cdk-lib/aws-scheduler-targets';
 import { CfnSecret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 import { LoggedEventAlarm } from './alarms.ts';
-import { DeadLetters } from './dead-letter-queue.ts';
+import { DeadLetterQueue } from './dead-letter-queue.ts';
 import type { Encryption } from './encryption.ts';
 import { schedulerRole } from './scheduler-role.ts';
 import { type FunctionDefaults, ServiceFunction } from './service-function.ts';
@@ -108,7 +108,7 @@ export class Tokens extends Construct {
       this.encryption.allowWrite(lambda, 'secretsmanager');
     }
 
-    const unrefreshed = new DeadLetters(this, 'Unrefreshed', {
+    const deadLetterQueue = new DeadLetterQueue(this, 'RefreshDlq', {
       lambda,
       alarmDescription: 'Credentials could not be refreshed',
       encryption: this.encryption,
@@ -116,7 +116,7 @@ export class Tokens extends Construct {
     lambda.entryPoint.configureAsyncInvoke({
       retryAttempts: 2,
       maxEventAge: Duration.minutes(10),
-      onFailure: new SqsDestination(unrefreshed),
+      onFailure: new SqsDestination(deadLetterQueue),
     });
     // EventBridge Scheduler has metrics for each group. The default group belongs to the whole account.
     const scheduleGroup = new ScheduleGroup(this, 'RefreshGroup', {
@@ -131,7 +131,7 @@ export class Tokens extends Construct {
       schedule: ScheduleExpression.rate(Duration.minutes(10)),
       target: new LambdaInvoke(lambda.entryPoint, {
         role,
-        deadLetterQueue: unrefreshed,
+        deadLetterQueue,
         retryAttempts: 3,
         maxEventAge: Duration.minutes(10),
       }),

@@ -15,7 +15,7 @@ const variables = {
   SCHEDULE_GROUP: 'ScheduleGroup',
   SCHEDULE_TARGET_ARN: 'ScheduleTarget',
   SCHEDULE_ROLE_ARN: 'ScheduleRole',
-  SCHEDULE_DEAD_LETTERS_ARN: 'ScheduleDeadLetters',
+  SCHEDULE_DLQ_ARN: 'ScheduleDlq',
   SIGNING_KEY_SECRET: 'SigningKeySecret',
   CREDENTIALS: 'Credentials',
 } satisfies Partial<Record<keyof Environment, string>>;

@@ -142,12 +142,7 @@ describe('releases=canary', () => {
   test('does not change what the schedules of the dogs name', () => {
     const namesOf = ({ template }: SynthesizedStack) => {
       const { Outputs } = template as { Outputs: Record<string, { Value: unknown }> };
-      return [
-        Outputs.ScheduleTarget,
-        Outputs.ScheduleRole,
-        Outputs.ScheduleGroup,
-        Outputs.ScheduleDeadLetters,
-      ];
+      return [Outputs.ScheduleTarget, Outputs.ScheduleRole, Outputs.ScheduleGroup, Outputs.ScheduleDlq];
     };
     expect(namesOf(canary)).toEqual(namesOf(allAtOnce));
     const policyOf = (synthesized: SynthesizedStack) =>
@@ -169,11 +164,11 @@ describe('releases=canary', () => {
     const { Outputs } = canary.template as { Outputs: Record<string, { Value: unknown }> };
     const queues: { name: string; function?: string }[] = JSON.parse(canary.inWords(Outputs.Queues?.Value));
     expect(Object.fromEntries(queues.map(({ name, function: lambda }) => [name, lambda]))).toEqual({
-      Unsettled: 'Aliaslive[6]:live',
-      Undelivered: 'BarkOnSchedule',
-      Unbarked: 'BarkOnSchedule',
-      Unpurged: 'Aliaslive[6]:live',
-      Unrefreshed: 'Aliaslive[6]:live',
+      WorkflowDlq: 'Aliaslive[6]:live',
+      ScheduleDlq: 'BarkOnSchedule',
+      BarkDlq: 'BarkOnSchedule',
+      PurgeDlq: 'Aliaslive[6]:live',
+      RefreshDlq: 'Aliaslive[6]:live',
     });
   });
 

@@ -368,9 +368,9 @@ describe('least privilege', () => {
       'dynamodb:UpdateItem on Barks.Arn',
       `scheduler:DeleteSchedule on ${anySchedule}`,
       ...sendingMail,
-      'sqs:GetQueueAttributes on Unbarked.Arn',
-      'sqs:GetQueueUrl on Unbarked.Arn',
-      'sqs:SendMessage on Unbarked.Arn',
+      'sqs:GetQueueAttributes on BarkDlq.Arn',
+      'sqs:GetQueueUrl on BarkDlq.Arn',
+      'sqs:SendMessage on BarkDlq.Arn',
     ],
     DeleteBark: [
       'dynamodb:GetItem on Dogs.Arn',
@@ -392,9 +392,9 @@ describe('least privilege', () => {
       'dynamodb:DeleteItem on Barks.Arn',
       'dynamodb:GetItem on Barks.Arn',
       'dynamodb:UpdateItem on Barks.Arn',
-      'sqs:GetQueueAttributes on Unsettled.Arn',
-      'sqs:GetQueueUrl on Unsettled.Arn',
-      'sqs:SendMessage on Unsettled.Arn',
+      'sqs:GetQueueAttributes on WorkflowDlq.Arn',
+      'sqs:GetQueueUrl on WorkflowDlq.Arn',
+      'sqs:SendMessage on WorkflowDlq.Arn',
     ],
     ListBarks: ['dynamodb:GetItem on Dogs.Arn', 'dynamodb:Query on Barks.Arn'],
     GetBark: ['dynamodb:GetItem on Dogs.Arn', 'dynamodb:GetItem on Barks.Arn'],
@@ -409,9 +409,9 @@ describe('least privilege', () => {
       'secretsmanager:GetSecretValue on dogsClient',
       'secretsmanager:GetSecretValue on dogsCredential',
       'secretsmanager:PutSecretValue on dogsCredential',
-      'sqs:GetQueueAttributes on Unrefreshed.Arn',
-      'sqs:GetQueueUrl on Unrefreshed.Arn',
-      'sqs:SendMessage on Unrefreshed.Arn',
+      'sqs:GetQueueAttributes on RefreshDlq.Arn',
+      'sqs:GetQueueUrl on RefreshDlq.Arn',
+      'sqs:SendMessage on RefreshDlq.Arn',
     ],
     PurgeDog: [
       'dynamodb:GetItem on Dogs.Arn',
@@ -422,9 +422,9 @@ describe('least privilege', () => {
       'dynamodb:GetRecords on Dogs.StreamArn',
       'dynamodb:GetShardIterator on Dogs.StreamArn',
       'dynamodb:ListStreams on *',
-      'sqs:GetQueueAttributes on Unpurged.Arn',
-      'sqs:GetQueueUrl on Unpurged.Arn',
-      'sqs:SendMessage on Unpurged.Arn',
+      'sqs:GetQueueAttributes on PurgeDlq.Arn',
+      'sqs:GetQueueUrl on PurgeDlq.Arn',
+      'sqs:SendMessage on PurgeDlq.Arn',
     ],
   };
 
@@ -517,7 +517,7 @@ describe('the environment of the functions', () => {
     SCHEDULE_GROUP: /^scheduler:DeleteSchedule /,
     SCHEDULE_TARGET_ARN: /^scheduler:CreateSchedule /,
     SCHEDULE_ROLE_ARN: /^iam:PassRole /,
-    SCHEDULE_DEAD_LETTERS_ARN: /^scheduler:CreateSchedule /,
+    SCHEDULE_DLQ_ARN: /^scheduler:CreateSchedule /,
     SIGNING_KEY_SECRET: /^secretsmanager:GetSecretValue on SigningKey$/,
     CREDENTIALS: /^secretsmanager:PutSecretValue /,
   };
@@ -532,7 +532,7 @@ describe('the environment of the functions', () => {
     SCHEDULE_GROUP: 'dogs-prod',
     SCHEDULE_TARGET_ARN: 'BarkOnSchedule.Arn',
     SCHEDULE_ROLE_ARN: 'Role.Arn',
-    SCHEDULE_DEAD_LETTERS_ARN: 'Undelivered.Arn',
+    SCHEDULE_DLQ_ARN: 'ScheduleDlq.Arn',
     TOKEN_ISSUER: 'urn:dogs:<AWS::AccountId>:<AWS::Region>:prod',
     SIGNING_KEY_SECRET: 'SigningKey',
     CREDENTIALS: '[{"name":"dogs","client":"dogsClient","credential":"dogsCredential"}]',
@@ -663,8 +663,8 @@ describe('the purge of what a deleted dog left', () => {
 
   test('leaves a dog that could not be purged in a queue', () => {
     const { DestinationConfig } = stack.only('AWS::Lambda::EventSourceMapping').properties;
-    expect(stack.inWords(DestinationConfig.OnFailure.Destination)).toBe('Unpurged.Arn');
-    expect(stack.named('AWS::SQS::Queue', 'Unpurged').properties).toEqual({
+    expect(stack.inWords(DestinationConfig.OnFailure.Destination)).toBe('PurgeDlq.Arn');
+    expect(stack.named('AWS::SQS::Queue', 'PurgeDlq').properties).toEqual({
       MessageRetentionPeriod: 14 * 24 * 60 * 60,
       SqsManagedSseEnabled: true,
     });
@@ -744,8 +744,8 @@ describe('the workflow of asynchronous barks', () => {
         stack.inWords(Arn),
         stack.inWords(DeadLetterConfig.Arn),
       ]),
-    ).toEqual([['FailBark.Arn', 'Unsettled.Arn']]);
-    expect(invokeConfigOf('FailBark')).toEqual({ retries: 2, age: 3600, onFailure: 'Unsettled.Arn' });
+    ).toEqual([['FailBark.Arn', 'WorkflowDlq.Arn']]);
+    expect(invokeConfigOf('FailBark')).toEqual({ retries: 2, age: 3600, onFailure: 'WorkflowDlq.Arn' });
   });
 });
 
@@ -756,12 +756,8 @@ describe('the schedules of the dogs', () => {
       'dogs-prod-bark-on-schedule',
     );
     expect(stack.inWords(schedulerRole().properties.RoleName)).toBe('dogs-prod-scheduler-<AWS::Region>');
-    expect(stack.named('AWS::SQS::Queue', 'Undelivered').properties.QueueName).toBe(
-      'dogs-prod-undelivered-occurrences',
-    );
-    expect(stack.named('AWS::SQS::Queue', 'Unbarked').properties.QueueName).toBe(
-      'dogs-prod-failed-occurrences',
-    );
+    expect(stack.named('AWS::SQS::Queue', 'ScheduleDlq').properties.QueueName).toBe('dogs-prod-schedule-dlq');
+    expect(stack.named('AWS::SQS::Queue', 'BarkDlq').properties.QueueName).toBe('dogs-prod-bark-dlq');
   });
 
   test('stay with the tables, or go with them', () => {
@@ -787,7 +783,7 @@ describe('the schedules of the dogs', () => {
       .flatMap((statement) => grantsOf(stack, statement));
     expect(granted.sort()).toEqual([
       'lambda:InvokeFunction on BarkOnSchedule.Arn',
-      'sqs:SendMessage on Undelivered.Arn',
+      'sqs:SendMessage on ScheduleDlq.Arn',
     ]);
   });
 
@@ -799,7 +795,7 @@ describe('the schedules of the dogs', () => {
   });
 
   test('have a target whose failures are tried again, and kept at last', () => {
-    expect(invokeConfigOf('BarkOnSchedule')).toEqual({ retries: 2, age: 3600, onFailure: 'Unbarked.Arn' });
+    expect(invokeConfigOf('BarkOnSchedule')).toEqual({ retries: 2, age: 3600, onFailure: 'BarkDlq.Arn' });
   });
 
   test('raise an alarm for mail that failed, which the functions log', () => {
@@ -859,11 +855,11 @@ describe('the tokens', () => {
     const { ScheduleExpression, Target } = stack.only('AWS::Scheduler::Schedule').properties;
     expect(ScheduleExpression).toBe('rate(10 minutes)');
     expect(stack.inWords(Target.Arn)).toBe('RefreshCredentials.Arn');
-    expect(stack.inWords(Target.DeadLetterConfig.Arn)).toBe('Unrefreshed.Arn');
+    expect(stack.inWords(Target.DeadLetterConfig.Arn)).toBe('RefreshDlq.Arn');
     expect(invokeConfigOf('RefreshCredentials')).toEqual({
       retries: 2,
       age: 600,
-      onFailure: 'Unrefreshed.Arn',
+      onFailure: 'RefreshDlq.Arn',
     });
   });
 
@@ -916,14 +912,14 @@ describe('what could not be done', () => {
   });
 
   test.each([
-    ['Unpurged', 'ApproximateNumberOfMessagesVisible', 'Maximum', 'Unpurged.QueueName'],
-    ['Unsettled', 'ApproximateNumberOfMessagesVisible', 'Maximum', 'Unsettled.QueueName'],
-    ['Undelivered', 'ApproximateNumberOfMessagesVisible', 'Maximum', 'Undelivered.QueueName'],
-    ['Unbarked', 'ApproximateNumberOfMessagesVisible', 'Maximum', 'Unbarked.QueueName'],
+    ['PurgeDlq', 'ApproximateNumberOfMessagesVisible', 'Maximum', 'PurgeDlq.QueueName'],
+    ['WorkflowDlq', 'ApproximateNumberOfMessagesVisible', 'Maximum', 'WorkflowDlq.QueueName'],
+    ['ScheduleDlq', 'ApproximateNumberOfMessagesVisible', 'Maximum', 'ScheduleDlq.QueueName'],
+    ['BarkDlq', 'ApproximateNumberOfMessagesVisible', 'Maximum', 'BarkDlq.QueueName'],
     ['MailFailed', 'MailFailed', 'Sum', undefined],
     ['BarkFailed', 'BarkFailed', 'Sum', undefined],
-    ['Unrefreshed', 'ApproximateNumberOfMessagesVisible', 'Maximum', 'Unrefreshed.QueueName'],
-    ['ReturnedMail', 'ApproximateNumberOfMessagesVisible', 'Maximum', 'ReturnedMail.QueueName'],
+    ['RefreshDlq', 'ApproximateNumberOfMessagesVisible', 'Maximum', 'RefreshDlq.QueueName'],
+    ['MailFeedback', 'ApproximateNumberOfMessagesVisible', 'Maximum', 'MailFeedback.QueueName'],
     ['CredentialRefused', 'CredentialRefused', 'Sum', undefined],
   ])('raises the alarm %s at the first of it', (name, MetricName, Statistic, watched) => {
     const { Dimensions = [], ...alarm } = stack.named('AWS::CloudWatch::Alarm', `${name}Alarm`).properties;
@@ -961,7 +957,7 @@ describe('mail that comes back', () => {
       'detail-type': ['Email Bounced', 'Email Complaint Received', 'Email Rejected'],
     });
     expect(stack.inWords(set)).toBe('ConfigurationSet');
-    expect(Targets.map(({ Arn }: { Arn: unknown }) => stack.inWords(Arn))).toEqual(['ReturnedMail.Arn']);
+    expect(Targets.map(({ Arn }: { Arn: unknown }) => stack.inWords(Arn))).toEqual(['MailFeedback.Arn']);
   });
 
   test('is let into the queue from that rule alone', () => {
@@ -969,7 +965,7 @@ describe('mail that comes back', () => {
       .ofType('AWS::SQS::QueuePolicy')
       .flatMap(({ properties }) => properties.PolicyDocument.Statement)
       .filter(({ Principal }) => Principal.Service === 'events.amazonaws.com')
-      .filter(({ Resource }) => stack.inWords(Resource) === 'ReturnedMail.Arn');
+      .filter(({ Resource }) => stack.inWords(Resource) === 'MailFeedback.Arn');
     expect(allowed.map(({ Condition }) => stack.inWords(Condition.ArnEquals['aws:SourceArn']))).toEqual([
       'Returns.Arn',
     ]);
@@ -998,24 +994,24 @@ describe('what an operator sees', () => {
   test('is alarms on what goes wrong anywhere', () => {
     expect(alarms.map(({ name }) => name.replace(/Alarm$/, '')).sort()).toEqual([
       'AsyncEventsDropped',
+      'BarkDlq',
       'BarkFailed',
       'CredentialRefused',
       'DestinationFailures',
       'Executions',
       'JobErrors',
       'MailFailed',
+      'MailFeedback',
       'OccurrencesLost',
+      'PurgeDlq',
       'PurgeLag',
-      'ReturnedMail',
+      'RefreshDlq',
       'RuleFailures',
+      'ScheduleDlq',
       'ServerErrors',
       'TableThrottles',
       'Throttles',
-      'Unbarked',
-      'Undelivered',
-      'Unpurged',
-      'Unrefreshed',
-      'Unsettled',
+      'WorkflowDlq',
     ]);
     for (const { properties } of alarms)
       expect(properties).toMatchObject({
@@ -1485,12 +1481,12 @@ describe('the stack as a whole', () => {
   test('tells the operator which queues it has, and which function their messages are for', () => {
     expect(JSON.parse(outputsOf(stack).Queues ?? '')).toEqual(
       [
-        ['Unsettled', 'FailBark'],
-        ['Undelivered', 'BarkOnSchedule'],
-        ['Unbarked', 'BarkOnSchedule'],
-        ['Unpurged', 'PurgeDog'],
-        ['ReturnedMail'],
-        ['Unrefreshed', 'RefreshCredentials'],
+        ['WorkflowDlq', 'FailBark'],
+        ['ScheduleDlq', 'BarkOnSchedule'],
+        ['BarkDlq', 'BarkOnSchedule'],
+        ['PurgeDlq', 'PurgeDog'],
+        ['MailFeedback'],
+        ['RefreshDlq', 'RefreshCredentials'],
       ].map(([name, lambda]) => ({ name, url: name, ...(lambda && { function: lambda }) })),
     );
   });

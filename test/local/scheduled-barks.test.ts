@@ -47,7 +47,7 @@ beforeAll(async () => {
     SCHEDULE_GROUP: template.outputs.ScheduleGroup,
     SCHEDULE_TARGET_ARN: template.outputs.ScheduleTarget,
     SCHEDULE_ROLE_ARN: template.outputs.ScheduleRole,
-    SCHEDULE_DEAD_LETTERS_ARN: template.outputs.ScheduleDeadLetters,
+    SCHEDULE_DLQ_ARN: template.outputs.ScheduleDlq,
   });
   await createTables(new DynamoDBClient(), template);
   const lambda = targetFunction();

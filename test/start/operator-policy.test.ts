@@ -12,7 +12,7 @@ import type { Service } from '../../tools/service.ts';
 import { Client, eventually } from '../support/client.ts';
 import { neededPermissions, refusedPermissions } from '../support/permissions.ts';
 import { operatorAccess } from './operator-access.ts';
-import { putLetter } from './queues.ts';
+import { putMessage } from './queues.ts';
 import { type Result, readJson, run, start, temporaryDirectory } from './support.ts';
 import { itemsOf, putItem, removalOf } from './tables.ts';
 
@@ -147,20 +147,20 @@ describe('with the policy of the stack alone', () => {
     const record = { ...place, endSequenceNumber: place.startSequenceNumber };
     const failed = { requestContext, requestPayload: { dog: 'none', bark: 'none' } };
     const messages: Record<string, object> = {
-      Unsettled: failed,
-      Undelivered: failed,
-      Unbarked: failed,
-      Unpurged: { requestContext, DDBStreamBatchInfo: record },
-      Unrefreshed: failed,
-      ReturnedMail: { source: 'aws.ses', 'detail-type': 'Email Bounced', detail: {} },
+      WorkflowDlq: failed,
+      ScheduleDlq: failed,
+      BarkDlq: failed,
+      PurgeDlq: { requestContext, DDBStreamBatchInfo: record },
+      RefreshDlq: failed,
+      MailFeedback: { source: 'aws.ses', 'detail-type': 'Email Bounced', detail: {} },
     };
     expect(Object.keys(await operate('queues', 'list')).sort()).toEqual(Object.keys(messages).sort());
     const act = async ([queue, message]: [string, object]) => {
-      await putLetter(directory, queue, message);
-      const id = await putLetter(directory, queue, message);
+      await putMessage(directory, queue, message);
+      const id = await putMessage(directory, queue, message);
       expect(await operate('queues', 'show', queue)).toHaveLength(2);
       await operate('queues', 'delete', queue, id);
-      if (queue === 'ReturnedMail') await operate('queues', 'clear', queue);
+      if (queue === 'MailFeedback') await operate('queues', 'clear', queue);
       else expect(await operate('queues', 'resend', queue)).toEqual({ sent: 1, kept: 0 });
     };
     const all = Object.entries(messages);

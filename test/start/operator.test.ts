@@ -5,7 +5,7 @@ import { sortKey } from '../../lambdas/domain/barks/keys.ts';
 import type { Service } from '../../tools/service.ts';
 import { Client, dogAt, eventually } from '../support/client.ts';
 import { operatorAccess } from './operator-access.ts';
-import { putLetter } from './queues.ts';
+import { putMessage } from './queues.ts';
 import { linesOf, operator, start, temporaryDirectory } from './support.ts';
 import { itemsOf, putItem, removalOf } from './tables.ts';
 
@@ -112,9 +112,9 @@ describe('a command that cannot be', () => {
     { parameters: ['dogs', 'put', 'bob', '--effects', 'bite'], help: 'barkEffects' },
     { parameters: ['dogs', 'put', 'bob', '--effects', 'emailDog'], help: 'email must be given' },
     { parameters: ['dogs', 'put', 'bob', '--email', 'bob'], help: 'email must be an e-mail address' },
-    { parameters: ['queues', 'show', 'Unknown'], help: 'but: Unsettled, Undelivered, Unbarked, Unpurged' },
-    { parameters: ['queues', 'resend', 'ReturnedMail'], help: 'for people to read' },
-    { parameters: ['queues', 'delete', 'Unbarked', 'none'], help: 'has no message "none"' },
+    { parameters: ['queues', 'show', 'Unknown'], help: 'but: WorkflowDlq, ScheduleDlq, BarkDlq, PurgeDlq' },
+    { parameters: ['queues', 'resend', 'MailFeedback'], help: 'for people to read' },
+    { parameters: ['queues', 'delete', 'BarkDlq', 'none'], help: 'has no message "none"' },
   ];
 
   test('is refused with a helpful line, and does nothing', async () => {
@@ -236,7 +236,7 @@ describe('what could not be done', () => {
     store.close();
     service = await start(directory);
     await service.says(
-      /The queue Undelivered has a new message: npm run operator -- queues show Undelivered\n/,
+      /The queue ScheduleDlq has a new message: npm run operator -- queues show ScheduleDlq\n/,
     );
 
     // What lies in a queue stays there although the service is killed.
@@ -246,14 +246,14 @@ describe('what could not be done', () => {
     client = new Client(service.access);
 
     expect((await queues('list')).answer).toEqual({
-      Unsettled: 0,
-      Undelivered: 1,
-      Unbarked: 0,
-      Unpurged: 0,
-      Unrefreshed: 0,
-      ReturnedMail: 0,
+      WorkflowDlq: 0,
+      ScheduleDlq: 1,
+      BarkDlq: 0,
+      PurgeDlq: 0,
+      RefreshDlq: 0,
+      MailFeedback: 0,
     });
-    const shown = await queues('show', 'Undelivered');
+    const shown = await queues('show', 'ScheduleDlq');
     expect(shown.answer).toEqual([
       {
         id: expect.stringMatching(/^[0-9a-f-]{36}$/),
@@ -262,7 +262,7 @@ describe('what could not be done', () => {
         event: expect.objectContaining({ version: 1, dog: 'late', firstScheduledAt: next }),
       },
     ]);
-    expect(linesOf((await operator(directory, 'queues', 'show', 'Undelivered')).stdout)).toEqual([
+    expect(linesOf((await operator(directory, 'queues', 'show', 'ScheduleDlq')).stdout)).toEqual([
       `id: ${shown.answer[0].id}`,
       `sent: ${shown.answer[0].sent}`,
       `why: ${shown.answer[0].why}`,
@@ -270,7 +270,7 @@ describe('what could not be done', () => {
     ]);
     expect((await dogAt(client, '/v1/dogs/late/')).barkCount).toBe(0);
 
-    expect(await queues('resend', 'Undelivered')).toEqual({
+    expect(await queues('resend', 'ScheduleDlq')).toEqual({
       code: 0,
       stderr: '',
       answer: { sent: 1, kept: 0 },
@@ -279,8 +279,8 @@ describe('what could not be done', () => {
       const { barkCount, barks } = await dogAt(client, '/v1/dogs/late/');
       expect({ barkCount, previous: barks?.previous }).toEqual({ barkCount: 1, previous: [next] });
     });
-    expect((await queues('list')).answer).toMatchObject({ Undelivered: 0 });
-    expect(linesOf((await operator(directory, 'queues', 'show', 'Undelivered')).stdout)).toEqual(['none']);
+    expect((await queues('list')).answer).toMatchObject({ ScheduleDlq: 0 });
+    expect(linesOf((await operator(directory, 'queues', 'show', 'ScheduleDlq')).stdout)).toEqual(['none']);
   });
 
   test('of a purge is done by its record in the stream, and without that by a walk through the table', async () => {
@@ -291,17 +291,17 @@ describe('what could not be done', () => {
     const { place, incarnation } = await removalOf(directory, 'stray');
     await putItem(directory, { dog: 'stray', sk: sortKey('historyEntry', 'left'), incarnation });
     const send = (startSequenceNumber: string) =>
-      putLetter(directory, 'Unpurged', {
+      putMessage(directory, 'PurgeDlq', {
         requestContext: { condition: 'RetryAttemptsExhausted', approximateInvokeCount: 101 },
         DDBStreamBatchInfo: { ...place, startSequenceNumber, endSequenceNumber: startSequenceNumber },
       });
     await send(place.startSequenceNumber);
-    expect(await queues('resend', 'Unpurged')).toMatchObject({ code: 0, answer: { sent: 1, kept: 0 } });
+    expect(await queues('resend', 'PurgeDlq')).toMatchObject({ code: 0, answer: { sent: 1, kept: 0 } });
     expect(await itemsOf(directory, 'stray')).toEqual([]);
 
     await putItem(directory, { dog: 'stray', sk: sortKey('historyEntry', 'left'), incarnation });
     const id = await send('77777');
-    const kept = await queues('resend', 'Unpurged');
+    const kept = await queues('resend', 'PurgeDlq');
     expect(kept).toEqual({
       code: 1,
       stderr: expect.stringContaining(`${id} stays in the queue. `),
@@ -311,8 +311,8 @@ describe('what could not be done', () => {
     const purged = await operator(directory, 'dogs', 'purge', '--json');
     expect([purged.code, JSON.parse(purged.stdout)]).toEqual([0, { dogs: 1, items: 1 }]);
     expect(await itemsOf(directory, 'stray')).toEqual([]);
-    expect(await queues('delete', 'Unpurged', id)).toMatchObject({ code: 0, answer: { deleted: id } });
-    expect((await queues('list')).answer).toMatchObject({ Unpurged: 0 });
+    expect(await queues('delete', 'PurgeDlq', id)).toMatchObject({ code: 0, answer: { deleted: id } });
+    expect((await queues('list')).answer).toMatchObject({ PurgeDlq: 0 });
   });
 });
 

@@ -1,7 +1,7 @@
 import type { Service } from '../../tools/service.ts';
 import { Client, eventually, header } from '../support/client.ts';
 import { refusedPermissions } from '../support/permissions.ts';
-import { putLetter } from './queues.ts';
+import { putMessage } from './queues.ts';
 import { operator, start, temporaryDirectory } from './support.ts';
 import { itemsOf } from './tables.ts';
 
@@ -39,11 +39,11 @@ describe('a service with releases=canary', () => {
   });
 
   test('sends a dead-letter message again to the alias', async () => {
-    await putLetter(directory, 'Unsettled', {
+    await putMessage(directory, 'WorkflowDlq', {
       requestContext: { condition: 'RetriesExhausted', approximateInvokeCount: 3 },
       requestPayload: { dog: 'record-async', bark: 'none' },
     });
-    const { code, stdout } = await operator(directory, 'queues', 'resend', 'Unsettled', '--json');
+    const { code, stdout } = await operator(directory, 'queues', 'resend', 'WorkflowDlq', '--json');
     expect([code, JSON.parse(stdout)]).toEqual([0, { sent: 1, kept: 0 }]);
   });
 

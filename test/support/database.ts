@@ -33,7 +33,7 @@ export function useDatabase(): void {
       SCHEDULE_GROUP: 'dogs-test',
       SCHEDULE_TARGET_ARN: 'arn:aws:lambda:us-east-1:000000000000:function:target',
       SCHEDULE_ROLE_ARN: 'arn:aws:iam::000000000000:role/scheduler',
-      SCHEDULE_DEAD_LETTERS_ARN: 'arn:aws:sqs:us-east-1:000000000000:undelivered',
+      SCHEDULE_DLQ_ARN: 'arn:aws:sqs:us-east-1:000000000000:schedule-dlq',
       TOKEN_ISSUER: 'urn:dogs:000000000000:us-east-1:test',
       SIGNING_KEY_SECRET: 'signing-key',
     });

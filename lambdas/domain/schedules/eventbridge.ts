@@ -82,7 +82,7 @@ export async function createSchedule(
       RoleArn: environment('SCHEDULE_ROLE_ARN'),
       Input: JSON.stringify(occurrence),
       RetryPolicy: retryPolicy,
-      DeadLetterConfig: { Arn: environment('SCHEDULE_DEAD_LETTERS_ARN') },
+      DeadLetterConfig: { Arn: environment('SCHEDULE_DLQ_ARN') },
     },
   });
   try {

@@ -79,7 +79,7 @@ describe('A schedule that begins now', () => {
         Target: {
           Arn: process.env.SCHEDULE_TARGET_ARN,
           RoleArn: process.env.SCHEDULE_ROLE_ARN,
-          DeadLetterConfig: { Arn: process.env.SCHEDULE_DEAD_LETTERS_ARN },
+          DeadLetterConfig: { Arn: process.env.SCHEDULE_DLQ_ARN },
           RetryPolicy: { MaximumEventAgeInSeconds: 3600, MaximumRetryAttempts: 185 },
           Input: expect.stringContaining('<aws.scheduler.scheduled-time>'),
         },
