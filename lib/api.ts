@@ -105,7 +105,7 @@ export class Api extends Construct {
     functions.push(this.addFallback(api, forUsers, defaults));
     if (settings.corsOrigin !== '') {
       this.addPreflights(api, settings.corsOrigin);
-      for (const lambda of functions) lambda.give('CORS_ORIGIN', settings.corsOrigin);
+      for (const lambda of functions) lambda.addEnvironment('CORS_ORIGIN', settings.corsOrigin);
     }
     if (settings.domainName !== '') this.addDomainName(api, settings);
     this.baseUrl = settings.domainName ? `https://${settings.domainName}` : api.url.replace(/\/$/, '');

@@ -77,11 +77,11 @@ export class BarkSchedules extends Construct {
   }
 
   /** Lets a function set schedules, and delete those that they replace. */
-  allowSet(lambda: ServiceFunction): void {
-    this.allowDelete(lambda);
-    lambda.give('SCHEDULE_TARGET_ARN', this.target.functionArn);
-    lambda.give('SCHEDULE_ROLE_ARN', this.role.roleArn);
-    lambda.give('SCHEDULE_DLQ_ARN', this.scheduleDlq.queueArn);
+  grantSet(lambda: ServiceFunction): void {
+    this.grantDelete(lambda);
+    lambda.addEnvironment('SCHEDULE_TARGET_ARN', this.target.functionArn);
+    lambda.addEnvironment('SCHEDULE_ROLE_ARN', this.role.roleArn);
+    lambda.addEnvironment('SCHEDULE_DLQ_ARN', this.scheduleDlq.queueArn);
     for (const statement of this.createStatements()) lambda.addToRolePolicy(statement);
   }
 
@@ -100,9 +100,9 @@ export class BarkSchedules extends Construct {
     ];
   }
 
-  allowDelete(lambda: ServiceFunction): void {
-    lambda.give('SCHEDULE_GROUP', this.group.scheduleGroupName);
-    lambda.allow(['scheduler:DeleteSchedule'], [this.anySchedule()]);
+  grantDelete(lambda: ServiceFunction): void {
+    lambda.addEnvironment('SCHEDULE_GROUP', this.group.scheduleGroupName);
+    lambda.addPolicyStatement(['scheduler:DeleteSchedule'], [this.anySchedule()]);
   }
 
   private anySchedule(): string {
@@ -116,11 +116,11 @@ export class BarkSchedules extends Construct {
   /** As which the scheduler acts: only for this group, on this target and this queue. */
   private makeRole(roleName: string, encryption: Encryption): Role {
     const role = schedulerRole(this, 'Role', this.group, roleName);
-    const allow = (action: string, resource: string) =>
+    const grant = (action: string, resource: string) =>
       role.addToPolicy(new PolicyStatement({ actions: [action], resources: [resource] }));
-    allow('lambda:InvokeFunction', this.target.functionArn);
-    allow('sqs:SendMessage', this.scheduleDlq.queueArn);
-    encryption.allowWrite(role, 'sqs');
+    grant('lambda:InvokeFunction', this.target.functionArn);
+    grant('sqs:SendMessage', this.scheduleDlq.queueArn);
+    encryption.grantWrite(role, 'sqs');
     return role;
   }
 }

@@ -57,15 +57,15 @@ export class BarkWorkflow extends Construct {
   }
 
   /** Lets a function start executions, and passes it the length of the cancellation window. */
-  allowStart(lambda: ServiceFunction): void {
-    lambda.give('BARK_WORKFLOW_ARN', this.stateMachine.stateMachineArn);
-    lambda.give('CANCELLATION_WINDOW_SECONDS', String(this.windowSeconds));
+  grantStart(lambda: ServiceFunction): void {
+    lambda.addEnvironment('BARK_WORKFLOW_ARN', this.stateMachine.stateMachineArn);
+    lambda.addEnvironment('CANCELLATION_WINDOW_SECONDS', String(this.windowSeconds));
     this.stateMachine.grantStartExecution(lambda);
   }
 
   /** Lets a function stop executions. */
-  allowStop(lambda: ServiceFunction): void {
-    lambda.give('BARK_WORKFLOW_ARN', this.stateMachine.stateMachineArn);
+  grantStop(lambda: ServiceFunction): void {
+    lambda.addEnvironment('BARK_WORKFLOW_ARN', this.stateMachine.stateMachineArn);
     this.stateMachine.grantExecution(lambda, 'states:StopExecution');
   }
 

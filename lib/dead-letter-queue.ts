@@ -44,7 +44,7 @@ export class DeadLetterQueue extends Queue {
   }
 
   override grantSendMessages(grantee: IGrantable): Grant {
-    this.encryption.allowWrite(grantee, 'sqs');
+    this.encryption.grantWrite(grantee, 'sqs');
     return super.grantSendMessages(grantee);
   }
 }

@@ -146,11 +146,11 @@ function grantCapabilities(
 ): void {
   const { capabilities } = lambda;
   tables.grant(lambda);
-  if (capabilities.workflow?.includes('start')) workflow.allowStart(lambda);
-  if (capabilities.workflow?.includes('stop')) workflow.allowStop(lambda);
-  if (capabilities.schedules === 'set') schedules.allowSet(lambda);
-  if (capabilities.schedules === 'delete') schedules.allowDelete(lambda);
-  if (capabilities.mail) mail.allow(lambda);
-  if (capabilities.tokens === 'sign') tokens.allowSign(lambda);
-  if (capabilities.tokens === 'verify') tokens.allowVerify(lambda);
+  if (capabilities.workflow?.includes('start')) workflow.grantStart(lambda);
+  if (capabilities.workflow?.includes('stop')) workflow.grantStop(lambda);
+  if (capabilities.schedules === 'set') schedules.grantSet(lambda);
+  if (capabilities.schedules === 'delete') schedules.grantDelete(lambda);
+  if (capabilities.mail) mail.grantSend(lambda);
+  if (capabilities.tokens === 'sign') tokens.grantSign(lambda);
+  if (capabilities.tokens === 'verify') tokens.grantVerify(lambda);
 }

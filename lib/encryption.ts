@@ -23,22 +23,22 @@ export class Encryption extends Construct {
   }
 
   /** Lets a role read what a service keeps encrypted. DynamoDB needs nothing else for writing. */
-  allowRead(grantee: IGrantable, service: Service): void {
-    this.allow(grantee, readActions, service);
+  grantRead(grantee: IGrantable, service: Service): void {
+    this.grant(grantee, readActions, service);
   }
 
   /** Lets a role write what a service keeps encrypted. */
-  allowWrite(grantee: IGrantable, service: Service): void {
-    this.allow(grantee, writeActions, service);
+  grantWrite(grantee: IGrantable, service: Service): void {
+    this.grant(grantee, writeActions, service);
   }
 
   /** Lets the operator's commands read and write what the services keep encrypted. */
-  allowOperator(policy: IGrantable): void {
-    this.allow(policy, writeActions, services);
+  grantOperator(policy: IGrantable): void {
+    this.grant(policy, writeActions, services);
   }
 
   /** The role or the policy may use the key only through the service or the services. */
-  private allow(grantee: IGrantable, actions: string[], service: Service | readonly Service[]): void {
+  private grant(grantee: IGrantable, actions: string[], service: Service | readonly Service[]): void {
     if (!this.key) return;
     const { region } = Stack.of(this);
     const endpointOf = (one: Service) => `${one}.${region}.amazonaws.com`;

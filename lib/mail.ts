@@ -50,12 +50,12 @@ export class Mail extends Construct {
    * identity of each recipient too. The statement therefore names all identities of this account, and the condition
    * limits it to the sender.
    */
-  allow(lambda: ServiceFunction): void {
+  grantSend(lambda: ServiceFunction): void {
     const stack = Stack.of(this);
     this.failed.watch(lambda);
-    lambda.give('MAIL_SENDER', this.sender);
-    lambda.give('MAIL_CONFIGURATION_SET', this.configurationSet.configurationSetName);
-    lambda.allow(
+    lambda.addEnvironment('MAIL_SENDER', this.sender);
+    lambda.addEnvironment('MAIL_CONFIGURATION_SET', this.configurationSet.configurationSetName);
+    lambda.addPolicyStatement(
       ['ses:SendEmail'],
       [
         stack.formatArn({ service: 'ses', resource: 'identity', resourceName: '*' }),

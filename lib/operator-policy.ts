@@ -32,7 +32,7 @@ export class OperatorPolicy extends Construct {
     const secretsPolicy = new ManagedPolicy(this, 'SecretsPolicy', {
       description: `Permissions for the secrets that the operator commands fill in ${stack.stackName}`,
     });
-    const allow = (actions: string[], resources: string[]) =>
+    const grant = (actions: string[], resources: string[]) =>
       policy.addStatements(new PolicyStatement({ actions, resources }));
 
     const stackArn = stack.formatArn({
@@ -40,26 +40,26 @@ export class OperatorPolicy extends Construct {
       resource: 'stack',
       resourceName: `${stack.stackName}/*`,
     });
-    allow(['cloudformation:DescribeStacks'], [stackArn]);
-    const allowOn = (table: Table, ...actions: string[]) =>
-      allow(
+    grant(['cloudformation:DescribeStacks'], [stackArn]);
+    const grantOn = (table: Table, ...actions: string[]) =>
+      grant(
         actions.map((action) => `dynamodb:${action}`),
         [table.tableArn],
       );
     // `tables fill` and `tables protect` act on each table.
     for (const table of [tables.access, tables.dogs, tables.barks])
-      allowOn(table, 'DescribeTable', 'PutItem', 'UpdateTable');
-    allowOn(tables.access, 'ConditionCheckItem', 'DeleteItem', 'GetItem', 'UpdateItem');
-    allowOn(tables.dogs, 'GetItem', 'Scan', 'UpdateItem');
-    allowOn(tables.barks, 'DeleteItem', 'Query', 'Scan');
+      grantOn(table, 'DescribeTable', 'PutItem', 'UpdateTable');
+    grantOn(tables.access, 'ConditionCheckItem', 'DeleteItem', 'GetItem', 'UpdateItem');
+    grantOn(tables.dogs, 'GetItem', 'Scan', 'UpdateItem');
+    grantOn(tables.barks, 'DeleteItem', 'Query', 'Scan');
     const restored = stack.formatArn({
       service: 'dynamodb',
       resource: 'table',
       resourceName: `${stack.stackName}-restored-*`,
     });
-    allow(['dynamodb:DescribeTable', 'dynamodb:Scan'], [restored]);
+    grant(['dynamodb:DescribeTable', 'dynamodb:Scan'], [restored]);
     if (tables.dogs.tableStreamArn)
-      allow(['dynamodb:GetRecords', 'dynamodb:GetShardIterator'], [tables.dogs.tableStreamArn]);
+      grant(['dynamodb:GetRecords', 'dynamodb:GetShardIterator'], [tables.dogs.tableStreamArn]);
     secretsPolicy.addStatements(
       new PolicyStatement({
         actions: ['secretsmanager:GetSecretValue', 'secretsmanager:PutSecretValue'],
@@ -67,8 +67,8 @@ export class OperatorPolicy extends Construct {
       }),
     );
     policy.addStatements(...schedules.createStatements());
-    this.allowQueues(allow);
-    encryption.allowOperator(policy);
+    this.grantQueues(grant);
+    encryption.grantOperator(policy);
     new CfnOutput(this, 'OperatorPolicies', {
       key: 'OperatorPolicies',
       value: [policy, secretsPolicy].map(({ managedPolicyArn }) => managedPolicyArn).join(' '),
@@ -76,13 +76,13 @@ export class OperatorPolicy extends Construct {
     });
   }
 
-  private allowQueues(allow: (actions: string[], resources: string[]) => void): void {
+  private grantQueues(grant: (actions: string[], resources: string[]) => void): void {
     const queues = constructsOf(this, DeadLetterQueue);
-    allow(
+    grant(
       ['sqs:ChangeMessageVisibility', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes', 'sqs:ReceiveMessage'],
       queues.map(({ queueArn }) => queueArn),
     );
     const functions = queues.flatMap(({ lambda }) => (lambda ? [lambda.entryPoint.functionArn] : []));
-    allow(['lambda:InvokeFunction'], [...new Set(functions)]);
+    grant(['lambda:InvokeFunction'], [...new Set(functions)]);
   }
 }

@@ -97,12 +97,13 @@ export class ServiceFunction extends NodejsFunction {
     return (this.alias ?? this) as IFunction;
   }
 
-  /** Sets a variable, by the name under which the functions read it. */
-  give(name: keyof Environment, value: string): void {
-    this.addEnvironment(name, value);
+  /** Sets an environment variable. Its name is checked against those that the functions read. */
+  override addEnvironment(name: keyof Environment, value: string): this {
+    return super.addEnvironment(name, value);
   }
 
-  allow(actions: string[], resources: string[], conditions?: Record<string, unknown>): void {
+  /** Allows the function's role the actions on the resources, if a request meets the conditions. */
+  addPolicyStatement(actions: string[], resources: string[], conditions?: Record<string, unknown>): void {
     this.addToRolePolicy(
       new PolicyStatement({ effect: Effect.ALLOW, actions, resources, ...(conditions && { conditions }) }),
     );

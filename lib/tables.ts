@@ -71,9 +71,9 @@ export class Tables extends Construct {
     for (const name of ['dogs', 'barks', 'access'] as const) {
       const actions = lambda.capabilities[name];
       if (!actions) continue;
-      lambda.give(variables[name], this[name].tableName);
+      lambda.addEnvironment(variables[name], this[name].tableName);
       this[name].grant(lambda, ...actions.map((action) => `dynamodb:${action}`));
-      this.encryption.allowRead(lambda, 'dynamodb');
+      this.encryption.grantRead(lambda, 'dynamodb');
     }
   }
 }

@@ -71,16 +71,16 @@ export class Tokens extends Construct {
   }
 
   /** Lets a function sign access tokens. */
-  allowSign(lambda: ServiceFunction): void {
-    this.allowVerify(lambda);
-    lambda.give('SIGNING_KEY_SECRET', this.signingKey.ref);
-    lambda.allow(['secretsmanager:GetSecretValue'], [this.signingKey.ref]);
-    this.encryption.allowRead(lambda, 'secretsmanager');
+  grantSign(lambda: ServiceFunction): void {
+    this.grantVerify(lambda);
+    lambda.addEnvironment('SIGNING_KEY_SECRET', this.signingKey.ref);
+    lambda.addPolicyStatement(['secretsmanager:GetSecretValue'], [this.signingKey.ref]);
+    this.encryption.grantRead(lambda, 'secretsmanager');
   }
 
   /** Tells a function whose access tokens are good. */
-  allowVerify(lambda: ServiceFunction): void {
-    lambda.give('TOKEN_ISSUER', this.issuer);
+  grantVerify(lambda: ServiceFunction): void {
+    lambda.addEnvironment('TOKEN_ISSUER', this.issuer);
   }
 
   private credentialsAsJson(): string {
@@ -99,13 +99,13 @@ export class Tokens extends Construct {
       description: 'Keeps credentials fresh',
       timeout: Duration.seconds(30),
     });
-    lambda.give('CREDENTIALS', this.credentialsAsJson());
+    lambda.addEnvironment('CREDENTIALS', this.credentialsAsJson());
     const clients = this.credentials.map(({ client }) => client.ref);
     const credentials = this.credentials.map(({ credential }) => credential.ref);
     if (credentials.length > 0) {
-      lambda.allow(['secretsmanager:GetSecretValue'], [...clients, ...credentials]);
-      lambda.allow(['secretsmanager:PutSecretValue'], credentials);
-      this.encryption.allowWrite(lambda, 'secretsmanager');
+      lambda.addPolicyStatement(['secretsmanager:GetSecretValue'], [...clients, ...credentials]);
+      lambda.addPolicyStatement(['secretsmanager:PutSecretValue'], credentials);
+      this.encryption.grantWrite(lambda, 'secretsmanager');
     }
 
     const deadLetterQueue = new DeadLetterQueue(this, 'RefreshDlq', {
@@ -124,7 +124,7 @@ export class Tokens extends Construct {
       removalPolicy: RemovalPolicy.DESTROY,
     });
     const role = schedulerRole(this, 'SchedulerRole', scheduleGroup);
-    this.encryption.allowWrite(role, 'sqs');
+    this.encryption.grantWrite(role, 'sqs');
     new Schedule(this, 'EveryTenMinutes', {
       description: 'Has credentials refreshed that must be',
       scheduleGroup,
