@@ -33,17 +33,17 @@ export function alarmOn(
   });
 }
 
-/** How long what an alarm looks at is added up. */
+/** The period over which CloudWatch aggregates the metrics of alarms and graphs. */
 export const period = Duration.minutes(5);
 
-/** Several metrics as one, of which some may have nothing to tell. */
+/** Returns the sum of several metrics. A metric without data counts as 0. */
 export function sumOf(metrics: readonly IMetric[]): MathExpression {
   const usingMetrics = Object.fromEntries(metrics.map((metric, index) => [`m${index}`, metric]));
   const expression = `SUM([${Object.keys(usingMetrics).join()}])`;
   return new MathExpression({ label: 'Sum', expression, usingMetrics, period });
 }
 
-/** An alarm on what no client and no queue hears of: an event that functions log, by whose name it goes. */
+/** Creates an alarm on an event that functions log. Metric and alarm have the name of the event. */
 export class LoggedEventAlarm extends Construct {
   private readonly event: LoggedEvent;
 
@@ -59,7 +59,7 @@ export class LoggedEventAlarm extends Construct {
     alarmOn(scope, `${event}Alarm`, { metric, alarmDescription });
   }
 
-  /** Counts the event in the log of a function. */
+  /** Counts the event in the log group of a function. */
   watch(lambda: ServiceFunction): void {
     new MetricFilter(this, lambda.node.id, {
       logGroup: lambda.logGroup,

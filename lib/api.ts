@@ -58,7 +58,7 @@ const tls = {
  */
 const minCompressionSize = Size.kibibytes(16);
 
-/** The REST API: a function for each route, the authorizer before them, and a function for what is no route. */
+/** The REST API: a function for each route, the authorizer, and the fallback function for all other requests. */
 export class Api extends Construct {
   /** The URL that clients call, without a slash at its end. */
   readonly baseUrl: string;
@@ -128,7 +128,7 @@ export class Api extends Construct {
     return lambda;
   }
 
-  /** One line a request, of who asked for what from where, and how long it took: no header, no query, no body. */
+  /** Returns the options that log one line for each request: user, IP address, path, status, latency. It logs no header, query or body. */
   private logRequests({ logRetentionDays, encryption }: FunctionDefaults): StageOptions {
     const logGroup = new LogGroup(this, 'AccessLogs', {
       retention: logRetentionDays,
@@ -155,7 +155,7 @@ export class Api extends Construct {
     };
   }
 
-  /** The name must lead to the target by a record that is not the stack's: its zone may be anywhere. */
+  /** Adds the domain name. The DNS record is not part of the stack, because its zone may be in another account. */
   private addDomainName(api: RestApi, { domainName, certificateArn }: ApiSettings): void {
     const name = api.addDomainName('DomainName', {
       domainName,
@@ -166,11 +166,11 @@ export class Api extends Construct {
     new CfnOutput(this, 'DomainTarget', {
       key: 'DomainTarget',
       value: name.domainNameAliasDomainName,
-      description: `What ${domainName} must be an alias of, in DNS`,
+      description: `The target of the DNS alias or CNAME record of ${domainName}`,
     });
   }
 
-  /** Answers the question of a browser whether pages of an origin may call. */
+  /** Adds the responses to preflight requests, which let pages of the origin call the API. */
   private addPreflights(api: RestApi, origin: string): void {
     for (const path of new Set(routes.map((route) => route.path)))
       api.root.resourceForPath(path).addCorsPreflight({
@@ -184,7 +184,7 @@ export class Api extends Construct {
   private addFallback(api: RestApi, forUsers: MethodOptions, defaults: FunctionDefaults): ServiceFunction {
     const lambda = new ServiceFunction(this, 'Fallback', defaults, {
       entry: 'api/fallback.ts',
-      description: 'Answers 404 and 405',
+      description: 'Returns 404 and 405 for requests that match no route',
     });
     api.root.addMethod('ANY', integrationOf(lambda), forUsers);
     api.root.addResource('{proxy+}').addMethod('ANY', integrationOf(lambda), forUsers);

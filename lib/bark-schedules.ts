@@ -10,12 +10,13 @@ import { schedulerRole } from './scheduler-role.ts';
 import { type FunctionDefaults, ServiceFunction } from './service-function.ts';
 
 /**
- * What the dogs' schedules need at EventBridge Scheduler. The schedules themselves are made by the service, and each
- * bears the names of its target, its role and its queue for as long as it runs, which may be years: so these have names
- * of their own that must never change, whatever becomes of the constructs.
+ * The schedule group, the target function and the role of the dogs' schedules. The functions create the schedules at
+ * runtime. Each schedule keeps the ARNs of its target, its role and its queue for as long as it runs, which may be years.
+ * So these resources have physical names, and the names must never change, even if the constructs change.
  *
- * There are two nets. What the scheduler cannot hand over goes to one queue. It hands over asynchronously, so that it
- * never hears of a target that fails; what Lambda then gives up goes to another.
+ * Two dead-letter queues receive failed occurrences. EventBridge Scheduler sends an occurrence to `ScheduleDlq` if it cannot
+ * deliver it to Lambda. It invokes the function asynchronously, so it does not notice if the function fails. In that case,
+ * Lambda sends the occurrence to `BarkDlq`.
  */
 export class BarkSchedules extends Construct {
   readonly target: ServiceFunction;
@@ -33,7 +34,7 @@ export class BarkSchedules extends Construct {
     this.group = new ScheduleGroup(this, 'Group', { scheduleGroupName: `dogs-${stage}`, removalPolicy });
     this.target = new ServiceFunction(this, 'BarkOnSchedule', defaults, {
       entry: 'jobs/bark-on-schedule.ts',
-      description: 'Makes a dog bark at a slot of its schedule',
+      description: 'Makes a dog bark at an occurrence of its schedule',
       capabilities: {
         dogs: ['GetItem', 'UpdateItem'],
         barks: ['GetItem', 'PutItem', 'UpdateItem'],
@@ -41,12 +42,13 @@ export class BarkSchedules extends Construct {
         mail: true,
       },
       functionName: `dogs-${stage}-bark-on-schedule`,
-      // Schedules keep the function's ARN for years. An alias would vanish with its setting, and its schedules would fail.
+      // Schedules keep the ARN of the function for years. If the setting `releases` removed an alias, its schedules would fail.
       hasAlias: false,
     });
     this.scheduleDlq = new DeadLetterQueue(this, 'ScheduleDlq', {
       lambda: this.target,
-      alarmDescription: 'The scheduler could not hand an occurrence over; the queue tells which',
+      alarmDescription:
+        'EventBridge Scheduler could not deliver an occurrence. The queue has the occurrence.',
       queueName: `dogs-${stage}-schedule-dlq`,
       encryption: defaults.encryption,
     });
@@ -56,17 +58,18 @@ export class BarkSchedules extends Construct {
       onFailure: new SqsDestination(
         new DeadLetterQueue(this, 'BarkDlq', {
           lambda: this.target,
-          alarmDescription: 'A dog did not bark at a slot of its schedule; the queue tells which',
+          alarmDescription:
+            'A dog did not bark at an occurrence of its schedule. The queue has the occurrence.',
           queueName: `dogs-${stage}-bark-dlq`,
           encryption: defaults.encryption,
         }),
       ),
     });
     // The names of roles are unique in an account, so this one includes the region.
-    this.role = this.makeRole(`dogs-${stage}-scheduler-${Aws.REGION}`, defaults.encryption);
+    this.role = this.createRole(`dogs-${stage}-scheduler-${Aws.REGION}`, defaults.encryption);
   }
 
-  /** What the operator's command line needs to make schedules. */
+  /** Returns the outputs that the operator's command line needs to create schedules. */
   get outputs(): Readonly<Record<string, string>> {
     return {
       ScheduleGroup: this.group.scheduleGroupName,
@@ -76,7 +79,7 @@ export class BarkSchedules extends Construct {
     };
   }
 
-  /** Lets a function set schedules, and delete those that they replace. */
+  /** Lets a function create schedules, and delete the schedules that they replace. */
   grantSet(lambda: ServiceFunction): void {
     this.grantDelete(lambda);
     lambda.addEnvironment('SCHEDULE_TARGET_ARN', this.target.functionArn);
@@ -85,7 +88,7 @@ export class BarkSchedules extends Construct {
     for (const statement of this.createStatements()) lambda.addToRolePolicy(statement);
   }
 
-  /** Returns the permissions to create schedules, which pass the role to the scheduler. */
+  /** Returns the permissions to create schedules. A new schedule passes the role to EventBridge Scheduler. */
   createStatements(): PolicyStatement[] {
     return [
       new PolicyStatement({
@@ -100,6 +103,7 @@ export class BarkSchedules extends Construct {
     ];
   }
 
+  /** Lets a function delete schedules. */
   grantDelete(lambda: ServiceFunction): void {
     lambda.addEnvironment('SCHEDULE_GROUP', this.group.scheduleGroupName);
     lambda.addPolicyStatement(['scheduler:DeleteSchedule'], [this.anySchedule()]);
@@ -113,8 +117,8 @@ export class BarkSchedules extends Construct {
     });
   }
 
-  /** As which the scheduler acts: only for this group, on this target and this queue. */
-  private makeRole(roleName: string, encryption: Encryption): Role {
+  /** Creates the role of EventBridge Scheduler. It permits only this group, this target and this queue. */
+  private createRole(roleName: string, encryption: Encryption): Role {
     const role = schedulerRole(this, 'Role', this.group, roleName);
     const grant = (action: string, resource: string) =>
       role.addToPolicy(new PolicyStatement({ actions: [action], resources: [resource] }));

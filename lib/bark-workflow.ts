@@ -113,7 +113,8 @@ export class BarkWorkflow extends Construct {
   private watch(encryption: Encryption): void {
     const deadLetterQueue = new DeadLetterQueue(this, 'WorkflowDlq', {
       lambda: this.failBark,
-      alarmDescription: 'A bark that its workflow gave up could not be settled; the queue tells which',
+      alarmDescription:
+        'An asynchronous bark could neither be performed nor be marked as failed. The queue has its execution.',
       encryption,
     });
     this.failBark.entryPoint.configureAsyncInvoke({

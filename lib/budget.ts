@@ -3,8 +3,9 @@ import { CfnBudget } from 'aws-cdk-lib/aws-budgets';
 import type { Construct } from 'constructs';
 
 /**
- * An alarm on what the stack costs in a month: told at four fifths of it, and when it is likely to be exceeded. AWS knows
- * the stack's costs by a tag that it sets itself, and that must be activated for the account once.
+ * Creates a budget for the monthly costs of the stack. It notifies the topic when the costs reach 80 % of the budget, and when
+ * their forecast exceeds it. AWS finds the costs by a tag that CloudFormation sets. The tag must be activated as a cost
+ * allocation tag once in the account.
  */
 export function addBudget(
   scope: Construct,
@@ -23,7 +24,7 @@ export function addBudget(
   });
   new CfnBudget(scope, id, {
     budget: {
-      // Budgets belong to the account, whatever the region.
+      // The names of budgets are unique in an account, so this one includes the region.
       budgetName: `${stackName}-${Aws.REGION}`,
       budgetType: 'COST',
       timeUnit: 'MONTHLY',

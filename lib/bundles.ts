@@ -5,13 +5,14 @@ import { type BuildOptions, buildSync, type Metafile } from 'esbuild';
 
 const project = resolve(import.meta.dirname, '..');
 
-/** Where the bundles are kept from one time to the next. */
+/** The directory that keeps the bundles between runs. */
 const output = join(project, '.build');
 const manifestFile = join(output, 'manifest.json');
 
 /**
- * CommonJS, because a function starts faster from it, under a name that says so wherever the file lies; the SDK inside,
- * because what a bundle holds of it loads faster than the runtime's copy, and is the version that was tested.
+ * The bundles are CommonJS, because functions start faster from CommonJS. Their extension is `.cjs`, so that Node treats them
+ * as CommonJS in every directory. They include the SDK: the bundled parts load faster than the runtime's copy, and are the
+ * version that the tests used.
  */
 const options = {
   bundle: true,
@@ -23,7 +24,7 @@ const options = {
   minify: true,
   legalComments: 'none',
   alias: { '@aws-sdk/credential-provider-node': join(project, 'lambdas/credential-provider.ts') },
-  // The SDK imports them when a call streams events; none of ours does.
+  // The SDK imports this module only for calls that stream events. The service makes no such calls.
   external: ['@smithy/core/event-streams'],
   metafile: true,
   absWorkingDir: project,
@@ -31,18 +32,18 @@ const options = {
   logLevel: 'warning',
 } satisfies BuildOptions;
 
-/** The files that a bundle contains beside its code: their texts by name, for each entry. */
+/** The additional files of the bundle of each entry: their texts by name. */
 export type FilesOfEntries = ReadonlyMap<string, Readonly<Record<string, string>>>;
 
-/** For each entry the project's own modules that its bundle holds, and a digest of all that it was made from. */
+/** For each entry, the project's own modules in its bundle, and a digest of all inputs of the bundle. */
 type Manifest = Record<string, { readonly inputs: readonly string[]; readonly digest: string }>;
 
 /**
- * Bundles functions: all of them side by side, and only those that changed since the last time.
+ * Bundles the entries whose inputs have changed since the last call.
  *
  * @param entries modules below `lambdas/`
- * @param files what else lies beside the code of an entry
- * @returns for each entry the directory that holds its `index.cjs`
+ * @param files the additional files of the bundles
+ * @returns for each entry, the directory of its `index.cjs`
  */
 export function bundle(entries: readonly string[], files: FilesOfEntries = new Map()): Map<string, string> {
   const manifest = readManifest();
@@ -64,14 +65,14 @@ function build(entries: readonly string[]): Manifest {
   return Object.fromEntries(
     entries.map((entry) => {
       const { inputs } = metafile.outputs[`.build/${nameOf(entry)}/index.cjs`] ?? { inputs: {} };
-      // What a package holds changes with the lock file alone.
+      // The contents of packages change only with the lock file, which is an input of every digest.
       const own = Object.keys(inputs).filter((input) => !input.includes('node_modules/'));
       return [entry, { inputs: own, digest: digestOf(own) }];
     }),
   );
 }
 
-/** What bundles are made of, as esbuild tells it; nothing is written. */
+/** Returns esbuild's metafile for the bundles of entries, without writing the bundles. */
 export function metafileOf(entries: readonly string[]): Metafile {
   return buildSync({ ...options, entryPoints: entryPointsOf(entries), write: false }).metafile;
 }

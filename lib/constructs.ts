@@ -1,7 +1,7 @@
 import { Stack } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 
-/** Returns all constructs of a class that the stack of a construct has so far. */
+/** Returns the constructs of a class that exist so far in the stack of a construct. */
 export function constructsOf<Type extends Construct>(
   scope: Construct,
   type: abstract new (...parameters: never[]) => Type,

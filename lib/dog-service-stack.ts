@@ -29,11 +29,11 @@ export const entries = [
   ...readdirSync(join(import.meta.dirname, '../lambdas/jobs')).map((file) => `jobs/${file}`),
 ];
 
-/** The whole service. The caller passes the pages, because the stack does not know how the interface is described. */
+/** The stack of the whole service. Its caller passes the static pages, because the stack does not know the API description. */
 export class DogServiceStack extends Stack {
   constructor(scope: Construct, id: string, settings: Settings, pages: FilesOfEntries, props?: StackProps) {
     super(scope, id, {
-      description: 'REST actions without verbs: a dog that barks',
+      description: 'The dog service: REST actions without verbs in the URL',
       terminationProtection: settings.deletionProtection,
       ...props,
     });
@@ -70,7 +70,7 @@ export class DogServiceStack extends Stack {
     for (const lambda of constructsOf(this, ServiceFunction))
       grantCapabilities(lambda, { tables, workflow, schedules, mail, tokens });
 
-    this.addWhatSettingsAsk(settings, api);
+    this.addOptionalResources(settings, api);
     const monitoring = new Monitoring(this, 'Monitoring', settings, {
       api: api.restApi,
       workflow: workflow.stateMachine,
@@ -85,7 +85,7 @@ export class DogServiceStack extends Stack {
       ],
       purge: purge.lambda,
     });
-    if (settings.releases === 'canary') new Releases(this, 'Releases', monitoring.ofReleases);
+    if (settings.releases === 'canary') new Releases(this, 'Releases', monitoring.releaseAlarms);
     new OperatorPolicy(this, 'Operator', { tables, schedules, tokens, encryption });
     this.addOutputs({
       BaseUrl: settings.baseUrl || api.baseUrl,
@@ -102,12 +102,12 @@ export class DogServiceStack extends Stack {
     if (mailSender === exampleSender)
       Annotations.of(this).addWarningV2(
         'dogs:mailSender',
-        `No mail can be sent from ${exampleSender}: set mailSender in cdk.json to an address that SES has verified.`,
+        `SES cannot send mail from ${exampleSender}. Set mailSender in cdk.json to an address that SES has verified.`,
       );
   }
 
-  /** What there is only if the settings say so. */
-  private addWhatSettingsAsk(settings: Settings, { restApi }: Api): void {
+  /** Adds the firewall, the budget and the tags, if the settings ask for them. */
+  private addOptionalResources(settings: Settings, { restApi }: Api): void {
     const { firewallRequestsPerAddress: requestsPerAddress, monthlyBudgetDollars: dollars, tags } = settings;
     if (requestsPerAddress > 0)
       new Firewall(this, 'Firewall', { requestsPerAddress, stage: restApi.deploymentStage });
@@ -115,12 +115,12 @@ export class DogServiceStack extends Stack {
     for (const [name, value] of Object.entries(tags)) Tags.of(this).add(name, value);
   }
 
-  /** What the operator's command line needs to know of the stack. */
+  /** Adds the outputs that the operator's command line reads. */
   private addOutputs(outputs: Readonly<Record<string, string>>): void {
     for (const [name, value] of Object.entries(outputs)) new CfnOutput(this, name, { value });
   }
 
-  /** What could not be done, and the function that each queue's messages are for. */
+  /** Returns the name and the URL of each dead-letter queue, and the function to which its messages can be resent. */
   private queues(): object[] {
     return constructsOf(this, DeadLetterQueue).map(({ node, queueUrl, lambda }) => ({
       name: node.id,

@@ -22,22 +22,22 @@ export class Encryption extends Construct {
     this.key = keyArn === '' ? undefined : Key.fromKeyArn(this, 'Key', keyArn);
   }
 
-  /** Lets a role read what a service keeps encrypted. DynamoDB needs nothing else for writing. */
+  /** Lets a role read data that a service has encrypted. To write, DynamoDB needs no other permission. */
   grantRead(grantee: IGrantable, service: Service): void {
     this.grant(grantee, readActions, service);
   }
 
-  /** Lets a role write what a service keeps encrypted. */
+  /** Lets a role read and write data that a service encrypts. */
   grantWrite(grantee: IGrantable, service: Service): void {
     this.grant(grantee, writeActions, service);
   }
 
-  /** Lets the operator's commands read and write what the services keep encrypted. */
+  /** Lets the operator's commands read and write data that the services encrypt. */
   grantOperator(policy: IGrantable): void {
     this.grant(policy, writeActions, services);
   }
 
-  /** The role or the policy may use the key only through the service or the services. */
+  /** Lets a role or a policy use the key, but only through the service or the services. */
   private grant(grantee: IGrantable, actions: string[], service: Service | readonly Service[]): void {
     if (!this.key) return;
     const { region } = Stack.of(this);

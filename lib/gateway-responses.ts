@@ -4,9 +4,10 @@ import { gatewayAnswers } from '../lambdas/contract/gateway-responses.ts';
 import { phrases } from '../lambdas/contract/status-text.ts';
 
 /**
- * Puts each answer into the API; what is none of them keeps its status and says that it is unforeseen.
+ * Adds the gateway responses of the contract to the API. All other errors of API Gateway keep their status, and have a
+ * generic problem as body.
  *
- * @param corsOrigin whose pages may read the answers; empty for none
+ * @param corsOrigin the origin whose pages may read the responses; empty for none
  */
 export function addGatewayResponses(api: RestApi, corsOrigin: string): void {
   const cors = corsHeaders(corsOrigin);

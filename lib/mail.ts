@@ -21,11 +21,14 @@ export interface MailSettings {
   readonly encryption: Encryption;
 }
 
-/** What mail needs at SES: an identity, if the settings want one, and a queue of the mails that came back. */
+/** The resources of SES: the configuration set, the queue of bounces and complaints, and an identity if the settings name one. */
 export class Mail extends Construct {
   private readonly sender: string;
   private readonly configurationSet: ConfigurationSet;
-  /** A mail that fails undoes no scheduled bark, and no client waits for an asynchronous one: the log tells of it. */
+  /**
+   * The alarm on mail that no client waits for. A scheduled bark is not undone if its mail fails, and no client waits for an
+   * asynchronous bark. So the failure is only in the log.
+   */
   private readonly failed: LoggedEventAlarm;
 
   constructor(
@@ -39,9 +42,9 @@ export class Mail extends Construct {
     this.failed = new LoggedEventAlarm(
       this,
       'MailFailed',
-      'The mail of a bark failed that no client waits for; the log tells why',
+      'The mail of a scheduled or asynchronous bark failed. The log entry has the reason.',
     );
-    this.watch(encryption);
+    this.addFeedbackQueue(encryption);
     if (mailIdentity !== '') this.addIdentity(mailIdentity, removalPolicy);
   }
 
@@ -69,18 +72,19 @@ export class Mail extends Construct {
     );
   }
 
-  /** SES takes mail and learns later that nobody gets it, or that its reader complains of it. */
-  private watch(encryption: Encryption): void {
-    this.configurationSet.addEventDestination('Returned', {
+  /** Sends bounces, complaints and rejections to a queue. SES accepts mail first, and learns of them later. */
+  private addFeedbackQueue(encryption: Encryption): void {
+    this.configurationSet.addEventDestination('Feedback', {
       destination: EventDestination.eventBus(EventBus.fromEventBusName(this, 'DefaultBus', 'default')),
       events: [EmailSendingEvent.BOUNCE, EmailSendingEvent.COMPLAINT, EmailSendingEvent.REJECT],
     });
     const feedbackQueue = new DeadLetterQueue(this, 'MailFeedback', {
-      alarmDescription: 'Mail came back, or its reader complained of it; the queue tells which',
+      alarmDescription:
+        'Mail bounced, was rejected, or its recipient complained. The queue has the notification.',
       encryption,
     });
-    new Rule(this, 'Returns', {
-      description: 'Mail that came back, or that its reader complained of',
+    new Rule(this, 'FeedbackRule', {
+      description: 'Bounces, complaints and rejections of mail',
       eventPattern: {
         source: ['aws.ses'],
         detailType: ['Email Bounced', 'Email Complaint Received', 'Email Rejected'],
@@ -103,7 +107,7 @@ export class Mail extends Construct {
     new CfnOutput(this, 'DkimRecords', {
       key: 'DkimRecords',
       value: records.join('\n'),
-      description: 'What DNS must say before SES has verified the domain',
+      description: 'The DNS records that SES needs to verify the domain',
     });
   }
 }

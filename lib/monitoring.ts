@@ -26,14 +26,14 @@ import { constructsOf } from './constructs.ts';
 import { DeadLetterQueue } from './dead-letter-queue.ts';
 import { ServiceFunction } from './service-function.ts';
 
-/** What is watched, beside what the constructs watch of themselves. */
+/** The resources to monitor. Some constructs also create alarms of their own. */
 export interface Watched {
   readonly api: RestApi;
   readonly workflow: StateMachine;
   /** The group of the dogs' schedules. */
   readonly scheduleGroup: ScheduleGroup;
   readonly tables: Readonly<Record<string, Table>>;
-  /** The functions whose errors no client is answered. */
+  /** The functions whose errors no client sees. */
   readonly jobs: readonly ServiceFunction[];
   /** The function that reads the stream of deleted dogs. */
   readonly purge: ServiceFunction;
@@ -45,12 +45,12 @@ export interface MonitoringSettings {
 }
 
 /**
- * What an operator sees: alarms on what goes wrong anywhere, a topic that all alarms of the stack go to, and a
- * dashboard. It must be made last, since it gathers what the stack holds.
+ * The alarms of the whole service, the SNS topic that all alarms of the stack notify, and the dashboard. Create this
+ * construct after all others, because it collects their alarms and queues.
  */
 export class Monitoring extends Construct {
   /** The alarms that a bad release of the functions triggers. */
-  readonly ofReleases: readonly Alarm[];
+  readonly releaseAlarms: readonly Alarm[];
   private readonly watched: Watched;
 
   constructor(
@@ -61,7 +61,7 @@ export class Monitoring extends Construct {
   ) {
     super(scope, id);
     this.watched = watched;
-    this.ofReleases = this.addAlarms();
+    this.releaseAlarms = this.addAlarms();
     this.addAlarmsOnSafetyNets();
     if (minimumRequestsPerHour > 0) this.addAlarmOnNoTraffic(minimumRequestsPerHour);
     const alarms = constructsOf(this, Alarm);
@@ -79,9 +79,9 @@ export class Monitoring extends Construct {
   private addAlarms(): Alarm[] {
     const { api, jobs, tables } = this.watched;
     const serverErrors = alarmOn(this, 'ServerErrorsAlarm', {
-      // One failure among few requests is no trend: it stands in the log.
+      // With few requests, one error is a large percentage. The log has each error.
       metric: new MathExpression({
-        label: 'Percentage of 5xx, from five on',
+        label: 'Percentage of 5xx, if there are at least five',
         expression: 'IF(errors >= 5, 100 * errors / requests, 0)',
         usingMetrics: {
           errors: api.metricServerError({ period }),
@@ -89,16 +89,17 @@ export class Monitoring extends Construct {
         },
         period,
       }),
-      alarmDescription: 'The API answers 5xx to one request in a hundred, or to more',
+      alarmDescription: 'The API returned 5xx for at least 1 % of the requests, and at least five times.',
     });
     const jobErrors = alarmOn(this, 'JobErrorsAlarm', {
       metric: sumOf(jobs.map((lambda) => lambda.metricErrors({ period }))),
-      alarmDescription: 'A function that no client waits for failed ten times in five minutes',
+      alarmDescription: 'Functions that no client waits for failed at least ten times in five minutes.',
       threshold: 10,
     });
     alarmOn(this, 'ThrottlesAlarm', {
       metric: lambdaOfTheAccount('Throttles'),
-      alarmDescription: 'Lambda throttles functions of this account and region: their concurrency is used up',
+      alarmDescription:
+        'Lambda throttled functions of this account and region, because their concurrency is used up.',
     });
     alarmOn(this, 'TableThrottlesAlarm', {
       metric: sumOf(
@@ -108,7 +109,7 @@ export class Monitoring extends Construct {
           ),
         ),
       ),
-      alarmDescription: 'DynamoDB throttles a table of the service',
+      alarmDescription: 'DynamoDB throttled requests to a table of the service.',
     });
     return [serverErrors, jobErrors];
   }
@@ -129,20 +130,22 @@ export class Monitoring extends Construct {
           group.metricFailedToBeSentToDLQ(undefined, { period }),
         ]),
       ),
-      alarmDescription: 'The scheduler dropped an occurrence, or could not send it to its dead-letter queue',
+      alarmDescription:
+        'EventBridge Scheduler dropped an occurrence, or could not send it to its dead-letter queue.',
     });
     alarmOn(this, 'DestinationFailuresAlarm', {
       metric: sumOfEach([...asynchronous, purge], 'DestinationDeliveryFailures'),
-      alarmDescription: 'Lambda could not send a failed event to its dead-letter queue, so the event is lost',
+      alarmDescription: 'Lambda could not send a failed event to its dead-letter queue. The event is lost.',
     });
     alarmOn(this, 'AsyncEventsDroppedAlarm', {
       metric: sumOfEach(asynchronous, 'AsyncEventsDropped'),
-      alarmDescription: 'Lambda gave up an asynchronous event; its dead-letter queue should have it',
+      alarmDescription: 'Lambda dropped an asynchronous event. Its dead-letter queue should have the event.',
     });
     alarmOn(this, 'PurgeLagAlarm', {
       metric: purge.metric('IteratorAge', { period, statistic: Stats.MAXIMUM }),
       threshold: Duration.hours(1).toMilliseconds(),
-      alarmDescription: 'The purge is an hour behind; the stream forgets a deletion after a day',
+      alarmDescription:
+        'The purge of deleted dogs is an hour behind. The stream keeps a deletion for one day.',
     });
     alarmOn(this, 'RuleFailuresAlarm', {
       metric: sumOf(
@@ -159,14 +162,14 @@ export class Monitoring extends Construct {
           ),
         ),
       ),
-      alarmDescription: 'EventBridge could not deliver an event to the target of a rule',
+      alarmDescription: 'EventBridge could not deliver an event to the target of a rule.',
     });
   }
 
   private addAlarmOnNoTraffic(minimumRequestsPerHour: number): void {
     new Alarm(this, 'NoTrafficAlarm', {
       metric: this.watched.api.metricCount({ period: Duration.hours(1), statistic: Stats.SUM }),
-      alarmDescription: 'The API got fewer requests in an hour than minimumRequestsPerHour',
+      alarmDescription: 'The API received fewer requests in an hour than the setting minimumRequestsPerHour.',
       threshold: minimumRequestsPerHour,
       evaluationPeriods: 1,
       comparisonOperator: ComparisonOperator.LESS_THAN_THRESHOLD,
@@ -178,7 +181,7 @@ export class Monitoring extends Construct {
   private addDashboard(alarms: readonly Alarm[]): void {
     const { stackName } = Stack.of(this);
     new Dashboard(this, 'Dashboard', {
-      // Dashboards belong to the account, whatever the region.
+      // The names of dashboards are unique in an account, so this one includes the region.
       dashboardName: `${stackName}-${Aws.REGION}`,
       defaultInterval: Duration.hours(12),
       widgets: [
@@ -186,14 +189,14 @@ export class Monitoring extends Construct {
           new TextWidget({ markdown: `# ${stackName}`, width: 24, height: 1 }),
           new AlarmStatusWidget({ title: 'Alarms', alarms: [...alarms], width: 24, height: 4 }),
         ],
-        this.ofRequests(),
-        this.ofWork(),
-        this.ofTables(),
+        this.requestGraphs(),
+        this.workGraphs(),
+        this.tableGraphs(),
       ],
     });
   }
 
-  private ofRequests(): GraphWidget[] {
+  private requestGraphs(): GraphWidget[] {
     const { api, jobs } = this.watched;
     const percentile = (p: number) => api.metricLatency({ period, statistic: Stats.percentile(p) });
     return [
@@ -202,15 +205,15 @@ export class Monitoring extends Construct {
         api.metricClientError({ period }),
         api.metricServerError({ period }),
       ]),
-      graph('Time to answer (ms)', [percentile(50), percentile(95), percentile(99)]),
+      graph('Latency (ms)', [percentile(50), percentile(95), percentile(99)]),
       graph(
-        'Errors of what no client waits for',
+        'Errors of functions that no client waits for',
         jobs.map((lambda) => lambda.metricErrors({ period, label: lambda.node.id })),
       ),
     ];
   }
 
-  private ofWork(): GraphWidget[] {
+  private workGraphs(): GraphWidget[] {
     const { workflow, scheduleGroup } = this.watched;
     return [
       graph('Asynchronous barks', [
@@ -227,7 +230,7 @@ export class Monitoring extends Construct {
         scheduleGroup.metricDropped({ period }),
       ]),
       graph(
-        'What could not be done',
+        'Messages in dead-letter queues',
         constructsOf(this, DeadLetterQueue).map((queue) =>
           queue.metricApproximateNumberOfMessagesVisible({ period, label: queue.node.id }),
         ),
@@ -235,18 +238,18 @@ export class Monitoring extends Construct {
     ];
   }
 
-  private ofTables(): GraphWidget[] {
+  private tableGraphs(): GraphWidget[] {
     const tables = Object.entries(this.watched.tables);
     return [
       graph(
-        'Write units',
+        'Consumed write capacity units',
         tables.map(([label, table]) => table.metricConsumedWriteCapacityUnits({ period, label })),
       ),
       graph(
-        'Read units',
+        'Consumed read capacity units',
         tables.map(([label, table]) => table.metricConsumedReadCapacityUnits({ period, label })),
       ),
-      graph('Functions at once, in this account', [
+      graph('Concurrent executions of this account', [
         lambdaOfTheAccount('ConcurrentExecutions', Stats.MAXIMUM),
       ]),
     ];
@@ -257,7 +260,7 @@ function graph(title: string, left: IMetric[]): GraphWidget {
   return new GraphWidget({ title, left, width: 8, height: 6, leftYAxis: { min: 0 } });
 }
 
-/** Concurrency belongs to the account, so that it is the account which runs out of it. */
+/** Returns a metric of Lambda over all functions of the account, because concurrency is a quota of the account. */
 function lambdaOfTheAccount(metricName: string, statistic: string = Stats.SUM): Metric {
   return new Metric({ namespace: 'AWS/Lambda', metricName, statistic, period });
 }

@@ -9,7 +9,7 @@ import type { Encryption } from './encryption.ts';
 import type { Tables } from './tables.ts';
 import type { Tokens } from './tokens.ts';
 
-/** What the operator's commands act upon. */
+/** The resources that the operator's commands use. */
 export interface Operated {
   readonly tables: Tables;
   readonly schedules: BarkSchedules;
@@ -72,7 +72,7 @@ export class OperatorPolicy extends Construct {
     new CfnOutput(this, 'OperatorPolicies', {
       key: 'OperatorPolicies',
       value: [policy, secretsPolicy].map(({ managedPolicyArn }) => managedPolicyArn).join(' '),
-      description: "The policies that the operator's commands need",
+      description: 'The managed policies with the permissions of the operator commands',
     });
   }
 

@@ -7,8 +7,8 @@ import { DeadLetterQueue } from './dead-letter-queue.ts';
 import { type FunctionDefaults, ServiceFunction } from './service-function.ts';
 
 /**
- * Purges what a deleted dog left. The deletion itself is the trigger, by the table's stream: there is no second write
- * that could be lost between the two.
+ * Purges the items and the schedule of a deleted dog. The stream of the table triggers the purge, so that a deletion needs no
+ * second write, which could fail.
  */
 export class Purge extends Construct {
   readonly lambda: ServiceFunction;
@@ -22,14 +22,15 @@ export class Purge extends Construct {
     super(scope, id);
     this.lambda = new ServiceFunction(this, 'PurgeDog', defaults, {
       entry: 'jobs/purge-dog.ts',
-      description: 'Purges what a deleted dog left',
+      description: 'Purges the items of a deleted dog',
       capabilities: { dogs: ['GetItem'], barks: ['DeleteItem', 'Query'], schedules: 'delete' },
       timeout: Duration.minutes(5),
     });
 
     const deadLetterQueue = new DeadLetterQueue(this, 'PurgeDlq', {
       lambda: this.lambda,
-      alarmDescription: 'A deleted dog could not be purged; the queue tells which',
+      alarmDescription:
+        'A deleted dog could not be purged. The queue has the position of the deletion in the stream.',
       encryption: defaults.encryption,
     });
     this.lambda.addEventSource(

@@ -17,7 +17,7 @@ import type { Capabilities } from '../lambdas/contract/routes.ts';
 import type { Environment } from '../lambdas/environment.ts';
 import type { Encryption } from './encryption.ts';
 
-/** What all functions of a deployment have in common. */
+/** The properties that all functions of a deployment have in common. */
 export interface FunctionDefaults {
   readonly logRetentionDays: number;
   readonly architecture: 'arm64' | 'x86_64';
@@ -31,11 +31,11 @@ export interface FunctionDefaults {
 
 const architectures = { arm64: Architecture.ARM_64, x86_64: Architecture.X86_64 };
 
-/** A function of the service: its bundle, its own role that may do nothing yet, and its own log group. */
+/** A function of the service, with its bundle, its own log group and its own role. The role may only write logs and traces. */
 export class ServiceFunction extends NodejsFunction {
   /** The alias whose traffic CodeDeploy shifts to a new version; undefined if releases are all at once. */
   readonly alias: Alias | undefined;
-  /** What the stack lets the function do, beside what its own construct grants. */
+  /** The permissions that the stack grants the function. Its own construct may grant others. */
   readonly capabilities: Capabilities;
 
   constructor(
@@ -85,7 +85,7 @@ export class ServiceFunction extends NodejsFunction {
       tracing: defaults.tracing ? Tracing.ACTIVE : Tracing.DISABLED,
       awsSdkConnectionReuse: false,
     });
-    // AWS SAM knows functions of a construct below the stack by no other name than this.
+    // AWS SAM cannot otherwise find functions of nested constructs by their construct IDs.
     (this.node.defaultChild as CfnFunction).addMetadata('SamResourceId', id);
     this.capabilities = capabilities;
     this.alias = hasAlias && defaults.releases === 'canary' ? this.addAlias('live') : undefined;
@@ -102,7 +102,7 @@ export class ServiceFunction extends NodejsFunction {
     return super.addEnvironment(name, value);
   }
 
-  /** Allows the function's role the actions on the resources, if a request meets the conditions. */
+  /** Adds a statement to the policy of the function's role: it allows the actions on the resources under the conditions. */
   addPolicyStatement(actions: string[], resources: string[], conditions?: Record<string, unknown>): void {
     this.addToRolePolicy(
       new PolicyStatement({ effect: Effect.ALLOW, actions, resources, ...(conditions && { conditions }) }),

@@ -1,7 +1,7 @@
 import type { Node } from 'constructs';
 import * as v from 'valibot';
 
-/** A value from cdk.json has its type; one from the command line (`-c name=value`) is text. */
+/** A value from cdk.json is a number. A value from the command line (`-c name=value`) is text. */
 const wholeNumber = (least: number, most: number) =>
   v.pipe(
     v.union([v.number(), v.pipe(v.string(), v.decimal(), v.toNumber())], 'must be a number'),
@@ -15,12 +15,12 @@ const truth = v.pipe(
   v.transform((value) => value === true || value === 'true'),
 );
 
-/** What CloudWatch Logs accepts. */
+/** The retention periods that CloudWatch Logs accepts, in days. */
 const retentions = [
   1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1096, 1827, 2192, 2557, 2922, 3288, 3653,
 ];
 
-/** From the command line a list is one text, with commas. */
+/** A list from the command line is one text, with commas. */
 const names = v.pipe(
   v.union([v.array(v.string()), v.string()], 'must be a list of names'),
   v.transform((list) => (typeof list === 'string' ? list.split(',').filter(Boolean) : list)),
@@ -29,11 +29,11 @@ const names = v.pipe(
     'must have names of letters and digits, which begin with a letter',
   ),
   v.check((list) => new Set(list).size === list.length, 'must not have a name twice'),
-  // They must fit into a variable of a function.
+  // The secrets of all credentials must fit into one environment variable.
   v.maxLength(10, 'must have at most 10 names'),
 );
 
-/** From the command line: `team=dogs,cost-center=42`. */
+/** Tags from the command line have the form `team=dogs,cost-center=42`. */
 const tags = v.pipe(
   v.union([v.record(v.string(), v.string()), v.string()], 'must be names with values'),
   v.transform((given) => (typeof given === 'string' ? pairsIn(given) : given)),
@@ -60,12 +60,15 @@ function isDomain(name: string): boolean {
   return new RegExp(`^(${label}\\.)+${label}$`).test(name);
 }
 
-/** The origin of a URL, as browsers send it. A quotation mark would end the value in API Gateway's mappings. */
+/**
+ * Returns the origin of a URL as browsers send it; undefined if the URL is invalid. It refuses single quotation marks, because
+ * one would end the value in API Gateway's mappings.
+ */
 function originOf(url: string): string | undefined {
   return URL.canParse(url) && !url.includes("'") ? new URL(url).origin : undefined;
 }
 
-/** An ARN of a service, or nothing. */
+/** Returns the schema of an ARN of a service, or of an empty text. */
 const arnOr = (service: string, resource: string, pattern: RegExp) =>
   v.pipe(
     v.string('must be given'),
@@ -77,14 +80,14 @@ const arnOr = (service: string, resource: string, pattern: RegExp) =>
   );
 
 const Fields = v.object({
-  /** Names the deployment; two stages live side by side in one account. */
+  /** The name of the deployment. An account can have several stages. */
   stage: v.pipe(
     v.string('must be given'),
     v.regex(/^[a-z][a-z0-9]{0,15}$/, 'must be 1 to 16 small letters and digits, beginning with a letter'),
   ),
-  /** The address that mail comes from; SES must have verified it, or its domain. */
+  /** The sender address of mail. SES must have verified the address or its domain. */
   mailSender: v.pipe(v.string('must be given'), v.rfcEmail('must be an e-mail address')),
-  /** The address or the domain that the stack has SES verify. Empty: it is verified already. */
+  /** The address or the domain that the stack lets SES verify. Empty: SES has verified it already. */
   mailIdentity: v.pipe(
     v.string('must be given'),
     v.check(
@@ -92,18 +95,18 @@ const Fields = v.object({
       'must be an e-mail address or a domain, or empty',
     ),
   ),
-  /** Where clients call the service, if it has a name of its own: who issues access tokens. Empty: a URN instead. */
+  /** The URL at which clients call the service. It is the issuer of access tokens. Empty: the issuer is a URN. */
   baseUrl: v.pipe(
     v.string('must be given'),
     v.regex(/^(https:\/\/[^?#\s]+[^/?#\s])?$/, 'must be an https URL without a slash at its end, or empty'),
   ),
-  /** The name under which API Gateway serves the API, and the certificate for it, of ACM in the same region. */
+  /** The domain name of the API. It needs a certificate of ACM in the same region. */
   domainName: v.pipe(
     v.string('must be given'),
     v.check((name) => name === '' || isDomain(name), 'must be a domain name in small letters, or empty'),
   ),
   certificateArn: arnOr('acm', 'certificate/<its id>', /:\d{12}:certificate\/[0-9a-f-]{36}$/),
-  /** The origin whose pages may call from a browser: one, or `*` for all. Empty: none. */
+  /** The origin whose pages may call from a browser, or `*` for all origins. Empty: none. */
   corsOrigin: v.pipe(
     v.string('must be given'),
     v.check(
@@ -111,58 +114,58 @@ const Fields = v.object({
       'must be an origin such as https://app.example, or *, or empty',
     ),
   ),
-  /** The credentials that are kept fresh in Secrets Manager, by names of your own. */
+  /** The names of the credentials that the service refreshes in Secrets Manager. */
   credentials: names,
   /** The KMS key that encrypts tables, secrets, queues and logs. Empty: the keys that AWS owns. */
   encryptionKeyArn: arnOr('kms', 'key/<its id>', /:\d{12}:key\/(mrk-[0-9a-f]{32}|[0-9a-f-]{36})$/),
-  /** Keeps what cannot be made again, whatever happens to the stack: tables, secrets and schedules. */
+  /** Keeps tables, secrets and schedules even if the stack is deleted. */
   deletionProtection: truth,
-  /** How long the authorizer's answer is reused: a revoked password may pass that much longer. 0 turns it off. */
+  /** How long API Gateway caches the authorizer's result. A revoked password works for that much longer. 0: no cache. */
   authorizerCacheSeconds: wholeNumber(0, 3600),
   /** How many concurrent invocations Lambda reserves for the authorizer, and its maximum. 0: no reservation. */
   authorizerReservedConcurrency: wholeNumber(0, 10_000),
   /** How many purges of deleted dogs run at once for each shard of the stream. */
   purgeConcurrency: wholeNumber(1, 10),
-  /** How long an asynchronous bark can be cancelled before it takes effect. */
+  /** How long an asynchronous bark can be cancelled before it is performed. */
   cancellationWindowSeconds: wholeNumber(0, 3600),
   logRetentionDays: v.pipe(
     wholeNumber(1, 3653),
     v.check((days) => retentions.includes(days), `must be one of ${retentions.join(', ')}`),
   ),
-  /** The processor that the functions run on. */
+  /** The instruction set of the functions. */
   architecture: v.picklist(['arm64', 'x86_64'], 'must be arm64 or x86_64'),
   memoryMegabytes: wholeNumber(512, 10_240),
-  /** How many requests API Gateway accepts for each method, in the long run and at once. Beyond that, it returns 429. */
+  /** The rate limit and the burst limit of each method. Above them, API Gateway returns 429. */
   requestsPerSecond: wholeNumber(1, 10_000),
   requestBurst: wholeNumber(1, 5_000),
-  /** The same for each method that anyone may call without credentials, except the token endpoint. */
+  /** The same for each public method, except those of the token endpoint. */
   publicRequestsPerSecond: wholeNumber(1, 10_000),
   publicRequestBurst: wholeNumber(1, 5_000),
   /** The same for each method of the token endpoint. */
   tokenRequestsPerSecond: wholeNumber(1, 10_000),
   tokenRequestBurst: wholeNumber(1, 5_000),
-  /** How many requests WAF lets pass from one address in five minutes. 0: there is no WAF. */
+  /** How many requests WAF allows from one IP address in five minutes. 0: no WAF. */
   firewallRequestsPerAddress: v.pipe(
     wholeNumber(0, 2_000_000_000),
     v.check((limit) => limit === 0 || limit >= 10, 'must be 0 or at least 10'),
   ),
-  /** How a new version of the functions gets its traffic. */
+  /** Whether a new version of the functions gets all traffic at once, or a tenth first. */
   releases: v.picklist(['allAtOnce', 'canary'], 'must be allAtOnce or canary'),
   /** Traces requests through API Gateway, functions and workflow with X-Ray. */
   tracing: truth,
-  /** Logs each request. Needs the account's role for logs of API Gateway, which the stack must not make. */
+  /** Logs each request. This needs API Gateway's role for logs, which belongs to the account and not to the stack. */
   accessLogs: truth,
-  /** Raises an alarm if the API gets fewer requests than this in an hour. 0: no alarm. */
+  /** The number of requests per hour below which an alarm fires. 0: no alarm. */
   minimumRequestsPerHour: wholeNumber(0, 1_000_000_000),
-  /** The topic of SNS that alarms go to. Empty: they are seen in CloudWatch alone. */
+  /** The SNS topic that alarms notify. Empty: the alarms are visible only in CloudWatch. */
   alarmTopicArn: arnOr('sns', '<topic>', /:\d{12}:[\w-]+$/),
-  /** What the stack may cost in a month before an alarm tells of it, in dollars. 0: there is no budget. */
+  /** The monthly budget of the stack, in dollars. 0: no budget. */
   monthlyBudgetDollars: wholeNumber(0, 1_000_000),
   /** Tags of every resource. */
   tags,
 });
 
-/** What must fit together. */
+/** The settings, with the rules that concern more than one of them. */
 const Settings = v.pipe(
   Fields,
   v.forward(
@@ -182,7 +185,7 @@ const Settings = v.pipe(
   v.forward(
     v.check(
       ({ mailIdentity, mailSender }) => mailIdentity === '' || isOf(mailSender, mailIdentity),
-      'must be mailSender, or a domain that it is of',
+      'must be mailSender, its domain or a parent domain',
     ),
     ['mailIdentity'],
   ),
@@ -190,18 +193,18 @@ const Settings = v.pipe(
 
 export type Settings = v.InferOutput<typeof Settings>;
 
-/** Whether SES lets an address send that has verified this identity: the address itself, or a domain above it. */
+/** Returns true if a verified identity lets SES send from an address: the address itself, its domain, or a parent domain. */
 function isOf(address: string, identity: string): boolean {
   const [, domain = ''] = address.split('@');
   return address === identity || `.${domain.toLowerCase()}`.endsWith(`.${identity}`);
 }
 
-/** The settings are wrong; the message says which, and how to set them. */
+/** A setting is invalid or unknown. The message names each, and how to set it. */
 export class SettingsError extends Error {
   override readonly name = 'SettingsError';
 }
 
-/** The sender as long as none is set, so that the template can be made at once; SES will not have it. */
+/** The default sender. With it, the template can be synthesized, but SES refuses to send. */
 export const exampleSender = 'dogs@example.com';
 
 export const defaultSettings: Settings = {
@@ -239,9 +242,9 @@ export const defaultSettings: Settings = {
 };
 
 /**
- * The settings of a deployment: the defaults, but for what the CDK context has, from `cdk.json` or `-c name=value`.
+ * Returns the settings of a deployment. Values of the CDK context, from `cdk.json` or `-c name=value`, override the defaults.
  *
- * @throws SettingsError
+ * @throws SettingsError if a setting is invalid or unknown
  */
 export function readSettings(node: Node): Settings {
   const context = Object.fromEntries(
@@ -251,18 +254,18 @@ export function readSettings(node: Node): Settings {
     }),
   );
   const result = v.safeParse(Settings, context);
-  const unknown = unknownNames(node).map((name) => `  ${name} is no setting`);
+  const unknown = unknownNames(node).map((name) => `  ${name} is not a setting`);
   if (result.success && unknown.length === 0) return result.output;
-  const faults = (result.issues ?? []).map((issue) => {
+  const errors = (result.issues ?? []).map((issue) => {
     const name = String(issue.path?.[0].key);
     return `  ${name} ${issue.message}, but is ${JSON.stringify(context[name]) ?? 'not set'}`;
   });
   throw new SettingsError(
-    `These settings are wrong. Set them under "context" in cdk.json, or with -c name=value:\n${[...faults, ...unknown].join('\n')}`,
+    `These settings are invalid. Set them under "context" in cdk.json, or with -c name=value:\n${[...errors, ...unknown].join('\n')}`,
   );
 }
 
-/** What was perhaps meant as a setting; the context of the CDK itself has other signs in its names. */
+/** Returns the names in the context that are not settings. The CDK's own names are excluded: they contain `:`, `@` or `/`. */
 function unknownNames(node: Node): string[] {
   const names: string[] = Object.keys(node.getAllContext());
   return names.filter((name) => !/[:@/]/.test(name) && name !== 'cli-telemetry' && !(name in Fields.entries));

@@ -20,7 +20,7 @@ const variables = {
   access: 'ACCESS_TABLE',
 } as const satisfies Partial<Record<keyof Capabilities, keyof Environment>>;
 
-/** The three tables: dogs, what belongs to each dog, and who may call. */
+/** The three tables: dogs, the items that belong to a dog, and access (users, clients, grants and public keys). */
 export class Tables extends Construct {
   readonly dogs: Table;
   readonly barks: Table;
@@ -54,7 +54,7 @@ export class Tables extends Construct {
     this.dogs = new Table(this, 'Dogs', {
       ...common,
       partitionKey: key('id'),
-      // A removal carries the dog as it was, so that what it left can be purged.
+      // The purge needs the deleted dog's incarnation and schedule, which are only in the old image.
       stream: StreamViewType.OLD_IMAGE,
     });
     this.barks = new Table(this, 'Barks', {

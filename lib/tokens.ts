@@ -13,14 +13,14 @@ import { type FunctionDefaults, ServiceFunction } from './service-function.ts';
 export interface TokenSettings {
   readonly stage: string;
   readonly baseUrl: string;
-  /** The names of the credentials that are kept fresh. */
+  /** The names of the credentials to refresh. */
   readonly credentials: readonly string[];
   readonly removalPolicy: RemovalPolicy;
 }
 
 /**
- * What access tokens need: the secret of the keys that sign them; and the function that keeps credentials fresh, of this
- * service or of another, with the secrets that hold them. The secrets are empty until the operator fills them.
+ * The secret of the keys that sign access tokens, and the function that refreshes stored credentials, with their secrets. The
+ * credentials may be for this service or for another one. The secrets are empty until the operator fills them.
  */
 export class Tokens extends Construct {
   readonly refreshCredentials: ServiceFunction;
@@ -41,28 +41,28 @@ export class Tokens extends Construct {
     const { encryption } = defaults;
     this.encryption = encryption;
     const secret = (name: string, description: string) => {
-      const made = new CfnSecret(this, name, {
+      const created = new CfnSecret(this, name, {
         description,
         ...(encryption.key && { kmsKeyId: encryption.key.keyArn }),
       });
-      made.applyRemovalPolicy(removalPolicy);
-      return made;
+      created.applyRemovalPolicy(removalPolicy);
+      return created;
     };
     this.signingKey = secret('SigningKey', 'The keys that sign access tokens');
     this.credentials = credentials.map((name) => ({
       name,
-      client: secret(`${name}Client`, `How the credential ${name} is refreshed`),
-      credential: secret(`${name}Credential`, `The credential ${name}, kept fresh`),
+      client: secret(`${name}Client`, `The client that refreshes the credential ${name}`),
+      credential: secret(`${name}Credential`, `The credential ${name}, which the service refreshes`),
     }));
-    this.refreshCredentials = this.keepFresh(stage, defaults);
+    this.refreshCredentials = this.addRefresh(stage, defaults);
   }
 
-  /** What the operator's command line needs to fill the secrets. */
+  /** Returns the outputs that the operator's command line needs to fill the secrets. */
   get outputs(): Readonly<Record<string, string>> {
     return { SigningKeySecret: this.signingKey.ref, Credentials: this.credentialsAsJson() };
   }
 
-  /** Returns the ARNs of all secrets: that of the signing keys, and those of the credentials. */
+  /** Returns the ARNs of the secret of the signing keys and of the secrets of the credentials. */
   get secretArns(): string[] {
     return [
       this.signingKey.ref,
@@ -70,7 +70,7 @@ export class Tokens extends Construct {
     ];
   }
 
-  /** Lets a function sign access tokens. */
+  /** Lets a function sign and verify access tokens. */
   grantSign(lambda: ServiceFunction): void {
     this.grantVerify(lambda);
     lambda.addEnvironment('SIGNING_KEY_SECRET', this.signingKey.ref);
@@ -78,7 +78,7 @@ export class Tokens extends Construct {
     this.encryption.grantRead(lambda, 'secretsmanager');
   }
 
-  /** Tells a function whose access tokens are good. */
+  /** Lets a function verify access tokens: passes it their issuer. The public keys are in the table `access`. */
   grantVerify(lambda: ServiceFunction): void {
     lambda.addEnvironment('TOKEN_ISSUER', this.issuer);
   }
@@ -93,10 +93,10 @@ export class Tokens extends Construct {
     );
   }
 
-  private keepFresh(stage: string, defaults: FunctionDefaults): ServiceFunction {
+  private addRefresh(stage: string, defaults: FunctionDefaults): ServiceFunction {
     const lambda = new ServiceFunction(this, 'RefreshCredentials', defaults, {
       entry: 'jobs/refresh-credentials.ts',
-      description: 'Keeps credentials fresh',
+      description: 'Refreshes the stored credentials',
       timeout: Duration.seconds(30),
     });
     lambda.addEnvironment('CREDENTIALS', this.credentialsAsJson());
@@ -110,7 +110,7 @@ export class Tokens extends Construct {
 
     const deadLetterQueue = new DeadLetterQueue(this, 'RefreshDlq', {
       lambda,
-      alarmDescription: 'Credentials could not be refreshed',
+      alarmDescription: 'Stored credentials could not be refreshed.',
       encryption: this.encryption,
     });
     lambda.entryPoint.configureAsyncInvoke({
@@ -126,7 +126,7 @@ export class Tokens extends Construct {
     const role = schedulerRole(this, 'SchedulerRole', scheduleGroup);
     this.encryption.grantWrite(role, 'sqs');
     new Schedule(this, 'EveryTenMinutes', {
-      description: 'Has credentials refreshed that must be',
+      description: 'Refreshes the credentials that expire soon',
       scheduleGroup,
       schedule: ScheduleExpression.rate(Duration.minutes(10)),
       target: new LambdaInvoke(lambda.entryPoint, {
@@ -139,7 +139,7 @@ export class Tokens extends Construct {
     new LoggedEventAlarm(
       this,
       'CredentialRefused',
-      'A refresh token is taken no more; the log tells which',
+      'The token endpoint rejected a refresh token. The log entry names the credential.',
     ).watch(lambda);
     return lambda;
   }

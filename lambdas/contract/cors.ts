@@ -1,4 +1,4 @@
-/** The header fields of requests that mean something to the service, and that browsers ask for before they send them. */
+/** The request headers that the service reads. Browsers ask in a preflight whether they may send them. */
 export const preflightHeaders = [
   'Accept',
   'Authorization',
@@ -12,10 +12,10 @@ export const preflightHeaders = [
 ];
 
 /**
- * What lets pages of an origin read an answer. No answer depends on cookies, nor on whatever else a browser sends by
- * itself, so that `*` gives nothing away.
+ * Returns the headers that let the pages of an origin read a response. `*` is safe as the origin, because no response
+ * depends on cookies or on other credentials that a browser sends by itself.
  *
- * @param origin undefined or empty for none
+ * @param origin the allowed origin; undefined or empty for none
  */
 export function corsHeaders(origin: string | undefined): Record<string, string> {
   return origin ? { 'Access-Control-Allow-Origin': origin, 'Access-Control-Expose-Headers': '*' } : {};

@@ -1,5 +1,5 @@
 export interface GatewayAnswer {
-  /** API Gateway's own word for what happened. */
+  /** The response type of API Gateway. */
   readonly type: string;
   readonly status: number;
   readonly detail: string;

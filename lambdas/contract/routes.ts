@@ -27,18 +27,18 @@ export interface Capabilities {
  * fallback function derives its 404 and 405 responses from them, and the tests derive the requests that they send.
  */
 export interface Route {
-  /** The operation, which also names the function. */
+  /** The name of the operation and of its function. */
   readonly name: string;
-  /** A GET answers HEAD too; ANY answers every method, if only to refuse it in its own way. */
+  /** A GET route also has HEAD. An ANY route gets every method, and its function rejects those that it does not support. */
   readonly method: 'ANY' | 'DELETE' | 'GET' | 'PATCH' | 'POST' | 'PUT';
-  /** As API Gateway writes it; with and without a slash at its end it is one resource. */
+  /** The path in API Gateway's syntax. With and without a slash at its end, it is the same resource. */
   readonly path: string;
   /** The module below `lambdas/` that exports `handler`. */
   readonly entry: string;
-  /** `user`: behind the authorizer. `public`: anyone may call it. */
+  /** `user`: only users may call it, and the authorizer checks their credentials. `public`: every client may call it. */
   readonly access: 'public' | 'user';
   readonly capabilities: Capabilities;
-  /** The part of the interface that it belongs to; `extension` is what the specification leaves open. */
+  /** The part of the specification that the route implements; `extension` for a route that is not in it. */
   readonly variant: 'A' | 'B' | 'C' | 'token' | 'extension';
   readonly summary: string;
 }
@@ -268,7 +268,7 @@ export const routes = [
 
 export type RouteName = (typeof routes)[number]['name'];
 
-/** The methods that a path answers, for `Allow`; none where there is no such path. */
+/** Returns the methods of a path in alphabetical order, for the header `Allow`. Returns none if there is no such path. */
 export function methodsOf(path: string): string[] {
   const segments = segmentsOf(path);
   const methods = routes

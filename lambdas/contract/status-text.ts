@@ -1,4 +1,8 @@
-/** RFC 9110's phrases for the statuses that the service answers: the titles of problems that have no type of their own. */
+/**
+ * The reason phrases of the statuses that the service returns. A problem without a type of its own has its phrase as title.
+ *
+ * @see {@link https://www.rfc-editor.org/rfc/rfc9110#section-15 RFC 9110 section 15}
+ */
 export const phrases: Readonly<Record<number, string>> = {
   200: 'OK',
   201: 'Created',

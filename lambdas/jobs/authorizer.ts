@@ -28,7 +28,7 @@ async function userOf(authorization: string, context: RequestContext): Promise<s
   return (await isPassword(userId, password, context)) ? userId : undefined;
 }
 
-/** Allows every route of the stage, because API Gateway reuses the answer for whatever the user asks for next. */
+/** Allows every route of the stage, because API Gateway caches the policy for the user's next requests. */
 function allow(principalId: string, methodArn: string): APIGatewayAuthorizerResult {
   const [api, stage] = methodArn.split('/');
   return {

@@ -103,7 +103,7 @@ const acknowledged: readonly (Finding & { readonly reason: string })[] = [
   ...['AwsSolutions-SQS3', 'Serverless-SQSRedrivePolicy'].map((rule) => ({
     rule,
     path: '/*/Resource',
-    reason: 'All queues are of dead letters themselves, and have an alarm.',
+    reason: 'Each queue is itself a dead-letter queue, and has an alarm.',
   })),
   {
     rule: 'AwsSolutions-SMG4',
@@ -117,7 +117,7 @@ const acknowledged: readonly (Finding & { readonly reason: string })[] = [
   },
   {
     rule: 'Serverless-EventBusDLQ',
-    path: '/Mail/Returns/Resource',
+    path: '/Mail/FeedbackRule/Resource',
     reason: 'Its target is a queue already.',
   },
 ];

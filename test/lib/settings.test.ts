@@ -67,12 +67,14 @@ test("the CDK's own context is left alone", () => {
   expect(read({ ...typed, ...own })).toEqual(typed);
 });
 
-test('a name that is no setting is refused, lest a misspelt one be lost', () => {
-  expect(refusalOf({ ...typed, deletionProtecton: false })).toContain('\n  deletionProtecton is no setting');
+test('refuses a name that is not a setting, such as a misspelt one', () => {
+  expect(refusalOf({ ...typed, deletionProtecton: false })).toContain(
+    '\n  deletionProtecton is not a setting',
+  );
 });
 
-test.each(['mail-sender', 'log-retention-days', 'Stage'])('%s is no setting either', (name) => {
-  expect(refusalOf({ ...typed, [name]: 'x' })).toContain(`\n  ${name} is no setting`);
+test.each(['mail-sender', 'log-retention-days', 'Stage'])('%s is not a setting either', (name) => {
+  expect(refusalOf({ ...typed, [name]: 'x' })).toContain(`\n  ${name} is not a setting`);
 });
 
 test.each<[keyof Settings, unknown, unknown]>([
@@ -190,9 +192,9 @@ test.each<[keyof Settings, unknown, string]>([
   ['purgeConcurrency', 0, 'must be at least 1'],
   ['purgeConcurrency', '11', 'must be at most 10'],
   ['mailIdentity', 'nowhere', 'must be an e-mail address or a domain, or empty'],
-  ['mailIdentity', 'example.com', 'must be mailSender, or a domain that it is of, but is "example.com"'],
-  ['mailIdentity', 'other@example.org', 'must be mailSender, or a domain that it is of'],
-  ['mailIdentity', 'ample.org', 'must be mailSender, or a domain that it is of'],
+  ['mailIdentity', 'example.com', 'must be mailSender, its domain or a parent domain, but is "example.com"'],
+  ['mailIdentity', 'other@example.org', 'must be mailSender, its domain or a parent domain'],
+  ['mailIdentity', 'ample.org', 'must be mailSender, its domain or a parent domain'],
   ['domainName', 'https://dogs.example.org', 'must be a domain name in small letters, or empty'],
   ['certificateArn', '', 'must be given with domainName, and only then'],
   [
@@ -207,7 +209,7 @@ test.each<[keyof Settings, unknown, string]>([
   ['corsOrigin', 'https://me@app.example.org', 'must be an origin'],
   ['corsOrigin', 'https://a.example.org,https://b.example.org', 'must be an origin'],
   ['domainName', '-dogs.example.org', 'must be a domain name'],
-  ['mailIdentity', 'Sender@example.org', 'must be mailSender, or a domain that it is of'],
+  ['mailIdentity', 'Sender@example.org', 'must be mailSender, its domain or a parent domain'],
   [
     'alarmTopicArn',
     'arn:aws:sns:eu-central-1:123456789012:alarms:6a3b2c1d-0000-4000-8000-000000000000',

@@ -937,8 +937,8 @@ describe('what could not be done', () => {
   });
 });
 
-describe('mail that comes back', () => {
-  test('is told by SES to EventBridge, and lies in a queue', () => {
+describe('the bounces and complaints of mail', () => {
+  test('go from SES through EventBridge to a queue', () => {
     const { ConfigurationSetName, EventDestination } = stack.only(
       'AWS::SES::ConfigurationSetEventDestination',
     ).properties;
@@ -950,7 +950,7 @@ describe('mail that comes back', () => {
     expect(stack.inWords(EventDestination.EventBridgeDestination.EventBusArn)).toMatch(
       /:event-bus\/default$/,
     );
-    const { EventPattern, Targets } = stack.named('AWS::Events::Rule', 'Returns').properties;
+    const { EventPattern, Targets } = stack.named('AWS::Events::Rule', 'FeedbackRule').properties;
     const [set] = EventPattern.detail.mail.tags['ses:configuration-set'];
     expect(EventPattern).toMatchObject({
       source: ['aws.ses'],
@@ -960,18 +960,18 @@ describe('mail that comes back', () => {
     expect(Targets.map(({ Arn }: { Arn: unknown }) => stack.inWords(Arn))).toEqual(['MailFeedback.Arn']);
   });
 
-  test('is let into the queue from that rule alone', () => {
+  test('reach the queue only from that rule', () => {
     const allowed = stack
       .ofType('AWS::SQS::QueuePolicy')
       .flatMap(({ properties }) => properties.PolicyDocument.Statement)
       .filter(({ Principal }) => Principal.Service === 'events.amazonaws.com')
       .filter(({ Resource }) => stack.inWords(Resource) === 'MailFeedback.Arn');
     expect(allowed.map(({ Condition }) => stack.inWords(Condition.ArnEquals['aws:SourceArn']))).toEqual([
-      'Returns.Arn',
+      'FeedbackRule.Arn',
     ]);
   });
 
-  test('comes from an identity that the stack makes only if the settings name it, and that stays as tables do', () => {
+  test('concern an identity that the stack creates only if the settings name it, and that is kept like the tables', () => {
     expect(stack.ofType('AWS::SES::EmailIdentity')).toEqual([]);
     expect(other.only('AWS::SES::EmailIdentity').properties.EmailIdentity).toBe('example.org');
     expect(outputsOf(other).DkimRecords).toBe(
@@ -1068,7 +1068,7 @@ describe('what an operator sees', () => {
 
   const asynchronous = ['FailBark', 'BarkOnSchedule', 'RefreshCredentials'];
   const groups = ['dogs-prod', 'dogs-prod-credentials'];
-  const rules = ['Ended', 'Returns'];
+  const rules = ['Ended', 'FeedbackRule'];
   test.each<[string, string, string, readonly string[], string, readonly string[]]>([
     // https://docs.aws.amazon.com/scheduler/latest/UserGuide/monitoring-cloudwatch.html
     [
