@@ -10,41 +10,43 @@ import type { Message } from '@aws-sdk/client-sqs';
 import * as v from 'valibot';
 
 /**
- * What a message of a queue stands for, and why it lies there, in the words of whoever put it there. `event`: Lambda, the
- * scheduler or a rule gave an event up, and the message has it. `record`: Lambda gave a record of a stream up, and the
- * message tells where in the stream it is. `notice`: an event that a rule has put there for people to read. `unknown`: it is
- * none of these.
+ * A parsed message of a dead-letter queue, with the reason that its sender gives for it.
+ *
+ * - `event`: Lambda, EventBridge Scheduler or a rule could not deliver an event. The message contains the event.
+ * - `record`: Lambda could not process a record of a stream. The message contains the position of the record.
+ * - `notification`: a rule sent an event for the operator to read. No function can process it.
+ * - `unknown`: the message has none of these forms.
  */
-export type Letter =
-  | { readonly kind: 'event'; readonly why: string; readonly event: unknown }
-  | { readonly kind: 'notice'; readonly why: string; readonly event: unknown }
-  | { readonly kind: 'record'; readonly why: string; readonly place: Place }
-  | { readonly kind: 'unknown'; readonly why: string };
+export type DeadLetterMessage =
+  | { readonly kind: 'event'; readonly reason: string; readonly event: unknown }
+  | { readonly kind: 'notification'; readonly reason: string; readonly event: unknown }
+  | { readonly kind: 'record'; readonly reason: string; readonly position: Position }
+  | { readonly kind: 'unknown'; readonly reason: string };
 
-/** Where in a stream a record is. */
-interface Place {
+/** The position of a record in a stream. */
+interface Position {
   readonly streamArn: string;
   readonly shardId: string;
   readonly startSequenceNumber: string;
 }
 
-/** There is nothing to send again. */
-export class NoEvent extends Error {
-  override readonly name = 'NoEvent';
+/** A message cannot be resent. The message of the error has the reason. */
+export class CannotResend extends Error {
+  override readonly name = 'CannotResend';
 }
 
-const RequestContext = v.object({ condition: v.string(), approximateInvokeCount: v.number() });
+const InvocationContext = v.object({ condition: v.string(), approximateInvokeCount: v.number() });
 
-/** What Lambda sends to the destination of an asynchronous invocation that failed. */
+/** The record that Lambda sends to the destination of a failed asynchronous invocation. */
 const FailedInvocation = v.object({
-  requestContext: RequestContext,
+  requestContext: InvocationContext,
   requestPayload: v.unknown(),
   responsePayload: v.optional(v.unknown()),
 });
 
-/** What Lambda sends to the destination of a stream. The records themselves are not in it; here a batch is one record. */
+/** The record that Lambda sends to the destination of an event source mapping. The batches of this service have one record. */
 const FailedBatch = v.object({
-  requestContext: RequestContext,
+  requestContext: InvocationContext,
   DDBStreamBatchInfo: v.pipe(
     v.object({
       streamArn: v.string(),
@@ -59,7 +61,7 @@ const FailedBatch = v.object({
 /** An event of EventBridge. */
 const BusEvent = v.object({ source: v.string(), 'detail-type': v.string(), detail: v.unknown() });
 
-/** The attributes that the scheduler and the rules give their dead letters, whose body is the event. */
+/** The attributes that EventBridge Scheduler and rules add to a dead-letter message. The body of the message is the event. */
 const DeadLetterAttributes = v.object({
   TARGET_ARN: v.string(),
   ERROR_CODE: v.string(),
@@ -68,30 +70,37 @@ const DeadLetterAttributes = v.object({
   SCHEDULED_TIME: v.optional(v.string()),
 });
 
-export function letterOf({ Body = '', MessageAttributes = {} }: Message): Letter {
+/** Parses a message of a dead-letter queue. */
+export function parseMessage({ Body = '', MessageAttributes = {} }: Message): DeadLetterMessage {
   const attributes = v.safeParse(
     DeadLetterAttributes,
     Object.fromEntries(
       Object.entries(MessageAttributes).map(([name, { StringValue }]) => [name, StringValue]),
     ),
   );
-  if (attributes.success) return deadLetterOf(Body, attributes.output);
+  if (attributes.success) return parseUndelivered(Body, attributes.output);
   const document = jsonOf(Body);
   const invocation = v.safeParse(FailedInvocation, document);
   if (invocation.success) {
     const { requestPayload: event, responsePayload } = invocation.output;
-    const answer = responsePayload ? `: ${inWords(responsePayload)}` : '';
-    return { kind: 'event', why: `${whyGivenUp(invocation.output)}${answer}`, event };
+    const thrown = responsePayload ? `: ${describeError(responsePayload)}` : '';
+    return { kind: 'event', reason: `${reasonOfLambda(invocation.output)}${thrown}`, event };
   }
   const batch = v.safeParse(FailedBatch, document);
   if (batch.success)
-    return { kind: 'record', why: whyGivenUp(batch.output), place: batch.output.DDBStreamBatchInfo };
+    return {
+      kind: 'record',
+      reason: reasonOfLambda(batch.output),
+      position: batch.output.DDBStreamBatchInfo,
+    };
   const event = v.safeParse(BusEvent, document);
-  if (event.success) return { kind: 'notice', why: whyTold(event.output), event: document };
-  return { kind: 'unknown', why: 'It is not known what the message means.' };
+  if (event.success)
+    return { kind: 'notification', reason: reasonOfNotification(event.output), event: document };
+  return { kind: 'unknown', reason: 'The format of the message is unknown.' };
 }
 
-function deadLetterOf(
+/** Parses a message of EventBridge Scheduler or of a rule, which could not deliver the event. */
+function parseUndelivered(
   body: string,
   {
     ERROR_CODE,
@@ -99,28 +108,29 @@ function deadLetterOf(
     IS_PAYLOAD_TRUNCATED,
     SCHEDULED_TIME,
   }: v.InferOutput<typeof DeadLetterAttributes>,
-): Letter {
-  const why = `${ERROR_CODE}: ${ERROR_MESSAGE}`;
-  if (IS_PAYLOAD_TRUNCATED === 'true') return { kind: 'unknown', why: `${why} (The event is not whole.)` };
-  // It is not documented whether the scheduler puts the time in before it gives up.
+): DeadLetterMessage {
+  const reason = `${ERROR_CODE}: ${ERROR_MESSAGE}`;
+  if (IS_PAYLOAD_TRUNCATED === 'true')
+    return { kind: 'unknown', reason: `${reason} (The event is truncated.)` };
+  // It is not documented whether EventBridge Scheduler replaces the placeholder before it sends the dead-letter message.
   const event = jsonOf(body.replaceAll('<aws.scheduler.scheduled-time>', (name) => SCHEDULED_TIME ?? name));
   return event === undefined
-    ? { kind: 'unknown', why: `${why} (The event is not JSON.)` }
-    : { kind: 'event', why, event };
+    ? { kind: 'unknown', reason: `${reason} (The event is not JSON.)` }
+    : { kind: 'event', reason, event };
 }
 
 const Thrown = v.object({ errorType: v.string(), errorMessage: v.string() });
 
-/** What a function threw. */
-function inWords(payload: unknown): string {
+/** Returns the type and the message of the error that a function threw. */
+function describeError(payload: unknown): string {
   const thrown = v.safeParse(Thrown, payload);
   return thrown.success
     ? `${thrown.output.errorType}: ${thrown.output.errorMessage}`
     : JSON.stringify(payload);
 }
 
-/** Whom mail did not reach, and why, as SES tells it. */
-const Returned = v.object({
+/** The recipients of a bounce or a complaint, with the diagnostic code of their mail server. */
+const Feedback = v.object({
   bounce: v.optional(
     v.object({
       bouncedRecipients: v.array(
@@ -131,19 +141,28 @@ const Returned = v.object({
   complaint: v.optional(v.object({ complainedRecipients: v.array(v.object({ emailAddress: v.string() })) })),
 });
 
-function whyTold({ source, detail, 'detail-type': what }: v.InferOutput<typeof BusEvent>): string {
-  const returned = v.safeParse(Returned, detail);
-  const { bounce, complaint } = returned.success ? returned.output : {};
-  const whom = [
+/** Returns the source and the type of a notification, and the recipients that it concerns. */
+function reasonOfNotification({
+  source,
+  detail,
+  'detail-type': type,
+}: v.InferOutput<typeof BusEvent>): string {
+  const feedback = v.safeParse(Feedback, detail);
+  const { bounce, complaint } = feedback.success ? feedback.output : {};
+  const recipients = [
     ...(bounce?.bouncedRecipients ?? []).map(({ emailAddress, diagnosticCode }) =>
       `${emailAddress} ${diagnosticCode}`.trim(),
     ),
     ...(complaint?.complainedRecipients ?? []).map(({ emailAddress }) => emailAddress),
   ];
-  return [`${source}: ${what}`, ...whom].join(', ');
+  return [`${source}: ${type}`, ...recipients].join(', ');
 }
 
-function whyGivenUp({ requestContext }: { requestContext: v.InferOutput<typeof RequestContext> }): string {
+function reasonOfLambda({
+  requestContext,
+}: {
+  requestContext: v.InferOutput<typeof InvocationContext>;
+}): string {
   const { condition, approximateInvokeCount: tries } = requestContext;
   return `${condition} after ${tries} ${tries === 1 ? 'try' : 'tries'}`;
 }
@@ -156,24 +175,31 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** The event that a letter's function gets again. @throws NoEvent */
-export async function eventOf(letter: Letter, streams: DynamoDBStreamsClient): Promise<unknown> {
-  if (letter.kind === 'unknown') throw new NoEvent(letter.why);
-  if (letter.kind === 'notice') throw new NoEvent('It is for people to read: "queues delete" takes it away.');
-  if (letter.kind === 'event') return letter.event;
-  const record = await findRecord(letter.place, streams);
-  if (record) return { Records: [eventRecord(record, letter.place)] };
-  throw new NoEvent(
-    'The stream has its record no more. "dogs purge" does what it stands for; "queues delete" then takes it away.',
+/**
+ * Returns the event to resend to the function of a message. For a record of a stream, it reads the record from the stream.
+ *
+ * @throws CannotResend if the message has no event, or if the stream no longer has the record
+ */
+export async function eventOf(message: DeadLetterMessage, streams: DynamoDBStreamsClient): Promise<unknown> {
+  if (message.kind === 'unknown') throw new CannotResend(message.reason);
+  if (message.kind === 'notification')
+    throw new CannotResend(
+      'The message is a notification. After you have read it, delete it with "queues delete".',
+    );
+  if (message.kind === 'event') return message.event;
+  const record = await findRecord(message.position, streams);
+  if (record) return { Records: [eventRecord(record, message.position)] };
+  throw new CannotResend(
+    'The stream no longer has the record. Run "orphans purge" instead, and then "queues delete".',
   );
 }
 
-/** How often a shard is read: an answer may be empty although the record is there. */
-const readsAtMost = 20;
+/** The maximum number of reads of a shard. A response may be empty although the shard has the record. */
+const maxReads = 20;
 
-/** The record of a place; undefined if the stream, which keeps its records for a day, has it no more. */
+/** Returns the record at a position; undefined if the stream no longer has it. A stream keeps records for one day. */
 async function findRecord(
-  { streamArn: StreamArn, shardId: ShardId, startSequenceNumber: SequenceNumber }: Place,
+  { streamArn: StreamArn, shardId: ShardId, startSequenceNumber: SequenceNumber }: Position,
   streams: DynamoDBStreamsClient,
 ): Promise<StreamRecord | undefined> {
   try {
@@ -185,7 +211,7 @@ async function findRecord(
         ShardIteratorType: 'AT_SEQUENCE_NUMBER',
       }),
     );
-    for (let reads = 0; ShardIterator && reads < readsAtMost; reads++) {
+    for (let reads = 0; ShardIterator && reads < maxReads; reads++) {
       const { Records: [record] = [], NextShardIterator } = await streams.send(
         new GetRecordsCommand({ ShardIterator, Limit: 1 }),
       );
@@ -200,8 +226,8 @@ async function findRecord(
   }
 }
 
-/** A record as Lambda hands it over: it tells its stream, and times are Unix seconds. */
-function eventRecord(record: StreamRecord, { streamArn }: Place): object {
+/** Returns a record as Lambda passes it to a function: with the ARN of its stream, and with times in Unix seconds. */
+function eventRecord(record: StreamRecord, { streamArn }: Position): object {
   const created = record.dynamodb?.ApproximateCreationDateTime;
   return {
     ...record,

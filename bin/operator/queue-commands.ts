@@ -25,7 +25,9 @@ export const queueCommands: Readonly<Record<string, Command>> = {
   'queues resend': async ({ outputs }, name: string) => {
     const queue = queueNamed(name, outputs);
     if (queue.function === undefined)
-      throw new UsageError(`What lies in the queue ${name} is for people to read; no function waits for it.`);
+      throw new UsageError(
+        `The queue ${name} has notifications, which no function processes. Read them with "queues show".`,
+      );
     const counts = await resendMessages(queue, clientsOf(), tell);
     if (counts.kept > 0) process.exitCode = 1;
     return counts;
@@ -35,18 +37,20 @@ export const queueCommands: Readonly<Record<string, Command>> = {
   }),
   'queues delete': async ({ outputs }, name: string, id: string) => {
     if (await deleteMessage(queueNamed(name, outputs), id, clientsOf())) return { deleted: id };
-    throw new UsageError(`The queue ${name} has no message "${id}", or somebody has it in hand.`);
+    throw new UsageError(
+      `The queue ${name} has no message "${id}", or another run has hidden it. Try again in 6 minutes.`,
+    );
   },
 };
 
-/** Says what is not part of the result. */
+/** Prints a line that is not part of the result. */
 function tell(line: string): void {
   console.error(line);
 }
 
 function clientsOf(): Clients {
   return {
-    // The endpoint is that of the environment, whatever host the queues' URLs bear.
+    // The client uses the endpoint of the environment, even if the URLs of the queues have another host.
     sqs: new SQSClient({ useQueueUrlAsEndpoint: false }),
     lambda: new LambdaClient(),
     streams: new DynamoDBStreamsClient(),
@@ -62,5 +66,5 @@ function queueNamed(name: string, outputs: Outputs): Queue {
   const found = queues.find((queue) => queue.name === name);
   if (found) return found;
   const names = queues.map((queue) => queue.name).join(', ') || 'none';
-  throw new UsageError(`There is no queue "${name}", but: ${names}.`);
+  throw new UsageError(`There is no queue "${name}". The queues are: ${names}.`);
 }

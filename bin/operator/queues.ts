@@ -9,13 +9,13 @@ import {
   type SQSClient,
 } from '@aws-sdk/client-sqs';
 import { unavailableIfOutage } from '../../lambdas/domain/platform/outage.ts';
-import { eventOf, type Letter, letterOf, NoEvent } from './dead-letter-messages.ts';
+import { CannotResend, type DeadLetterMessage, eventOf, parseMessage } from './dead-letter-messages.ts';
 
-/** A queue of what could not be done. */
+/** A dead-letter queue. */
 export interface Queue {
   readonly name: string;
   readonly url: string;
-  /** The name of the function that its messages are for, if they are not for people alone. */
+  /** The name of the function to which its messages can be resent; undefined for notifications. */
   readonly function?: string;
 }
 
@@ -26,31 +26,31 @@ export interface Clients {
   readonly streams: DynamoDBStreamsClient;
 }
 
-/** A message as an operator sees it: with its event, or with what is known instead. */
+/** A message as the operator sees it. */
 export interface ShownMessage {
   readonly id: string;
   readonly sent: string;
-  readonly why: string;
+  readonly reason: string;
   readonly event?: unknown;
-  /** Why there is no event. */
+  /** The reason why the event cannot be shown. */
   readonly fault?: string;
-  /** The whole message, where nothing is known of it. */
+  /** The body of a message whose format is unknown. */
   readonly body?: string;
 }
 
 /**
- * How long a message is hidden from others, in seconds: longer than any function takes that is waited for. If this
- * process dies, the message is there again after that.
+ * How long a received message is hidden from other receivers, in seconds. It is longer than the timeout of each function
+ * whose result the command waits for. If this process dies, the message is visible again after that time.
  */
-const hidden = 360;
+const visibilityTimeoutSeconds = 360;
 
-/** How often in a row a queue may give only messages that were seen: those whose time in hiding is over. */
-const patience = 3;
+/** After this many responses in a row without a new message, the command stops receiving. */
+const maxResponsesWithoutNews = 3;
 
-/** How many messages SQS gives at once, at most. */
-const batch = 10;
+/** The maximum number of messages in a response of SQS. */
+const batchSize = 10;
 
-/** How many messages there are, with those that somebody has in hand. */
+/** Returns the approximate number of messages, including those that another receiver has hidden. */
 export async function countMessages({ url }: Queue, { sqs }: Clients): Promise<number> {
   const names = ['ApproximateNumberOfMessages', 'ApproximateNumberOfMessagesNotVisible'] as const;
   const command = new GetQueueAttributesCommand({ QueueUrl: url, AttributeNames: [...names] });
@@ -59,9 +59,9 @@ export async function countMessages({ url }: Queue, { sqs }: Clients): Promise<n
 }
 
 /**
- * The messages, the oldest first; they stay where they are.
+ * Returns the messages of a queue, the oldest first. The messages stay in the queue.
  *
- * @param tell hears of those that cannot be shown now
+ * @param tell is called with a line about messages that another receiver has hidden
  */
 export async function showMessages(
   queue: Queue,
@@ -71,21 +71,22 @@ export async function showMessages(
   const expected = await countMessages(queue, clients);
   const messages: Message[] = [];
   try {
-    for await (const batch of messagesOf(queue, clients, expected)) messages.push(...batch);
-    tellOfUnseen(expected - messages.length, tell);
+    for await (const received of messagesOf(queue, clients, expected)) messages.push(...received);
+    tellOfHidden(expected - messages.length, tell);
     return await Promise.all(
       messages.sort((a, b) => sentAt(a) - sentAt(b)).map((message) => shown(message, clients)),
     );
   } finally {
-    await giveBack(messages, queue, clients);
+    await makeVisible(messages, queue, clients);
   }
 }
 
 /**
- * Sends the event of each message to its function again, and deletes the message when Lambda has taken the event: what
- * fails or dies in between is sent once more, never lost.
+ * Resends the event of each message to its function, and deletes the message after Lambda has accepted the event. If the
+ * command fails in between, the next run resends the event once more. No event is lost.
  *
- * @param tell hears of each message that is kept, and why
+ * @param tell is called with a line for each message that stays in the queue, with the reason
+ * @returns how many messages were sent, and how many stay in the queue
  */
 export async function resendMessages(
   queue: Queue,
@@ -97,28 +98,30 @@ export async function resendMessages(
   const kept: Message[] = [];
   try {
     for await (const messages of messagesOf(queue, clients, expected)) {
-      const faults = await Promise.all(messages.map((message) => faultOfSending(message, queue, clients)));
+      const errors = await Promise.all(messages.map((message) => errorOfSending(message, queue, clients)));
       for (const [i, message] of messages.entries()) {
-        if (faults[i] === undefined) sent += 1;
+        if (errors[i] === undefined) sent += 1;
         else {
           kept.push(message);
-          tell(`${message.MessageId} stays in the queue. ${faults[i]}`);
+          tell(`${message.MessageId} stays in the queue. ${errors[i]}`);
         }
       }
     }
   } finally {
-    await giveBack(kept, queue, clients);
+    await makeVisible(kept, queue, clients);
   }
-  tellOfUnseen(expected - sent - kept.length, tell);
+  tellOfHidden(expected - sent - kept.length, tell);
   return { sent, kept: kept.length };
 }
 
-function tellOfUnseen(count: number, tell: (line: string) => void): void {
+function tellOfHidden(count: number, tell: (line: string) => void): void {
   if (count > 0)
-    tell(`${count} more may be there, in the hands of another run: look again in ${hidden / 60} minutes.`);
+    tell(
+      `${count} more ${count === 1 ? 'message' : 'messages'} may be hidden by another run. Try again in ${visibilityTimeoutSeconds / 60} minutes.`,
+    );
 }
 
-/** Deletes all messages. @returns how many they were */
+/** Deletes all messages. @returns their number */
 export async function clearMessages(queue: Queue, clients: Clients): Promise<number> {
   let deleted = 0;
   for await (const messages of messagesOf(queue, clients)) {
@@ -128,7 +131,7 @@ export async function clearMessages(queue: Queue, clients: Clients): Promise<num
   return deleted;
 }
 
-/** Deletes a message. @returns false if it is not there */
+/** Deletes a message. @returns false if the queue does not have it, or another receiver has hidden it */
 export async function deleteMessage(queue: Queue, id: string, clients: Clients): Promise<boolean> {
   const others: Message[] = [];
   try {
@@ -141,26 +144,26 @@ export async function deleteMessage(queue: Queue, id: string, clients: Clients):
     }
     return false;
   } finally {
-    await giveBack(others, queue, clients);
+    await makeVisible(others, queue, clients);
   }
 }
 
 /**
- * The messages of a queue, each once, until it has no more, or has given as many as there were: others may come
- * meanwhile, without end.
+ * Receives the messages of a queue in batches, each message once. It ends if the queue has no more messages, or after as many
+ * messages as the queue had at the start. Without that limit, it would not end if new messages arrived all the time.
  *
- * @param expected how many there are, approximately
+ * @param expected the approximate number of messages at the start
  */
 async function* messagesOf(queue: Queue, clients: Clients, expected?: number): AsyncGenerator<Message[]> {
-  // The count is approximate: some are asked for, whatever it says.
-  const most = Math.max(batch, expected ?? (await countMessages(queue, clients)));
+  // The count is approximate, so the minimum is one batch.
+  const limit = Math.max(batchSize, expected ?? (await countMessages(queue, clients)));
   const seen = new Set<string | undefined>();
-  for (let vain = 0; seen.size < most && vain < patience; ) {
+  for (let withoutNews = 0; seen.size < limit && withoutNews < maxResponsesWithoutNews; ) {
     const command = new ReceiveMessageCommand({
       QueueUrl: queue.url,
-      MaxNumberOfMessages: batch,
-      VisibilityTimeout: hidden,
-      // Without a wait, SQS asks only some of its servers.
+      MaxNumberOfMessages: batchSize,
+      VisibilityTimeout: visibilityTimeoutSeconds,
+      // Without a wait time, SQS reads only some of its servers.
       WaitTimeSeconds: 1,
       MessageAttributeNames: ['All'],
       MessageSystemAttributeNames: ['SentTimestamp'],
@@ -168,23 +171,23 @@ async function* messagesOf(queue: Queue, clients: Clients, expected?: number): A
     const { Messages = [] } = await orUnavailable(clients.sqs.send(command));
     const unseen = Messages.filter(({ MessageId }) => !seen.has(MessageId));
     if (Messages.length === 0) return;
-    vain = unseen.length === 0 ? vain + 1 : 0;
+    withoutNews = unseen.length === 0 ? withoutNews + 1 : 0;
     for (const { MessageId } of unseen) seen.add(MessageId);
     if (unseen.length > 0) yield unseen;
   }
 }
 
 async function shown(message: Message, clients: Clients): Promise<ShownMessage> {
-  const letter = letterOf(message);
+  const parsed = parseMessage(message);
   const head = {
     id: message.MessageId ?? '',
     sent: new Date(sentAt(message)).toISOString(),
-    why: letter.why,
+    reason: parsed.reason,
   };
-  if (letter.kind === 'notice') return { ...head, event: letter.event };
-  if (letter.kind === 'unknown') return { ...head, body: message.Body ?? '' };
+  if (parsed.kind === 'notification') return { ...head, event: parsed.event };
+  if (parsed.kind === 'unknown') return { ...head, body: message.Body ?? '' };
   try {
-    return { ...head, event: await eventOf(letter, clients.streams) };
+    return { ...head, event: await eventOf(parsed, clients.streams) };
   } catch (error) {
     return { ...head, fault: (error as Error).message };
   }
@@ -194,11 +197,11 @@ function sentAt({ Attributes }: Message): number {
   return Number(Attributes?.SentTimestamp ?? 0);
 }
 
-/** Sends the event of a message again. @returns why the message stays, if it does */
-async function faultOfSending(message: Message, queue: Queue, clients: Clients): Promise<string | undefined> {
+/** Resends the event of a message, and deletes the message. @returns the reason if the message stays in the queue */
+async function errorOfSending(message: Message, queue: Queue, clients: Clients): Promise<string | undefined> {
   try {
-    const letter = letterOf(message);
-    await invoke(letter, await eventOf(letter, clients.streams), queue, clients);
+    const parsed = parseMessage(message);
+    await invoke(parsed, await eventOf(parsed, clients.streams), queue, clients);
   } catch (error) {
     return (error as Error).message;
   }
@@ -206,41 +209,49 @@ async function faultOfSending(message: Message, queue: Queue, clients: Clients):
     await remove(message, queue, clients);
     return undefined;
   } catch (error) {
-    return `It was sent again, but could not be deleted: ${(error as Error).message}`;
+    return `The event was sent, but the message could not be deleted: ${(error as Error).message}`;
   }
 }
 
 /**
- * Hands an event to its function, asynchronously: what fails again comes back to its queue. A record of a stream has no
- * such way back; it is waited for, as Lambda waits that reads the stream.
+ * Invokes the function of a queue with an event, asynchronously: if it fails again, Lambda returns the event to the queue. For a
+ * record of a stream, it waits for the function, because Lambda would not return the record to the queue.
+ *
+ * @throws CannotResend if the function failed on a record of a stream
  */
-async function invoke(letter: Letter, event: unknown, queue: Queue, { lambda }: Clients): Promise<void> {
+async function invoke(
+  message: DeadLetterMessage,
+  event: unknown,
+  queue: Queue,
+  { lambda }: Clients,
+): Promise<void> {
   const { FunctionError, Payload } = await lambda.send(
     new InvokeCommand({
       FunctionName: queue.function,
-      InvocationType: letter.kind === 'record' ? 'RequestResponse' : 'Event',
+      InvocationType: message.kind === 'record' ? 'RequestResponse' : 'Event',
       Payload: JSON.stringify(event),
     }),
   );
-  if (FunctionError) throw new NoEvent(`Its function failed: ${Payload?.transformToString()}`);
+  if (FunctionError) throw new CannotResend(`The function failed: ${Payload?.transformToString()}`);
 }
 
 function remove({ ReceiptHandle }: Message, { url }: Queue, { sqs }: Clients): Promise<unknown> {
   return sqs.send(new DeleteMessageCommand({ QueueUrl: url, ReceiptHandle }));
 }
 
-/** Lets messages be seen by others at once. */
-async function giveBack(messages: readonly Message[], { url }: Queue, { sqs }: Clients): Promise<void> {
+/** Makes messages visible to other receivers again (best effort). */
+async function makeVisible(messages: readonly Message[], { url }: Queue, { sqs }: Clients): Promise<void> {
   const commands = messages.map(
     ({ ReceiptHandle }) =>
       new ChangeMessageVisibilityCommand({ QueueUrl: url, ReceiptHandle, VisibilityTimeout: 0 }),
   );
-  // What cannot be given back comes back by itself.
+  // A message for which this fails is visible again after the visibility timeout.
   await Promise.allSettled(commands.map((command) => sqs.send(command)));
 }
 
-function orUnavailable<Output>(answer: Promise<Output>): Promise<Output> {
-  return answer.catch((error) => {
+/** @throws Unavailable if the call failed because SQS is not available */
+function orUnavailable<Output>(response: Promise<Output>): Promise<Output> {
+  return response.catch((error) => {
     throw unavailableIfOutage('SQS', error);
   });
 }

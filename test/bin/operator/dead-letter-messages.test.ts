@@ -1,5 +1,5 @@
 import type { Message } from '@aws-sdk/client-sqs';
-import { letterOf } from '../../../bin/operator/dead-letter-messages.ts';
+import { parseMessage } from '../../../bin/operator/dead-letter-messages.ts';
 
 const event = { dog: 'rex' };
 
@@ -19,88 +19,88 @@ const requestContext = {
   approximateInvokeCount: 3,
 };
 
-describe('What Lambda has given up', () => {
+describe('a message of Lambda', () => {
   const record = { version: '1.0', timestamp: '2026-11-21T12:00:00.000Z', requestContext };
 
-  test('has the event, and what the function answered', () => {
+  test('has the event and the error of the function', () => {
     const message = messageOf({
       ...record,
       requestPayload: event,
       responseContext: { statusCode: 200, executedVersion: '$LATEST', functionError: 'Unhandled' },
       responsePayload: { errorType: 'NotYet', errorMessage: 'Not yet.' },
     });
-    expect(letterOf(message)).toEqual({
+    expect(parseMessage(message)).toEqual({
       kind: 'event',
-      why: 'RetriesExhausted after 3 tries: NotYet: Not yet.',
+      reason: 'RetriesExhausted after 3 tries: NotYet: Not yet.',
       event,
     });
   });
 
-  test('has the event although the function was never called, or the event is null', () => {
+  test('has the event even if the function was never invoked, or the event is null', () => {
     const aged = { ...requestContext, condition: 'EventAgeExceeded', approximateInvokeCount: 1 };
     const body = { ...record, requestContext: aged, requestPayload: null, responsePayload: null };
-    expect(letterOf(messageOf(body))).toEqual({
+    expect(parseMessage(messageOf(body))).toEqual({
       kind: 'event',
-      why: 'EventAgeExceeded after 1 try',
+      reason: 'EventAgeExceeded after 1 try',
       event: null,
     });
   });
 
-  test('of a stream tells where the record is', () => {
-    const place = { streamArn: 'arn', shardId: 'shard', startSequenceNumber: '7', endSequenceNumber: '7' };
-    const DDBStreamBatchInfo = { ...place, batchSize: 1, approximateArrivalOfFirstRecord: 'then' };
-    expect(letterOf(messageOf({ ...record, DDBStreamBatchInfo }))).toEqual({
+  test('has the position of the record if it is about a stream', () => {
+    const position = { streamArn: 'arn', shardId: 'shard', startSequenceNumber: '7', endSequenceNumber: '7' };
+    const DDBStreamBatchInfo = { ...position, batchSize: 1, approximateArrivalOfFirstRecord: 'then' };
+    expect(parseMessage(messageOf({ ...record, DDBStreamBatchInfo }))).toEqual({
       kind: 'record',
-      why: 'RetriesExhausted after 3 tries',
-      place,
+      reason: 'RetriesExhausted after 3 tries',
+      position,
     });
   });
 });
 
-describe('What was never handed over', () => {
+describe('a message of EventBridge Scheduler or of a rule', () => {
   const attributes = { TARGET_ARN: 'arn', ERROR_CODE: 'AccessDenied', ERROR_MESSAGE: 'It may not.' };
 
   test.each([
-    ['by the scheduler', { SCHEDULE_ARN: 'arn', IS_PAYLOAD_TRUNCATED: 'false' }],
-    ['by a rule', { RULE_ARN: 'arn' }],
-  ])('%s is the event itself', (_, more) => {
-    expect(letterOf(messageOf(event, { ...attributes, ...more }))).toEqual({
+    ['EventBridge Scheduler', { SCHEDULE_ARN: 'arn', IS_PAYLOAD_TRUNCATED: 'false' }],
+    ['a rule', { RULE_ARN: 'arn' }],
+  ])('has the event in its body: %s', (_, more) => {
+    expect(parseMessage(messageOf(event, { ...attributes, ...more }))).toEqual({
       kind: 'event',
-      why: 'AccessDenied: It may not.',
+      reason: 'AccessDenied: It may not.',
       event,
     });
   });
 
-  test('is the event even where that looks like what Lambda has given up', () => {
+  test('has the event even if the event looks like a message of Lambda', () => {
     const odd = { requestContext, requestPayload: 'x' };
-    expect(letterOf(messageOf(odd, attributes))).toMatchObject({ kind: 'event', event: odd });
+    expect(parseMessage(messageOf(odd, attributes))).toMatchObject({ kind: 'event', event: odd });
   });
 
-  test('has the time of its slot, whether the scheduler has put it in or not', () => {
+  test('has the scheduled time, even if the scheduler has not replaced the placeholder', () => {
     const scheduledTime = '2026-11-21T12:00:00Z';
     const body = { scheduledTime: '<aws.scheduler.scheduled-time>' };
     const message = messageOf(body, { ...attributes, SCHEDULED_TIME: scheduledTime });
-    expect(letterOf(message)).toMatchObject({ event: { scheduledTime } });
+    expect(parseMessage(message)).toMatchObject({ event: { scheduledTime } });
   });
 });
 
-test('What a rule has put there for people to read is told by what it is', () => {
+test('an event of a rule is a notification', () => {
   const bounce = { source: 'aws.ses', 'detail-type': 'Email Bounced', detail: { bounce: {} }, region: 'x' };
-  expect(letterOf(messageOf(bounce))).toEqual({
-    kind: 'notice',
-    why: 'aws.ses: Email Bounced',
+  expect(parseMessage(messageOf(bounce))).toEqual({
+    kind: 'notification',
+    reason: 'aws.ses: Email Bounced',
     event: bounce,
   });
 });
 
-describe('There is no event in', () => {
+describe('there is no event in', () => {
   const attributes = { TARGET_ARN: 'arn', ERROR_CODE: 'TooLong', ERROR_MESSAGE: 'Too long.' };
 
   test.each<[string, Message, string]>([
-    ['a text', messageOf('Wau'), 'It is not known what the message means.'],
-    ['nothing', {}, 'It is not known what the message means.'],
-    ['a document that nobody has given up', messageOf(event), 'It is not known what the message means.'],
-    ['an answer alone', messageOf({ requestContext }), 'It is not known what the message means.'],
+    ['a text', messageOf('Wau'), 'The format of the message is unknown.'],
+    ['nothing', {}, 'The format of the message is unknown.'],
+    ['a document of another form', messageOf(event), 'The format of the message is unknown.'],
+    ['a context alone', messageOf({ requestContext }), 'The format of the message is unknown.'],
     [
       'several records',
       messageOf({
@@ -112,20 +112,20 @@ describe('There is no event in', () => {
           endSequenceNumber: '9',
         },
       }),
-      'It is not known what the message means.',
+      'The format of the message is unknown.',
     ],
     [
       'a part of an event',
       messageOf(event, { ...attributes, IS_PAYLOAD_TRUNCATED: 'true' }),
-      'TooLong: Too long. (The event is not whole.)',
+      'TooLong: Too long. (The event is truncated.)',
     ],
     [
-      'a dead letter that is not JSON',
+      'a dead-letter message that is not JSON',
       messageOf('{', attributes),
       'TooLong: Too long. (The event is not JSON.)',
     ],
-  ])('%s', (_, message, why) => {
-    expect(letterOf(message)).toEqual({ kind: 'unknown', why });
+  ])('%s', (_, message, reason) => {
+    expect(parseMessage(message)).toEqual({ kind: 'unknown', reason });
   });
 });
 
@@ -140,7 +140,7 @@ test.each([
     },
     'aws.ses: Email Bounced, a@b.example, c@d.example',
   ],
-])('Mail that came back tells whose it was: %j', (detail, why) => {
+])('a notification about mail names the recipients: %j', (detail, reason) => {
   const event = { source: 'aws.ses', 'detail-type': 'Email Bounced', detail };
-  expect(letterOf({ Body: JSON.stringify(event) })).toMatchObject({ kind: 'notice', why });
+  expect(parseMessage({ Body: JSON.stringify(event) })).toMatchObject({ kind: 'notification', reason });
 });

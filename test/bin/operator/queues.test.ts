@@ -173,7 +173,7 @@ describe('Messages that are sent again', () => {
     failOn(clients.sqs, DeleteMessageCommand, () => (faults-- > 0 ? new Error('socket hang up') : undefined));
     expect(await resend()).toEqual({ sent: 1, kept: 1 });
     expect(told).toEqual([
-      expect.stringContaining('It was sent again, but could not be deleted: socket hang up'),
+      expect.stringContaining('The event was sent, but the message could not be deleted: socket hang up'),
     ]);
     expect(await bodies()).toHaveLength(1);
     expect(await resend()).toEqual({ sent: 1, kept: 0 });
@@ -184,7 +184,7 @@ describe('Messages that are sent again', () => {
     const id = await put('Wau');
     await putEvent({ dog: 'a' });
     expect(await resend()).toEqual({ sent: 1, kept: 1 });
-    expect(told).toEqual([`${id} stays in the queue. It is not known what the message means.`]);
+    expect(told).toEqual([`${id} stays in the queue. The format of the message is unknown.`]);
     expect([await bodies(), events()]).toEqual([['Wau'], [{ dog: 'a' }]]);
   });
 
@@ -204,7 +204,7 @@ describe('Messages that are sent again', () => {
     await eventually(async () => expect(events()).toHaveLength(1));
     functionDoes = () => {};
     expect(await resend()).toEqual({ sent: 0, kept: 0 });
-    expect(told).toEqual(['1 more may be there, in the hands of another run: look again in 6 minutes.']);
+    expect(told).toEqual(['1 more message may be hidden by another run. Try again in 6 minutes.']);
     await clock.advance(359_999);
     expect(await bodies()).toEqual([]);
     await clock.advance(1);
@@ -228,13 +228,13 @@ describe('Messages that are shown', () => {
       {
         id: first,
         sent: '2026-11-21T12:00:00.000Z',
-        why: 'EventAgeExceeded: Too old.',
+        reason: 'EventAgeExceeded: Too old.',
         event: { dog: 'a' },
       },
       {
         id: second,
         sent: '2026-11-21T12:00:01.000Z',
-        why: 'It is not known what the message means.',
+        reason: 'The format of the message is unknown.',
         body: 'Wau',
       },
     ];
@@ -254,10 +254,10 @@ describe('Messages that are shown', () => {
     const event = { source: 'aws.ses', 'detail-type': 'Email Bounced', detail: {} };
     await put(JSON.stringify(event));
     expect(await showMessages(queue, clients, tell)).toMatchObject([
-      { why: 'aws.ses: Email Bounced', event },
+      { reason: 'aws.ses: Email Bounced', event },
     ]);
     expect(await resend()).toEqual({ sent: 0, kept: 1 });
-    expect([told, events()]).toEqual([[expect.stringContaining('It is for people to read')], []]);
+    expect([told, events()]).toEqual([[expect.stringContaining('The message is a notification')], []]);
   });
 
   test('are none of an empty queue', async () => {
@@ -335,7 +335,7 @@ describe('A record of a stream', () => {
     await giveUp('rex', 'max');
     const shown = await showMessages(queue, clients, tell);
     expect(shown).toEqual(given.map((event) => expect.objectContaining({ event })));
-    expect(shown[0]?.why).toBe('RetryAttemptsExhausted after 1 try');
+    expect(shown[0]?.reason).toBe('RetryAttemptsExhausted after 1 try');
     expect(await resend()).toEqual({ sent: 2, kept: 0 });
     expect(invocations).toHaveLength(2);
     expect(invocations).toEqual(
@@ -353,7 +353,7 @@ describe('A record of a stream', () => {
     const Payload = { transformToString: () => '{"errorType":"Unavailable"}' };
     clients.lambda.send = async () => ({ FunctionError: 'Unhandled', Payload });
     expect(await resend()).toEqual({ sent: 0, kept: 1 });
-    expect(told).toEqual([expect.stringContaining('Its function failed: {"errorType":"Unavailable"}')]);
+    expect(told).toEqual([expect.stringContaining('The function failed: {"errorType":"Unavailable"}')]);
     expect(await countMessages(queue, clients)).toBe(1);
   });
 
@@ -381,7 +381,7 @@ describe('A record of a stream', () => {
         throw new TrimmedDataAccessException({ message: 'trimmed', $metadata: {} });
       };
     const fault =
-      'The stream has its record no more. "dogs purge" does what it stands for; "queues delete" then takes it away.';
+      'The stream no longer has the record. Run "orphans purge" instead, and then "queues delete".';
     expect(await showMessages(queue, clients, tell)).toMatchObject([{ fault }]);
     expect(await resend()).toEqual({ sent: 0, kept: 1 });
     expect(told).toEqual([expect.stringContaining(fault)]);
