@@ -17,7 +17,7 @@ const secretOf: Record<AlreadyExists['what'], string> = {
   grant: 'refresh token',
 };
 
-/** What an operator can act upon; anything else is a defect. */
+/** The errors that an operator can fix. Any other error is a defect, and is printed with its stack trace. */
 const expected = [UsageError, AlreadyExists, InvalidGrant, NotFound, NotYet, ScheduleRefused, Unavailable];
 
 async function run(): Promise<void> {
@@ -27,7 +27,7 @@ async function run(): Promise<void> {
   const [noun, verb = '', ...names] = positionals;
   const name = `${noun} ${verb}`.trim();
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  if (!command) throw new UsageError(`There is no command "${name}".${alikeTo(noun)} ${help}`);
+  if (!command) throw new UsageError(`There is no command "${name}".${suggestionsFor(noun)} ${help}`);
   if (names.length + 1 !== command.length)
     throw new UsageError(`"${name}" takes ${namesIn(command.length - 1)}, not ${names.length}. ${help}`);
   const outputs = await useDeployment(options.stack);
@@ -35,10 +35,10 @@ async function run(): Promise<void> {
   console.log(options.json ? JSON.stringify(result) : inLines(result));
 }
 
-/** What somebody may have meant who named the first word of a command alone. */
-function alikeTo(noun = ''): string {
+/** Returns a sentence with the commands that begin with a word; empty if there are none. */
+function suggestionsFor(noun = ''): string {
   const alike = Object.keys(commands).filter((name) => name.startsWith(`${noun} `));
-  return alike.length === 0 ? '' : ` There is: ${alike.join(', ')}.`;
+  return alike.length === 0 ? '' : ` The commands are: ${alike.join(', ')}.`;
 }
 
 function namesIn(count: number): string {
@@ -60,8 +60,7 @@ function isRefused({ name }: Error): boolean {
 await run().catch((error: Error) => {
   const { code } = (error.cause ?? {}) as { code?: string };
   const isAbsent = code === 'ECONNREFUSED' && !process.argv.includes('--stack');
-  if (isAbsent)
-    console.error('The service on this machine does not answer. Does it run? npm start starts it.');
+  if (isAbsent) console.error('The service on this machine does not respond. Start it with npm start.');
   else if (error instanceof AlreadyExists)
     console.error(`${error.message} Add --replace to replace its ${secretOf[error.what]}.`);
   else if (isRefused(error)) console.error(`Your AWS credentials do not permit this. ${error.message}`);

@@ -32,7 +32,7 @@ export const commands: Readonly<Record<string, Command>> = {
     if (credential)
       await storeCredential(credential, { auth_url: BaseUrl, ...client }, refresh_token, newContext()).catch(
         (error) => {
-          // What was made is told all the same: its secrets are kept nowhere.
+          // The command still prints what it has created, because the secrets are stored only as hashes.
           console.error(`The credential was not stored. ${error.message}`);
           process.exitCode = 1;
         },
@@ -85,7 +85,7 @@ export const commands: Readonly<Record<string, Command>> = {
     const created = await putDog(id, dogSettings(options), {}, newContext());
     return { dog: id, outcome: created ? 'created' : 'replaced' };
   },
-  'dogs purge': async (_) => purgeOrphans(() => newContext(purgeTime)),
+  'orphans purge': async (_) => purgeOrphans(() => newContext(purgeTimeoutMs)),
   'schedules repair': async (_) => {
     const { refused, ...counts } = await repairSchedules(() => newContext());
     return refused.length > 0 ? { ...counts, refused: refused.join(', ') } : counts;
@@ -94,14 +94,14 @@ export const commands: Readonly<Record<string, Command>> = {
   ...tableCommands,
 };
 
-/** How long the purge of one dog may take, in milliseconds: as long as the function has for it. */
-const purgeTime = 5 * 60_000;
+/** The time limit for the purge of one dog, in milliseconds. It is the timeout of the function PurgeDog. */
+const purgeTimeoutMs = 5 * 60_000;
 
 function newContext(milliseconds = 10_000) {
   return { now: Date.now(), signal: AbortSignal.timeout(milliseconds) };
 }
 
-/** Makes a client, and before it the key without which it would get no token. */
+/** Creates a client. Before that, it creates a signing key if there is none, because the client could not get tokens without it. */
 async function newClient(
   id: string,
   options: Options,
@@ -110,22 +110,22 @@ async function newClient(
   return { client_id: id, client_secret: await createClient(id, options, newContext()) };
 }
 
-/** @throws AlreadyExists if a user or a client has the name: of two that are made together, none must be made alone */
+/** @throws AlreadyExists if a user or a client has the name. The command creates both or neither */
 async function expectNone(name: string): Promise<void> {
   for (const kind of ['user', 'client'] as const)
     if (await findAccessItem(kind, name, newContext())) throw new AlreadyExists(kind, name);
 }
 
-/** The credential of the deployment that has this name. */
+/** Returns the credential of a name. @throws UsageError if the deployment has none of that name */
 function credentialNamed(name: string): CredentialSecrets {
   const all: CredentialSecrets[] = JSON.parse(process.env.CREDENTIALS || '[]');
   const found = all.find((one) => one.name === name);
   if (found) return found;
   const names = all.map((one) => one.name).join(', ') || 'none';
-  throw new UsageError(`The deployment keeps no credential "${name}" (setting credentials), but: ${names}.`);
+  throw new UsageError(`The deployment has no credential "${name}". The setting credentials has: ${names}.`);
 }
 
-/** Secrets come by the input, because everybody on a machine can read the arguments of a command. */
+/** The input of `credentials put`. Secrets are not arguments, because every user of a machine can read arguments. */
 const CredentialInput = documentOf({
   ...CredentialClient.entries,
   refresh_token: v.pipe(v.string('must be given'), v.nonEmpty('must be given')),
@@ -148,8 +148,8 @@ function checked(name: string): string {
 function parsed<Schema extends v.GenericSchema>(schema: Schema, document: unknown): v.InferOutput<Schema> {
   const result = v.safeParse(schema, document);
   if (result.success) return result.output;
-  const faults = result.issues.map((issue) => `${v.getDotPath(issue) ?? 'The input'} ${issue.message}`);
-  throw new UsageError(faults.join('\n'));
+  const errors = result.issues.map((issue) => `${v.getDotPath(issue) ?? 'The input'} ${issue.message}`);
+  throw new UsageError(errors.join('\n'));
 }
 
 function jsonOf(input: string): unknown {

@@ -4,10 +4,10 @@ import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-clo
 import type { Environment } from '../../lambdas/environment.ts';
 import { UsageError } from './usage.ts';
 
-/** What a stack tells of itself. */
+/** The outputs of a stack. */
 export type Outputs = Readonly<Record<string, string>>;
 
-/** The variables of the functions that the operator's commands need, and the outputs that tell their values. */
+/** The environment variables of the functions that the commands need, and the outputs that have their values. */
 const variables = {
   DOGS_TABLE: 'DogsTable',
   BARKS_TABLE: 'BarksTable',
@@ -23,11 +23,12 @@ const variables = {
 type Identity = 'client' | 'administrator';
 
 /**
- * Gives this process what a stack gives its functions.
+ * Sets the environment variables of this process to the values that a stack gives its functions.
  *
- * @param stack undefined for the service on this machine
+ * @param stack the name of the stack; undefined for the service on this machine
  * @param identity for the service on this machine: `client` has the operator's permissions, `administrator` has all
- * @throws UsageError if there is no such stack, or no service on this machine
+ * @returns the outputs of the stack
+ * @throws UsageError if the stack cannot be read, or if no service runs on this machine
  */
 export async function useDeployment(
   stack: string | undefined,
@@ -52,9 +53,9 @@ function useThisMachine(identity: Identity): Outputs {
 }
 
 /**
- * What the service on this machine tells its operator.
+ * Returns the outputs and the credentials that the service on this machine writes for its operator.
  *
- * @throws UsageError if there is none
+ * @throws UsageError if no service runs on this machine
  */
 export function readOperatorFile() {
   const file = join(process.env.DATA_DIR ?? '.local', 'operator.json');
@@ -62,7 +63,7 @@ export function readOperatorFile() {
     return JSON.parse(readFileSync(file, 'utf8'));
   } catch {
     throw new UsageError(
-      `No service runs on this machine (there is no ${file}): npm start, or name a --stack.`,
+      `No service runs on this machine: there is no ${file}. Run npm start, or name a stack with --stack.`,
     );
   }
 }
@@ -72,7 +73,7 @@ async function outputsOf(StackName: string): Promise<Outputs> {
     .send(new DescribeStacksCommand({ StackName }))
     .catch((error) => {
       throw new UsageError(
-        `The stack ${StackName} cannot be read, with your AWS credentials and AWS_REGION: ${error.message}`,
+        `The stack ${StackName} cannot be read. Check your AWS credentials and AWS_REGION. ${error.message}`,
       );
     });
   return Object.fromEntries(

@@ -27,32 +27,34 @@ const outputOf: Readonly<Record<string, string>> = {
 function tableNamed(name: string, outputs: Outputs): string {
   const table = outputs[outputOf[name] ?? ''];
   if (table !== undefined) return table;
-  throw new UsageError(`There is no table "${name}", but: ${Object.keys(outputOf).join(', ')}.`);
+  throw new UsageError(`There is no table "${name}". The tables are: ${Object.keys(outputOf).join(', ')}.`);
 }
 
-/** How many items are written at once. */
-const atOnce = 50;
+/** The number of items that are written concurrently. */
+const concurrency = 50;
 
-/** After how many items it is told how far it has come. */
-const stride = 10_000;
+/** The number of items after which the command reports its progress. */
+const reportInterval = 10_000;
 
 /**
- * Puts the items of one table into another, such as those of a restored one. It may be stopped anywhere and run again:
- * what it has written it then keeps.
+ * Copies the items of one table, such as a restored one, into another. Safe to stop and to run again: a second run keeps the
+ * items that the first one wrote.
  *
- * @param options `replace` overwrites items that are there; else they are kept
- * @throws UsageError if a table is not there, or not ready, or if their keys differ
+ * @param options `replace` overwrites existing items; otherwise they are kept
+ * @throws UsageError if the tables are the same, if one does not exist or is not active, or if their keys differ
  */
 async function fillTable(
   TableName: string,
   source: string,
   { replace }: { readonly replace: boolean },
 ): Promise<{ written: number; kept: number }> {
-  if (source === TableName) throw new UsageError(`${source} is this table itself.`);
+  if (source === TableName) throw new UsageError(`${source} is the same table. Name another one.`);
   const client = new DynamoDBClient({ maxAttempts: 10 });
   const keys = await keysOf(TableName, client);
   if (String(await keysOf(source, client)) !== String(keys))
-    throw new UsageError(`The table ${source} has other keys than ${TableName}: ${keys.join(', ')}.`);
+    throw new UsageError(
+      `The keys of the table ${source} differ from those of ${TableName}: ${keys.join(', ')}.`,
+    );
   const condition = {
     ConditionExpression: 'attribute_not_exists(#key)',
     ExpressionAttributeNames: { '#key': keys[0] ?? '' },
@@ -61,20 +63,20 @@ async function fillTable(
     isWritten(client.send(new PutItemCommand({ TableName, Item, ...(!replace && condition) })));
   const counts = { written: 0, kept: 0 };
   for await (const { Items = [] } of paginateScan({ client }, { TableName: source, ConsistentRead: true }))
-    for (let i = 0; i < Items.length; i += atOnce) {
-      const outcomes = await Promise.all(Items.slice(i, i + atOnce).map(put));
+    for (let i = 0; i < Items.length; i += concurrency) {
+      const outcomes = await Promise.all(Items.slice(i, i + concurrency).map(put));
       const written = outcomes.filter(Boolean).length;
       counts.written += written;
       counts.kept += outcomes.length - written;
-      if ((counts.written + counts.kept) % stride < outcomes.length)
-        console.error(`${counts.written} items are written, and ${counts.kept} kept, so far.`);
+      if ((counts.written + counts.kept) % reportInterval < outcomes.length)
+        console.error(`Progress: ${counts.written} items written, ${counts.kept} kept.`);
     }
   return counts;
 }
 
 type Item = NonNullable<PutItemCommandInput['Item']>;
 
-/** Whether an item was written; not, if it was there. */
+/** Returns true if the item was written, and false if it existed already. */
 function isWritten(put: Promise<unknown>): Promise<boolean> {
   return put.then(
     () => true,
@@ -91,6 +93,8 @@ async function keysOf(TableName: string, client: DynamoDBClient): Promise<string
     throw new UsageError(`There is no table ${TableName} in this account and region.`);
   });
   if (Table?.TableStatus !== 'ACTIVE')
-    throw new UsageError(`The table ${TableName} is not ready yet: ${Table?.TableStatus}.`);
+    throw new UsageError(
+      `The table ${TableName} is not active: its status is ${Table?.TableStatus}. Try again later.`,
+    );
   return (Table.KeySchema ?? []).map(({ AttributeName = '' }) => AttributeName);
 }

@@ -4,47 +4,47 @@ export const usage = `The operator's command line of the dog service.
 
   npm run operator -- <command> [options]
 
-  access create <name>       a user, a client of the same name, and a grant between them: all that it takes to call, as
-                             access.json has it. --credential <name> stores a credential of them, too
-  users create <name>        prints the password, once
-  users revoke <name>
-  clients create <id>        a client of the token endpoint; prints its secret, once
-  clients revoke <id>
+  access create <name>       creates a user, a client of the same name, and a grant for both; prints the content of an
+                             access.json. --credential <name> also stores them as a credential
+  users create <name>        creates a user; prints the password once
+  users revoke <name>        revokes a user
+  clients create <id>        creates a client of the token endpoint; prints its secret once
+  clients revoke <id>        revokes a client
   grants create <user> <client>
-                             lets the client act for the user; prints the refresh token, once
-  grants revoke <grant>      by the name that was printed with it
-  keys replace               a new key to sign access tokens with
-  credentials put <name>     a credential to keep fresh; reads {"auth_url", "client_id", "client_secret",
-                             "refresh_token"} as JSON from its input, and stores what they yield
-  credentials show <name>    prints the credential, secrets and all
+                             lets the client act for the user; prints the refresh token once
+  grants revoke <grant>      revokes a grant, by the name that "grants create" printed
+  keys replace               creates a new key to sign access tokens
+  credentials put <name>     stores a credential that the service refreshes; reads {"auth_url", "client_id",
+                             "client_secret", "refresh_token"} as JSON from its input
+  credentials show <name>    prints the credential, including its secrets
   credentials move <name> <from> <to>
-                             its token endpoint, if it is below the URL <from>, is below <to> now
+                             replaces the start <from> of the URL of its token endpoint with <to>
   dogs put <id>              creates or replaces a dog. --email <address> --owner <URI> --handling sync|async
                              --effects emailDog,emailOwner,count,record
-  dogs purge                 removes what deleted dogs left, wherever their own purge was lost. After a restore, fill the
-                             table of dogs first: what has no dog is taken for such
-  schedules repair           makes the schedules again that the scheduler lacks
-  queues list                how many messages lie in each queue of what could not be done
-  queues show <queue>        each message: why it lies there, and its event
-  queues resend <queue>      sends each event to its function again; what was taken leaves the queue
-  queues delete <queue> <id> a message that nobody needs any more
-  queues clear <queue>       all of them
-  tables fill <table> <from> puts the items of another table, such as a restored one, into dogs, barks or access
-  tables protect             turns on DynamoDB's deletion protection for the tables. npm run deploy does this, too
+  orphans purge              deletes orphans: items whose dog is deleted, and whose purge failed. After a restore, fill
+                             the table of dogs first, because items without a dog count as orphans
+  schedules repair           creates the schedules that are missing in EventBridge Scheduler
+  queues list                prints the number of messages in each dead-letter queue
+  queues show <queue>        prints each message with its reason and its event
+  queues resend <queue>      resends each event to its function, and deletes the messages that Lambda has accepted
+  queues delete <queue> <id> deletes a message
+  queues clear <queue>       deletes all messages of a queue
+  tables fill <table> <from> copies the items of another table, such as a restored one, into dogs, barks or access
+  tables protect             turns on DynamoDB's deletion protection for the tables. npm run deploy also does this
 
-  --replace                  replaces the password of a user, the secret of a client or the refresh token of a grant that
-                             exists already. With tables fill, overwrites items that are in the table
+  --replace                  replaces the password of an existing user, the secret of an existing client or the refresh
+                             token of an existing grant. With tables fill, overwrites existing items
   --json                     prints JSON
-  --stack <name>             acts on a deployed stack, with your AWS credentials and region; without it on the service
-                             that runs on this machine (DATA_DIR, .local by default)`;
+  --stack <name>             acts on a deployed stack, with your AWS credentials and region. Without it, the command acts
+                             on the service that runs on this machine (DATA_DIR, .local by default)`;
 
-/** Where all commands are told. */
-export const help = 'npm run operator -- --help tells what there is.';
+/** The hint that ends error messages about the command line. */
+export const help = 'Run npm run operator -- --help for a list of the commands.';
 
-/** A fault of the call, told without a stack trace. */
+/** The user called a command incorrectly. The message is printed without a stack trace. */
 export class UsageError extends Error {}
 
-/** @throws UsageError */
+/** Returns the options and names of the command line. @throws UsageError if an option is unknown or lacks its value */
 export function parseCommandLine() {
   try {
     return parseArgs({
@@ -62,8 +62,8 @@ export function parseCommandLine() {
       },
     });
   } catch (error) {
-    const [what] = (error as Error).message.split('. ');
-    throw new UsageError(`${what}. ${help}`);
+    const [problem] = (error as Error).message.split('. ');
+    throw new UsageError(`${problem}. ${help}`);
   }
 }
 

@@ -129,8 +129,8 @@ describe('with the policy of the stack alone', () => {
     });
     expect(set.status).toBe(205);
     expect(await operate('schedules', 'repair')).toMatchObject({ schedules: 1 });
-    await putItem(directory, { dog: 'gone', sk: sortKey('historyEntry', 'left'), incarnation: 'past' });
-    expect(await operate('dogs', 'purge')).toEqual({ dogs: 1, items: 1 });
+    await putItem(directory, { dog: 'gone', sk: 'b#left', incarnation: 'past' });
+    expect(await operate('orphans', 'purge')).toEqual({ dogs: 1, items: 1 });
   }, 120_000);
 
   test('the commands for queues work, on each queue', async () => {

@@ -112,8 +112,11 @@ describe('a command that cannot be', () => {
     { parameters: ['dogs', 'put', 'bob', '--effects', 'bite'], help: 'barkEffects' },
     { parameters: ['dogs', 'put', 'bob', '--effects', 'emailDog'], help: 'email must be given' },
     { parameters: ['dogs', 'put', 'bob', '--email', 'bob'], help: 'email must be an e-mail address' },
-    { parameters: ['queues', 'show', 'Unknown'], help: 'but: WorkflowDlq, ScheduleDlq, BarkDlq, PurgeDlq' },
-    { parameters: ['queues', 'resend', 'MailFeedback'], help: 'for people to read' },
+    {
+      parameters: ['queues', 'show', 'Unknown'],
+      help: 'The queues are: WorkflowDlq, ScheduleDlq, BarkDlq, PurgeDlq',
+    },
+    { parameters: ['queues', 'resend', 'MailFeedback'], help: 'has notifications' },
     { parameters: ['queues', 'delete', 'BarkDlq', 'none'], help: 'has no message "none"' },
   ];
 
@@ -258,14 +261,14 @@ describe('what could not be done', () => {
       {
         id: expect.stringMatching(/^[0-9a-f-]{36}$/),
         sent: expect.stringMatching(/Z$/),
-        why: expect.stringContaining('EventAgeExceeded: '),
+        reason: expect.stringContaining('EventAgeExceeded: '),
         event: expect.objectContaining({ version: 1, dog: 'late', firstScheduledAt: next }),
       },
     ]);
     expect(linesOf((await operator(directory, 'queues', 'show', 'ScheduleDlq')).stdout)).toEqual([
       `id: ${shown.answer[0].id}`,
       `sent: ${shown.answer[0].sent}`,
-      `why: ${shown.answer[0].why}`,
+      `reason: ${shown.answer[0].reason}`,
       `event: ${JSON.stringify(shown.answer[0].event)}`,
     ]);
     expect((await dogAt(client, '/v1/dogs/late/')).barkCount).toBe(0);
@@ -307,8 +310,8 @@ describe('what could not be done', () => {
       stderr: expect.stringContaining(`${id} stays in the queue. `),
       answer: { sent: 0, kept: 1 },
     });
-    expect(kept.stderr).toContain('"dogs purge"');
-    const purged = await operator(directory, 'dogs', 'purge', '--json');
+    expect(kept.stderr).toContain('"orphans purge"');
+    const purged = await operator(directory, 'orphans', 'purge', '--json');
     expect([purged.code, JSON.parse(purged.stdout)]).toEqual([0, { dogs: 1, items: 1 }]);
     expect(await itemsOf(directory, 'stray')).toEqual([]);
     expect(await queues('delete', 'PurgeDlq', id)).toMatchObject({ code: 0, answer: { deleted: id } });
