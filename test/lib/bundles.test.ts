@@ -13,7 +13,7 @@ describe('the bundles of the functions', () => {
   const files = entries.map((entry) => [entry, join(bundles.get(entry) ?? '', 'index.cjs')] as const);
   const withoutServices = ['api/fallback.ts', 'api/console.ts', 'api/docs.ts', 'api/openapi.ts'];
 
-  test('export a handler, each, when Node alone loads them', () => {
+  test('export a handler, if Node loads them without node_modules', () => {
     const load = files
       .map(([entry, file]) => `[${JSON.stringify(entry)}, typeof require(${JSON.stringify(file)}).handler]`)
       .join();
@@ -25,17 +25,17 @@ describe('the bundles of the functions', () => {
     expect(JSON.parse(printed)).toEqual(entries.map((entry) => [entry, 'function']));
   });
 
-  test.each(files)('%s holds the AWS SDK only if it calls a service', (entry, file) => {
+  test.each(files)('%s contains the AWS SDK only if it calls a service', (entry, file) => {
     expect(/AWS_REGION/.test(readFileSync(file, 'utf8'))).toBe(!withoutServices.includes(entry));
   });
 
-  test.each(files)('%s takes credentials from its environment alone', (_, file) => {
+  test.each(files)('%s reads credentials only from its environment', (_, file) => {
     expect(readFileSync(file, 'utf8')).not.toMatch(
       /AWS_CONTAINER_CREDENTIALS|AWS_WEB_IDENTITY|sso_start_url/,
     );
   });
 
-  test('a function without credentials in its environment says so', async () => {
+  test('a function without credentials in its environment logs that', async () => {
     const [, file = ''] = files.find(([entry]) => entry === 'api/dogs/get.ts') ?? [];
     const event = JSON.parse(readFileSync(join(project, 'events/GetDog.json'), 'utf8'));
     const call = `require(${JSON.stringify(file)}).handler(${JSON.stringify(event)}, { getRemainingTimeInMillis: () => 5_000 })`;
@@ -46,14 +46,14 @@ describe('the bundles of the functions', () => {
     expect(stderr).toContain('Unable to find environment variable credentials');
   });
 
-  test('are not made again when nothing changed', () => {
+  test('are not built again if nothing has changed', () => {
     const madeAt = files.map(([, file]) => statSync(file).mtimeMs);
     expect(bundle(entries)).toEqual(bundles);
     expect(files.map(([, file]) => statSync(file).mtimeMs)).toEqual(madeAt);
   });
 });
 
-describe('in a project of its own', () => {
+describe('the bundles of a temporary project', () => {
   const copy = mkdtempSync(join(tmpdir(), 'bundles-'));
   const sources = ['a.ts', 'jobs/b.ts'];
   let bundleInCopy: typeof bundle;
@@ -91,7 +91,7 @@ describe('in a project of its own', () => {
     ['the bundle, which was removed', () => rmSync(join(copy, '.build/a/index.cjs')), ['a.ts']],
     ['the lock file', () => write('package-lock.json', '{ "other": 1 }'), sources],
     ['the manifest, which was removed', () => rmSync(join(copy, '.build/manifest.json')), sources],
-  ])('what changed is made again, and no more: %s', async (_, change, expected) => {
+  ])('are built again only if an input has changed: %s', async (_, change, expected) => {
     const before = timesOf(sources);
     await sleep(5);
     change();
@@ -100,13 +100,13 @@ describe('in a project of its own', () => {
     expect(sources.filter((source) => after.get(source) !== before.get(source))).toEqual(expected);
   });
 
-  test('a bundle says what its sources say now', () => {
+  test('contain the current sources', () => {
     write('lambdas/shared.ts', "export const word = 'changed';");
     bundleInCopy(sources);
     expect(readFileSync(join(copy, '.build/a/index.cjs'), 'utf8')).toContain('changed');
   });
 
-  test('what was bundled before is not forgotten when other entries are', () => {
+  test('are kept when other entries are bundled', () => {
     write('lambdas/c.ts', "export const handler = () => 'c';");
     bundleInCopy(['c.ts']);
     const before = timesOf(sources);

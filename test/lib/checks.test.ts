@@ -48,7 +48,7 @@ const acknowledged: readonly (Finding & { readonly reason: string })[] = [
   ...['', 'openapi.json/', 'docs/'].map((path) => ({
     rule: 'AwsSolutions-APIG4',
     path: `/Api/RestApi/Default/${path}(GET|HEAD)/Resource`,
-    reason: 'Whoever looks at the interface has no credentials yet.',
+    reason: 'A reader of the API description has no credentials yet.',
   })),
   {
     rule: 'AwsSolutions-IAM5[Resource::*]',
@@ -63,7 +63,7 @@ const acknowledged: readonly (Finding & { readonly reason: string })[] = [
   {
     rule: 'AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:scheduler:<AWS::Region>:<AWS::AccountId>:schedule/dogs-*/*]',
     path: '/*/DefaultPolicy/Resource',
-    reason: "Schedules are named by their dogs; the group is this stage's own.",
+    reason: 'Schedules have the names of their dogs. The group belongs to this stage.',
   },
   {
     rule: 'AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:ses:<AWS::Region>:<AWS::AccountId>:identity/*]',
@@ -73,7 +73,7 @@ const acknowledged: readonly (Finding & { readonly reason: string })[] = [
   {
     rule: 'AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:states:<AWS::Region>:<AWS::AccountId>:execution:*:*]',
     path: '/Api/DeleteBarkRole/DefaultPolicy/Resource',
-    reason: 'Executions are named by their barks; the state machine is the one that carries them.',
+    reason: 'Executions have the names of their barks. The state machine is the one of the service.',
   },
   {
     rule: 'AwsSolutions-IAM5[Resource::<*.Arn>:*]',
@@ -93,7 +93,7 @@ const acknowledged: readonly (Finding & { readonly reason: string })[] = [
   {
     rule: 'AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:scheduler:<AWS::Region>:<AWS::AccountId>:schedule/dogs-*/*]',
     path: '/Operator/Policy/Resource',
-    reason: "Schedules are named by their dogs; the group is this stage's own.",
+    reason: 'Schedules have the names of their dogs. The group belongs to this stage.',
   },
   {
     rule: 'AwsSolutions-SF1',
@@ -108,12 +108,14 @@ const acknowledged: readonly (Finding & { readonly reason: string })[] = [
   {
     rule: 'AwsSolutions-SMG4',
     path: '/Tokens/*',
-    reason: 'Rotation is too slow for credentials of an hour; the operator replaces keys without a gap.',
+    reason:
+      'Rotation is too slow for credentials that expire in an hour. The operator replaces keys without a gap.',
   },
   {
     rule: 'Serverless-LambdaDLQ',
     path: '/*/Resource',
-    reason: 'What is invoked asynchronously has a destination for failures; the others answer their caller.',
+    reason:
+      'Functions that are invoked asynchronously have a destination for failures. The others respond to their caller.',
   },
   {
     rule: 'Serverless-EventBusDLQ',
@@ -179,7 +181,7 @@ function fits(acknowledgement: Finding, finding: Finding): boolean {
   return matches(acknowledgement.rule, finding.rule) && matches(acknowledgement.path, finding.path);
 }
 
-/** `*` stands for any text, `(a|b)` for a or b. */
+/** `*` matches any text, `(a|b)` matches a or b. */
 function matches(pattern: string, text: string): boolean {
   const parts = pattern.split('*').map((part) => part.replace(/[.+?^${}[\]\\]/g, '\\$&'));
   return new RegExp(`^${parts.join('.*')}$`).test(text);

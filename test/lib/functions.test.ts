@@ -57,7 +57,7 @@ test("Each function is known to AWS SAM by its construct's id, and by no other's
   expect(new Set(ids).size).toBe(ids.length);
 });
 
-test('Each function has a sample event, and each sample event is told of', () => {
+test('Each function has a sample event, and events/README.md lists each sample event', () => {
   const names = functions.map(({ name }) => name).sort();
   const files = readdirSync(eventsDirectory).filter((file) => file.endsWith('.json'));
   expect(files.sort()).toEqual(names.map((name) => `${name}.json`));

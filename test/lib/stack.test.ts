@@ -105,7 +105,7 @@ describe('the REST API', () => {
     { request: 'ANY /{proxy+}', lambda: 'Fallback', authorizer: 'RequestAuthorizer' },
   ];
 
-  test('has the methods of the routes and what catches all others, and no more', () => {
+  test('has the methods of the routes and of the fallback, and no others', () => {
     const requests = methodsOf(stack).map(({ request }) => request);
     expect(requests.sort()).toEqual(expectedMethods.map(({ request }) => request).sort());
   });
@@ -127,7 +127,7 @@ describe('the REST API', () => {
   test.each([
     [stack, 60],
     [other, 0],
-  ])('caches what the authorizer says as long as the settings say', (synthesized, seconds) => {
+  ])('caches the result of the authorizer for the time in the settings', (synthesized, seconds) => {
     const { properties } = synthesized.only('AWS::ApiGateway::Authorizer');
     expect(properties).toMatchObject({
       Type: 'REQUEST',
@@ -136,7 +136,7 @@ describe('the REST API', () => {
     });
   });
 
-  test('asks the function Authorizer, and no other, who may call', () => {
+  test('invokes only the function Authorizer to authorize requests', () => {
     const { properties } = stack.only('AWS::ApiGateway::Authorizer');
     const lambda = stack.named('AWS::Lambda::Function', 'Authorizer');
     expect(JSON.stringify(properties.AuthorizerUri)).toContain(
@@ -148,7 +148,7 @@ describe('the REST API', () => {
   });
 });
 
-describe('what API Gateway answers by itself', () => {
+describe('the responses that API Gateway generates', () => {
   const own: Record<string, { status?: number; headers?: Record<string, string> }> = {
     UNAUTHORIZED: {
       status: 401,
@@ -172,11 +172,11 @@ describe('what API Gateway answers by itself', () => {
   const responses = stack.ofType('AWS::ApiGateway::GatewayResponse').map(({ properties }) => properties);
   const responseOf = (type: string) => responses.find(({ ResponseType }) => ResponseType === type) ?? {};
 
-  test('is set for these cases, once each', () => {
+  test('are set for these cases, once each', () => {
     expect(responses.map(({ ResponseType }) => ResponseType).sort()).toEqual(Object.keys(own).sort());
   });
 
-  test('is created one after another, because API Gateway refuses concurrent changes', () => {
+  test('are created one after another, because API Gateway refuses concurrent changes', () => {
     const chain = stack.ofType('AWS::ApiGateway::GatewayResponse');
     const ids = chain.map(({ id }) => id);
     const before = chain.map(({ dependsOn }) => dependsOn.filter((id) => ids.includes(id)));
@@ -196,7 +196,7 @@ describe('what API Gateway answers by itself', () => {
     expect(ResponseParameters).toEqual(Object.fromEntries(headers));
   });
 
-  test.each(Object.entries(own))('%s is a problem as RFC 9457 has it', (type, { status }) => {
+  test.each(Object.entries(own))('%s has a problem of RFC 9457 as its body', (type, { status }) => {
     const { ResponseTemplates } = responseOf(type);
     expect(Object.keys(ResponseTemplates)).toEqual(['application/json']);
     const problem = JSON.parse(ResponseTemplates['application/json']);
@@ -241,7 +241,7 @@ describe('the functions', () => {
     expect(names.sort()).toEqual([...functionNames].sort());
   });
 
-  test.each(functionNames)('%s has the runtime, the size and the time that it should have', (name) => {
+  test.each(functionNames)('%s has the expected runtime, memory and timeout', (name) => {
     const { properties } = stack.named('AWS::Lambda::Function', name);
     expect(properties).toMatchObject({
       Runtime: 'nodejs24.x',
@@ -268,7 +268,7 @@ describe('the functions', () => {
   });
 
   test.each(functionNames)(
-    '%s logs JSON to a group of its own, which is kept as long as the settings say',
+    '%s logs JSON to a group of its own, with the retention in the settings',
     (name) => {
       for (const [synthesized, days] of [
         [stack, defaultSettings.logRetentionDays],
@@ -286,7 +286,7 @@ describe('the functions', () => {
     },
   );
 
-  test.each(functionNames)('%s has a role of its own, which Lambda alone may assume', (name) => {
+  test.each(functionNames)('%s has a role of its own, which only Lambda may assume', (name) => {
     const { Role } = stack.named('AWS::Lambda::Function', name).properties;
     expect(stack.inWords(Role)).toBe(`${name}Role.Arn`);
     const role = stack.named('AWS::IAM::Role', `${name}Role`);
@@ -300,7 +300,7 @@ describe('the functions', () => {
     });
   });
 
-  test('there are no roles beside theirs, but those of the workflow and of the scheduler', () => {
+  test('are the only ones with roles, besides the workflow and EventBridge Scheduler', () => {
     const names = stack
       .ofType('AWS::IAM::Role')
       .map(({ id, name }) => (name === 'Role' ? id.slice(0, -8) : name.replace(/-[0-9a-f]{6}$/, '')));
@@ -428,10 +428,10 @@ describe('least privilege', () => {
     ],
   };
 
-  /** Wildcards among the resources, each with the reason for which it is let pass. */
+  /** The allowed resources with wildcards, each with its reason. */
   const acknowledged = new Map<string, string>([
-    ['dynamodb:ListStreams on *', 'the action knows no resource; it tells names of streams, and no more'],
-    ...tracing.map((grant) => [grant, 'the action knows no resource; X-Ray takes what it is given'] as const),
+    ['dynamodb:ListStreams on *', 'the action supports no resource, and returns only names of streams'],
+    ...tracing.map((grant) => [grant, 'the action supports no resource, and only writes'] as const),
     [
       `ses:SendEmail on ${anyIdentity}`,
       "SES checks the recipients' identities in its sandbox; the condition limits the statement to the sender",
@@ -449,13 +449,13 @@ describe('least privilege', () => {
     ),
   ]);
 
-  test.each(functionNames)('%s may do what it needs, and nothing else', (name) => {
+  test.each(functionNames)('%s has exactly the permissions that it needs', (name) => {
     const logs = [`logs:CreateLogStream on ${name}Logs.Arn`, `logs:PutLogEvents on ${name}Logs.Arn`];
     const granted = statementsOf(stack, name).flatMap((statement) => grantsOf(stack, statement));
     expect(granted.sort()).toEqual([...logs, ...tracing, ...(permissions[name] ?? ['unknown'])].sort());
   });
 
-  test.each(functionNames)('%s has no statement that takes away, or that means all but something', (name) => {
+  test.each(functionNames)('%s has no Deny, NotAction or NotResource', (name) => {
     for (const statement of statementsOf(stack, name)) {
       expect(statement.Effect).toBe('Allow');
       expect(statement).not.toHaveProperty('NotAction');
@@ -463,7 +463,7 @@ describe('least privilege', () => {
     }
   });
 
-  test('no action is a wildcard, and no resource but those acknowledged', () => {
+  test('no action has a wildcard, and no resource except the acknowledged ones', () => {
     const granted = functionNames
       .flatMap((name) => statementsOf(stack, name))
       .flatMap((statement) => grantsOf(stack, statement));
@@ -471,7 +471,7 @@ describe('least privilege', () => {
     expect([...new Set(wild)].sort()).toEqual([...acknowledged.keys()].sort());
   });
 
-  test('every policy belongs to one function, to the workflow, or to the scheduler', () => {
+  test('every policy belongs to one function, to the workflow, or to EventBridge Scheduler', () => {
     const holders = stack
       .ofType('AWS::IAM::Policy')
       .map(({ properties }) => properties.Roles.map((role: unknown) => stack.inWords(role)).join())
@@ -538,26 +538,29 @@ describe('the environment of the functions', () => {
     CREDENTIALS: '[{"name":"dogs","client":"dogsClient","credential":"dogsCredential"}]',
   };
 
-  /** What needs no permission, and who is told it. */
-  const told: Record<string, readonly string[]> = { TOKEN_ISSUER: ['Authorizer', 'IssueToken'] };
+  /** The variables that need no permission, and the functions that have them. */
+  const withoutPermission: Record<string, readonly string[]> = { TOKEN_ISSUER: ['Authorizer', 'IssueToken'] };
 
   /** What the settings may leave out. */
   const optional = ['CORS_ORIGIN', 'INBOX_URL'];
 
-  test('every variable that there is belongs to a permission, or to those who are told it', () => {
-    expect(known.sort()).toEqual([...Object.keys(permissionFor), ...Object.keys(told), ...optional].sort());
+  test('has a permission or a list of functions for every variable', () => {
+    expect(known.sort()).toEqual(
+      [...Object.keys(permissionFor), ...Object.keys(withoutPermission), ...optional].sort(),
+    );
   });
 
-  test.each(functionNames)('%s has the variables that its permissions are for', (name) => {
+  test.each(functionNames)('%s has exactly the variables of its permissions', (name) => {
     const granted = statementsOf(stack, name).flatMap((statement) => grantsOf(stack, statement));
     const belonging = known.filter(
       (variable) =>
-        told[variable]?.includes(name) || granted.some((grant) => permissionFor[variable]?.test(grant)),
+        withoutPermission[variable]?.includes(name) ||
+        granted.some((grant) => permissionFor[variable]?.test(grant)),
     );
     expect(Object.keys(variablesOf(name)).sort()).toEqual(belonging.sort());
   });
 
-  test.each(functionNames)('%s has the variables that its bundle reads', (name) => {
+  test.each(functionNames)('%s has exactly the variables that its bundle reads', (name) => {
     const { metadata } = stack.named('AWS::Lambda::Function', name);
     const bundle = readFileSync(join(metadata['aws:asset:path'] ?? '', 'index.cjs'), 'utf8');
     const read = known.filter((variable) => new RegExp(`\\b${variable}\\b`).test(bundle));
@@ -568,12 +571,12 @@ describe('the environment of the functions', () => {
     );
   });
 
-  test.each(functionNames)('%s is told the right names', (name) => {
-    const told = Object.entries(variablesOf(name)).map(([variable, value]) => [
+  test.each(functionNames)('%s has the right values in its variables', (name) => {
+    const actual = Object.entries(variablesOf(name)).map(([variable, value]) => [
       variable,
       stack.inWords(value),
     ]);
-    expect(told).toEqual(told.map(([variable = '']) => [variable, values[variable]]));
+    expect(actual).toEqual(actual.map(([variable = '']) => [variable, values[variable]]));
   });
 
   function variablesOf(name: string, synthesized = stack): Record<string, unknown> {
@@ -636,8 +639,8 @@ describe('the tables', () => {
   });
 });
 
-describe('the purge of what a deleted dog left', () => {
-  test('is started by the removal of a dog, and tried again and again', () => {
+describe('the purge of deleted dogs', () => {
+  test('is triggered by the removal of a dog, and retried 100 times', () => {
     const { properties } = stack.only('AWS::Lambda::EventSourceMapping');
     expect(properties).toMatchObject({
       StartingPosition: 'TRIM_HORIZON',
@@ -661,7 +664,7 @@ describe('the purge of what a deleted dog left', () => {
     );
   });
 
-  test('leaves a dog that could not be purged in a queue', () => {
+  test('sends a failed purge to a dead-letter queue', () => {
     const { DestinationConfig } = stack.only('AWS::Lambda::EventSourceMapping').properties;
     expect(stack.inWords(DestinationConfig.OnFailure.Destination)).toBe('PurgeDlq.Arn');
     expect(stack.named('AWS::SQS::Queue', 'PurgeDlq').properties).toEqual({
@@ -675,7 +678,7 @@ describe('the workflow of asynchronous barks', () => {
   const { DefinitionString } = stack.only('AWS::StepFunctions::StateMachine').properties;
   const definition = JSON.parse(stack.inWords(DefinitionString));
 
-  test('is one wait, one task, and what failure needs', () => {
+  test('is one wait, one task, and a task for failure', () => {
     expect(definition).toMatchObject({
       StartAt: 'WaitForCancellation',
       TimeoutSeconds: 12 * 60 + defaultSettings.cancellationWindowSeconds,
@@ -705,11 +708,11 @@ describe('the workflow of asynchronous barks', () => {
     expect(Object.keys(definition.States)).toHaveLength(3);
   });
 
-  test('is a Standard one, since an Express one cannot be stopped', () => {
+  test('is a Standard workflow, because an Express one cannot be stopped', () => {
     expect(stack.only('AWS::StepFunctions::StateMachine').properties.StateMachineType).toBe('STANDARD');
   });
 
-  test('may invoke its two functions and trace them, and nothing else', () => {
+  test('may only invoke its two functions and write traces', () => {
     const { properties } = stack
       .ofType('AWS::IAM::Policy')
       .find(({ id }) => id.startsWith('BarkWorkflowStateMachine')) ?? {
@@ -750,7 +753,7 @@ describe('the workflow of asynchronous barks', () => {
 });
 
 describe('the schedules of the dogs', () => {
-  test('live for years, and so do the names that they bear', () => {
+  test('refer to resources whose names never change', () => {
     expect(stack.named('AWS::Scheduler::ScheduleGroup', 'Group').properties.Name).toBe('dogs-prod');
     expect(stack.named('AWS::Lambda::Function', 'BarkOnSchedule').properties.FunctionName).toBe(
       'dogs-prod-bark-on-schedule',
@@ -760,12 +763,12 @@ describe('the schedules of the dogs', () => {
     expect(stack.named('AWS::SQS::Queue', 'BarkDlq').properties.QueueName).toBe('dogs-prod-bark-dlq');
   });
 
-  test('stay with the tables, or go with them', () => {
+  test('are kept like the tables', () => {
     expect(stack.named('AWS::Scheduler::ScheduleGroup', 'Group').deletionPolicy).toBe('RetainExceptOnCreate');
     expect(other.named('AWS::Scheduler::ScheduleGroup', 'Group').deletionPolicy).toBe('Delete');
   });
 
-  test('are carried out as a role that only this group may assume, of this account', () => {
+  test('use a role that EventBridge Scheduler may assume only for this group of this account', () => {
     const [statement, ...more] = schedulerRole().properties.AssumeRolePolicyDocument.Statement;
     expect(more).toEqual([]);
     const { 'aws:SourceArn': group, ...rest } = statement.Condition.StringEquals;
@@ -774,7 +777,7 @@ describe('the schedules of the dogs', () => {
     expect(statement.Principal).toEqual({ Service: 'scheduler.amazonaws.com' });
   });
 
-  test('may wake their target and leave what they cannot hand over, and nothing else', () => {
+  test('may only invoke their target and send to their dead-letter queue', () => {
     const { id } = schedulerRole();
     const granted = stack
       .ofType('AWS::IAM::Policy')
@@ -787,18 +790,21 @@ describe('the schedules of the dogs', () => {
     ]);
   });
 
-  test.each(['PatchDog', 'PostBarkSchedule'])('%s may hand that role to the scheduler alone', (name) => {
-    const pass = statementsOf(stack, name).filter(({ Action }) => Action === 'iam:PassRole');
-    expect(pass).toMatchObject([
-      { Condition: { StringEquals: { 'iam:PassedToService': 'scheduler.amazonaws.com' } } },
-    ]);
-  });
+  test.each(['PatchDog', 'PostBarkSchedule'])(
+    '%s may pass that role only to EventBridge Scheduler',
+    (name) => {
+      const pass = statementsOf(stack, name).filter(({ Action }) => Action === 'iam:PassRole');
+      expect(pass).toMatchObject([
+        { Condition: { StringEquals: { 'iam:PassedToService': 'scheduler.amazonaws.com' } } },
+      ]);
+    },
+  );
 
-  test('have a target whose failures are tried again, and kept at last', () => {
+  test('have a target whose failures are retried, and then sent to a queue', () => {
     expect(invokeConfigOf('BarkOnSchedule')).toEqual({ retries: 2, age: 3600, onFailure: 'BarkDlq.Arn' });
   });
 
-  test('raise an alarm for mail that failed, which the functions log', () => {
+  test('have an alarm on failed mail, which the functions log', () => {
     const { Namespace, MetricName } = stack.named('AWS::CloudWatch::Alarm', 'MailFailedAlarm').properties;
     const filters = filtersOf('MailFailed');
     for (const { MetricTransformations } of filters)
@@ -821,7 +827,7 @@ describe('the schedules of the dogs', () => {
 });
 
 describe('the tokens', () => {
-  test('are issued in the name of the stage, or of the URL that the settings give', () => {
+  test('have the stage or the URL in the settings as issuer', () => {
     const issuerOf = (synthesized: SynthesizedStack, lambda: string) =>
       synthesized.inWords(
         synthesized.named('AWS::Lambda::Function', lambda).properties.Environment.Variables.TOKEN_ISSUER,
@@ -832,7 +838,7 @@ describe('the tokens', () => {
     }
   });
 
-  test('and credentials have secrets, which stay with the tables or go with them', () => {
+  test('and credentials have secrets that are kept like the tables', () => {
     const names = (synthesized: SynthesizedStack) =>
       synthesized
         .ofType('AWS::SecretsManager::Secret')
@@ -851,7 +857,7 @@ describe('the tokens', () => {
     ]);
   });
 
-  test('are refreshed every ten minutes, with a queue for what fails', () => {
+  test('are refreshed every ten minutes, with a dead-letter queue', () => {
     const { ScheduleExpression, Target } = stack.only('AWS::Scheduler::Schedule').properties;
     expect(ScheduleExpression).toBe('rate(10 minutes)');
     expect(stack.inWords(Target.Arn)).toBe('RefreshCredentials.Arn');
@@ -863,7 +869,7 @@ describe('the tokens', () => {
     });
   });
 
-  test('raise an alarm for a refresh token that is taken no more, which the function logs', () => {
+  test('have an alarm on a rejected refresh token, which the function logs', () => {
     const filters = filtersOf('CredentialRefused');
     expect(filters.map(({ LogGroupName }) => stack.inWords(LogGroupName))).toEqual([
       'RefreshCredentialsLogs',
@@ -891,8 +897,8 @@ function invokeConfigOf(lambda: string): object {
   };
 }
 
-describe('what could not be done', () => {
-  test('waits in queues that take nothing unencrypted', () => {
+describe('the dead-letter queues', () => {
+  test('accept only encrypted connections', () => {
     const policies = stack.ofType('AWS::SQS::QueuePolicy').map(({ properties }) => properties);
     const denying = expect.objectContaining({
       Effect: 'Deny',
@@ -988,10 +994,10 @@ describe('the bounces and complaints of mail', () => {
   });
 });
 
-describe('what an operator sees', () => {
+describe('the monitoring', () => {
   const alarms = stack.ofType('AWS::CloudWatch::Alarm');
 
-  test('is alarms on what goes wrong anywhere', () => {
+  test('has these alarms', () => {
     expect(alarms.map(({ name }) => name.replace(/Alarm$/, '')).sort()).toEqual([
       'AsyncEventsDropped',
       'BarkDlq',
@@ -1021,14 +1027,14 @@ describe('what an operator sees', () => {
       });
   });
 
-  test('goes to the topic that the settings name, the end of an alarm too', () => {
+  test('notifies the topic in the settings when an alarm starts and when it ends', () => {
     for (const { properties } of alarms) expect(properties).not.toHaveProperty('AlarmActions');
     const { alarmTopicArn } = otherSettings;
     for (const { properties } of other.ofType('AWS::CloudWatch::Alarm'))
       expect(properties).toMatchObject({ AlarmActions: [alarmTopicArn], OKActions: [alarmTopicArn] });
   });
 
-  test('has the errors of the functions that no client waits for, and no others', () => {
+  test('has an alarm on the errors of exactly the functions that no client waits for', () => {
     const { Metrics, Threshold } = stack.named('AWS::CloudWatch::Alarm', 'JobErrorsAlarm').properties;
     expect(Threshold).toBe(10);
     // The authorizer fails whenever a password is wrong.
@@ -1037,7 +1043,7 @@ describe('what an operator sees', () => {
     expect(Metrics).toContainEqual(expect.objectContaining({ Expression: 'SUM([m0,m1,m2,m3,m4])' }));
   });
 
-  test('has the share of answers that are 5xx, from five on', () => {
+  test('has an alarm on the percentage of 5xx, if there are at least five', () => {
     const { Metrics, Threshold } = stack.named('AWS::CloudWatch::Alarm', 'ServerErrorsAlarm').properties;
     expect(Threshold).toBe(1);
     expect(Metrics).toContainEqual(
@@ -1047,7 +1053,7 @@ describe('what an operator sees', () => {
     expect(new Set(dimensionsOf(Metrics))).toEqual(new Set(['dogs-prod']));
   });
 
-  test('has the executions of barks that failed or ran out of time', () => {
+  test('has an alarm on executions that failed or timed out', () => {
     const { Metrics } = stack.named('AWS::CloudWatch::Alarm', 'ExecutionsAlarm').properties;
     expect(metricsOf(Metrics)).toEqual(['ExecutionsFailed', 'ExecutionsTimedOut']);
     expect(new Set(dimensionsOf(Metrics))).toEqual(new Set(['StateMachine']));
@@ -1057,7 +1063,7 @@ describe('what an operator sees', () => {
     ]);
   });
 
-  test('has the throttling of the tables, and of all functions of the account', () => {
+  test('has alarms on throttling of the tables, and of all functions of the account', () => {
     const { Metrics } = stack.named('AWS::CloudWatch::Alarm', 'TableThrottlesAlarm').properties;
     expect(new Set(dimensionsOf(Metrics))).toEqual(new Set(['Dogs', 'Barks', 'Access']));
     expect(new Set(metricsOf(Metrics))).toEqual(new Set(['ReadThrottleEvents', 'WriteThrottleEvents']));
@@ -1153,7 +1159,7 @@ describe('what an operator sees', () => {
     });
   });
 
-  test('is on a dashboard, with every alarm and queue, and the functions that no client waits for', () => {
+  test('has a dashboard with every alarm and queue, and the functions that no client waits for', () => {
     const { DashboardName, DashboardBody } = stack.only('AWS::CloudWatch::Dashboard').properties;
     expect(stack.inWords(DashboardName)).toBe('DogService-prod-<AWS::Region>');
     const { widgets } = JSON.parse(stack.inWords(DashboardBody));
@@ -1183,7 +1189,7 @@ describe('what an operator sees', () => {
     expect(TracingConfiguration).toEqual({ Enabled: workflow });
   });
 
-  test('is a line for each request, if the settings want it, without headers, query and body', () => {
+  test('logs a line for each request, if the setting is on, without headers, query and body', () => {
     expect(stack.only('AWS::ApiGateway::Stage').properties).not.toHaveProperty('AccessLogSetting');
     const { AccessLogSetting } = other.only('AWS::ApiGateway::Stage').properties;
     const line: Record<string, string> = JSON.parse(AccessLogSetting.Format);
@@ -1207,7 +1213,7 @@ describe('what an operator sees', () => {
   }
 });
 
-describe('what the settings add', () => {
+describe('an optional resource', () => {
   const cannotBeTagged = [
     'AWS::ApiGateway::Authorizer',
     'AWS::ApiGateway::BasePathMapping',
@@ -1237,7 +1243,7 @@ describe('what the settings add', () => {
     'AWS::WAFv2::WebACLAssociation',
   ];
 
-  test('is not there unless they say so', () => {
+  test('does not exist by default', () => {
     for (const type of types) expect([type, stack.ofType(type)]).toEqual([type, []]);
     for (const type of types) expect([type, other.ofType(type)]).toEqual([type, [expect.anything()]]);
     expect(methodsOf(stack).filter(({ request }) => request.startsWith('OPTIONS'))).toEqual([]);
@@ -1264,7 +1270,7 @@ describe('what the settings add', () => {
     expect(issuerOf({ baseUrl: '' })).toBe('https://dogs.example.org');
   });
 
-  test('is preflights without credentials, on each path, and headers on what the API answers by itself', () => {
+  test('is a preflight without credentials on each path, and a header on each gateway response', () => {
     const preflights = other
       .ofType('AWS::ApiGateway::Method')
       .filter(({ properties }) => properties.HttpMethod === 'OPTIONS');
@@ -1374,7 +1380,7 @@ describe('what the settings add', () => {
     expect(new Set(rules.map(({ Priority }) => Priority)).size).toBe(rules.length);
   });
 
-  test('is a firewall before the stage, which counts the requests of each address', () => {
+  test('is a firewall that limits the requests of each IP address', () => {
     const { Scope, DefaultAction, Rules } = other.only('AWS::WAFv2::WebACL').properties;
     expect({ Scope, DefaultAction }).toEqual({ Scope: 'REGIONAL', DefaultAction: { Allow: {} } });
     expect(Rules).toMatchObject([
@@ -1393,7 +1399,7 @@ describe('what the settings add', () => {
     expect(other.inWords(WebACLArn)).toBe('WebAcl.Arn');
   });
 
-  test("is a budget for the stack's own costs, which the topic of the alarms hears of", () => {
+  test("is a budget for the stack's own costs, which notifies the topic of the alarms", () => {
     const { Budget, NotificationsWithSubscribers } = other.only('AWS::Budgets::Budget').properties;
     expect({ ...Budget, BudgetName: other.inWords(Budget.BudgetName) }).toEqual({
       BudgetName: 'DogService-other-<AWS::Region>',
@@ -1410,7 +1416,7 @@ describe('what the settings add', () => {
       expect(Subscribers).toEqual([{ SubscriptionType: 'SNS', Address: otherSettings.alarmTopicArn }]);
   });
 
-  test('is tags, of all that can have some', () => {
+  test('is tags on every resource that can have them', () => {
     const untagged = other.resources
       .filter(({ properties }) => !JSON.stringify(properties.Tags ?? properties).includes('team'))
       .map(({ type }) => type);
@@ -1427,12 +1433,12 @@ describe('the stack as a whole', () => {
     expect(synthesized.stack.terminationProtection).toBe(expected);
   });
 
-  test('warns as long as mail would come from the example address', () => {
+  test('warns if the sender is the example address', () => {
     const warnings = Annotations.fromStack(stack.stack).findWarning('*', Match.anyValue());
     expect(warnings.map(({ entry }) => entry.data)).toEqual([expect.stringContaining(exampleSender)]);
   });
 
-  test('warns of nothing once there is a sender', () => {
+  test('has no warning if the sender is another address', () => {
     expect(Annotations.fromStack(other.stack).findWarning('*', Match.anyValue())).toEqual([]);
   });
 
@@ -1458,7 +1464,7 @@ describe('the stack as a whole', () => {
     }
   });
 
-  test('is the same whenever it is synthesized', () => {
+  test('is the same each time it is synthesized', () => {
     expect(synthesizeWith().template).toEqual(stack.template);
   });
 
@@ -1469,7 +1475,7 @@ describe('the stack as a whole', () => {
     expect(stack.stack.stackName).not.toBe(other.stack.stackName);
   });
 
-  test('tells the operator where it is and which tables it has', () => {
+  test('has outputs with its URL and its tables', () => {
     expect(outputsOf(stack)).toMatchObject({
       BaseUrl: 'https://RestApi.execute-api.<AWS::Region>.<AWS::URLSuffix>/DeploymentStage.prod',
       DogsTable: 'Dogs',
@@ -1478,7 +1484,7 @@ describe('the stack as a whole', () => {
     });
   });
 
-  test('tells the operator which queues it has, and which function their messages are for', () => {
+  test('has an output with its queues, and the function of each queue', () => {
     expect(JSON.parse(outputsOf(stack).Queues ?? '')).toEqual(
       [
         ['WorkflowDlq', 'FailBark'],
@@ -1548,7 +1554,7 @@ function pathOf(synthesized: SynthesizedStack, resourceId: { Ref?: string }): st
   return `${parent === '/' ? '' : parent}/${resource.properties.PathPart}`;
 }
 
-/** What API Gateway must be about when it invokes a function. */
+/** Returns the source ARNs for which API Gateway may invoke a function. */
 function invokersOf(synthesized: SynthesizedStack, lambda: string): string[] {
   return synthesized
     .ofType('AWS::Lambda::Permission')
@@ -1559,7 +1565,7 @@ function invokersOf(synthesized: SynthesizedStack, lambda: string): string[] {
     });
 }
 
-/** The names that are unique in an account and a region. (An inline policy's is so in its role alone.) */
+/** Returns the names that are unique in an account and a region. The name of an inline policy is unique only in its role. */
 function physicalNamesOf(synthesized: SynthesizedStack): string[] {
   return synthesized.resources
     .filter(({ type }) => type !== 'AWS::IAM::Policy' && type !== 'AWS::Lambda::Permission')

@@ -1,16 +1,16 @@
 import { synthesizeWith } from '../support/stack-template.ts';
 
-/** The template without what changes with the code of the functions, and what only tools of the CDK read. */
+/** Returns the template without digests of code, which change with each function, and without metadata for the CDK's tools. */
 function snapshotOf(template: object): unknown {
   const text = JSON.stringify(template, (key, value) => (key === 'Metadata' ? undefined : value));
   return JSON.parse(text.replace(/\b[0-9a-f]{64}\b/g, '<asset>'));
 }
 
-test('what is deployed changes only on purpose', () => {
+test('the template is the same as its snapshot', () => {
   expect(snapshotOf(synthesizeWith().template)).toMatchSnapshot();
 });
 
-test('the snapshot holds no path of a machine, and no digest of code', () => {
+test('the snapshot contains no path of a machine and no digest of code', () => {
   const text = JSON.stringify(snapshotOf(synthesizeWith().template));
   expect(text).not.toContain(process.cwd());
   expect(text).not.toMatch(/[0-9a-f]{64}/);
