@@ -12,8 +12,8 @@ const holds = [5, 10, 20];
 const offered = [10, 20, 40, 80];
 const seconds = 25;
 
-/** The timeout of a request. */
-const requestTimeoutMs = 8_000;
+/** The time that a function has for a request, in milliseconds. */
+const timeoutMs = 8_000;
 
 /** The result of a bark: its attempts, its duration in milliseconds, and whether it failed. */
 interface Fate {
@@ -101,7 +101,7 @@ async function barkOf(item: Item): Promise<Fate> {
     tries++;
     return item.transact();
   };
-  const isFailed = await run(bark, { now: Date.now(), signal: AbortSignal.timeout(requestTimeoutMs) }).then(
+  const givenUp = await run(bark, { now: Date.now(), signal: AbortSignal.timeout(timeoutMs) }).then(
     () => false,
     (error) => {
       if (!(error instanceof Unavailable)) throw error;
