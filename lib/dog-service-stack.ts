@@ -26,7 +26,9 @@ import { Tokens } from './tokens.ts';
 export const entries = [
   ...routes.map(({ entry }) => entry),
   'api/fallback.ts',
-  ...readdirSync(join(import.meta.dirname, '../lambdas/jobs')).map((file) => `jobs/${file}`),
+  ...readdirSync(join(import.meta.dirname, '../lambdas/jobs'))
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => `jobs/${file}`),
 ];
 
 /** The stack of the whole service. Its caller passes the static pages, because the stack does not know the API description. */
@@ -63,8 +65,8 @@ export class DogServiceStack extends Stack {
       defaults,
     );
     const mail = new Mail(this, 'Mail', { ...settings, removalPolicy, encryption });
-    // The functions cannot take the API's own URL: they would depend on the API, and the API on them. Its domain name
-    // makes no such circle.
+    // With the URL that CloudFormation creates, the functions would depend on the API, and the API depends on them. A domain
+    // name causes no circular dependency.
     const issuer = settings.baseUrl || (settings.domainName && api.baseUrl);
     const tokens = new Tokens(this, 'Tokens', { ...settings, baseUrl: issuer, removalPolicy }, defaults);
     for (const lambda of constructsOf(this, ServiceFunction))

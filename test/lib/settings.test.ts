@@ -51,18 +51,18 @@ function refusalOf(values: Record<string, unknown>): string {
   throw new Error('These settings were not refused.');
 }
 
-test('what is not set has its default, with which the template can be made at once', () => {
+test('a setting without a value has its default, and the template can be synthesized with the defaults', () => {
   expect(read({})).toEqual(defaultSettings);
   expect(read({ stage: 'test' })).toEqual({ ...defaultSettings, stage: 'test' });
 });
 
-test('values from the command line, which are text, mean what typed ones mean', () => {
+test('text from the command line has the same meaning as typed values', () => {
   const text = Object.fromEntries(Object.entries(typed).map(([name, value]) => [name, String(value)]));
   expect(read({ ...text, tags: 'team=dogs,cost center=42/b' })).toEqual(typed);
   expect(read(typed)).toEqual(typed);
 });
 
-test("the CDK's own context is left alone", () => {
+test("ignores the CDK's own context", () => {
   const own = { 'aws:cdk:enable-path-metadata': true, '@aws-cdk/core:flag': true, 'cli-telemetry': false };
   expect(read({ ...typed, ...own })).toEqual(typed);
 });
@@ -232,13 +232,13 @@ test.each<[keyof Settings, unknown, string]>([
   expect(refusal).toContain(`  ${name} ${fault}`);
 });
 
-test('a number is not 0 where the command line leaves its value empty', () => {
+test('an empty value from the command line is not 0', () => {
   expect(refusalOf({ ...typed, authorizerCacheSeconds: '' })).toContain(
     'authorizerCacheSeconds must be a number',
   );
 });
 
-test('a refusal names each setting that is wrong, no other one, and how to set them', () => {
+test('the error names exactly the invalid settings, and how to set them', () => {
   const refusal = refusalOf({ ...typed, stage: 'X', memoryMegabytes: 1, requestBurst: 'many' });
   const [how, ...faults] = refusal.split('\n');
   expect(how).toMatch(/cdk\.json.*-c name=value/);

@@ -13,7 +13,7 @@ import { type ConflictingScheduler, startConflictingScheduler } from './conflict
 import { operatorAccess } from './operator-access.ts';
 import { readJson, start, temporaryDirectory } from './support.ts';
 
-/** What services of AWS do by a function's role, each with how it comes to that; the function's code does none of it. */
+/** The actions that AWS services perform with the role of a function, each with its reason. The code of the function performs none. */
 const byServices = new Map([
   ['logs:CreateLogStream', 'Lambda keeps what the function logs'],
   ['logs:PutLogEvents', 'Lambda keeps what the function logs'],
@@ -28,12 +28,12 @@ const byServices = new Map([
   ['dynamodb:ListStreams', 'Lambda reads the stream for the function'],
 ]);
 
-/** One action on one resource, and where the template grants it. */
+/** One action on one resource, and its place in the template. */
 interface Grant {
   readonly lambda: string;
   readonly action: string;
   readonly resource: string;
-  /** The logical id of the policy, the statement's place in it, and the resource's in that. */
+  /** The logical ID of the policy, the index of the statement in it, and the index of the resource in the statement. */
   readonly place: readonly [policy: string, statement: number, resource: number];
 }
 
@@ -51,10 +51,10 @@ let conflicting: ConflictingScheduler;
 beforeAll(async () => {
   conflicting = await startConflictingScheduler();
   const { access } = await start(directory, {
-    // What is to take effect does so when it is told to.
+    // The test performs asynchronous barks itself.
     settings: ['cancellationWindowSeconds=600'],
-    // No mail service answers: only then are the claims of mails that schedules send written again.
-    // A function looks whether a schedule exists only after a conflict.
+    // No mail service responds. Only then does the function write the claims of scheduled mail again.
+    // A function reads a schedule only after a conflict.
     environment: { AWS_ENDPOINT_URL_SES: 'http://127.0.0.1:9', AWS_ENDPOINT_URL_SCHEDULER: conflicting.url },
   });
   client = new Client(access);
@@ -107,7 +107,7 @@ interface Statement {
   readonly Resource: string | string[];
 }
 
-/** The template as it would be if a grant were not in it; all others stay, of the same statement too. */
+/** Returns the template without one grant. The other grants of the same statement stay. */
 function without({ action, place: [policy, s, r] }: Grant): Template {
   const changed = structuredClone(document);
   const { Statement: statements } = changed.Resources[policy]?.Properties?.PolicyDocument ?? {};
@@ -123,14 +123,14 @@ function without({ action, place: [policy, s, r] }: Grant): Template {
   return new Template(changed, stackName);
 }
 
-/** Sends a request that is to be answered so. */
+/** Sends a request, and checks the status of the response. */
 async function send(status: number, method: string, path: string, request: object = {}) {
   const answer = await client.send(method, path, request);
   expect([method, path, answer.status, answer.text]).toEqual([method, path, status, answer.text]);
   return answer;
 }
 
-/** Has a function called as its service calls it. */
+/** Invokes a function as its AWS service does. */
 async function invoke(name: string, event: object): Promise<void> {
   const lambda = template.ofType('AWS::Lambda::Function').find((resource) => resource.name === name);
   const { FunctionError, Payload } = await functions.send(
@@ -144,7 +144,7 @@ const now = () => Math.floor(Date.now() / 1000);
 
 async function useDogs(): Promise<void> {
   const path = '/v1/dogs/rex/';
-  // Where several states are named, the dog is looked at before it is written.
+  // If the header names several entity tags, the function reads the dog before it writes.
   const listOf = async () => {
     const tag = header(await send(200, 'GET', path), 'ETag');
     return { fields: { 'If-Match': `${tag}, ${tag}` } };
@@ -206,11 +206,11 @@ async function useSchedule(dog: string, set: (path: string, n: number) => Promis
   await invoke('BarkOnSchedule', occurrence);
   await send(200, 'GET', `${path}bark-schedule`);
   await send(204, 'DELETE', `${path}bark-schedule`);
-  // One that comes late: its mail may have to be sent, and its schedule to be forgotten.
+  // A late occurrence: the function may have to send its mail and to delete its schedule.
   await invoke('BarkOnSchedule', occurrence);
 }
 
-/** What the scheduler would tell its target of the schedule of a dog, if that were due. */
+/** Returns the event that EventBridge Scheduler would send for the schedule of a dog. */
 async function occurrenceOf(dog: string): Promise<object> {
   const GroupName = operatorAccess(directory).outputs.ScheduleGroup;
   const { Schedules = [] } = await scheduler.send(
@@ -237,7 +237,7 @@ const needsOfFunctions = () => neededPermissions(directory).filter(({ caller }) 
 
 const inWords = ({ lambda, action, resource }: Omit<Grant, 'place'>) => `${lambda}: ${action} on ${resource}`;
 
-test('Each function does all that the template grants it, but for what services of AWS do by its role', async () => {
+test('each function uses all permissions that the template grants it, except those for AWS services', async () => {
   const granted = grants.map(inWords).sort();
   // The stream of deletions is read once a second.
   await eventually(async () => {
@@ -248,11 +248,11 @@ test('Each function does all that the template grants it, but for what services 
   });
 });
 
-test('No function does what the template does not grant it', () => {
+test('no function needs a permission that the template does not grant', () => {
   expect(refusedPermissions(directory)).toEqual([]);
 });
 
-test('Whatever is taken away from the template, a function is refused what it has done', () => {
+test('each grant is needed: without it, a function would be refused an action', () => {
   const needs = needsOfFunctions();
   const refusedBy = (changed: Template) => {
     const permissions = new Permissions(changed);
