@@ -242,6 +242,22 @@ describe('PATCH dog', () => {
     expect(await patch(dog, undefined, { 'Content-Type': 'text/plain' })).toMatchObject({ statusCode: 204 });
   });
 
+  test.each<[string, Record<string, string>, RegExp]>([
+    ['an invalid If-Match', { 'If-Match': 'other' }, /If-Match must be/],
+    ['an If-Match that fails', { 'If-Match': '"other"' }, /not valid JSON/],
+    [
+      'a date before the last change',
+      { 'If-Unmodified-Since': httpDate(now - 86_400_000) },
+      /not valid JSON/,
+    ],
+    ['a wrong Content-Type', { 'Content-Type': 'text/plain' }, /Content-Type: application\/json or/],
+  ])('with an invalid body and %s is 403 with the first fault', async (_, headers, detail) => {
+    const dog = await sleepingDog();
+    const response = await patch(dog, '{"barks":', headers);
+    expect(response.statusCode).toBe(403);
+    expect(response.json()).toMatchObject({ detail: expect.stringMatching(detail) });
+  });
+
   test('of no dog is 404, and a body over 64 KiB 413', async () => {
     expect(await patch('nobody', 'no JSON')).toMatchObject({ statusCode: 404 });
     expect(await patch('nobody', ' '.repeat(65_537))).toMatchObject({ statusCode: 413 });
