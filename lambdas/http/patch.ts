@@ -1,4 +1,5 @@
 import { InvalidSchedule, ScheduleRefused } from '../domain/platform/errors.ts';
+import type { ParsedPatch } from '../domain/schedules/change.ts';
 import type { SchedulePatch } from '../domain/schedules/schedule.ts';
 import { DogPatchDocument } from '../domain/schedules/schema.ts';
 import type { Response } from './endpoint.ts';
@@ -47,11 +48,27 @@ export function unmodifiedSince(request: Request): number {
 }
 
 /**
- * What a PATCH of a dog asks for.
+ * Parses the body of a PATCH of a dog. Returns the Problem of an invalid body instead of throwing it, because a repeat is
+ * detected before its content is checked.
  *
- * @throws Problem
+ * @see docs/adr/0018-a-patch-is-applied-once.md
  */
-export function patchOf(request: Request): SchedulePatch {
+export function patchOf(request: Request): ParsedPatch {
+  try {
+    return { patch: validPatchOf(request) };
+  } catch (error) {
+    if (error instanceof Problem) return { error };
+    throw error;
+  }
+}
+
+/**
+ * @throws Problem 413 if the body is too large
+ * @throws Problem 415 if the media type is not JSON
+ * @throws Problem 400 if the body is not JSON
+ * @throws Problem 422 if the document is invalid
+ */
+function validPatchOf(request: Request): SchedulePatch {
   if (!mediaTypes.includes(mediaTypeOf(request.header('Content-Type'))))
     throw notJsonByType('Accept-Patch', mediaTypes);
   const { id, barks } = validate(DogPatchDocument, parseBody(request.bytes()));

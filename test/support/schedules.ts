@@ -17,8 +17,12 @@ export function patch(
     precondition = {},
   }: { since?: number; precondition?: Precondition } = {},
 ): Promise<ScheduleChangeOutcome> {
-  const read = () => v.parse(DogPatchDocument, body).barks;
-  return patchSchedule(dog, { since, body: Buffer.from(JSON.stringify(body)), precondition, read }, context);
+  const content = { patch: v.parse(DogPatchDocument, body).barks };
+  return patchSchedule(
+    dog,
+    { since, body: Buffer.from(JSON.stringify(body)), precondition, content },
+    context,
+  );
 }
 
 /** Returns the nth occurrence of a schedule, counted from 0. */

@@ -12,7 +12,7 @@ export const handler = endpoint(
         since: unmodifiedSince(request),
         body,
         precondition: entityTagPreconditionOf(request),
-        read: () => patchOf(request),
+        content: patchOf(request),
       },
       request,
     );

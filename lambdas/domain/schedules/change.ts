@@ -44,9 +44,12 @@ export interface PatchRequest {
   readonly since: number;
   readonly body: Uint8Array;
   readonly precondition: Precondition;
-  /** Reads the body; called only if the request is no repeat. @throws whatever is wrong with it */
-  readonly read: () => SchedulePatch;
+  /** The content of the body. An error does not matter if the request is a repeat or if there is no dog. */
+  readonly content: ParsedPatch;
 }
+
+/** The result of parsing the body of a PATCH: the patch, or the error of an invalid body. */
+export type ParsedPatch = { readonly patch: SchedulePatch } | { readonly error: Error };
 
 /**
  * Applies a merge patch to a dog's schedule, once, however often and however late it is sent again. A patch that changes
@@ -56,10 +59,11 @@ export interface PatchRequest {
  * @throws PreconditionFailed if a client has changed the dog since the date, if the date is in the future, or if the dog
  *   is not in the state demanded
  * @throws InvalidSchedule, ScheduleRefused, Unavailable
+ * @throws the error of the content, if the request is not a repeat
  */
 export function patchSchedule(
   dogId: string,
-  { since, body, precondition, read }: PatchRequest,
+  { since, body, precondition, content }: PatchRequest,
   context: RequestContext,
 ): Promise<ScheduleChangeOutcome> {
   // With If-Match any date is accepted, so that the state that the client demands identifies the request as well.
@@ -68,11 +72,11 @@ export function patchSchedule(
   const applied = { sk: sortKey('appliedPatch', digest) };
   const decide: Change['decide'] = (dog, known) => {
     if (known) return 'repeated';
-    const patch = read();
+    if ('error' in content) throw content.error;
     // RFC 9110 section 13.1.4: If-Match takes the place of the date.
     if (precondition.match === undefined) checkDate(dog, since, context);
     checkPrecondition(precondition, dog);
-    return patched(dog, patch, context.now);
+    return patched(dog, content.patch, context.now);
   };
   return applyOnce(dogId, { applied, exact: Object.keys(precondition).length > 0, decide }, context);
 }
