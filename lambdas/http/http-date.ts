@@ -14,6 +14,15 @@ const httpDates = [
   new RegExp(`^${day} ${month} ([ 0-9][0-9]) ${clock} [0-9]{4}$`),
 ];
 
+/**
+ * Returns a time as an HTTP date, in the form IMF-fixdate.
+ *
+ * @see {@link https://www.rfc-editor.org/rfc/rfc9110#section-5.6.7 RFC 9110 section 5.6.7}
+ */
+export function formatHttpDate(unixSeconds: number): string {
+  return new Date(unixSeconds * 1000).toUTCString();
+}
+
 /** Returns the Unix seconds of an HTTP date, or undefined if the text is not an HTTP date. */
 export function httpDate(text: string): number | undefined {
   const dayOfMonth = httpDates.map((form) => form.exec(text)?.[1]).find((found) => found !== undefined);

@@ -1,9 +1,9 @@
-import { InvalidSchedule, ScheduleRefused } from '../domain/platform/errors.ts';
+import { DateInFuture, InvalidSchedule, ModifiedSince, ScheduleRefused } from '../domain/platform/errors.ts';
 import type { ParsedPatch } from '../domain/schedules/change.ts';
 import type { SchedulePatch } from '../domain/schedules/schedule.ts';
 import { DogPatchDocument } from '../domain/schedules/schema.ts';
 import type { Response } from './endpoint.ts';
-import { httpDate } from './http-date.ts';
+import { formatHttpDate, httpDate } from './http-date.ts';
 import { checkId, notJsonByType, parseBody, validate } from './json-body.ts';
 import { mediaTypeOf } from './media-type.ts';
 import { invalidBody, Problem, problemOf } from './problem.ts';
@@ -26,9 +26,19 @@ export function forbidding(route: (request: Request) => Promise<Response>): type
 }
 
 function problemOfPatch(error: unknown): Problem {
-  return error instanceof InvalidSchedule
-    ? invalidBody([{ pointer: `/barks/${error.field}`, detail: error.message }])
-    : problemOf(error);
+  if (error instanceof InvalidSchedule)
+    return invalidBody([{ pointer: `/barks/${error.field}`, detail: error.message }]);
+  if (error instanceof ModifiedSince) return new Problem(412, modifiedSinceDetail(error), { cause: error });
+  if (error instanceof DateInFuture) return new Problem(412, dateInFutureDetail(error), { cause: error });
+  return problemOf(error);
+}
+
+function modifiedSinceDetail({ settingsModified, since }: ModifiedSince): string {
+  return `A client changed the dog at ${formatHttpDate(settingsModified)}, after the If-Unmodified-Since of this request, ${formatHttpDate(since)}. GET the dog again. If the patch is still right, send it with the Last-Modified of that response.`;
+}
+
+function dateInFutureDetail({ since, now }: DateInFuture): string {
+  return `The If-Unmodified-Since of this request, ${formatHttpDate(since)}, is more than five minutes ahead of the service's clock, ${formatHttpDate(now)}. Send the Date or the Last-Modified of your last GET.`;
 }
 
 /**

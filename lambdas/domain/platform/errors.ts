@@ -27,6 +27,34 @@ export class PreconditionFailed extends Error {
   override readonly name = 'PreconditionFailed';
 }
 
+/** A client changed the dog after the date of the request. Nothing was changed. */
+export class ModifiedSince extends PreconditionFailed {
+  /** When a client last changed the dog, in Unix seconds. */
+  readonly settingsModified: number;
+  /** The date of the request, in Unix seconds. */
+  readonly since: number;
+
+  constructor({ settingsModified, since }: { settingsModified: number; since: number }) {
+    super('A client changed the dog after the date of the request.');
+    this.settingsModified = settingsModified;
+    this.since = since;
+  }
+}
+
+/** The date of a request is in the future, and the service has not shown it. Nothing was changed. */
+export class DateInFuture extends PreconditionFailed {
+  /** The date of the request, in Unix seconds. */
+  readonly since: number;
+  /** The time of the service, in Unix seconds. */
+  readonly now: number;
+
+  constructor({ since, now }: { since: number; now: number }) {
+    super('The date of the request is in the future.');
+    this.since = since;
+    this.now = now;
+  }
+}
+
 /** A list did not return this cursor. */
 export class InvalidCursor extends Error {
   override readonly name = 'InvalidCursor';

@@ -10,14 +10,13 @@ import type { Dog } from '../dogs/dog.ts';
 import { checkPrecondition, type Precondition } from '../dogs/precondition.ts';
 import { readDog } from '../dogs/repository.ts';
 import { conflictsOf, transact } from '../platform/dynamodb.ts';
-import { InvalidSchedule, PreconditionFailed } from '../platform/errors.ts';
+import { DateInFuture, InvalidSchedule, ModifiedSince } from '../platform/errors.ts';
 import { clockSkewSeconds, type RequestContext, seconds } from '../platform/request-context.ts';
 import { type CommitOptions, checkState, commit, deleteFormerSchedule } from './commit.ts';
 import { createSchedule, deleteScheduleBestEffort } from './eventbridge.ts';
 import { occurrenceEntry, sendOccurrenceMail } from './occurrence-mail.ts';
 import {
   type BarkScheduleDocument,
-  dateOf,
   newScheduleId,
   occurrenceAfter,
   type Plan,
@@ -56,8 +55,9 @@ export type ParsedPatch = { readonly patch: SchedulePatch } | { readonly error: 
  * nothing is recorded as well: its repeat must not take effect after the change of another client.
  *
  * @throws NotFound
- * @throws PreconditionFailed if a client has changed the dog since the date, if the date is in the future, or if the dog
- *   is not in the state demanded
+ * @throws ModifiedSince if a client has changed the dog after the date
+ * @throws DateInFuture if the date is in the future and the service has not shown it
+ * @throws PreconditionFailed if the dog is not in a state that the precondition demands
  * @throws InvalidSchedule, ScheduleRefused, Unavailable
  * @throws the error of the content, if the request is not a repeat
  */
@@ -224,20 +224,15 @@ async function recordUnchanged(
 }
 
 /**
- * Checks the date of a PATCH. The service accepts each Last-Modified that it has shown since the last change by a
+ * Checks the date of a PATCH. The service accepts each `lastModified` that it has shown since the last change by a
  * client, even if the clock that set it was far ahead.
  *
- * @throws PreconditionFailed if a client has changed the dog since the date, or if the date is in the future
+ * @param since Unix seconds
+ * @throws ModifiedSince if a client has changed the dog after the date
+ * @throws DateInFuture if the date is in the future and the service has not shown it
  */
-function checkDate(dog: Dog, since: number, context: RequestContext): void {
+function checkDate({ settingsModified, lastModified }: Dog, since: number, context: RequestContext): void {
   const now = seconds(context.now);
-  const date = dateOf(since);
-  if (dog.settingsModified > since)
-    throw new PreconditionFailed(
-      `A client changed the dog at ${dateOf(dog.settingsModified)}, after the If-Unmodified-Since of this request, ${date}. GET the dog again. If the patch is still right, send it with the Last-Modified of that response.`,
-    );
-  if (since > Math.max(dog.lastModified, now + clockSkewSeconds))
-    throw new PreconditionFailed(
-      `The If-Unmodified-Since of this request, ${date}, is more than five minutes ahead of the service's clock, ${dateOf(now)}. Send the Date or the Last-Modified of your last GET.`,
-    );
+  if (settingsModified > since) throw new ModifiedSince({ settingsModified, since });
+  if (since > Math.max(lastModified, now + clockSkewSeconds)) throw new DateInFuture({ since, now });
 }

@@ -144,7 +144,7 @@ function tooFar(next: number, at: number): string {
 }
 
 /** Returns a time as an HTTP date. */
-export function dateOf(unixSeconds: number): string {
+function dateOf(unixSeconds: number): string {
   return new Date(unixSeconds * 1000).toUTCString();
 }
 

@@ -168,7 +168,12 @@ describe('PATCH dog', () => {
       { 'If-Unmodified-Since': httpDate(now - 86_400_000) },
       /changed the dog at/,
     ],
-    ['a date ahead', {}, { 'If-Unmodified-Since': httpDate(now + 301_000) }, /five minutes ahead/],
+    [
+      'a date ahead',
+      {},
+      { 'If-Unmodified-Since': httpDate(now + 301_000) },
+      /^The If-Unmodified-Since of this request, Sat, 21 Nov 2026 12:35:16 GMT, is more than five minutes ahead of the service's clock, Sat, 21 Nov 2026 12:30:15 GMT\. Send the Date or the Last-Modified of your last GET\.$/,
+    ],
     ['an If-Match that fails', {}, { 'If-Match': '"other"' }, /does not meet the precondition/],
     ['an If-Match that is none', {}, { 'If-Match': 'other' }, /If-Match must be/],
     ['nothing', '', json, /The body is empty; a JSON object is needed/],
@@ -232,7 +237,8 @@ describe('PATCH dog', () => {
     const answer = await patch(dog, undefined, { 'If-Unmodified-Since': httpDate(now - 1000) });
     expect(answer.statusCode).toBe(403);
     expect(answer.json()).toMatchObject({
-      detail: expect.stringMatching(/12:30:15 GMT.* 12:30:14 GMT/),
+      detail:
+        'A client changed the dog at Sat, 21 Nov 2026 12:30:15 GMT, after the If-Unmodified-Since of this request, Sat, 21 Nov 2026 12:30:14 GMT. GET the dog again. If the patch is still right, send it with the Last-Modified of that response.',
     });
   });
 

@@ -3,7 +3,9 @@ import { readDogView, readSchedule } from '../../../../lambdas/domain/barks/quer
 import type { DogSettings } from '../../../../lambdas/domain/dogs/dog.ts';
 import { deleteDog, putDog, readDog } from '../../../../lambdas/domain/dogs/repository.ts';
 import {
+  DateInFuture,
   InvalidSchedule,
+  ModifiedSince,
   NotFound,
   PreconditionFailed,
   ScheduleRefused,
@@ -280,12 +282,12 @@ describe('A PATCH', () => {
     expect(await patch(dog, body, newContext(), { since: at })).toBe('changed');
   });
 
-  test('is refused once a client has changed the dog after its date, and says both dates', async () => {
+  test('is refused once a client has changed the dog after its date, with both dates', async () => {
     const dog = await sleepingDog();
     await post(dog, 1, {}, newContext({ after: 5 }));
     const late = patch(dog, { barks: { next: 0 } }, newContext({ after: 6 }), { since: at + 4 });
-    await expect(late).rejects.toThrow(PreconditionFailed);
-    await expect(late).rejects.toThrow(/12:00:05 GMT.*12:00:04 GMT/);
+    await expect(late).rejects.toThrow(ModifiedSince);
+    await expect(late).rejects.toMatchObject({ settingsModified: at + 5, since: at + 4 });
     expect(calls().filter((name) => name === 'CreateSchedule')).toHaveLength(1);
   });
 
@@ -334,16 +336,18 @@ describe('A PATCH', () => {
       expect(await patch(dog, { barks: null }, newContext(), { since: shown })).toBe('changed');
     });
 
-    test('is refused with the current date, and the message names the date to send', async () => {
+    test('is refused with the current date, and the error has the date to send', async () => {
       const { dog, shown } = await aheadDog();
       const patched = patch(dog, { barks: null }, newContext());
-      await expect(patched).rejects.toThrow(new Date(shown * 1000).toUTCString());
+      await expect(patched).rejects.toMatchObject({ settingsModified: shown });
     });
 
     test('is refused with a date that is later than Last-Modified and far ahead of the clock', async () => {
       const { dog, shown } = await aheadDog();
-      const patched = patch(dog, { barks: null }, newContext(), { since: Math.max(shown, at + 300) + 1 });
-      await expect(patched).rejects.toThrow(/ahead/);
+      const since = Math.max(shown, at + 300) + 1;
+      const patched = patch(dog, { barks: null }, newContext(), { since });
+      await expect(patched).rejects.toThrow(DateInFuture);
+      await expect(patched).rejects.toMatchObject({ since, now: at });
     });
 
     test('is applied again after another PATCH, if each has the current Last-Modified', async () => {
