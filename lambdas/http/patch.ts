@@ -48,7 +48,7 @@ function dateInFutureDetail({ since, now }: DateInFuture): string {
  */
 export function unmodifiedSince(request: Request): number {
   const field = request.header('If-Unmodified-Since');
-  const example = new Date(request.now).toUTCString();
+  const example = new Date(request.context.now).toUTCString();
   const refuse = (why: string) =>
     new Problem(403, `${why} Send the Date or the Last-Modified of your last GET, for example: ${example}.`);
   if (field === undefined) throw refuse('The If-Unmodified-Since header is missing.');

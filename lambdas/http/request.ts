@@ -2,8 +2,9 @@ import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import type { RequestContext } from '../domain/platform/request-context.ts';
 import { bytesOf } from './json-body.ts';
 
-/** A request as the routes see it, free of what API Gateway makes of it. */
-export interface Request<Body = unknown> extends RequestContext {
+/** An HTTP request, independent of the event of API Gateway. */
+export interface Request<Body = unknown> {
+  readonly context: RequestContext;
   readonly method: string;
   /** The name of the user who is calling; empty where anybody may call. */
   readonly user: string;
@@ -54,7 +55,7 @@ export function requestOf<Body>(
       ?.map(({ value }) => value)
       .join(', ');
   return {
-    ...context,
+    context,
     method: event.httpMethod,
     user: event.requestContext.authorizer?.principalId ?? '',
     path: event.path,

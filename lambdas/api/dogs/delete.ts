@@ -3,6 +3,6 @@ import { preconditionOf } from '../../http/conditional.ts';
 import { endpoint } from '../../http/endpoint.ts';
 
 export const handler = endpoint(async (request) => {
-  await deleteDog(request.parameter('dog_id'), preconditionOf(request), request);
+  await deleteDog(request.parameter('dog_id'), preconditionOf(request), request.context);
   return { status: 204 };
 });

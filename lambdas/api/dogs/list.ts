@@ -6,7 +6,7 @@ import { dogFields } from '../../http/representations.ts';
 
 export const handler = endpoint(async (request) => {
   const page = pageOf(request, dogId);
-  const { dogs, next } = await listDogs(page, request);
+  const { dogs, next } = await listDogs(page, request.context);
   return {
     status: 200,
     headers: nextLink(`${request.baseUrl}/v1/dogs/`, page, next),

@@ -14,7 +14,7 @@ export const handler = endpoint(
         precondition: entityTagPreconditionOf(request),
         content: patchOf(request),
       },
-      request,
+      request.context,
     );
     return { status: outcome === 'changed' ? 205 : 204 };
   }),

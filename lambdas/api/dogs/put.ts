@@ -18,7 +18,7 @@ export const handler = endpointWithBody(
         `"${id}" cannot be the id of a dog: it must have 1 to 40 letters, digits, - or _.`,
       );
     checkId(id, request.body.id);
-    const created = await putDog(id, request.body.settings, preconditionOf(request), request);
+    const created = await putDog(id, request.body.settings, preconditionOf(request), request.context);
     if (!created) return { status: 204 };
     const body = dogDocument(newDogView(created));
     const headers = { Location: dogUrl(request.baseUrl, id), ...validatorsOf(created, body) };

@@ -3,7 +3,7 @@ import { endpoint } from '../../http/endpoint.ts';
 import { noStore, oauthFailure, tokenRequestOf } from '../../http/oauth.ts';
 
 export const handler = endpoint(async (request) => {
-  const { accessToken, expiresIn } = await issueToken(tokenRequestOf(request), request);
+  const { accessToken, expiresIn } = await issueToken(tokenRequestOf(request), request.context);
   return {
     status: 200,
     headers: noStore,

@@ -2,6 +2,6 @@ import { endSchedule } from '../../../domain/schedules/commit.ts';
 import { endpoint } from '../../../http/endpoint.ts';
 
 export const handler = endpoint(async (request) => {
-  await endSchedule(request.parameter('dog_id'), request);
+  await endSchedule(request.parameter('dog_id'), request.context);
   return { status: 204 };
 });

@@ -5,7 +5,7 @@ import { endpointWithBody } from '../../../http/endpoint.ts';
 export const handler = endpointWithBody(
   { schema: BarkScheduleDocument, acceptHeader: 'Accept-Post' },
   async (request) => {
-    await postSchedule(request.parameter('dog_id'), request.body, request);
+    await postSchedule(request.parameter('dog_id'), request.body, request.context);
     return { status: 205 };
   },
 );

@@ -5,7 +5,7 @@ import { recordLink } from '../../../http/representations.ts';
 export const handler = endpoint(async (request) => {
   const { baseUrl } = request;
   const dog = request.parameter('dog_id');
-  const { timestamp, id } = await readLastBark(dog, request);
+  const { timestamp, id } = await readLastBark(dog, request.context);
   return {
     status: 200,
     headers: id === undefined ? {} : recordLink(baseUrl, { dog, id }),

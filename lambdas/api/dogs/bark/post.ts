@@ -12,7 +12,7 @@ export const handler = endpointWithBody(
     const dogId = request.parameter('dog_id');
     const key = idempotencyKey(request, 'bark');
     const wish = { ...body, isAsync: prefersAsync(request), inHistory: true, key };
-    const outcome = await createBark(dogId, wish, request);
+    const outcome = await createBark(dogId, wish, request.context);
     if (outcome.kind === 'accepted') return accepted(request, barkUrl(baseUrl, outcome.bark));
     const isRecorded = outcome.kind === 'recorded';
     return {

@@ -8,7 +8,7 @@ export const handler = endpoint(async (request) => {
   const { baseUrl } = request;
   const dogId = request.parameter('dog_id');
   const page = pageOf(request, barkCursor);
-  const { barks, next } = await listBarks(dogId, page, request);
+  const { barks, next } = await listBarks(dogId, page, request.context);
   return {
     status: 200,
     headers: nextLink(`${dogUrl(baseUrl, dogId)}barks`, page, next),

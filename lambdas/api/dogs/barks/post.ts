@@ -11,7 +11,11 @@ export const handler = endpointWithBody(
     const { baseUrl, body } = request;
     const dogId = request.parameter('dog_id');
     const key = idempotencyKey(request, 'barks');
-    const outcome = await createBark(dogId, { ...body, isAsync: prefersAsync(request), key }, request);
+    const outcome = await createBark(
+      dogId,
+      { ...body, isAsync: prefersAsync(request), key },
+      request.context,
+    );
     switch (outcome.kind) {
       case 'sent':
         return { status: 200 };
