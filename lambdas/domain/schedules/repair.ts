@@ -4,22 +4,22 @@ import type { RequestContext } from '../platform/request-context.ts';
 import { createSchedule } from './eventbridge.ts';
 import { nextOccurrence } from './schedule.ts';
 
-/** How many schedules there should be, how many of them were missing and are made, and the dogs whose are refused. */
+/** How many schedules should exist, how many were missing and now exist, and the dogs whose schedules were refused. */
 interface Repaired {
   schedules: number;
   repaired: number;
   readonly refused: string[];
 }
 
-/** How many dogs are read at once. */
+/** How many dogs are read with one request. */
 const limit = 100;
 
 /**
- * Makes the schedules again that the scheduler lacks, from the table of dogs, after a restore for instance. One that it
- * has and should not have needs no repair: it deletes itself when it fires.
+ * Creates the schedules that EventBridge Scheduler lacks, from the dogs table, for example after a restore. A schedule that
+ * no dog has needs no repair, because it deletes itself when it fires. Safe to call twice.
  *
- * @param contextOf gives each call of AWS a time of its own
- * @throws Unavailable; what was made so far stays, and the rest is for another try
+ * @param contextOf returns the context of the next request to AWS
+ * @throws Unavailable if a service is unavailable: the schedules created so far stay, and a second call creates the rest
  */
 export async function repairSchedules(contextOf: () => RequestContext): Promise<Repaired> {
   const total: Repaired = { schedules: 0, repaired: 0, refused: [] };

@@ -3,68 +3,77 @@ import { InvalidSchedule } from '../platform/errors.ts';
 import { seconds } from '../platform/request-context.ts';
 import { ulid, ulidOf } from '../platform/ulid.ts';
 
-/** When a dog barks by itself: at its slots, which are `start` and every `frequency` minutes after it. */
+/** The schedule of a dog. Its occurrences are `start` and every `frequency` minutes after it. */
 export interface Schedule {
-  /** Names it among all that the dog has had, here and at the scheduler. */
+  /** Unique among all schedules that the dog has had. It is part of the name in EventBridge Scheduler. */
   readonly scheduleId: string;
-  /** The first scheduledAt, in Unix seconds. */
+  /** The time of the first occurrence, in Unix seconds. */
   readonly start: number;
-  /** Whole minutes; null for one slot alone. */
+  /** Whole minutes from one occurrence to the next; null for a single occurrence. */
   readonly frequency: number | null;
-  /** The latest slot of this schedule at which the dog barked, in Unix seconds; absent until its first bark. */
+  /** The time of the latest occurrence at which the dog barked, in Unix seconds; absent until the first bark. */
   readonly lastOccurrence?: number;
   /** Absent until a client ends it. */
   readonly ended?: true;
 }
 
-/** A dog, as far as its schedule is concerned. This module does not import the dog, whose type contains a schedule. */
-export interface Scheduled {
+/** The part of a dog that this module needs. The module does not import the type of the dog, which contains a schedule. */
+export interface HasSchedule {
   readonly schedule?: Schedule;
 }
 
-/** A schedule that is to be set. */
+/** The schedule that a request asks for. */
 export interface Plan extends Pick<Schedule, 'start' | 'frequency'> {
-  /** True if the first slot is now: the bark then happens together with the setting. */
+  /** True if the first occurrence is now. The transaction that sets the schedule then also records the bark. */
   readonly atOnce: boolean;
-  /** True if the first slot is the one that comes next as it is: it must not have barked meanwhile. */
+  /** True if the first occurrence is the next one of the current schedule. The dog must not bark at it meanwhile. */
   readonly keepsNext?: true;
 }
 
 export interface UpcomingBarks {
-  /** When the dog barks next by its schedule, in Unix seconds. */
+  /** The time of the next occurrence, in Unix seconds; null if there is none. */
   readonly next: number | null;
-  /** Every how many minutes after that. */
+  /** Minutes from one occurrence to the next; null if there is at most one more. */
   readonly frequency: number | null;
 }
 
-/** How far `next` may be past and still mean now, in seconds. */
+/** How far in the past `next` may be to still mean now, in seconds. */
 const pastToleranceSeconds = 60;
 
-/** How far ahead `next` may be, in seconds: ten years. */
+/** How far in the future `next` may be, in seconds: ten years. */
 const maxAheadSeconds = 10 * 365 * 24 * 60 * 60;
 
-/** How long a slot that has passed is still what comes next, in seconds; after that its bark is lost. */
+/** How long an occurrence in the past still counts as the next one, in seconds. After that, its bark is lost. */
 const lateToleranceSeconds = 5 * 60;
 
-/** What POST of a bark schedule takes. */
+/** The document of a POST of a bark schedule. */
 export type BarkScheduleDocument = {
   readonly token: number;
   readonly next: number;
   readonly frequency: number | null;
 };
 
-/** What a merge patch says of the schedule: null ends it, and an absent member stays as it is. */
+/** The part of a merge patch that concerns the schedule. null ends the schedule; an absent member does not change. */
 export type SchedulePatch =
   | { readonly next?: number | undefined; readonly frequency?: number | null | undefined }
   | null
   | undefined;
 
-/** A name that no schedule has had: a ULID less its end, since it and a dog's id must make a name of 64 characters. */
+/**
+ * Returns a new, unique `scheduleId`: the start of a ULID, because EventBridge Scheduler allows a name of 64 characters for
+ * the dog's id, a dot and the `scheduleId`.
+ *
+ * @param now milliseconds
+ */
 export function newScheduleId(now: number): string {
   return ulid(now).slice(0, 20);
 }
 
-/** The first slot after a time in Unix seconds; null if there is none. */
+/**
+ * Returns the first occurrence after a time; null if there is none.
+ *
+ * @param at Unix seconds
+ */
 export function occurrenceAfter(
   { start, frequency }: Pick<Schedule, 'start' | 'frequency'>,
   at: number,
@@ -75,22 +84,31 @@ export function occurrenceAfter(
   return start + (Math.floor((at - start) / period) + 1) * period;
 }
 
-/** The slot at which the dog barks next; null if none is coming. @param now milliseconds */
-export function nextOccurrence({ schedule }: Scheduled, now: number): number | null {
+/**
+ * Returns the time of the dog's next occurrence in Unix seconds; null if there is none. The time can be past, for up to five
+ * minutes, until the dog has barked.
+ *
+ * @param now milliseconds
+ */
+export function nextOccurrence({ schedule }: HasSchedule, now: number): number | null {
   if (!schedule || schedule.ended) return null;
   const next = occurrenceAfter(schedule, schedule.lastOccurrence ?? 0);
   const at = seconds(now);
   return next !== null && next < at - lateToleranceSeconds ? occurrenceAfter(schedule, at - 1) : next;
 }
 
-/** What the dog's schedule has to come: the next scheduledAt, and the minutes between slots; null where there is none. */
-export function upcomingBarks(dog: Scheduled, now: number): UpcomingBarks {
+/**
+ * Returns what GET shows of the dog's schedule.
+ *
+ * @param now milliseconds
+ */
+export function upcomingBarks(dog: HasSchedule, now: number): UpcomingBarks {
   const next = nextOccurrence(dog, now);
   return { next, frequency: next === null ? null : (dog.schedule?.frequency ?? null) };
 }
 
-/** True if the scheduler may still have occurrences of the dog's schedule. */
-export function isLive({ schedule }: Scheduled): boolean {
+/** Returns true if the dog's schedule has not ended and the dog has not barked at its last occurrence. */
+export function isLive({ schedule }: HasSchedule): boolean {
   return (
     schedule !== undefined &&
     !schedule.ended &&
@@ -99,12 +117,13 @@ export function isLive({ schedule }: Scheduled): boolean {
 }
 
 /**
- * What a merge patch makes of the dog's schedule: a plan, its end, or nothing new.
+ * Applies a merge patch to the dog's schedule.
  *
  * @param now milliseconds
- * @throws InvalidSchedule
+ * @returns the new schedule, or whether the schedule ends or does not change
+ * @throws InvalidSchedule if `next` is out of range, or if it is missing and the dog has no next occurrence
  */
-export function patched(dog: Scheduled, patch: SchedulePatch, now: number): Plan | 'end' | 'unchanged' {
+export function patched(dog: HasSchedule, patch: SchedulePatch, now: number): Plan | 'end' | 'unchanged' {
   if (patch === null) return isLive(dog) ? 'end' : 'unchanged';
   if (patch?.next === undefined && patch?.frequency === undefined) return 'unchanged';
   const { next: current, frequency: kept } = upcomingBarks(dog, now);
@@ -113,16 +132,17 @@ export function patched(dog: Scheduled, patch: SchedulePatch, now: number): Plan
   if (next === null) throw new InvalidSchedule('next', 'must be given, since no bark is scheduled');
   if (next === current && frequency === kept) return 'unchanged';
   if (patch.next !== undefined) return planOf({ next, frequency }, now);
-  // A slot that is due and was not asked for anew is not an error of the client's: it happens at once.
+  // The client did not send `next`, so a next occurrence that is past is not an error. The dog barks now.
   const isDue = next <= seconds(now);
   return { ...planOf({ next: isDue ? 0 : next, frequency }, now), keepsNext: true };
 }
 
 /**
- * The plan for a schedule that begins at `next`.
+ * Returns the plan for a schedule whose first occurrence is `next`.
  *
+ * @param next Unix seconds, or 0 for now
  * @param now milliseconds
- * @throws InvalidSchedule if that time is too far away
+ * @throws InvalidSchedule if `next` is too far in the past or in the future
  */
 export function planOf({ next, frequency }: { next: number; frequency: number | null }, now: number): Plan {
   const at = seconds(now);
@@ -148,7 +168,12 @@ function dateOf(unixSeconds: number): string {
   return new Date(unixSeconds * 1000).toUTCString();
 }
 
-/** The ULID of the bark of a slot: the same each time, so that its key is what keeps it from barking twice. */
+/**
+ * Returns the ULID of the bark at an occurrence. The ULID is always the same, so that the key of the history entry prevents a
+ * second bark.
+ *
+ * @param scheduledAt Unix seconds
+ */
 export function occurrenceUlid({ scheduleId }: Pick<Schedule, 'scheduleId'>, scheduledAt: number): string {
   return ulidOf(scheduledAt * 1000, hash('sha256', `${scheduleId} ${scheduledAt}`, 'buffer'));
 }

@@ -5,7 +5,7 @@ const longestFrequency = 525_600;
 
 const timeRule = 'must be a time in Unix seconds, or 0 for now';
 
-/** @param nullRule what is said of null */
+/** Returns the schema of a time. @param nullRule the error message for null */
 function time(nullRule = timeRule) {
   return v.pipe(
     v.number(({ input }) => (input === null ? nullRule : timeRule)),
@@ -15,7 +15,7 @@ function time(nullRule = timeRule) {
   );
 }
 
-/** 0, null and absent all mean: once. */
+/** If the frequency is 0, null or absent, the dog barks once. */
 const frequencyRule = `must be whole minutes from 1 to ${longestFrequency}, or 0 to bark once`;
 const frequency = v.nullable(
   v.pipe(
@@ -29,7 +29,7 @@ const frequency = v.nullable(
 
 const largest = Number.MAX_SAFE_INTEGER;
 
-/** Two numbers that JSON.parse makes the same are the same token; so beyond these bounds it would not be told apart. */
+/** The bounds are necessary because JSON.parse returns the same number for different integers beyond them. */
 const token = v.pipe(
   v.number('must be a number'),
   v.finite('is too large for a number of JSON as programs read it (IEEE 754)'),
@@ -44,7 +44,7 @@ const token = v.pipe(
   }),
 );
 
-/** The document that POST of a bark schedule takes. */
+/** The document of a POST of a bark schedule. */
 export const BarkScheduleDocument = documentOf({
   token,
   next: time(),
@@ -58,7 +58,11 @@ const byPutAlone = v.optional(
   ),
 );
 
-/** The merge patch (RFC 7396) that PATCH of a dog takes: of its schedule alone. */
+/**
+ * The merge patch of a PATCH of a dog, which changes only its schedule.
+ *
+ * @see {@link https://www.rfc-editor.org/rfc/rfc7396 RFC 7396}
+ */
 export const DogPatchDocument = documentOf({
   barks: v.optional(
     v.nullable(
