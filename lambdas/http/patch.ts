@@ -1,5 +1,5 @@
 import { DateInFuture, InvalidSchedule, ModifiedSince, ScheduleRefused } from '../domain/platform/errors.ts';
-import type { ParsedPatch } from '../domain/schedules/change.ts';
+import type { ParsedPatch } from '../domain/schedules/patch.ts';
 import type { SchedulePatch } from '../domain/schedules/schedule.ts';
 import { DogPatchDocument } from '../domain/schedules/schema.ts';
 import type { Response } from './endpoint.ts';

@@ -10,7 +10,7 @@ import { createUser } from '../../lambdas/domain/access/users.ts';
 import { createBark } from '../../lambdas/domain/barks/create.ts';
 import { putDog, readDog } from '../../lambdas/domain/dogs/repository.ts';
 import * as errors from '../../lambdas/domain/platform/errors.ts';
-import { postSchedule } from '../../lambdas/domain/schedules/change.ts';
+import { postSchedule } from '../../lambdas/domain/schedules/post.ts';
 import { ensureKey, signingKey } from '../../lambdas/domain/tokens/signing-keys.ts';
 import { handler as authorizer } from '../../lambdas/jobs/authorizer.ts';
 import { context, sampleEvent } from '../../tools/invocation.ts';

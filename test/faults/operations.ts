@@ -12,9 +12,9 @@ import { purgeDog } from '../../lambdas/domain/dogs/purge.ts';
 import { deleteDog, putDog } from '../../lambdas/domain/dogs/repository.ts';
 import * as errors from '../../lambdas/domain/platform/errors.ts';
 import type { RequestContext } from '../../lambdas/domain/platform/request-context.ts';
-import { postSchedule } from '../../lambdas/domain/schedules/change.ts';
-import { endSchedule } from '../../lambdas/domain/schedules/commit.ts';
+import { endSchedule } from '../../lambdas/domain/schedules/end.ts';
 import { scheduledAtOf } from '../../lambdas/domain/schedules/eventbridge.ts';
+import { postSchedule } from '../../lambdas/domain/schedules/post.ts';
 import {
   isLive,
   type Plan,

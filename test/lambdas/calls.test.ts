@@ -3,7 +3,7 @@ import { keyRange } from '../../lambdas/domain/barks/keys.ts';
 import type { Effect } from '../../lambdas/domain/dogs/dog.ts';
 import { putDog } from '../../lambdas/domain/dogs/repository.ts';
 import { database } from '../../lambdas/domain/platform/dynamodb.ts';
-import { postSchedule } from '../../lambdas/domain/schedules/change.ts';
+import { postSchedule } from '../../lambdas/domain/schedules/post.ts';
 import { readAssembly } from '../../local/template/synthesize.ts';
 import { historyEntryBytes, type MeasuredCase, measuredCases, transitionsOfBark } from '../../tools/calls.ts';
 import { installRecorder, recorded } from '../support/call-recorder.ts';

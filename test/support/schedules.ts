@@ -1,9 +1,10 @@
 import * as v from 'valibot';
 import type { Precondition } from '../../lambdas/domain/dogs/precondition.ts';
 import type { RequestContext } from '../../lambdas/domain/platform/request-context.ts';
-import { patchSchedule, type ScheduleChangeOutcome } from '../../lambdas/domain/schedules/change.ts';
+import type { ScheduleChangeOutcome } from '../../lambdas/domain/schedules/change.ts';
 import type { Occurrence } from '../../lambdas/domain/schedules/eventbridge.ts';
 import { barkAtOccurrence } from '../../lambdas/domain/schedules/occurrence.ts';
+import { patchSchedule } from '../../lambdas/domain/schedules/patch.ts';
 import { DogPatchDocument } from '../../lambdas/domain/schedules/schema.ts';
 import type { StandingSchedule } from './faults.ts';
 

@@ -1,4 +1,4 @@
-import { patchSchedule } from '../../domain/schedules/change.ts';
+import { patchSchedule } from '../../domain/schedules/patch.ts';
 import { entityTagPreconditionOf } from '../../http/conditional.ts';
 import { endpoint } from '../../http/endpoint.ts';
 import { forbidding, patchOf, unmodifiedSince } from '../../http/patch.ts';

@@ -1,51 +1,92 @@
 import { type HistoryEntry, isCounted } from '../barks/bark.ts';
+import { type AppliedChange, putAppliedChange, putHistoryEntry } from '../barks/repository.ts';
 import type { Dog } from '../dogs/dog.ts';
 import { type DogTime, moveLastModified } from '../dogs/last-modified.ts';
-import { checkDog, type ExpectedState, readDog, updateDog } from '../dogs/repository.ts';
-import { type Action, type Actions, type Conflicts, conflictsOf, transact } from '../platform/dynamodb.ts';
-import { NotFound } from '../platform/errors.ts';
+import { checkDog, type ExpectedState, updateDog } from '../dogs/repository.ts';
+import { type Action, type Actions, conflictsOf, transact } from '../platform/dynamodb.ts';
 import type { RequestContext } from '../platform/request-context.ts';
-import { deleteScheduleBestEffort } from './eventbridge.ts';
-import { isLive, type Schedule } from './schedule.ts';
+import { newScheduleId, type Schedule } from './schedule.ts';
 
-/** What happens or does not happen together with a change of a dog's schedule. */
+/** A request that is recorded together with its change, so that its repeats are detected. */
+export interface RecordedRequest {
+  /** The applied change, as far as the request determines it. */
+  readonly applied: Omit<AppliedChange, 'dog' | 'incarnation' | 'change'>;
+  /** True if the dog must not even have barked since it was read. */
+  readonly exact?: boolean;
+}
+
+/** What is written together with a schedule, and the conditions of the write. */
 export interface CommitOptions {
-  /** The bark of the first slot, if that is now; it is counted here, and written by one of the others. */
+  /** Absent for a change that has the same result if it is repeated. */
+  readonly request?: RecordedRequest | undefined;
+  /** The bark of the first occurrence, if that is now. */
   readonly bark?: HistoryEntry | undefined;
-  /** True if the dog must be in the very state in which it was found: not even a bark may have come between. */
-  readonly exact?: boolean | undefined;
-  /** True if no slot may have barked since. */
+  /** True if the dog must not have barked at an occurrence of its schedule since it was read. */
   readonly keepsNext?: boolean | undefined;
-  readonly others?: Actions;
 }
 
 /**
- * Gives the dog a schedule: together with what goes along, or not at all.
+ * Writes the schedule of a dog, the applied change and the first bark in one transaction.
  *
- * @returns undefined if that was done; if another change was faster, the conditions that failed
+ * @returns false if another change of the dog came first, or if the request was recorded before
+ * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the transaction took place
  */
-export async function commit(
+export async function commitSchedule(
   dog: Dog,
   schedule: Schedule,
-  along: CommitOptions,
+  options: CommitOptions,
   context: RequestContext,
-): Promise<Conflicts | undefined> {
+): Promise<boolean> {
+  const { request, bark } = options;
+  // An ended schedule keeps its id, which therefore cannot name this change.
+  const change = schedule.ended ? newScheduleId(context.now) : schedule.scheduleId;
+  const others: Actions = {
+    appliedChange: request && putAppliedChange(appliedChangeOf(request, dog, change)),
+    historyEntry: bark && putHistoryEntry(bark),
+  };
   const write = (time: DogTime) =>
-    transact({ dog: setSchedule(dog, schedule, along, time), ...along.others }, context);
+    transact({ dog: updateSchedule(dog, schedule, options, time), ...others }, context);
   try {
     await moveLastModified(write, context, { isClientChange: true });
-    return undefined;
+    return true;
   } catch (error) {
-    const conflicts = conflictsOf(error);
-    if (!conflicts) throw error;
-    return conflicts;
+    return tookPlace(error, change);
   }
 }
 
-function setSchedule(
+/**
+ * Records a request that changes nothing.
+ *
+ * @returns false if another change of the dog came first, or if the request was recorded before
+ * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the request was recorded
+ */
+export async function commitUnchanged(
+  dog: Dog,
+  request: RecordedRequest,
+  context: RequestContext,
+): Promise<boolean> {
+  const change = newScheduleId(context.now);
+  const appliedChange = putAppliedChange(appliedChangeOf(request, dog, change));
+  try {
+    await transact({ dog: checkDog(dog.id, expectedState(dog, request)), appliedChange }, context);
+    return true;
+  } catch (error) {
+    return tookPlace(error, change);
+  }
+}
+
+function appliedChangeOf(
+  { applied }: RecordedRequest,
+  { id, incarnation }: Dog,
+  change: string,
+): AppliedChange {
+  return { ...applied, dog: id, incarnation, change };
+}
+
+function updateSchedule(
   dog: Dog,
   schedule: Schedule,
-  { bark, exact, keepsNext }: CommitOptions,
+  { request, bark, keepsNext }: CommitOptions,
   time: DogTime,
 ): Action {
   const scheduledAt = schedule.start;
@@ -53,7 +94,7 @@ function setSchedule(
   return updateDog(dog.id, {
     time,
     isClientChange: true,
-    expected: stateOf(dog, exact),
+    expected: expectedState(dog, request),
     isCounted: bark !== undefined && isCounted(dog.settings.barkEffects),
     schedule: { ...schedule, ...(bark && { lastOccurrence: scheduledAt }) },
     ...(keepsNext && { lastOccurrenceOfSchedule: dog.schedule?.lastOccurrence ?? 'none' }),
@@ -61,36 +102,21 @@ function setSchedule(
   });
 }
 
-/**
- * Returns the action of a transaction that fails if a client has changed the dog since it was read.
- *
- * @param exact true if a bark counts as a change, too
- */
-export function checkState(dog: Dog, exact: boolean | undefined): Action {
-  return checkDog(dog.id, stateOf(dog, exact));
-}
-
-function stateOf({ incarnation, settingsVersion, version }: Dog, exact: boolean | undefined): ExpectedState {
-  return { incarnation, settingsVersion, ...(exact && { version }) };
+function expectedState(
+  { incarnation, settingsVersion, version }: Dog,
+  request: RecordedRequest | undefined,
+): ExpectedState {
+  return { incarnation, settingsVersion, ...(request?.exact && { version }) };
 }
 
 /**
- * Ends a dog's schedule; ended once more, it stays so.
+ * Returns true if the transaction took place although one of its conditions failed: an earlier try succeeded, its response
+ * was lost, and it has stored the unique name of the change.
  *
- * @throws NotFound if there is no such dog, or if it never had a schedule
- * @throws Unavailable
+ * @throws the error, if it is not a failed condition
  */
-export async function endSchedule(dogId: string, context: RequestContext): Promise<void> {
-  for (;;) {
-    const dog = await readDog(dogId, context);
-    if (!dog.schedule) throw new NotFound('schedule of the dog', dogId);
-    if (!isLive(dog)) return;
-    const conflicts = await commit(dog, { ...dog.schedule, ended: true }, { keepsNext: true }, context);
-    if (!conflicts) return deleteFormerSchedule(dog, context);
-  }
-}
-
-/** Has the scheduler forget the schedule that the dog had. */
-export async function deleteFormerSchedule(dog: Dog, context: RequestContext): Promise<void> {
-  if (dog.schedule && isLive(dog)) await deleteScheduleBestEffort(dog.id, dog.schedule.scheduleId, context);
+function tookPlace(error: unknown, change: string): boolean {
+  const conflicts = conflictsOf<'dog' | 'appliedChange'>(error);
+  if (!conflicts) throw error;
+  return conflicts.appliedChange?.item?.change === change;
 }

@@ -14,11 +14,11 @@ import type { Dog } from '../dogs/dog.ts';
 import { ScheduleRefused, Unavailable } from '../platform/errors.ts';
 import { unavailableIfOutage } from '../platform/outage.ts';
 import { type RequestContext, seconds } from '../platform/request-context.ts';
-import type { Schedule } from './schedule.ts';
+import { isLive, type Schedule } from './schedule.ts';
 
 /**
- * What the scheduler tells its target. It keeps this for as long as the schedule runs, which may be years: `version`
- * tells a later release what it reads.
+ * The input that EventBridge Scheduler sends to its target. A schedule keeps its input for years, so `version` identifies
+ * the format for later releases.
  */
 export interface Occurrence {
   readonly version: 1;
@@ -26,14 +26,15 @@ export interface Occurrence {
   readonly dog: string;
   readonly incarnation: string;
   readonly scheduleId: string;
-  /** The slot of the first occurrence, and when the scheduler was to deliver it, in Unix seconds. */
+  /** The time of the first occurrence, in Unix seconds. */
   readonly firstScheduledAt: number;
+  /** When EventBridge Scheduler delivers the first occurrence, in Unix seconds. */
   readonly firstInvocationAt: number;
-  /** Minutes; null for one occurrence alone. */
+  /** Minutes from one occurrence to the next; null for a single occurrence. */
   readonly frequency: number | null;
-  /** When the scheduler was asked, in Unix seconds. */
+  /** When the schedule was created, in Unix seconds. */
   readonly created: number;
-  /** When this occurrence was due, as ISO 8601 has it. */
+  /** When EventBridge Scheduler was to deliver this occurrence, in ISO 8601. */
   readonly scheduledTime: string;
 }
 
@@ -41,18 +42,19 @@ export const scheduler = new SchedulerClient({
   requestHandler: { connectionTimeout: 1_000, requestTimeout: 3_000, throwOnRequestTimeout: true },
 });
 
-/** How far ahead an occurrence must be when the scheduler is asked for it, in seconds: it refuses what is past. */
+/** How far ahead the first invocation must be, in seconds. EventBridge Scheduler refuses a time in the past. */
 const minLeadSeconds = 15;
 
-/** How often and how long the scheduler tries to hand an occurrence over, before it goes to the dead letters. */
+/** How often and how long EventBridge Scheduler retries an invocation before it sends the event to the dead-letter queue. */
 const retryPolicy = { MaximumRetryAttempts: 185, MaximumEventAgeInSeconds: 3_600 };
 
 /**
- * Creates a schedule that wakes the target at a slot and every `frequency` minutes after it.
+ * Creates a schedule that invokes the target at a time and every `frequency` minutes after it. Safe to call twice.
  *
+ * @param firstScheduledAt the time of the first occurrence, in Unix seconds
  * @returns false if the schedule exists already
- * @throws ScheduleRefused if the scheduler does not accept the schedule
- * @throws Unavailable if the scheduler is out of reach, or reports a conflict and the schedule does not exist
+ * @throws ScheduleRefused if EventBridge Scheduler does not accept the schedule
+ * @throws Unavailable if EventBridge Scheduler is unavailable, or if it reports a conflict and the schedule does not exist
  */
 export async function createSchedule(
   { id, incarnation }: Pick<Dog, 'id' | 'incarnation'>,
@@ -100,7 +102,7 @@ export async function createSchedule(
 }
 
 /**
- * Confirms after a ConflictException that a schedule exists. The exception has two meanings: a schedule of this name
+ * Confirms that a schedule exists after a ConflictException. The exception has two meanings: a schedule of this name
  * exists, or another change is in progress and nothing was created.
  *
  * @throws Unavailable if the schedule does not exist, or it is unknown whether it does
@@ -120,9 +122,9 @@ async function confirmSchedule(
 }
 
 /**
- * Has the scheduler forget a schedule; one that it does not know is forgotten already.
+ * Deletes a schedule in EventBridge Scheduler. Safe to call twice: a schedule that does not exist is not an error.
  *
- * @throws Unavailable
+ * @throws Unavailable if EventBridge Scheduler is unavailable: it is then unknown whether the schedule was deleted
  */
 export async function deleteSchedule(
   dogId: string,
@@ -136,8 +138,8 @@ export async function deleteSchedule(
 }
 
 /**
- * Has the scheduler forget a schedule that has lost its meaning. That is tidiness: what fires all the same does nothing
- * but delete itself.
+ * Deletes a schedule that no dog has any longer (best effort). Logs a failure and does not throw it, because a schedule
+ * that no dog has deletes itself when it fires.
  */
 export async function deleteScheduleBestEffort(
   dogId: string,
@@ -145,11 +147,22 @@ export async function deleteScheduleBestEffort(
   context: RequestContext,
 ): Promise<void> {
   await deleteSchedule(dogId, scheduleId, context).catch((error) => {
-    console.warn(`The schedule ${dogId}.${scheduleId} stays until it fires, to no effect: ${error}`);
+    console.warn(
+      `The schedule ${dogId}.${scheduleId} was not deleted. It deletes itself when it fires: ${error}`,
+    );
   });
 }
 
-/** The slot of an occurrence. The scheduler's times may differ from the slots by the lead, and by a little more. */
+/** Deletes the schedule that a dog had before it was replaced or ended (best effort). */
+export async function deleteFormerSchedule(former: Dog, context: RequestContext): Promise<void> {
+  if (former.schedule && isLive(former))
+    await deleteScheduleBestEffort(former.id, former.schedule.scheduleId, context);
+}
+
+/**
+ * Returns the time of an occurrence in Unix seconds. The time of its delivery can differ from it by `minLeadSeconds` and a
+ * little more.
+ */
 export function scheduledAtOf({
   firstScheduledAt,
   firstInvocationAt,

@@ -8,7 +8,12 @@ import { type RequestContext, releaseContext } from '../platform/request-context
 import { sendMail } from '../platform/ses.ts';
 import { occurrenceUlid, type Schedule } from './schedule.ts';
 
-/** The note of the bark of a scheduledAt, which claims the bark's mail too, if there is any: for a delivery, if it is one's. */
+/**
+ * Returns the history entry of the bark at an occurrence. If the bark sends mail, the entry also claims the mail.
+ *
+ * @param scheduledAt Unix seconds
+ * @param delivery the id of the delivery of the occurrence; undefined if the bark is part of a change of the schedule
+ */
 export function occurrenceEntry(
   dog: Dog,
   schedule: Schedule,
@@ -30,15 +35,17 @@ export function occurrenceEntry(
 }
 
 /**
- * Hands the mail of a bark over that is noted, and claimed with the entry. It is not repeated, since nobody could know
- * whether it went out; its failure is kept on the entry, logged, and undoes nothing.
+ * Sends the mail of a bark whose history entry has claimed it. Does not send a mail twice, because it can be unknown whether
+ * the first one was sent. Records a failure in the history entry and logs it; the bark itself stays.
  *
- * @throws MailNotSent if `patient` and nothing was sent: the claim is released, and the occurrence must be delivered again
+ * @param ifNotSent what happens if SES certainly did not send the mail: `retry` releases the claim, so that the next try of
+ *   the delivery can send the mail; `fail` records the failure
+ * @throws MailNotSent if `ifNotSent` is `retry` and the mail was not sent
  */
 export async function sendOccurrenceMail(
   dog: Dog,
   entry: HistoryEntry,
-  { patient }: { patient: boolean },
+  { ifNotSent }: { ifNotSent: 'retry' | 'fail' },
   context: RequestContext,
 ): Promise<void> {
   const recipients = recipientsOfDog(dog);
@@ -53,7 +60,7 @@ export async function sendOccurrenceMail(
   try {
     await sendMail(mail, context);
   } catch (error) {
-    if (patient && error instanceof MailNotSent) {
+    if (ifNotSent === 'retry' && error instanceof MailNotSent) {
       await setMailState(entry, { from: 'inProgress', to: 'retry' }, releaseContext(context));
       throw error;
     }
@@ -63,11 +70,13 @@ export async function sendOccurrenceMail(
 }
 
 /**
- * Claims the mail of a bark that was noted before, if it is to be tried again. If an earlier try of this very delivery is
- * at it, that try has died (or Lambda has let the same event run twice at once, which is rare), and nobody knows whether
- * the mail went out: this is logged, and the mail is not sent again.
+ * Claims the mail of a bark that is recorded already, if the mail is to be retried. If an earlier try of the same delivery
+ * holds the claim, its process has died and it is unknown whether the mail was sent. The function then logs and records a
+ * failure. (Lambda can, rarely, run the same event twice at once. The result is the same.)
  *
- * @returns the note with the new claim; undefined if the mail is another's, or done
+ * @param delivery the id of the delivery of the occurrence, which is the same for all its tries
+ * @returns the history entry with the new claim; undefined if the mail is not to be retried or another run holds its claim
+ * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the mail is claimed
  */
 export async function claimReleasedMail(
   entry: HistoryEntry,
@@ -83,7 +92,7 @@ export async function claimReleasedMail(
   return (await setMailState(claimed, { from: 'retry', to: 'inProgress' }, context)) ? claimed : undefined;
 }
 
-/** Keeps it on the note that its mail failed, which is told already. */
+/** Records a failure of the mail in the history entry (best effort). The failure is in the log already. */
 async function setMailFailed(entry: HistoryEntry, context: RequestContext): Promise<void> {
   await setMailState(entry, { from: 'inProgress', to: 'failed' }, context).catch(console.warn);
 }

@@ -11,23 +11,26 @@ import { deleteSchedule, type Occurrence, scheduledAtOf } from './eventbridge.ts
 import { claimReleasedMail, occurrenceEntry, sendOccurrenceMail } from './occurrence-mail.ts';
 import { occurrenceUlid } from './schedule.ts';
 
-/** How long after the scheduler was asked for it the setting of a schedule may still be under way, in seconds. */
+/** How long after the creation of a schedule its transaction may still be in progress, in seconds. */
 const settingTimeoutSeconds = 60;
 
 /**
- * Makes a dog bark at a slot of its schedule: the scheduler's target. An occurrence may be delivered twice, late, out of
- * order, and of a schedule that was replaced, was ended, or was never set because the process died before; and the
- * process may die anywhere.
+ * Makes a dog bark at an occurrence of its schedule. EventBridge Scheduler may deliver an occurrence twice, late or out of
+ * order. The schedule may have been replaced or ended, or its transaction may never have taken place. The process may die
+ * at any point.
  *
- * The key of the bark is made of schedule and slot: what is delivered twice finds it there. The mail is claimed with it,
- * so that it is handed over at most once. What died at it, the next try of its delivery tells.
+ * The key of the history entry is made of the `scheduleId` and `scheduledAt`, so a second delivery finds the entry. The
+ * transaction also claims the mail, so the mail is sent at most once. If the process dies while it sends the mail, the next
+ * try of the delivery logs a failure.
  *
  *     GetItem dog ──── TransactWriteItems (entry, count, claim) ──── SendEmail
  *                  ↑                                            ↑
- *             delivered again                  counted; its mail, if it is not sent, is told of
+ *             delivered again                  counted; if the mail is not sent, a failure is logged
  *
- * @param delivery names this delivery, and is the same each time that it is tried
- * @throws NotYet, MailNotSent, Unavailable if the occurrence must be delivered again
+ * @param delivery the id of the delivery, which is the same for all its tries
+ * @throws NotYet if the transaction of the schedule may still be in progress
+ * @throws MailNotSent if the mail was not sent and can be retried
+ * @throws Unavailable if a service is unavailable
  */
 export async function barkAtOccurrence(
   occurrence: Occurrence,
@@ -46,19 +49,21 @@ export async function barkAtOccurrence(
   if (found === 'replaced') return;
   const isMine = found === 'recorded' || found.claim === entry.claim;
   const claimed = isMine ? entry : await claimReleasedMail(found, delivery, context);
-  if (claimed) await sendOccurrenceMail(dog, claimed, { patient: true }, context);
+  if (claimed) await sendOccurrenceMail(dog, claimed, { ifNotSent: 'retry' }, context);
 }
 
-type Scheduled = Dog & Required<Pick<Dog, 'schedule'>>;
+type ScheduledDog = Dog & Required<Pick<Dog, 'schedule'>>;
 
-function isCurrent(dog: Dog | undefined, { incarnation, scheduleId }: Occurrence): dog is Scheduled {
+function isCurrent(dog: Dog | undefined, { incarnation, scheduleId }: Occurrence): dog is ScheduledDog {
   return dog?.incarnation === incarnation && dog.schedule?.scheduleId === scheduleId && !dog.schedule.ended;
 }
 
 /**
- * The mail of a bark that happened is still to be sent, although its schedule is another by now.
+ * Sends the mail of an earlier bark if the mail is to be retried, even if the dog has another schedule by now.
  *
- * @returns false if there was no such bark
+ * @returns false if the dog has not barked at the occurrence
+ * @throws MailNotSent if the mail was not sent and can be retried
+ * @throws Unavailable if DynamoDB is unavailable
  */
 async function sendReleasedMail(
   dog: Dog,
@@ -69,11 +74,17 @@ async function sendReleasedMail(
   const sk = sortKey('historyEntry', occurrenceUlid(occurrence, scheduledAtOf(occurrence)));
   const entry = await findHistoryEntry({ dog: dog.id, sk }, context);
   const claimed = entry && (await claimReleasedMail(entry, delivery, context));
-  if (claimed) await sendOccurrenceMail(dog, claimed, { patient: true }, context);
+  if (claimed) await sendOccurrenceMail(dog, claimed, { ifNotSent: 'retry' }, context);
   return entry !== undefined;
 }
 
-/** Lets an occurrence pass whose schedule is not the dog's, and rids the scheduler of it. @param wasSet if that is known */
+/**
+ * Ignores an occurrence of a schedule that the dog does not have, and deletes the schedule.
+ *
+ * @param wasSet true if the dog certainly had the schedule
+ * @throws NotYet if the transaction of the schedule may still be in progress
+ * @throws Unavailable if EventBridge Scheduler is unavailable
+ */
 async function dismiss(
   dog: Dog | undefined,
   { scheduleId, created, ...occurrence }: Occurrence,
@@ -82,13 +93,20 @@ async function dismiss(
 ) {
   const ended = dog?.incarnation === occurrence.incarnation && dog.schedule?.scheduleId === scheduleId;
   if (!wasSet && !ended && seconds(context.now) < created + settingTimeoutSeconds)
-    throw new NotYet(`The schedule ${scheduleId} of the dog "${occurrence.dog}" is not set yet, or no more.`);
+    throw new NotYet(
+      `The schedule ${scheduleId} of the dog "${occurrence.dog}" is not set yet, or is set no longer.`,
+    );
   await deleteSchedule(occurrence.dog, scheduleId, context);
 }
 
-/** Notes and counts the bark of a slot. @returns what was there, if it was noted before */
+/**
+ * Records the bark at an occurrence in one transaction: the history entry, the claim of its mail, and the count.
+ *
+ * @returns `replaced` if the dog no longer has the schedule; the stored history entry if the bark was recorded before
+ * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the bark is recorded
+ */
 async function recordOccurrence(
-  dog: Scheduled,
+  dog: ScheduledDog,
   entry: HistoryEntry,
   occurrence: Occurrence,
   context: RequestContext,
@@ -107,17 +125,17 @@ async function recordOccurrence(
     if (!conflicts?.dog) throw error;
     const now = conflicts.dog.item as unknown as Dog | undefined;
     if (!isCurrent(now, occurrence)) return 'replaced';
-    // A later slot was faster; this one counts all the same, by the effects that it is noted with.
+    // A later occurrence was recorded first. This one still counts, with the effects that its entry was made for.
     return recordOccurrence({ ...now, settings: dog.settings }, entry, occurrence, context);
   }
 }
 
 function countOccurrence(
-  { id, incarnation, schedule, settings, lastOccurrence = 0 }: Scheduled,
+  { id, incarnation, schedule, settings, lastOccurrence = 0 }: ScheduledDog,
   scheduledAt: number,
   time: DogTime,
 ): Action {
-  // The last bark may be of an earlier schedule that a function with a clock ahead of this one set.
+  // The last occurrence of the dog may belong to an earlier schedule, set by a function whose clock was ahead.
   const moves = [
     ...(scheduledAt > (schedule.lastOccurrence ?? 0) ? (['schedule.lastOccurrence'] as const) : []),
     ...(scheduledAt > lastOccurrence ? (['lastOccurrence'] as const) : []),

@@ -6,7 +6,7 @@ import { readBark } from '../../../lambdas/domain/barks/queries.ts';
 import type { Effect } from '../../../lambdas/domain/dogs/dog.ts';
 import { deleteDog, putDog } from '../../../lambdas/domain/dogs/repository.ts';
 import type { WorkflowInput } from '../../../lambdas/domain/platform/step-functions.ts';
-import { postSchedule } from '../../../lambdas/domain/schedules/change.ts';
+import { postSchedule } from '../../../lambdas/domain/schedules/post.ts';
 import { handler as barkOnSchedule } from '../../../lambdas/jobs/bark-on-schedule.ts';
 import { handler as failBark } from '../../../lambdas/jobs/fail-bark.ts';
 import { handler as performBark } from '../../../lambdas/jobs/perform-bark.ts';

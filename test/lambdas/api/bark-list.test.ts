@@ -3,7 +3,7 @@ import { performBark } from '../../../lambdas/domain/barks/async/perform.ts';
 import { createBark } from '../../../lambdas/domain/barks/create.ts';
 import type { Effect } from '../../../lambdas/domain/dogs/dog.ts';
 import { deleteDog, putDog } from '../../../lambdas/domain/dogs/repository.ts';
-import { postSchedule } from '../../../lambdas/domain/schedules/change.ts';
+import { postSchedule } from '../../../lambdas/domain/schedules/post.ts';
 import { StartKeys } from '../../../local/dynamodb/start-keys.ts';
 import { AwsEndpoint, partOnThisMachine } from '../../../local/endpoint/endpoint.ts';
 import { readAssembly } from '../../../local/template/synthesize.ts';

@@ -1,7 +1,7 @@
 import { readDogView } from '../../../lambdas/domain/barks/queries.ts';
 import { InvalidEvent, Unavailable } from '../../../lambdas/domain/platform/errors.ts';
-import { postSchedule } from '../../../lambdas/domain/schedules/change.ts';
 import type { Occurrence } from '../../../lambdas/domain/schedules/eventbridge.ts';
+import { postSchedule } from '../../../lambdas/domain/schedules/post.ts';
 import { handler } from '../../../lambdas/jobs/bark-on-schedule.ts';
 import { context, sampleEvent } from '../../../tools/invocation.ts';
 import { useDatabase } from '../../support/database.ts';

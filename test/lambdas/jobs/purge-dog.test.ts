@@ -3,7 +3,7 @@ import { createBark } from '../../../lambdas/domain/barks/create.ts';
 import type { DogSettings } from '../../../lambdas/domain/dogs/dog.ts';
 import { deleteDog, putDog, readDog } from '../../../lambdas/domain/dogs/repository.ts';
 import { InvalidEvent, Unavailable } from '../../../lambdas/domain/platform/errors.ts';
-import { postSchedule } from '../../../lambdas/domain/schedules/change.ts';
+import { postSchedule } from '../../../lambdas/domain/schedules/post.ts';
 import { handler } from '../../../lambdas/jobs/purge-dog.ts';
 import { context, sampleEvent } from '../../../tools/invocation.ts';
 import { useDatabase } from '../../support/database.ts';

@@ -1,4 +1,4 @@
-import { endSchedule } from '../../../domain/schedules/commit.ts';
+import { endSchedule } from '../../../domain/schedules/end.ts';
 import { endpoint } from '../../../http/endpoint.ts';
 
 export const handler = endpoint(async (request) => {

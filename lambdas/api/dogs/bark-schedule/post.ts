@@ -1,4 +1,4 @@
-import { postSchedule } from '../../../domain/schedules/change.ts';
+import { postSchedule } from '../../../domain/schedules/post.ts';
 import { BarkScheduleDocument } from '../../../domain/schedules/schema.ts';
 import { endpointWithBody } from '../../../http/endpoint.ts';
 

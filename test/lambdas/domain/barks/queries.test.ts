@@ -4,7 +4,7 @@ import { createBark } from '../../../../lambdas/domain/barks/create.ts';
 import { isUnchangedSince, readDogView } from '../../../../lambdas/domain/barks/queries.ts';
 import { deleteDog } from '../../../../lambdas/domain/dogs/repository.ts';
 import { PreconditionFailed } from '../../../../lambdas/domain/platform/errors.ts';
-import { postSchedule } from '../../../../lambdas/domain/schedules/change.ts';
+import { postSchedule } from '../../../../lambdas/domain/schedules/post.ts';
 import { useDatabase } from '../../../support/database.ts';
 import { newDog } from '../../../support/dogs.ts';
 import { calls, injectFaults, reset } from '../../../support/faults.ts';

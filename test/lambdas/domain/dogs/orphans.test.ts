@@ -5,7 +5,7 @@ import { purgeOrphans } from '../../../../lambdas/domain/dogs/orphans.ts';
 import { deleteDog, putDog, readDog } from '../../../../lambdas/domain/dogs/repository.ts';
 import { database } from '../../../../lambdas/domain/platform/dynamodb.ts';
 import { Unavailable } from '../../../../lambdas/domain/platform/errors.ts';
-import { postSchedule } from '../../../../lambdas/domain/schedules/change.ts';
+import { postSchedule } from '../../../../lambdas/domain/schedules/post.ts';
 import { useDatabase } from '../../../support/database.ts';
 import { calls, injectFaults, plan, reset } from '../../../support/faults.ts';
 

@@ -11,8 +11,9 @@ import {
   ScheduleRefused,
   Unavailable,
 } from '../../../../lambdas/domain/platform/errors.ts';
-import { postSchedule, type ScheduleChangeOutcome } from '../../../../lambdas/domain/schedules/change.ts';
-import { endSchedule } from '../../../../lambdas/domain/schedules/commit.ts';
+import type { ScheduleChangeOutcome } from '../../../../lambdas/domain/schedules/change.ts';
+import { endSchedule } from '../../../../lambdas/domain/schedules/end.ts';
+import { postSchedule } from '../../../../lambdas/domain/schedules/post.ts';
 import { useDatabase } from '../../../support/database.ts';
 import { newDog } from '../../../support/dogs.ts';
 import {

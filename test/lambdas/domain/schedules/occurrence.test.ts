@@ -7,14 +7,14 @@ import {
 import type { DogSettings } from '../../../../lambdas/domain/dogs/dog.ts';
 import { deleteDog, putDog, readDog } from '../../../../lambdas/domain/dogs/repository.ts';
 import { MailNotSent, NotYet, Unavailable } from '../../../../lambdas/domain/platform/errors.ts';
-import { postSchedule } from '../../../../lambdas/domain/schedules/change.ts';
-import { endSchedule } from '../../../../lambdas/domain/schedules/commit.ts';
+import { endSchedule } from '../../../../lambdas/domain/schedules/end.ts';
 import {
   createSchedule,
   deleteSchedule,
   type Occurrence,
   scheduledAtOf,
 } from '../../../../lambdas/domain/schedules/eventbridge.ts';
+import { postSchedule } from '../../../../lambdas/domain/schedules/post.ts';
 import { repairSchedules } from '../../../../lambdas/domain/schedules/repair.ts';
 import { useDatabase } from '../../../support/database.ts';
 import { newDog } from '../../../support/dogs.ts';

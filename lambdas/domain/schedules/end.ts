@@ -1,0 +1,39 @@
+import type { Dog } from '../dogs/dog.ts';
+import { readDog } from '../dogs/repository.ts';
+import { NotFound } from '../platform/errors.ts';
+import type { RequestContext } from '../platform/request-context.ts';
+import { commitSchedule, type RecordedRequest } from './commit.ts';
+import { deleteFormerSchedule } from './eventbridge.ts';
+import { isLive, type Schedule } from './schedule.ts';
+
+/**
+ * Ends a dog's schedule. Safe to call twice: a schedule that has ended stays as it is.
+ *
+ * @throws NotFound if the dog does not exist, or if it never had a schedule
+ * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the schedule has ended
+ */
+export async function endSchedule(dogId: string, context: RequestContext): Promise<void> {
+  for (;;) {
+    const dog = await readDog(dogId, context);
+    if (!dog.schedule) throw new NotFound('schedule of the dog', dogId);
+    if (!isLive(dog) || (await endScheduleOf(dog, undefined, context))) return;
+  }
+}
+
+/**
+ * Ends the schedule of a dog that was read, and records the request if there is one to record.
+ *
+ * @returns false if another change of the dog came first
+ * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the schedule has ended
+ */
+export async function endScheduleOf(
+  dog: Dog,
+  request: RecordedRequest | undefined,
+  context: RequestContext,
+): Promise<boolean> {
+  const ended = { ...(dog.schedule as Schedule), ended: true } as const;
+  // If the dog has barked at its last occurrence meanwhile, there is no schedule left to end.
+  const isEnded = await commitSchedule(dog, ended, { request, keepsNext: true }, context);
+  if (isEnded) await deleteFormerSchedule(dog, context);
+  return isEnded;
+}

@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto';
+import { sortKey } from '../barks/keys.ts';
+import type { Dog } from '../dogs/dog.ts';
+import { checkPrecondition, type Precondition } from '../dogs/precondition.ts';
+import { DateInFuture, ModifiedSince } from '../platform/errors.ts';
+import { clockSkewSeconds, type RequestContext, seconds } from '../platform/request-context.ts';
+import { applyOnce, type Change, type ScheduleChangeOutcome } from './change.ts';
+import { patched, type SchedulePatch } from './schedule.ts';
+
+/** The result of parsing the body of a PATCH: the patch, or the error of an invalid body. */
+export type ParsedPatch = { readonly patch: SchedulePatch } | { readonly error: Error };
+
+export interface PatchRequest {
+  /** The date of the request in Unix seconds. The date, the body and `precondition.match` identify the request. */
+  readonly since: number;
+  readonly body: Uint8Array;
+  readonly precondition: Precondition;
+  /** The content of the body. An error does not matter if the request is a repeat or if the dog does not exist. */
+  readonly content: ParsedPatch;
+}
+
+/**
+ * Applies a merge patch to a dog's schedule. Safe to call twice: a repeat of the same request changes nothing, however
+ * late it is. A patch that changes nothing is recorded as well, so that its repeat cannot overwrite the change of another
+ * client.
+ *
+ * @throws NotFound if the dog does not exist
+ * @throws the error of the content, if the body is invalid and the request is not a repeat
+ * @throws ModifiedSince if a client has changed the dog after the date
+ * @throws DateInFuture if the date is in the future and the service has not shown it
+ * @throws PreconditionFailed if the dog is not in a state that the precondition demands
+ * @throws InvalidSchedule if a time is out of range or `next` is missing
+ * @throws ScheduleRefused if EventBridge Scheduler does not accept the schedule
+ * @throws Unavailable if a service is unavailable: it is then unknown whether the patch was applied
+ */
+export function patchSchedule(
+  dogId: string,
+  request: PatchRequest,
+  context: RequestContext,
+): Promise<ScheduleChangeOutcome> {
+  const { precondition, content } = request;
+  const decide: Change['decide'] = (dog, appliedChange) => {
+    if (appliedChange) return 'repeated';
+    if ('error' in content) throw content.error;
+    checkState(dog, request, context);
+    return patched(dog, content.patch, context.now);
+  };
+  const applied = { sk: sortKey('appliedPatch', digestOf(request)) };
+  return applyOnce(dogId, { applied, exact: Object.keys(precondition).length > 0, decide }, context);
+}
+
+/** Returns the digest that identifies a PATCH. `precondition.match` is part of it, because any date is accepted beside it. */
+function digestOf({ since, body, precondition }: PatchRequest): string {
+  const identity = JSON.stringify([since, precondition.match]);
+  return createHash('sha256').update(`${identity}\n`).update(body).digest('base64url');
+}
+
+/**
+ * Checks that a PATCH applies to the state of the dog. `precondition.match` takes precedence over the date.
+ *
+ * @throws ModifiedSince if a client has changed the dog after the date
+ * @throws DateInFuture if the date is in the future and the service has not shown it
+ * @throws PreconditionFailed if the dog is not in a state that the precondition demands
+ * @see {@link https://www.rfc-editor.org/rfc/rfc9110#section-13.1.4 RFC 9110 section 13.1.4}
+ */
+function checkState(dog: Dog, { since, precondition }: PatchRequest, context: RequestContext): void {
+  if (precondition.match === undefined) checkDate(dog, since, context);
+  checkPrecondition(precondition, dog);
+}
+
+/**
+ * Checks the date of a PATCH. The service accepts each `lastModified` that it has shown since the last change by a
+ * client, even if the clock that set it was far ahead.
+ *
+ * @param since Unix seconds
+ * @throws ModifiedSince if a client has changed the dog after the date
+ * @throws DateInFuture if the date is in the future and the service has not shown it
+ */
+function checkDate({ settingsModified, lastModified }: Dog, since: number, context: RequestContext): void {
+  const now = seconds(context.now);
+  if (settingsModified > since) throw new ModifiedSince({ settingsModified, since });
+  if (since > Math.max(lastModified, now + clockSkewSeconds)) throw new DateInFuture({ since, now });
+}

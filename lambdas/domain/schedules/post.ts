@@ -1,0 +1,32 @@
+import { sortKey } from '../barks/keys.ts';
+import { InvalidSchedule } from '../platform/errors.ts';
+import type { RequestContext } from '../platform/request-context.ts';
+import { applyOnce, type Change, type ScheduleChangeOutcome } from './change.ts';
+import { type BarkScheduleDocument, planOf } from './schedule.ts';
+
+/**
+ * Sets a dog's schedule. Safe to call twice: a repeat of the same token changes nothing, however late it is.
+ *
+ * @throws NotFound if the dog does not exist
+ * @throws InvalidSchedule if the token was sent before with other content, or if `next` is out of range
+ * @throws ScheduleRefused if EventBridge Scheduler does not accept the schedule
+ * @throws Unavailable if a service is unavailable: it is then unknown whether the schedule was set
+ */
+export function postSchedule(
+  dogId: string,
+  { token, next, frequency: requested }: BarkScheduleDocument,
+  context: RequestContext,
+): Promise<ScheduleChangeOutcome> {
+  const frequency = requested || null;
+  const decide: Change['decide'] = (_, appliedChange) => {
+    if (!appliedChange) return planOf({ next, frequency }, context.now);
+    if (appliedChange.next === next && appliedChange.frequency === frequency) return 'repeated';
+    throw new InvalidSchedule(
+      'token',
+      'was sent before, with another next or frequency; a new schedule needs a new token',
+    );
+  };
+  // All spellings of a number, and 0 and -0, have the same text.
+  const applied = { sk: sortKey('appliedPost', token), next, frequency };
+  return applyOnce(dogId, { applied, decide }, context);
+}

@@ -1,0 +1,48 @@
+import type { HistoryEntry } from '../barks/bark.ts';
+import type { Dog } from '../dogs/dog.ts';
+import type { RequestContext } from '../platform/request-context.ts';
+import { commitSchedule, type RecordedRequest } from './commit.ts';
+import { createSchedule, deleteFormerSchedule, deleteScheduleBestEffort } from './eventbridge.ts';
+import { occurrenceEntry, sendOccurrenceMail } from './occurrence-mail.ts';
+import { newScheduleId, occurrenceAfter, type Plan, type Schedule } from './schedule.ts';
+
+/**
+ * Replaces a dog's schedule. Creates the schedule in EventBridge Scheduler first, under a new `scheduleId` that has no
+ * effect until the dog has it. If the process dies, either the old schedule or the new one works. A schedule that no dog
+ * has deletes itself when it fires.
+ *
+ *     CreateSchedule ──── TransactWriteItems (dog, applied change, bark) ──── DeleteSchedule (old) ──── SendEmail
+ *                     ↑                                                   ↑
+ *     the old one works, the new one                    the new one works, the old one
+ *     fires without effect                              fires without effect
+ *
+ * @returns false if another change of the dog came first
+ * @throws ScheduleRefused if EventBridge Scheduler does not accept the schedule
+ * @throws Unavailable if a service is unavailable: it is then unknown whether the schedule was replaced
+ */
+export async function replaceSchedule(
+  dog: Dog,
+  { start, frequency, atOnce, keepsNext }: Plan,
+  request: RecordedRequest,
+  context: RequestContext,
+): Promise<boolean> {
+  const schedule: Schedule = { scheduleId: newScheduleId(context.now), start, frequency };
+  const first = atOnce ? occurrenceAfter(schedule, start) : start;
+  const bark = atOnce ? occurrenceEntry(dog, schedule, start) : undefined;
+  if (first !== null) await createSchedule(dog, schedule, first, context);
+  if (await commitSchedule(dog, schedule, { request, bark, keepsNext }, context)) {
+    await Promise.all([deleteFormerSchedule(dog, context), sendFirstMail(dog, bark, context)]);
+    return true;
+  }
+  if (first !== null) await deleteScheduleBestEffort(dog.id, schedule.scheduleId, context);
+  return false;
+}
+
+/** Sends the mail of the first bark. A repeat of the request does not send it again, so a failure is final. */
+async function sendFirstMail(
+  dog: Dog,
+  bark: HistoryEntry | undefined,
+  context: RequestContext,
+): Promise<void> {
+  if (bark) await sendOccurrenceMail(dog, bark, { ifNotSent: 'fail' }, context);
+}
