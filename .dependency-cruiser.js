@@ -273,6 +273,13 @@ export default {
       from: { pathNot: folders.map(({ files }) => files) },
       to: {},
     },
+    {
+      name: 'lambdas/domain/platform',
+      comment: 'The subjects use the platform, so the platform knows nothing of them.',
+      severity: 'error',
+      from: { path: '^lambdas/domain/platform/' },
+      to: { path: '^lambdas/domain/', pathNot: '^lambdas/domain/platform/' },
+    },
     ...folders.flatMap(rulesOf),
   ],
   options: {

@@ -1,6 +1,6 @@
 import { failBark } from '../domain/barks/async/fail.ts';
+import { endedExecutionInput, workflowInputOf } from '../domain/barks/async/workflow-event.ts';
 import { job } from '../domain/platform/job.ts';
-import { endedExecutionInput, workflowInputOf } from '../domain/platform/job-events.ts';
 
 /**
  * Fails a bark that its workflow could not complete. The workflow calls it. If an execution ends in a way that the

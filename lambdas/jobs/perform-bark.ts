@@ -1,6 +1,6 @@
 import { performBark } from '../domain/barks/async/perform.ts';
+import { workflowInputOf } from '../domain/barks/async/workflow-event.ts';
 import { job } from '../domain/platform/job.ts';
-import { workflowInputOf } from '../domain/platform/job-events.ts';
 
 /** The task of the workflow: performs an asynchronous bark. If it throws, the workflow retries it. */
 export const handler = job({ reserveMs: 1_000 }, async (event: unknown, context) => {

@@ -17,6 +17,9 @@ export interface Schedule {
   readonly ended?: true;
 }
 
+/** The pattern of a `scheduleId`. */
+export const scheduleId = /^[0-9A-Z]{20}$/;
+
 /** The part of a dog that this module needs. The module does not import the type of the dog, which contains a schedule. */
 export interface HasSchedule {
   readonly schedule?: Schedule;

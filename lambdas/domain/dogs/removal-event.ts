@@ -1,0 +1,40 @@
+import { isUlid, matches, validEvent } from '../platform/event.ts';
+import { scheduleId } from '../schedules/schedule.ts';
+import { dogId } from './dog.ts';
+import type { purgeDog } from './purge.ts';
+
+type RemovedDog = Parameters<typeof purgeDog>[0];
+
+/**
+ * Returns the dogs of an event of the dogs table's stream. The stream reports only removals.
+ *
+ * @throws InvalidEvent if a record is not the removal of a dog, or if there is no record
+ */
+export function removedDogs(event: unknown): RemovedDog[] {
+  const { Records } = validEvent<{ Records: unknown[] }>(event, {
+    Records: (records) => Array.isArray(records) && records.length > 0,
+  });
+  return Records.map(removedDog);
+}
+
+/** An attribute value of DynamoDB. */
+interface Attribute {
+  readonly S?: unknown;
+  readonly M?: Readonly<Record<string, Attribute | undefined>>;
+}
+
+function removedDog(record: unknown): RemovedDog {
+  const { dynamodb } = Object(record) as { readonly dynamodb?: { readonly OldImage?: Attribute['M'] } };
+  const { id, incarnation, schedule } = dynamodb?.OldImage ?? {};
+  const members = { id: id?.S, incarnation: incarnation?.S, scheduleId: schedule?.M?.scheduleId?.S };
+  const dog = validEvent<{ id: string; incarnation: string; scheduleId: string }>(members, {
+    id: matches(dogId),
+    incarnation: isUlid,
+    scheduleId: (value) => schedule === undefined || matches(scheduleId)(value),
+  });
+  return {
+    id: dog.id,
+    incarnation: dog.incarnation,
+    ...(schedule && { schedule: { scheduleId: dog.scheduleId } }),
+  };
+}

@@ -1,0 +1,32 @@
+import { InvalidEvent } from './errors.ts';
+
+/** Returns true if a member of an event has a valid value. */
+export type Check = (value: unknown) => boolean;
+
+/** Returns the check for a string that matches a pattern. */
+export function matches(pattern: RegExp): Check {
+  return (value) => typeof value === 'string' && pattern.test(value);
+}
+
+/** The check for a ULID, such as the incarnation of a dog. */
+export const isUlid = matches(/^[0-9A-Z]{26}$/);
+
+/**
+ * Returns an event whose members are valid. The event may have other members. This function replaces a validation library,
+ * which takes longer to load than the functions that use it take to run.
+ *
+ * @param checks a check for each member of the event
+ * @throws InvalidEvent if a check fails
+ */
+export function validEvent<Event>(
+  event: unknown,
+  checks: { readonly [Name in keyof Event]-?: Check },
+): Event {
+  const members = Object(event) as Readonly<Record<string, unknown>>;
+  const invalid = Object.entries<Check>(checks).filter(([name, isValid]) => !isValid(members[name]));
+  if (invalid.length > 0)
+    throw new InvalidEvent(
+      `The event has missing or invalid members: ${invalid.map(([name]) => name).join(', ')}.`,
+    );
+  return event as Event;
+}

@@ -1,0 +1,32 @@
+import { dogId } from '../dogs/dog.ts';
+import { isUlid, matches, validEvent } from '../platform/event.ts';
+import type { Occurrence } from './eventbridge.ts';
+import { scheduleId } from './schedule.ts';
+
+/** The end of the year 9999, in Unix seconds. The text of later dates has another form. */
+const latest = 253_402_300_799;
+
+const isDateTime = matches(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/);
+
+/**
+ * Returns the occurrence of an event that EventBridge Scheduler has sent to its target.
+ *
+ * @throws InvalidEvent if the event is not an occurrence of this version
+ */
+export function occurrenceOf(event: unknown): Occurrence {
+  return validEvent<Occurrence>(event, {
+    version: (version) => version === 1,
+    dog: matches(dogId),
+    incarnation: isUlid,
+    scheduleId: matches(scheduleId),
+    firstScheduledAt: isTime,
+    firstInvocationAt: isTime,
+    frequency: (frequency) => frequency === null || (isTime(frequency) && frequency !== 0),
+    created: isTime,
+    scheduledTime: (time) => isDateTime(time) && !Number.isNaN(Date.parse(String(time))),
+  });
+}
+
+function isTime(value: unknown): boolean {
+  return Number.isInteger(value) && Number(value) >= 0 && Number(value) <= latest;
+}
