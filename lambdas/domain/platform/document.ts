@@ -3,10 +3,10 @@ import * as v from 'valibot';
 /** The detail of the error for a field that a document does not have. */
 export const unknownField = 'is not a known field';
 
-/** To objectWithRest an array is an object too. */
+/** Rejects arrays, which valibot's `objectWithRest` accepts. */
 const noArray = v.custom<object>((value) => !Array.isArray(value), 'must be a JSON object');
 
-/** A JSON object with these fields, and no others; each other one is told. */
+/** Returns the schema of a JSON object that has these fields and no others. It reports each unknown field. */
 export function documentOf<Entries extends v.ObjectEntries>(entries: Entries) {
   return v.pipe(
     noArray,
@@ -16,7 +16,7 @@ export function documentOf<Entries extends v.ObjectEntries>(entries: Entries) {
   );
 }
 
-/** What GET shows and only the service changes: it may be sent back, and is ignored. */
+/** The schema of a field that only the service changes. A client may send it as GET returned it, and it is ignored. */
 export const readOnly = v.optional(
   v.pipe(
     v.unknown(),

@@ -1,6 +1,6 @@
-/** What can go wrong in a way that a caller can act upon: one class a kind. Anything else that is thrown is a defect. */
+/** The errors that a caller can react to, one class for each kind. Any other error is a defect. */
 
-/** The thing named does not exist, or no longer does. */
+/** The requested thing does not exist. */
 export class NotFound extends Error {
   override readonly name = 'NotFound';
   constructor(
@@ -11,7 +11,7 @@ export class NotFound extends Error {
   }
 }
 
-/** A thing of this name exists already. */
+/** A thing with this id exists already. */
 export class AlreadyExists extends Error {
   override readonly name = 'AlreadyExists';
   readonly what: 'user' | 'client' | 'grant';
@@ -73,10 +73,10 @@ export class StateMismatch extends PreconditionFailed {
   }
 }
 
-/** A schedule cannot be as it was asked for. Nothing was changed. */
+/** A schedule is invalid. Nothing was changed. */
 export class InvalidSchedule extends Error {
   override readonly name = 'InvalidSchedule';
-  /** The member that is wrong. */
+  /** The member of the document that is invalid. */
   readonly field: 'token' | 'next' | 'frequency';
 
   constructor(field: InvalidSchedule['field'], message: string) {
@@ -85,12 +85,12 @@ export class InvalidSchedule extends Error {
   }
 }
 
-/** The scheduler will not have this schedule, however often it is tried. Nothing was changed. */
+/** EventBridge Scheduler does not accept the schedule. A retry has the same result. Nothing was changed. */
 export class ScheduleRefused extends Error {
   override readonly name = 'ScheduleRefused';
 }
 
-/** The bark has taken effect, or has begun to, or has failed: it can be cancelled no more. Nothing was changed. */
+/** A bark can no longer be cancelled, because it is in progress, complete or failed. Nothing was changed. */
 export class TooLate extends Error {
   override readonly name = 'TooLate';
 }
@@ -120,37 +120,49 @@ export class RequestInProgress extends NotYet {
   }
 }
 
-/** A function was sent what nothing sends it; the same is refused whenever it comes. Nothing was done. */
+/** A function received an invalid event. A retry has the same result. Nothing was done. */
 export class InvalidEvent extends Error {
   override readonly name = 'InvalidEvent';
 }
 
-/** The client that asks for a token is unknown, or its secret is wrong (RFC 6749 section 5.2, `invalid_client`). */
+/**
+ * The client is unknown, or its secret is wrong (`invalid_client`).
+ *
+ * @see {@link https://www.rfc-editor.org/rfc/rfc6749#section-5.2 RFC 6749 section 5.2}
+ */
 export class InvalidClient extends Error {
   override readonly name = 'InvalidClient';
 }
 
-/** Tokens are not issued for this kind of grant (`unsupported_grant_type`). */
+/**
+ * The service does not issue tokens for this type of grant (`unsupported_grant_type`).
+ *
+ * @see {@link https://www.rfc-editor.org/rfc/rfc6749#section-5.2 RFC 6749 section 5.2}
+ */
 export class UnsupportedGrantType extends Error {
   override readonly name = 'UnsupportedGrantType';
 }
 
-/** The refresh token yields no token (`invalid_grant`). */
+/**
+ * The refresh token is unknown, expired or revoked (`invalid_grant`).
+ *
+ * @see {@link https://www.rfc-editor.org/rfc/rfc6749#section-5.2 RFC 6749 section 5.2}
+ */
 export class InvalidGrant extends Error {
   override readonly name = 'InvalidGrant';
 }
 
-/** SES will not send this mail, however often it is tried. Nothing was sent. */
+/** SES refused the mail. A retry has the same result. Nothing was sent. */
 export class MailRefused extends Error {
   override readonly name = 'MailRefused';
 }
 
-/** A part that is needed is overloaded, out of reach or too slow: the same may work a little later. */
+/** An AWS service is overloaded, cannot be reached or is too slow. A later retry may succeed. */
 export class Unavailable extends Error {
   override readonly name: string = 'Unavailable';
 }
 
-/** SES throttled the mail, or could not be reached. Nothing was sent, and a later try may succeed. */
+/** SES throttled the mail or could not be reached. Nothing was sent. A later retry may succeed. */
 export class MailNotSent extends Unavailable {
   override readonly name = 'MailNotSent';
 }

@@ -1,14 +1,19 @@
-/** What no client hears of, and an alarm counts by its name. */
-export type LoggedEvent = 'BarkFailed' | 'CredentialRefused' | 'MailFailed';
+/** The name of an event that no response reports. An alarm counts these events. */
+export type LoggedEvent = 'BarkGivenUp' | 'CredentialRefused' | 'MailFailed';
 
-/** Logs such an event. @param error why, if there is more to say of it */
+/**
+ * Logs an event.
+ *
+ * @param what the ids that identify the event
+ * @param error the cause, if there is one
+ */
 export function logEvent(event: LoggedEvent, what: object, error?: unknown): void {
   console.error({ event, ...what, ...(error !== undefined && { error: described(error) }) });
 }
 
 /**
- * An error as it may stand in a log, with its causes. Its message may quote an address, which is left out; its other
- * fields may hold a whole item.
+ * Returns an error and its causes in a form that may be logged. Removes mail addresses from the messages, and all other
+ * fields, because they can contain a whole item.
  */
 export function described(error: unknown): object {
   const { name, message, stack, cause } = error instanceof Error ? error : new Error(String(error));

@@ -1,7 +1,6 @@
 import { Unavailable } from './errors.ts';
 
-/** The errors of the AWS SDK that say "not now" rather than "not like that". */
-
+/** The names of the errors with which AWS services throttle a request. */
 const throttles = new Set([
   'ProvisionedThroughputExceededException',
   'RequestLimitExceeded',
@@ -18,13 +17,13 @@ interface SdkError {
   readonly $response?: unknown;
 }
 
-/** True if the service refused the call for its rate: it proves that nothing was done. */
+/** Returns true if the service throttled the request. The service has then done nothing. */
 export function isThrottled(error: unknown): boolean {
   const { name, $metadata } = error as SdkError;
   return throttles.has(name ?? '') || $metadata?.httpStatusCode === 429;
 }
 
-/** True if the service was overloaded, failed, did not answer in time, or could not be reached. */
+/** Returns true if the service was overloaded, failed, did not respond in time or could not be reached. */
 export function isOutage(error: unknown): boolean {
   const { name, code, $fault, $metadata } = error as SdkError;
   return (
@@ -37,7 +36,12 @@ export function isOutage(error: unknown): boolean {
   );
 }
 
-/** What to throw for an error of a service: that it is unavailable, or else the error itself. */
+/**
+ * Returns the error to throw for an error of the AWS SDK: Unavailable if the service is unavailable, otherwise the error
+ * itself.
+ *
+ * @param service the name of the service in the message
+ */
 export function unavailableIfOutage(service: string, error: unknown): unknown {
   return isOutage(error)
     ? new Unavailable(`${service} is overloaded or out of reach.`, { cause: error })

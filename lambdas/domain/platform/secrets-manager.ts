@@ -17,17 +17,16 @@ export const secretsManager = new SecretsManagerClient({
  * Returns the JSON document that is the current value of a secret.
  *
  * @returns undefined if the secret has no value yet
- * @throws Error if the value is not JSON
  * @throws Unavailable if Secrets Manager is unavailable
+ * @throws Error if the value is not JSON
  */
 export async function readSecret(secret: string, context: RequestContext): Promise<unknown> {
   const command = new GetSecretValueCommand({ SecretId: secret });
   try {
     const { SecretString = '' } = await secretsManager.send(command, { abortSignal: context.signal });
     const document = jsonOf(SecretString);
-    // The error of the JSON parser would quote the secret, which must not be logged.
-    if (document === undefined)
-      throw new Error(`The value of the secret ${secret} is not JSON. Store it again.`);
+    // The error of the parser would quote the secret, which must not be logged.
+    if (document === undefined) throw new Error(`The secret ${secret} does not hold JSON.`);
     return document;
   } catch (error) {
     if (error instanceof ResourceNotFoundException) return undefined;
@@ -36,10 +35,10 @@ export async function readSecret(secret: string, context: RequestContext): Promi
 }
 
 /**
- * Writes a JSON document as the current value of a secret.
+ * Writes a document as the value of a secret.
  *
- * @param once true if the document is unique, such as a new token. A digest of the document is then the ID of the version,
- *   so that a repeated write changes nothing
+ * @param once true if the same document is never written again later. The version then has an id that is made from the
+ *   document, so that a repeat of the call writes nothing.
  * @throws Unavailable if Secrets Manager is unavailable: it is then unknown whether the value was written
  */
 export async function writeSecret(

@@ -3,10 +3,10 @@ import { environment } from '../../environment.ts';
 import { unavailableIfOutage } from './outage.ts';
 import type { RequestContext } from './request-context.ts';
 
-/** What an execution is told of its bark; nothing of a person, since its history is kept for 90 days. */
+/** The input of an execution. Contains no personal data, because Step Functions keeps the history for 90 days. */
 export interface WorkflowInput {
   readonly dog: string;
-  /** The id of the bark, which is the name of the execution too. */
+  /** The id of the bark, which is also the name of the execution. */
   readonly bark: string;
 }
 
@@ -15,9 +15,9 @@ export const sfn = new SFNClient({
 });
 
 /**
- * Starts the execution of a bark. The name makes a repeat start nothing anew.
+ * Starts the execution of a bark. Safe to call twice: Step Functions does not start a second execution of the same name.
  *
- * @throws Unavailable
+ * @throws Unavailable if Step Functions is unavailable: it is then unknown whether the execution has started
  */
 export async function startWorkflow(input: WorkflowInput, context: RequestContext): Promise<void> {
   const command = new StartExecutionCommand({
@@ -31,13 +31,14 @@ export async function startWorkflow(input: WorkflowInput, context: RequestContex
 }
 
 /**
- * Stops the execution of a bark that was cancelled, or that is none. That is tidiness: it would take no effect anyway.
+ * Stops the execution of a bark that was cancelled or does not exist (best effort). Logs a failure and does not throw it,
+ * because an execution of such a bark has no effect.
  */
 export async function stopWorkflow(bark: string, context: RequestContext): Promise<void> {
   const executionArn = `${environment('BARK_WORKFLOW_ARN').replace(':stateMachine:', ':execution:')}:${bark}`;
   await sfn
     .send(new StopExecutionCommand({ executionArn }), { abortSignal: context.signal })
     .catch((error) => {
-      console.warn(`The execution ${bark} runs on, to no effect: ${error}`);
+      console.warn(`The execution ${bark} was not stopped. It continues without effect: ${error}`);
     });
 }

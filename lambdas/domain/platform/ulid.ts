@@ -3,12 +3,21 @@ import { encodeTime } from 'ulid';
 
 const crockford = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
-/** A new ULID, which sorts by its time in milliseconds. The package's own asks for chance once for each character. */
+/**
+ * Returns a new ULID, which sorts by its time. Faster than the function of the ulid package, which requests random bytes once
+ * for each character.
+ *
+ * @param time milliseconds since 1970
+ */
 export function ulid(time: number): string {
   return ulidOf(time, randomBytes(16));
 }
 
-/** The ULID of a time in milliseconds and of 16 bytes, of which the lower five bits count. */
+/**
+ * Returns the ULID of a time and of 16 bytes. The lower five bits of each byte become a character.
+ *
+ * @param time milliseconds since 1970
+ */
 export function ulidOf(time: number, bytes: Uint8Array): string {
   return encodeTime(time) + [...bytes.subarray(0, 16)].map((byte) => crockford[byte % 32]).join('');
 }
