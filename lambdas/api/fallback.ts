@@ -2,7 +2,7 @@ import { methodsOf } from '../contract/routes.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { Problem } from '../http/problem.ts';
 
-/** Answers what no route answers: API Gateway alone would call both an unknown path and an unknown method 403. */
+/** Responds 404 or 405 to requests that no route accepts. API Gateway itself would respond 403 to both. */
 export const handler = endpoint(async ({ method, path }) => {
   const methods = methodsOf(path);
   if (methods.length === 0) throw new Problem(404, `There is nothing at ${path}.`);

@@ -6,8 +6,10 @@ import { Problem } from './problem.ts';
 import type { Request } from './request.ts';
 
 /**
- * The validators of a dog's representation. The entity tag (RFC 9110 section 8.8.3) is made of the state of the dog,
- * which is what If-Match compares, and of a digest of the representation, which also shows what is read beside the dog.
+ * Returns the validators of a dog's representation. The entity tag consists of the state of the dog, which If-Match compares,
+ * and a digest of the representation, which also contains data that is not stored with the dog.
+ *
+ * @see {@link https://www.rfc-editor.org/rfc/rfc9110#section-8.8.3 RFC 9110 section 8.8.3}
  */
 export function validatorsOf(dog: Dog, representation: object): { ETag: string; 'Last-Modified': string } {
   const digest = hash('sha256', JSON.stringify(representation), 'base64url').slice(0, 12);
@@ -96,12 +98,21 @@ interface EntityTag {
   readonly opaque: string;
 }
 
-/** If-Match compares strongly: a weak tag matches nothing (RFC 9110 section 13.1.1). */
+/**
+ * Returns true if a tag is strong. If-Match never matches a weak tag.
+ *
+ * @see {@link https://www.rfc-editor.org/rfc/rfc9110#section-13.1.1 RFC 9110 section 13.1.1}
+ */
 function isStrong({ weak }: EntityTag): boolean {
   return !weak;
 }
 
-/** RFC 9110 sections 5.6.1 and 8.8.3: a list may have empty elements. */
+/**
+ * A list of entity tags, which may have empty elements.
+ *
+ * @see {@link https://www.rfc-editor.org/rfc/rfc9110#section-5.6.1 RFC 9110 section 5.6.1}
+ * @see {@link https://www.rfc-editor.org/rfc/rfc9110#section-8.8.3 RFC 9110 section 8.8.3}
+ */
 const entityTagList = /^[\s,]*(?:(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"\s*(?:,[\s,]*|$))+$/;
 
 function entityTags(name: string, field: string): EntityTag[] | 'any' {

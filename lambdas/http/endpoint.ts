@@ -10,37 +10,41 @@ import { showsMethodOverride } from './method-override.ts';
 import { Problem, problemDocument, problemOf } from './problem.ts';
 import { type Request, requestIdOf, requestOf } from './request.ts';
 
-/** An answer as the routes give it. */
+/** The response of a route. */
 export interface Response {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** A JSON document, or text whose type the headers tell. */
+  /** A JSON document, or a text whose Content-Type is in the headers. */
   readonly body?: object | string;
 }
 
-/** How long before the function times out a request ends with 503, so that the response still reaches the client. */
+/** How long before the timeout of the function a request ends with 503, in milliseconds. The client then gets a response. */
 const reserveMs = 2_000;
 
-/** The answer to what went wrong. */
-export type FailureAnswer = (error: unknown, requestId: string) => Response;
+/** Returns the response for an error. */
+export type ErrorResponse = (error: unknown, requestId: string) => Response;
 
-/** Makes a function's handler from a route that reads no body, or reads it itself. */
+/**
+ * Returns the Lambda handler of a route that has no body, or that parses its body itself.
+ *
+ * @param errorResponse the response for an error that the route throws; by default, a problem
+ */
 export function endpoint(
   route: (request: Request) => Promise<Response>,
-  failureAnswer: FailureAnswer = problemAnswer,
+  errorResponse: ErrorResponse = problemResponse,
 ) {
-  return api(failureAnswer).handler(async (event, context, { signal }) => {
+  return api(errorResponse).handler(async (event, context, { signal }) => {
     const request = requestOf(event, undefined, { now: Date.now(), signal });
     return render(await route(request), event, requestIdOf(event, context));
   });
 }
 
-/** Makes a function's handler from a route that reads a JSON document. */
+/** Returns the Lambda handler of a route whose body is a JSON document. */
 export function endpointWithBody<Schema extends v.GenericSchema>(
   rules: BodyRules<Schema>,
   route: (request: Request<v.InferOutput<Schema>>) => Promise<Response>,
 ) {
-  return api(problemAnswer)
+  return api(problemResponse)
     .use(bodyGuard(rules))
     .use(jsonBodyParser({ disableContentTypeCheck: true }))
     .handler(async (event, context, { signal }) => {
@@ -50,7 +54,7 @@ export function endpointWithBody<Schema extends v.GenericSchema>(
     });
 }
 
-function api(failureAnswer: FailureAnswer) {
+function api(errorResponse: ErrorResponse) {
   return middy<APIGatewayProxyEvent, APIGatewayProxyResult>({
     timeoutEarlyInMillis: reserveMs,
     timeoutEarlyResponse: () => {
@@ -59,11 +63,11 @@ function api(failureAnswer: FailureAnswer) {
       );
     },
   })
-    .use(failures(failureAnswer))
+    .use(errorHandler(errorResponse))
     .use(noMethodOverride);
 }
 
-/** Refuses a request whose method the client may have overridden by a header. */
+/** Rejects a request if the client may have overridden its method with a header. */
 const noMethodOverride: MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult> = {
   before: ({ event }) => {
     if (showsMethodOverride(event))
@@ -74,21 +78,23 @@ const noMethodOverride: MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResul
   },
 };
 
-/** Answers what went wrong, and logs what is the service's own fault. */
-function failures(failureAnswer: FailureAnswer): MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult> {
+/** Renders the response for an error, and logs the error if the response is a 5xx. */
+function errorHandler(
+  errorResponse: ErrorResponse,
+): MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult> {
   return {
     onError: (request) => {
       const { error, event, context } = request;
       const requestId = requestIdOf(event, context);
-      const answer = failureAnswer(error, requestId);
-      if (answer.status >= 500) logFailure(error, event, requestId);
-      request.response = render(answer, event, requestId);
+      const response = errorResponse(error, requestId);
+      if (response.status >= 500) logFailure(error, event, requestId);
+      request.response = render(response, event, requestId);
     },
   };
 }
 
-/** A failure as RFC 9457 has it. */
-function problemAnswer(error: unknown, requestId: string): Response {
+/** Returns the response for an error as a problem document. */
+function problemResponse(error: unknown, requestId: string): Response {
   const problem = problemOf(error);
   const headers = { 'Content-Type': 'application/problem+json', ...problem.headers };
   return { status: problem.status, headers, body: problemDocument(problem, requestId) };

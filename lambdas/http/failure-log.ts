@@ -1,9 +1,7 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { described } from '../domain/platform/logging.ts';
 
-/**
- * Logs a failure of the service itself, under the `X-Request-Id` of the response. Logs nothing that the client sent.
- */
+/** Logs an error of the service with the `X-Request-Id` of the response. Does not log any data of the client. */
 export function logFailure(error: unknown, event: APIGatewayProxyEvent, requestId: string) {
   console.error({
     event: 'RequestFailed',

@@ -2,15 +2,20 @@ import type { IdempotencyKey } from '../domain/barks/request.ts';
 import { Problem } from './problem.ts';
 import type { Request } from './request.ts';
 
-const longest = 255;
+const maxLength = 255;
 
-/** A string of RFC 9651 section 3.3.3, without parameters; two of them, joined by a comma, are none. */
+/**
+ * A string without parameters. The pattern does not match two strings that are joined by a comma.
+ *
+ * @see {@link https://www.rfc-editor.org/rfc/rfc9651#section-3.3.3 RFC 9651 section 3.3.3}
+ */
 const quotedString = /^"((?:[\x20\x21\x23-\x5b\x5d-\x7e]|\\["\\])*)"$/;
 
 /**
- * The key by which a client sends a request again (draft-ietf-httpapi-idempotency-key-header); undefined without one.
+ * Returns the idempotency key of a request; undefined if the request has none.
  *
- * @throws Problem 400
+ * @throws Problem 400 if the header is not one string of 1 to 255 characters
+ * @see {@link https://datatracker.ietf.org/doc/draft-ietf-httpapi-idempotency-key-header/ The Idempotency-Key HTTP Header Field}
  */
 export function idempotencyKey(
   request: Request,
@@ -20,10 +25,10 @@ export function idempotencyKey(
   if (field === undefined) return undefined;
   const [, quoted = ''] = quotedString.exec(field.trim()) ?? [];
   const value = quoted.replace(/\\(.)/g, '$1');
-  if (value.length === 0 || value.length > longest)
+  if (value.length === 0 || value.length > maxLength)
     throw new Problem(
       400,
-      `Idempotency-Key must be one string of 1 to ${longest} characters in double quotes, such as "8e03978e-40d5-43e8-bc93-6894a57f9324".`,
+      `Idempotency-Key must be one string of 1 to ${maxLength} characters in double quotes, such as "8e03978e-40d5-43e8-bc93-6894a57f9324".`,
     );
   return { user: request.user, resource, value };
 }

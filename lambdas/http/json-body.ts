@@ -7,38 +7,43 @@ import { headerOf } from './header.ts';
 import { mediaTypeOf } from './media-type.ts';
 import { type FieldError, invalidBody, Problem } from './problem.ts';
 
-/** What a route expects as its body. */
+/** The rules for the body of a route. */
 export interface BodyRules<Schema extends v.GenericSchema> {
   readonly schema: Schema;
-  /** The document that an empty body stands for; without it, an empty body is refused. */
+  /** The document that replaces an empty body. If it is absent, an empty body is a 400. */
   readonly empty?: object;
-  /** The header that tells, beside 415, what would have been accepted (RFC 9110 section 12.5.1, W3C LDP for POST). */
+  /**
+   * The header of a 415 that lists the accepted media types.
+   *
+   * @see {@link https://www.rfc-editor.org/rfc/rfc9110#section-12.5.1 RFC 9110 section 12.5.1}
+   * @see {@link https://www.w3.org/TR/ldp/#header-accept-post Linked Data Platform section 7.1}
+   */
   readonly acceptHeader: 'Accept' | 'Accept-Patch' | 'Accept-Post';
 }
 
-const largestBody = 64 * 1024;
+const largestBodyBytes = 64 * 1024;
 
 /**
- * The bytes of a body.
+ * Returns the bytes of a body.
  *
- * @throws Problem 413
+ * @throws Problem 413 if the body has more than 64 KiB
  */
 export function bytesOf({
   body,
   isBase64Encoded,
 }: Pick<APIGatewayProxyEvent, 'body' | 'isBase64Encoded'>): Buffer {
   const bytes = Buffer.from(body ?? '', isBase64Encoded ? 'base64' : 'utf8');
-  if (bytes.length > largestBody)
-    throw new Problem(413, `The body has ${bytes.length} bytes; ${largestBody} are allowed.`);
+  if (bytes.length > largestBodyBytes)
+    throw new Problem(413, `The body has ${bytes.length} bytes; ${largestBodyBytes} are allowed.`);
   return bytes;
 }
 
 /**
- * Returns the middleware that goes before middy's JSON body parser. It refuses a body that is too large (413), empty (400)
- * or not JSON by its type (415), and words the parser's refusal (400).
+ * Returns the middleware that runs before middy's JSON body parser. It rejects a body that is too large (413), empty (400) or
+ * of another media type (415), and replaces the error of the parser with a Problem (400).
  *
- * The middleware does not change the event. In place of an empty body that the route accepts, the parser gets a copy of the
- * event with the document that the empty body stands for.
+ * The middleware does not change the event. If the route accepts an empty body, the parser gets a copy of the event with the
+ * document that replaces the empty body.
  */
 export function bodyGuard({
   empty,
@@ -63,7 +68,7 @@ export function bodyGuard({
 const jsonMediaType = /^application\/([a-z0-9.+-]+\+)?json$/;
 
 /**
- * Returns the JSON document of a body, for a route that reads its body itself.
+ * Returns the JSON document of a body, for a route that parses its body itself.
  *
  * @throws Problem 400 if the body is empty or is not JSON
  */
@@ -92,7 +97,11 @@ export function notJsonByType(
   });
 }
 
-/** @throws Problem 422, which names each fault */
+/**
+ * Returns the output of a schema for a document.
+ *
+ * @throws Problem 422 if the document is invalid. The problem has an error for each fault.
+ */
 export function validate<Schema extends v.GenericSchema>(
   schema: Schema,
   document: unknown,
@@ -103,15 +112,15 @@ export function validate<Schema extends v.GenericSchema>(
   throw invalidBody(errors);
 }
 
-/** Several rules of a field may be one to whoever reads of them. */
+/** Removes duplicate errors for a field. */
 function distinct(errors: readonly FieldError[]): FieldError[] {
   return [...new Map(errors.map((error) => [`${error.pointer} ${error.detail}`, error])).values()];
 }
 
 /**
- * The id of a dog may be sent back in a body as GET gave it.
+ * Checks the id of a dog in a body. A client may send the id as GET returned it.
  *
- * @throws Problem 422 if it is another than that in the path
+ * @throws Problem 422 if the id is not the id in the path
  */
 export function checkId(inPath: string, inBody: unknown): void {
   if (inBody !== undefined && inBody !== inPath)
@@ -119,8 +128,8 @@ export function checkId(inPath: string, inBody: unknown): void {
 }
 
 /**
- * The fields that valibot passes over in silence, lest they reach a prototype; none of them is known. Documents may be
- * nested deeper than calls may be.
+ * Returns the errors for fields that valibot ignores because they could change a prototype. No document has such fields. Not
+ * recursive, because a document can be nested deeper than the call stack.
  */
 function unseenFields(document: unknown): FieldError[] {
   const unseen: FieldError[] = [];
@@ -144,7 +153,11 @@ function fieldError(issue: v.BaseIssue<unknown>): FieldError {
   };
 }
 
-/** RFC 6901 section 3. */
+/**
+ * Escapes a key for a JSON pointer.
+ *
+ * @see {@link https://www.rfc-editor.org/rfc/rfc6901#section-3 RFC 6901 section 3}
+ */
 function escaped(key: string): string {
   return key.replaceAll('~', '~0').replaceAll('/', '~1');
 }

@@ -1,17 +1,22 @@
 import { InvalidClient, InvalidGrant, Unavailable, UnsupportedGrantType } from '../domain/platform/errors.ts';
 import type { TokenRequest } from '../domain/tokens/issue.ts';
 import { basicCredentials } from './basic-auth.ts';
-import type { FailureAnswer } from './endpoint.ts';
+import type { ErrorResponse } from './endpoint.ts';
 import { parseBody } from './json-body.ts';
 import { mediaTypeOf } from './media-type.ts';
 import { Problem } from './problem.ts';
 import type { Request } from './request.ts';
 
 /**
- * What a client asks the token endpoint for.
+ * Parses a request to the token endpoint.
  *
- * @throws Problem if the request is not well formed
- * @throws InvalidClient if the client proves itself in a way that this endpoint does not know
+ * @throws Problem 400 if a parameter is missing, repeated or not a string, if the body is not JSON although its media type is,
+ *   or if the client sends its credentials twice
+ * @throws Problem 405 if the method is not POST
+ * @throws Problem 413 if the body is too large
+ * @throws Problem 415 if the media type of the body is neither a form nor JSON
+ * @throws InvalidClient if the Authorization header does not have the scheme Basic
+ * @see {@link https://www.rfc-editor.org/rfc/rfc6749#section-6 RFC 6749 section 6}
  */
 export function tokenRequestOf(request: Request): TokenRequest {
   if (request.method !== 'POST')
@@ -29,7 +34,11 @@ export function tokenRequestOf(request: Request): TokenRequest {
 const names = ['client_id', 'client_secret', 'grant_type', 'refresh_token'] as const;
 type Parameters = ReadonlyMap<string, string>;
 
-/** The parameters of a request, as a form or as JSON; an empty one is as good as absent (RFC 6749 section 3.2). */
+/**
+ * Returns the parameters of a request, from a form or from JSON. An empty parameter counts as absent.
+ *
+ * @see {@link https://www.rfc-editor.org/rfc/rfc6749#section-3.2 RFC 6749 section 3.2}
+ */
 function parametersOf(request: Request): Parameters {
   const bytes = request.bytes();
   switch (mediaTypeOf(request.header('Content-Type'))) {
@@ -67,7 +76,11 @@ function required(parameters: Parameters, name: (typeof names)[number]): string 
   return value;
 }
 
-/** How the client proves itself: in the body, or in the header (RFC 6749 section 2.3.1). */
+/**
+ * Returns the credentials of the client, from the body or from the Authorization header.
+ *
+ * @see {@link https://www.rfc-editor.org/rfc/rfc6749#section-2.3.1 RFC 6749 section 2.3.1}
+ */
 function clientOf(request: Request, parameters: Parameters): Pick<TokenRequest, 'clientId' | 'clientSecret'> {
   const authorization = request.header('Authorization');
   if (authorization === undefined)
@@ -94,8 +107,14 @@ function formDecoded(text: string): string {
   return new URLSearchParams(`value=${text.replaceAll('&', '%26')}`).get('value') ?? '';
 }
 
-/** A failure as RFC 6749 section 5.2 has it; where that knows no word, those of its section 4.1.2.1. */
-export const oauthFailure: FailureAnswer = (error) => {
+/**
+ * Returns the error response of the token endpoint. Its error codes are those of section 5.2, and those of section 4.1.2.1 for
+ * errors of the server.
+ *
+ * @see {@link https://www.rfc-editor.org/rfc/rfc6749#section-5.2 RFC 6749 section 5.2}
+ * @see {@link https://www.rfc-editor.org/rfc/rfc6749#section-4.1.2.1 RFC 6749 section 4.1.2.1}
+ */
+export const oauthErrorResponse: ErrorResponse = (error) => {
   const { status, code, headers } = oauthError(error);
   return {
     status,
@@ -128,7 +147,7 @@ function oauthError(error: unknown): OAuthError {
   return { status: 500, code: 'server_error' };
 }
 
-/** The characters that a description may have. */
+/** Returns the message of an error, in which `'` replaces each character that `error_description` must not contain. */
 function described(error: unknown): string {
   return (error as Error).message.replace(/[^\x20\x21\x23-\x5b\x5d-\x7e]/g, "'");
 }

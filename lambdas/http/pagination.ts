@@ -2,8 +2,11 @@ import { InvalidCursor } from '../domain/platform/errors.ts';
 import { Problem } from './problem.ts';
 import type { Request } from './request.ts';
 
+/** A page of a list. */
 export interface Page {
+  /** The maximum number of items. */
   readonly limit: number;
+  /** The cursor after which the page begins; absent for the first page. */
   readonly after?: string;
 }
 
@@ -11,11 +14,11 @@ const usualLimit = 20;
 const largestLimit = 100;
 
 /**
- * The page that `limit` and `after` ask for.
+ * Returns the page that the query parameters `limit` and `after` request.
  *
- * @param cursor what `after` must look like
+ * @param cursor the pattern of `after`
  * @throws Problem 400 if `limit` is invalid
- * @throws InvalidCursor if `after` does not look like a cursor
+ * @throws InvalidCursor if `after` does not match the pattern
  */
 export function pageOf(request: Request, cursor: RegExp): Page {
   const limit = request.query('limit') ?? String(usualLimit);
@@ -26,7 +29,12 @@ export function pageOf(request: Request, cursor: RegExp): Page {
   return { limit: Math.min(Number(limit), largestLimit), ...(after !== undefined && { after }) };
 }
 
-/** The header that leads to the next page (RFC 8288), if there is one. */
+/**
+ * Returns the Link header with the URL of the next page, if there is one.
+ *
+ * @param next the cursor of the next page
+ * @see {@link https://www.rfc-editor.org/rfc/rfc8288#section-3 RFC 8288 section 3}
+ */
 export function nextLink(url: string, { limit }: Page, next: string | undefined): Record<string, string> {
   return next === undefined ? {} : { Link: `<${url}?limit=${limit}&after=${next}>; rel="next"` };
 }

@@ -11,15 +11,19 @@ import type { Request } from './request.ts';
 
 const mediaTypes = ['application/json', 'application/merge-patch+json'];
 
-/** What is the patch's own fault is 403 in this part of the interface, whatever it is elsewhere. */
-const faultsOfPatch = new Set([400, 412, 415, 422]);
+/** The statuses of faults of a patch, which are all 403 for PATCH. The rest of the interface has these statuses. */
+const statusesOfPatchFaults = new Set([400, 412, 415, 422]);
 
-/** Lets a route answer each fault of a patch with 403, and what is wrong with it. */
-export function forbidding(route: (request: Request) => Promise<Response>): typeof route {
+/**
+ * Returns a route that responds 403 to each fault of a patch.
+ *
+ * @see docs/adr/0018-a-patch-is-applied-once.md
+ */
+export function forbiddingFaults(route: (request: Request) => Promise<Response>): typeof route {
   return (request) =>
     route(request).catch((error) => {
       const problem = problemOfPatch(error);
-      throw faultsOfPatch.has(problem.status) || error instanceof ScheduleRefused
+      throw statusesOfPatchFaults.has(problem.status) || error instanceof ScheduleRefused
         ? new Problem(403, problem.message, problem)
         : error;
     });

@@ -2,10 +2,14 @@ import Negotiator from 'negotiator';
 import type { Response } from './endpoint.ts';
 import type { Request } from './request.ts';
 
-/** How soon it is worth looking at a bark that was accepted, in seconds. */
-const retryAfter = 1;
+/** How long a client waits before it reads an accepted bark, in seconds. */
+const retryAfterSeconds = 1;
 
-/** True if the client asks for asynchronous handling (RFC 7240 section 4.1). */
+/**
+ * Returns true if the client prefers an asynchronous response.
+ *
+ * @see {@link https://www.rfc-editor.org/rfc/rfc7240#section-4.1 RFC 7240 section 4.1}
+ */
 export function prefersAsync(request: Request): boolean {
   const preferences = (request.header('Prefer') ?? '')
     .split(',')
@@ -13,7 +17,7 @@ export function prefersAsync(request: Request): boolean {
   return preferences.some((name) => name?.toLowerCase() === 'respond-async');
 }
 
-/** 202, with a short note that leads to the bark: hypertext, or JSON for a client that prefers it. */
+/** Returns the 202 for an accepted bark. The body has the URL of the bark, in HTML or, if the client prefers it, in JSON. */
 export function accepted(request: Request, barkUrl: string): Response {
   const mediaType = new Negotiator({ headers: { accept: request.header('Accept') ?? '*/*' } }).mediaType([
     'text/html',
@@ -21,7 +25,7 @@ export function accepted(request: Request, barkUrl: string): Response {
   ]);
   const headers = {
     Location: barkUrl,
-    'Retry-After': String(retryAfter),
+    'Retry-After': String(retryAfterSeconds),
     Vary: 'Accept, Prefer',
     ...(prefersAsync(request) && { 'Preference-Applied': 'respond-async' }),
   };

@@ -14,13 +14,17 @@ import {
   Unavailable,
 } from '../domain/platform/errors.ts';
 
-/** One fault in a document: where (RFC 6901) and what. */
+/** An error of one field of a document. The pointer is a JSON pointer (RFC 6901). */
 export interface FieldError {
   readonly pointer: string;
   readonly detail: string;
 }
 
-/** A failure that the client is told about, as RFC 9457 has it. */
+/**
+ * An error that becomes the response to the client.
+ *
+ * @see {@link https://www.rfc-editor.org/rfc/rfc9457 RFC 9457}
+ */
 export class Problem extends Error {
   override readonly name = 'Problem';
   readonly status: number;
@@ -43,13 +47,13 @@ export class Problem extends Error {
   }
 }
 
-/** 422, for a body in which these fields are wrong. */
+/** Returns the 422 for a body with invalid fields. */
 export function invalidBody(errors: readonly FieldError[]): Problem {
   const faults = errors.map(({ pointer, detail }) => `${pointer || 'it'} ${detail}`);
   return new Problem(422, `The body is not as it should be: ${faults.join('; ')}.`, { errors });
 }
 
-/** What the client is told of an error; of one that nobody foresaw, nothing but that it happened. */
+/** Returns the problem for an error. The problem of an unexpected error has no details. */
 export function problemOf(error: unknown): Problem {
   if (error instanceof Problem) return error;
   const problemOfHeader = headerProblemOf(error);
@@ -91,7 +95,7 @@ function headerProblemOf(error: unknown): Problem | undefined {
   return undefined;
 }
 
-/** The document `application/problem+json`. */
+/** Returns the document of a problem, with the media type `application/problem+json`. */
 export function problemDocument({ status, message, errors }: Problem, requestId: string): object {
   return {
     type: 'about:blank',

@@ -4,6 +4,7 @@ import type { DogView } from '../domain/barks/queries.ts';
 import type { Dog } from '../domain/dogs/dog.ts';
 import type { BarkResource, DogDocument, DogFields } from './schemas.ts';
 
+/** Returns the fields of a dog that both GET of the dog and the list of dogs show. */
 export function dogFields({ id, settings, barkCount }: Dog): v.InferOutput<typeof DogFields> {
   const { email, owner, barkEffects, barkHandling } = settings;
   return {
@@ -16,6 +17,7 @@ export function dogFields({ id, settings, barkCount }: Dog): v.InferOutput<typeo
   };
 }
 
+/** Returns the representation of a dog. */
 export function dogDocument(shown: DogView): v.InferOutput<typeof DogDocument> {
   const { dog, previous, barking, next, frequency } = shown;
   const coming = {
@@ -26,26 +28,33 @@ export function dogDocument(shown: DogView): v.InferOutput<typeof DogDocument> {
   return { ...dogFields(dog), barking, ...barks };
 }
 
+/** Returns the representation of a bark. */
 export function barkResource(bark: Bark, baseUrl: string): v.InferOutput<typeof BarkResource> {
   const { id, dog, timestamp, status, reason } = bark;
   return { id, dog: dogUrl(baseUrl, dog), timestamp, status, ...(reason !== undefined && { reason }) };
 }
 
-/** The dog's own URL, which ends in a slash. */
+/** Returns the URL of a dog, which ends in a slash. */
 export function dogUrl(baseUrl: string, dogId: string): string {
   return `${baseUrl}/v1/dogs/${dogId}/`;
 }
 
+/** Returns the URL of a bark. */
 export function barkUrl(baseUrl: string, { dog, id }: Pick<Bark, 'dog' | 'id'>): string {
   return `${dogUrl(baseUrl, dog)}barks/${id}`;
 }
 
-/** The URL of the last bark, whichever that is. */
+/** Returns the URL of a dog's last bark. It stays the same when the dog barks again. */
 export function lastBarkUrl(baseUrl: string, dogId: string): string {
   return `${dogUrl(baseUrl, dogId)}bark`;
 }
 
-/** The header that leads from the last bark to the URL that stays its own (RFC 8288, WHATWG HTML `bookmark`). */
+/**
+ * Returns the Link header from the last bark to its permanent URL.
+ *
+ * @see {@link https://www.rfc-editor.org/rfc/rfc8288#section-3 RFC 8288 section 3}
+ * @see {@link https://html.spec.whatwg.org/multipage/links.html#link-type-bookmark The link type bookmark}
+ */
 export function recordLink(baseUrl: string, bark: Pick<Bark, 'dog' | 'id'>): { Link: string } {
   return { Link: `<${barkUrl(baseUrl, bark)}>; rel="bookmark"` };
 }

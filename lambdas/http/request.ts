@@ -6,7 +6,7 @@ import { bytesOf } from './json-body.ts';
 export interface Request<Body = unknown> {
   readonly context: RequestContext;
   readonly method: string;
-  /** The name of the user who is calling; empty where anybody may call. */
+  /** The name of the authenticated user; empty for a route without authentication. */
   readonly user: string;
   /** The path below the service's URL, as the client sent it. */
   readonly path: string;
@@ -16,13 +16,17 @@ export interface Request<Body = unknown> {
    */
   readonly baseUrl: string;
   readonly body: Body;
-  /** The body as it was sent. @throws Problem 413 */
+  /**
+   * Returns the bytes of the body.
+   *
+   * @throws Problem 413 if the body is too large
+   */
   bytes(): Buffer;
-  /** A part of the path, by its name in the route. */
+  /** Returns the value of a path parameter; empty if the route does not have the parameter. */
   parameter(name: string): string;
-  /** A parameter of the query string; the last one, where it is repeated. */
+  /** Returns the value of a query parameter; the last value if the parameter is repeated. */
   query(name: string): string | undefined;
-  /** A header field, whatever the case of its name; several lines as one, joined by commas. */
+  /** Returns the value of a header, whatever the case of its name. Joins the values of repeated headers with commas. */
   header(name: string): string | undefined;
 }
 
@@ -40,6 +44,7 @@ export function requestIdOf(
   return requestContext.extendedRequestId || awsRequestId;
 }
 
+/** Returns the request of an event of API Gateway. */
 export function requestOf<Body>(
   event: APIGatewayProxyEvent,
   body: Body,
@@ -69,8 +74,8 @@ export function requestOf<Body>(
 }
 
 /**
- * The URL that the client called, less the resource. It is made from the request, because a stack cannot know its own
- * address before it exists. What stands before the resource is the stage, or the base path of a custom domain.
+ * Returns the URL that the client called, without the path of the resource. The URL comes from the request, because a stack
+ * does not know its own URL before it is deployed. It includes the stage or the base path of a custom domain.
  *
  * Test events and some emulators of API Gateway send no domain name. A client resolves a relative Location against the
  * URL that it called, so the path is enough. A header must not replace the domain name, because the client chooses it.

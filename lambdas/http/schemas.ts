@@ -3,7 +3,7 @@ import { effects } from '../domain/dogs/dog.ts';
 
 const Timestamp = v.pipe(v.number(), v.integer(), v.description('Unix time in seconds'));
 
-/** What GET of a dog, and the list of dogs, show. */
+/** The fields of a dog that both GET of the dog and the list of dogs show. */
 export const DogFields = v.strictObject({
   id: v.string(),
   email: v.exactOptional(v.string()),

@@ -3,15 +3,19 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { endpoint } from './endpoint.ts';
 
-/** How long a page may be kept, in seconds: short, since it must fit the service that it speaks of. */
-const maxAge = 60;
+/** How long caches may keep a page, in seconds. Short, because the page describes the service that is deployed now. */
+const maxAgeSeconds = 60;
 
-/** Makes a function's handler that shows a file which lies beside its code. */
+/**
+ * Returns the Lambda handler of a page.
+ *
+ * @param file the name of the file in the folder of the function's code
+ */
 export function page(file: string, contentType: string) {
   let shown: Shown | undefined;
   return endpoint(async ({ path }) => {
     shown ??= read(file, contentType);
-    // A slash at the end is the same resource, but browsers take links to be from there.
+    // With a slash at the end, browsers resolve relative links against another folder.
     const body = path.endsWith('/') ? shown.below : shown.text;
     return { status: 200, headers: shown.headers, body };
   });
@@ -19,13 +23,13 @@ export function page(file: string, contentType: string) {
 
 interface Shown {
   readonly text: string;
-  /** The same with the links of an address that ends in a slash. */
+  /** The text with the links of a URL that ends in a slash. */
   readonly below: string;
   readonly headers: Readonly<Record<string, string>>;
 }
 
 function read(file: string, contentType: string): Shown {
-  // Lambda tells functions by this variable where their code lies.
+  // Lambda sets this variable to the folder of the function's code.
   const text = readFileSync(join(process.env.LAMBDA_TASK_ROOT ?? '', file), 'utf8').replace(
     '{{inbox}}',
     process.env.INBOX_URL ?? '',
@@ -34,7 +38,7 @@ function read(file: string, contentType: string): Shown {
     text: text.replaceAll('{{root}}', './'),
     below: text.replaceAll('{{root}}', '../'),
     headers: {
-      'Cache-Control': `public, max-age=${maxAge}`,
+      'Cache-Control': `public, max-age=${maxAgeSeconds}`,
       // API Gateway compresses the page for clients that accept it.
       Vary: 'Accept-Encoding',
       'Content-Type': contentType,
@@ -45,8 +49,8 @@ function read(file: string, contentType: string): Shown {
 }
 
 /**
- * Lets a page use its own script and style, by their digests, show an icon that stands in it, and call the service that it
- * comes from; nothing else.
+ * Returns the Content-Security-Policy of a page. The page may run its own inline script and style, which are allowed by their
+ * digests, show an inline icon, and call its own service.
  */
 function policyOf(text: string): string {
   const digests = (element: string) =>

@@ -8,9 +8,12 @@ import { headerOf } from '../http/header.ts';
 import { showsMethodOverride } from '../http/method-override.ts';
 
 /**
- * Authorizes a request that has the name and password of a user (RFC 7617), or an access token of a user (RFC 6750).
+ * Authorizes a request that has the name and password of a user, or an access token of a user.
  *
- * @throws Error with exactly the message `Unauthorized`, to which API Gateway responds 401. To other errors it responds 503
+ * @throws Error with exactly the message `Unauthorized` if the request has no valid credentials. API Gateway responds 401 to
+ *   this message, and 503 to other errors.
+ * @see {@link https://www.rfc-editor.org/rfc/rfc7617 RFC 7617}
+ * @see {@link https://www.rfc-editor.org/rfc/rfc6750 RFC 6750}
  */
 export const handler = job({ reserveMs: 1_000 }, async (event: APIGatewayRequestAuthorizerEvent, context) => {
   // API Gateway would cache a policy that denies, and would refuse the user's other requests too.
@@ -28,7 +31,7 @@ async function userOf(authorization: string, context: RequestContext): Promise<s
   return (await isPassword(userId, password, context)) ? userId : undefined;
 }
 
-/** Allows every route of the stage, because API Gateway caches the policy for the user's next requests. */
+/** Returns a policy for every route of the stage, because API Gateway reuses the policy for the user's next requests. */
 function allow(principalId: string, methodArn: string): APIGatewayAuthorizerResult {
   const [api, stage] = methodArn.split('/');
   return {

@@ -1,6 +1,6 @@
 import { issueToken } from '../../domain/tokens/issue.ts';
 import { endpoint } from '../../http/endpoint.ts';
-import { noStore, oauthFailure, tokenRequestOf } from '../../http/oauth.ts';
+import { noStore, oauthErrorResponse, tokenRequestOf } from '../../http/oauth.ts';
 
 export const handler = endpoint(async (request) => {
   const { accessToken, expiresIn } = await issueToken(tokenRequestOf(request), request.context);
@@ -9,4 +9,4 @@ export const handler = endpoint(async (request) => {
     headers: noStore,
     body: { access_token: accessToken, token_type: 'Bearer', expires_in: expiresIn },
   };
-}, oauthFailure);
+}, oauthErrorResponse);
