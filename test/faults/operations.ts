@@ -16,9 +16,9 @@ import { endSchedule } from '../../lambdas/domain/schedules/end.ts';
 import { scheduledAtOf } from '../../lambdas/domain/schedules/eventbridge.ts';
 import { postSchedule } from '../../lambdas/domain/schedules/post.ts';
 import {
+  applyPatch,
   isLive,
   type Plan,
-  patched,
   planOf,
   upcomingBarks,
 } from '../../lambdas/domain/schedules/schedule.ts';
@@ -156,8 +156,8 @@ export class Actor {
         if (dog.appliedChanges[key] !== undefined) return { outcome: 'unchanged', mails: 0 };
         if (dog.settingsModified > since) return { outcome: 'PreconditionFailed', mails: 0 };
         return refusable(() => {
-          const decision = patched(dog, barks, this.at * 1000);
-          dog.appliedChanges[key] = '';
+          const decision = applyPatch(dog, barks, this.at * 1000);
+          dog.memories[key] = '';
           if (decision === 'unchanged') return { outcome: 'unchanged', mails: 0 };
           return this.schedule(dog, decision, scheduleId);
         });

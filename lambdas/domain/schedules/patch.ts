@@ -5,7 +5,7 @@ import { checkPrecondition, type Precondition } from '../dogs/precondition.ts';
 import { DateInFuture, ModifiedSince } from '../platform/errors.ts';
 import { clockSkewSeconds, type RequestContext, seconds } from '../platform/request-context.ts';
 import { applyOnce, type Change, type ScheduleChangeOutcome } from './change.ts';
-import { patched, type SchedulePatch } from './schedule.ts';
+import { applyPatch, type SchedulePatch } from './schedule.ts';
 
 /** The result of parsing the body of a PATCH: the patch, or the error of an invalid body. */
 export type ParsedPatch = { readonly patch: SchedulePatch } | { readonly error: Error };
@@ -43,7 +43,7 @@ export function patchSchedule(
     if (appliedChange) return 'repeated';
     if ('error' in content) throw content.error;
     checkState(dog, request, context);
-    return patched(dog, content.patch, context.now);
+    return applyPatch(dog, content.patch, context.now);
   };
   const applied = { sk: sortKey('appliedPatch', digestOf(request)) };
   return applyOnce(dogId, { applied, exact: Object.keys(precondition).length > 0, decide }, context);

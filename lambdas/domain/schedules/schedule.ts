@@ -126,7 +126,7 @@ export function isLive({ schedule }: HasSchedule): boolean {
  * @returns the new schedule, or whether the schedule ends or does not change
  * @throws InvalidSchedule if `next` is out of range, or if it is missing and the dog has no next occurrence
  */
-export function patched(dog: HasSchedule, patch: SchedulePatch, now: number): Plan | 'end' | 'unchanged' {
+export function applyPatch(dog: HasSchedule, patch: SchedulePatch, now: number): Plan | 'end' | 'unchanged' {
   if (patch === null) return isLive(dog) ? 'end' : 'unchanged';
   if (patch?.next === undefined && patch?.frequency === undefined) return 'unchanged';
   const { next: current, frequency: kept } = upcomingBarks(dog, now);

@@ -11,8 +11,8 @@ export const handler = endpointWithBody(
     const { baseUrl, body } = request;
     const dogId = request.parameter('dog_id');
     const key = idempotencyKey(request, 'bark');
-    const wish = { ...body, isAsync: prefersAsync(request), inHistory: true, key };
-    const outcome = await createBark(dogId, wish, request.context);
+    const options = { ...body, isAsync: prefersAsync(request), inHistory: true, key };
+    const outcome = await createBark(dogId, options, request.context);
     if (outcome.kind === 'accepted') return accepted(request, barkUrl(baseUrl, outcome.bark));
     const isRecorded = outcome.kind === 'recorded';
     return {

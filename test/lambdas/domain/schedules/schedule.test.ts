@@ -3,12 +3,12 @@ import * as v from 'valibot';
 import type { Dog } from '../../../../lambdas/domain/dogs/dog.ts';
 import { InvalidSchedule } from '../../../../lambdas/domain/platform/errors.ts';
 import {
+  applyPatch,
   isLive,
   newScheduleId,
   nextOccurrence,
   occurrenceAfter,
   occurrenceUlid,
-  patched,
   planOf,
   type Schedule,
   type SchedulePatch,
@@ -191,14 +191,14 @@ describe('A merge patch', () => {
     ['changes nothing by the frequency that is so already', coming, { frequency: 10 }, 'unchanged'],
     ['changes nothing by a next that is due', dogWith({ start: at - 200 }), { next: at - 200 }, 'unchanged'],
   ])('%s', (_, dog, patch, expected) => {
-    expect(patched(dog, patch, now)).toEqual(expected);
+    expect(applyPatch(dog, patch, now)).toEqual(expected);
   });
 
   test.each([
     ['there is none', dogWith()],
     ['it is over', over],
   ])('must give next where %s', (_, dog) => {
-    expect(() => patched(dog, { frequency: 10 }, now)).toThrow(
+    expect(() => applyPatch(dog, { frequency: 10 }, now)).toThrow(
       expect.objectContaining({ field: 'next', message: 'must be given, since no bark is scheduled' }),
     );
   });
