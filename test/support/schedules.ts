@@ -8,7 +8,7 @@ import { patchSchedule } from '../../lambdas/domain/schedules/patch.ts';
 import { DogPatchDocument } from '../../lambdas/domain/schedules/schema.ts';
 import type { StandingSchedule } from './faults.ts';
 
-/** Patches a dog. @param since the date of the request in Unix seconds; the default is the time of the context */
+/** Patches a dog. The date of the request is the time of the context, unless `since` is given. */
 export function patch(
   dog: string,
   body: object,
@@ -26,7 +26,7 @@ export function patch(
   );
 }
 
-/** Returns the nth occurrence of a schedule, counted from 0. */
+/** Returns the input that a schedule sends to its target when it fires for the nth time, counted from 0. */
 export function occurrenceOf({ Target, ScheduleExpression }: StandingSchedule, n = 0): Occurrence {
   const occurrence: Occurrence = JSON.parse(Target.Input);
   if (n > 0 && !ScheduleExpression.startsWith('rate')) throw new Error(`${ScheduleExpression} fires once.`);
@@ -34,12 +34,12 @@ export function occurrenceOf({ Target, ScheduleExpression }: StandingSchedule, n
   return { ...occurrence, scheduledTime: `${new Date(time * 1000).toISOString().slice(0, 19)}Z` };
 }
 
-/** Delivers the nth occurrence of a schedule, counted from 0. */
+/** Runs the target for the nth time that a schedule fires. */
 export function fire(schedule: StandingSchedule, context: RequestContext, n = 0): Promise<void> {
   return deliver(occurrenceOf(schedule, n), context);
 }
 
-/** Delivers an occurrence. @param delivery the ID of an earlier delivery to retry; the default is a new one */
+/** Runs the target for an occurrence, in a new delivery or in another try of `delivery`. */
 export function deliver(
   occurrence: Occurrence,
   context: RequestContext,

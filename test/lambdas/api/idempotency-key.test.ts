@@ -94,7 +94,7 @@ test('Another request is 422', async () => {
   expect(await countOf(id)).toBe(1);
 });
 
-test('What is no key is 400, before anything is asked of AWS', async () => {
+test('An invalid key is 400 before any request to AWS', async () => {
   const answer = await send('nobody', 'barks', { headers: { 'Idempotency-Key': 'unquoted' } });
   expect([answer.statusCode, answer.json()]).toEqual([
     400,
@@ -110,7 +110,7 @@ test('Two users may have the same key', async () => {
   expect(await countOf(id)).toBe(2);
 });
 
-test('A bark that was accepted is told in the form that each request asks for', async () => {
+test('The response for an accepted bark has the media type that each request accepts', async () => {
   const id = await dogOf(['async', 'record']);
   const hypertext = await send(id, 'barks', { headers: { Accept: 'text/html' } });
   const json = await send(id, 'barks', { headers: { Accept: 'application/json' } });

@@ -59,7 +59,7 @@ const item = {
   resource: true,
 };
 
-/** The query that reads the barks noted, beside that for pending ones. */
+/** The query for history entries, as opposed to the query for pending barks. */
 const notes = { ScanIndexForward: false };
 
 const logged = jest.spyOn(console, 'error');
@@ -166,7 +166,7 @@ describe('GET dog', () => {
     expect(again).toBe(whole);
   });
 
-  test('answers 304 without a body to a client that has it', async () => {
+  test('returns 304 without a body to a client that has the representation', async () => {
     isDog();
     dynamodb.on(QueryCommand).resolves({}).on(QueryCommand, notes).resolves({ Items: [] });
     const { headers } = await invoke(getDog, 'GetDog');
@@ -186,7 +186,7 @@ describe('GET dog', () => {
     expect((await invoke(getDog, 'GetDog')).json()).not.toHaveProperty('barks');
   });
 
-  test('says that it barks while an asynchronous bark is pending', async () => {
+  test('returns barking as true while an asynchronous bark is pending', async () => {
     isDog();
     dynamodb
       .on(QueryCommand)
@@ -205,7 +205,7 @@ describe('GET dog', () => {
 });
 
 describe('PUT dog', () => {
-  test('writes once, and answers 201 with the dog when it is new', async () => {
+  test('writes once, and returns 201 with the dog if it is new', async () => {
     dynamodb.on(UpdateCommand).callsFake(({ ExpressionAttributeValues: values }) => ({
       Attributes: {
         ...dog,
@@ -232,7 +232,7 @@ describe('PUT dog', () => {
     expect(withoutDomain).toMatchObject({ statusCode: 201, headers: { Location: '/prod/v1/dogs/rex/' } });
   });
 
-  test('answers 204 without a body when it replaces', async () => {
+  test('returns 204 without a body if it replaces a dog', async () => {
     dynamodb.on(UpdateCommand).resolves({ Attributes: dog });
     expect(await invoke(putDog, 'PutDog')).toMatchObject({ statusCode: 204, body: '' });
   });
@@ -259,7 +259,7 @@ describe('PUT dog', () => {
     ['If-Match', '*'],
     ['If-Match', '"something-else"'],
     ['If-None-Match', '*'],
-  ])('answers 412 where the dog is not as %s: %s demands', async (field, value) => {
+  ])('returns 412 if the dog is not as %s: %s demands', async (field, value) => {
     const failure = new ConditionalCheckFailedException({
       $metadata: {},
       message: '',
@@ -276,7 +276,7 @@ describe('PUT dog', () => {
 });
 
 describe('DELETE dog', () => {
-  test('answers 204, 404 and 412 with one call each', async () => {
+  test('returns 204, 404 and 412 with one AWS call each', async () => {
     const failure = (Item?: Record<string, { S: string }>) =>
       new TransactionCanceledException({
         $metadata: {},
@@ -324,7 +324,7 @@ describe('POST barks', () => {
     expect(call?.args[0].input).toMatchObject({ Source: 'dogs@example.com', ConfigurationSetName: 'mail' });
   });
 
-  test('answers 502 when SES refuses the mail, and logs it', async () => {
+  test('returns 502 if SES refuses the mail, and logs it', async () => {
     isDog({
       settings: { barkEffects: ['emailDog', 'record'], barkHandling: 'sync', email: 'dog@example.com' },
     });
@@ -352,7 +352,7 @@ describe('POST barks', () => {
     ['cannot be reached', { code: 'ECONNREFUSED' }, 'No mail was sent.'],
     ['loses the connection', { code: 'ECONNRESET' }, 'The mail may have been sent.'],
     ['fails', { $fault: 'server', $metadata: { httpStatusCode: 500 } }, 'The mail may have been sent.'],
-  ])('answers 503 with Retry-After when SES %s', async (_, error, detail) => {
+  ])('returns 503 with Retry-After if SES %s', async (_, error, detail) => {
     isDog({ settings: { barkEffects: ['emailDog'], barkHandling: 'sync', email: 'dog@example.com' } });
     ses.on(SendEmailCommand).rejects(Object.assign(new Error('ses'), error));
     const answer = await invoke(postBarks, 'PostBarks');
@@ -360,7 +360,7 @@ describe('POST barks', () => {
     expect(answer.json()).toMatchObject({ detail: expect.stringContaining(detail) });
   });
 
-  test('answers 503 with Retry-After when the item is contended until the time is up', async () => {
+  test('returns 503 with Retry-After if the item is contended until the deadline', async () => {
     isDog();
     dynamodb.on(TransactWriteCommand).rejects(
       new TransactionCanceledException({
@@ -378,7 +378,7 @@ describe('POST barks', () => {
     expect(new Set(tokens).size).toBe(1);
   });
 
-  test('answers 503 before its time is up, even when a call never ends', async () => {
+  test('returns 503 before the timeout, even if an AWS call never ends', async () => {
     dynamodb.on(GetCommand).callsFake(() => sleep(60_000, undefined, { ref: false }));
     const answer = await invoke(postBarks, 'PostBarks', { remaining: 2_050 });
     expect(answer.statusCode).toBe(503);
@@ -429,7 +429,7 @@ describe('An asynchronous bark', () => {
     ['application/json', 'application/json'],
     ['text/html;q=0.5, application/json', 'application/json'],
     ['image/png', 'text/html; charset=utf-8'],
-  ])('is accepted with a note that fits Accept: %s', async (Accept, type) => {
+  ])('is accepted with a body that fits Accept: %s', async (Accept, type) => {
     isDog({ settings: { barkEffects: ['record'], barkHandling: 'async' } });
     const answer = await invoke(postBarks, 'PostBarks', { headers: { Accept } });
     expect(answer).toMatchObject({
@@ -623,7 +623,7 @@ describe('What a client chooses for API Gateway', () => {
     ['gopher', 'https:'],
     ['https, http', 'https:'],
     ['\r\nX-Injected: yes', 'https:'],
-  ])('the scheme %j is told as %s', async (scheme, protocol) => {
+  ])('the scheme %j is %s in URLs', async (scheme, protocol) => {
     isDog();
     dynamodb.on(GetCommand, { TableName: 'barks' }).resolves({ Item: item });
     const answer = await invoke(getBark, 'GetBark', { headers: { 'X-Forwarded-Proto': scheme } });
@@ -631,8 +631,8 @@ describe('What a client chooses for API Gateway', () => {
   });
 });
 
-describe('What no route answers', () => {
-  test('is 404 where there is no such path', async () => {
+describe('A request that no route accepts', () => {
+  test('is 404 if there is no such path', async () => {
     const answer = await invoke(fallback, 'Fallback');
     expect(answer.json()).toMatchObject({
       status: 404,
@@ -655,8 +655,8 @@ describe('What no route answers', () => {
   });
 });
 
-describe('A fault that nobody foresaw', () => {
-  test('is 500, is logged, and tells the client nothing of itself', async () => {
+describe('An unexpected error', () => {
+  test('is 500, is logged, and is not described to the client', async () => {
     dynamodb.on(ScanCommand).rejects(new Error('secret detail'));
     const answer = await invoke(listDogs, 'ListDogs');
     expect(answer.statusCode).toBe(500);
@@ -664,7 +664,7 @@ describe('A fault that nobody foresaw', () => {
     expect(loggedFailure().error).toMatchObject({ errorMessage: 'secret detail' });
   });
 
-  test('is logged under the request id that the client was told, with its stack', async () => {
+  test('is logged with its stack under the X-Request-Id of the response', async () => {
     dynamodb.on(ScanCommand).rejects(new RangeError('secret detail'));
     const answer = await invoke(listDogs, 'ListDogs');
     expect(loggedFailure()).toEqual({

@@ -59,7 +59,7 @@ function patch(dog: string, body: unknown = { barks: { next: 0, frequency: 10 } 
 const post = (dog: string, body?: unknown) =>
   send(postSchedule, 'PostBarkSchedule', dog, body === undefined ? {} : { body });
 
-/** What can be seen of a dog: where it is the same, nothing was changed. */
+/** The visible state of a dog. If it is the same, nothing was changed. */
 async function stateOf(dog: string) {
   return readDogView(dog, { now: Date.now(), signal: AbortSignal.timeout(5_000) });
 }
@@ -98,7 +98,7 @@ describe('PATCH dog', () => {
     },
   );
 
-  test('is 403 for a body that is nested deeper than calls may be', async () => {
+  test('is 403 for a body that is nested deeper than the call stack', async () => {
     const dog = await sleepingDog();
     const nested = `{"barks":${'['.repeat(30_000)}${']'.repeat(30_000)}}`;
     expect(await patch(dog, nested)).toMatchObject({ statusCode: 403 });
@@ -194,7 +194,7 @@ describe('PATCH dog', () => {
     ['milliseconds', { barks: { next: now } }, json, /looks like milliseconds/],
     ['a frequency too high', { barks: { next: 0, frequency: 525_601 } }, json, /from 1 to 525600/],
     ['half a minute', { barks: { next: 0, frequency: 0.5 } }, json, /whole minutes/],
-  ])('with %s is 403, says why, and changes nothing', async (_, body, headers, why) => {
+  ])('with %s is 403 with the reason, and changes nothing', async (_, body, headers, why) => {
     const dog = await sleepingDog();
     const before = await stateOf(dog);
     const answer = await patch(dog, body, headers);
@@ -242,7 +242,7 @@ describe('PATCH dog', () => {
     });
   });
 
-  test('is a repeat before its content is looked at', async () => {
+  test('that is a repeat is 204 even with a wrong Content-Type', async () => {
     const dog = await sleepingDog();
     await patch(dog);
     expect(await patch(dog, undefined, { 'Content-Type': 'text/plain' })).toMatchObject({ statusCode: 204 });
@@ -269,7 +269,7 @@ describe('PATCH dog', () => {
     expect(await patch('nobody', ' '.repeat(65_537))).toMatchObject({ statusCode: 413 });
   });
 
-  test('is 403 if the scheduler refuses it, and 503 if it does not answer', async () => {
+  test('is 403 if the scheduler refuses it, and 503 if it does not respond', async () => {
     const dog = await sleepingDog();
     plan('CreateSchedule', 'refused');
     const refused = await patch(dog);
@@ -326,7 +326,7 @@ describe('bark-schedule', () => {
     expect(await post(dog)).toMatchObject({ statusCode: 502 });
   });
 
-  test('is ended by DELETE: 204, and 204 again; 404 where there never was one', async () => {
+  test('is ended by DELETE: 204, and 204 again; 404 if there never was one', async () => {
     const dog = await sleepingDog();
     const end = () => send(deleteSchedule, 'DeleteBarkSchedule', dog);
     expect(await end()).toMatchObject({ statusCode: 404 });
@@ -340,7 +340,7 @@ describe('bark-schedule', () => {
 describe('bark', () => {
   const bark = (dog: string, headers = {}) => send(postLastBark, 'PostLastBark', dog, { headers });
 
-  test('is made by POST: 201, where it is, and where its record is', async () => {
+  test('is created by POST: 201 with its URL and the URL of its record', async () => {
     const dog = await sleepingDog();
     expect(await send(getLastBark, 'GetLastBark', dog)).toMatchObject({ statusCode: 404 });
     const made = await bark(dog);
@@ -358,7 +358,7 @@ describe('bark', () => {
   test.each<[DogSettings['barkEffects'], number]>([
     [['emailDog'], 0],
     [['count'], 1],
-  ])('with the effects %j is noted, without a record', async (effects, barkCount) => {
+  ])('with the effects %j is in the history, but is not a resource', async (effects, barkCount) => {
     const dog = await sleepingDog(...effects);
     const made = await bark(dog);
     expect(made.statusCode).toBe(201);
@@ -367,7 +367,7 @@ describe('bark', () => {
     expect(await stateOf(dog)).toMatchObject({ dog: { barkCount }, previous: [at] });
   });
 
-  test('is accepted for later where the client prefers it', async () => {
+  test('is accepted as asynchronous if the client prefers it', async () => {
     const dog = await sleepingDog();
     const accepted = await bark(dog, { Prefer: 'respond-async' });
     expect(accepted).toMatchObject({
@@ -379,7 +379,7 @@ describe('bark', () => {
     });
   });
 
-  test('ignores DELETE, of a dog that there is', async () => {
+  test('ignores DELETE if the dog exists', async () => {
     const dog = await sleepingDog();
     await bark(dog);
     const before = await stateOf(dog);

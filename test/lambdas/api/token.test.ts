@@ -67,7 +67,7 @@ describe.each(encodings)('A request as %s', (_, type, encoded) => {
     }
   });
 
-  test('may have parameters that nobody knows', async () => {
+  test('may have unknown parameters', async () => {
     expect((await send({ ...right, scope: 'bark', extra: 'x' })).statusCode).toBe(200);
   });
 
@@ -99,13 +99,13 @@ describe.each(encodings)('A request as %s', (_, type, encoded) => {
     ['with an unknown token', () => ({ ...right, refresh_token: 'unknown' }), 400, 'invalid_grant'],
     ['with a very long token', () => ({ ...right, refresh_token: 'x'.repeat(50_000) }), 400, 'invalid_grant'],
     [
-      'with all wrong tells of the client first',
+      'with all parameters wrong reports the client first',
       () => ({ ...right, client_secret: 'x', grant_type: 'x', refresh_token: 'x' }),
       401,
       'invalid_client',
     ],
     [
-      'with the grant type and the token wrong tells of the grant type first',
+      'with the grant type and the token wrong reports the grant type first',
       () => ({ ...right, grant_type: 'x', refresh_token: 'x' }),
       400,
       'unsupported_grant_type',
@@ -125,7 +125,7 @@ describe.each(encodings)('A request as %s', (_, type, encoded) => {
     );
   });
 
-  test('tells a guesser nothing: an unknown client and a wrong secret are the same answer after the same calls', async () => {
+  test('does not help a guesser: an unknown client and a wrong secret have the same response after the same calls', async () => {
     const guesses = [
       { ...right, client_id: 'nobody' },
       { ...right, client_id: ':'.repeat(99) },
@@ -178,7 +178,7 @@ describe.each(encodings)('A request as %s', (_, type, encoded) => {
     expect((await send(right)).statusCode).toBe(200);
   });
 
-  test('is "temporarily unavailable" if a part does not answer, and says nothing of it', async () => {
+  test('is "temporarily_unavailable" without a description if DynamoDB does not respond', async () => {
     plan('GetItem', 'throttled', 99);
     const answer = await send(right);
     expect(answer).toMatchObject({ statusCode: 503, headers: { 'Retry-After': '1' } });
@@ -271,7 +271,7 @@ describe('What is no request for a token', () => {
   });
 });
 
-test('A fault that nobody foresaw is told to the log, and not to the client', async () => {
+test('An unexpected error is logged, and is not described to the client', async () => {
   plan('GetSecretValue', async () => {
     throw new Error('secret detail');
   });

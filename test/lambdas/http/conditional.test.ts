@@ -174,7 +174,7 @@ describe('What is no list of entity tags is refused, and the field named', () =>
     },
   );
 
-  test('but bytes beyond ASCII may stand in a tag', async () => {
+  test('but a tag may contain bytes beyond ASCII', async () => {
     expect(await evaluate({ 'If-None-Match': '"\u00e4"' }, '"\u00e4"')).toBe(true);
   });
 });

@@ -11,7 +11,7 @@ beforeEach(() => void logged.mockClear());
 
 const answering = endpoint(async () => ({ status: 200, body: { id: '1' } }));
 
-test('An answer is kept by nobody, and is of the type that it says', async () => {
+test('A response is not cached and has the media type of its body', async () => {
   expect((await invoke(answering, 'GetDog')).headers).toMatchObject({
     'Cache-Control': 'no-store',
     'Content-Type': 'application/json',
@@ -19,7 +19,7 @@ test('An answer is kept by nobody, and is of the type that it says', async () =>
   });
 });
 
-test('An answer to HEAD has the fields of one to GET, and no body', async () => {
+test('A response to HEAD has the headers of a response to GET, and no body', async () => {
   const [get, head] = await Promise.all(
     ['GET', 'HEAD'].map((httpMethod) => invoke(answering, 'GetDog', { httpMethod })),
   );
@@ -40,7 +40,7 @@ test.each([
   expect(logged).toHaveBeenCalledTimes(times);
 });
 
-test('A request that takes too long is answered while there is time, and says that nobody knows', async () => {
+test('A request that takes too long is 503 before the timeout, with the detail that its effect is unknown', async () => {
   const endless = endpoint(() => new Promise(() => {}));
   expect((await invoke(endless, 'GetDog', { remaining: 2_020 })).json()).toMatchObject({
     status: 503,
@@ -73,7 +73,7 @@ describe('A request whose method the client may have overridden', () => {
   const { requestContext } = sampleEvent('PutDog');
   const requests: Record<string, Parameters<typeof invoke>[2]> = {
     'has X-HTTP-Method-Override': { headers: { 'X-HTTP-Method-Override': 'DELETE' } },
-    'has the header in other letters': { headers: { 'x-http-METHOD-override': 'PUT' } },
+    'has the header in another case': { headers: { 'x-http-METHOD-override': 'PUT' } },
     'has the header without a value': { headers: { 'X-HTTP-Method-Override': '' } },
     'has the header several times': { multiValueHeaders: { 'X-HTTP-Method-Override': ['PUT', 'GET'] } },
     'has two methods': { requestContext: { ...requestContext, httpMethod: 'POST' } },

@@ -76,7 +76,7 @@ test.each([
     'The body must be JSON, with Content-Type: application/json.',
   ],
   ['not JSON', handler, '{', json, 'The body is not valid JSON, or has a key that is not allowed.'],
-])('A body that is %s is told what is wrong with it', async (_, route, body, headers, detail) => {
+])('A body that is %s gets a response with its fault', async (_, route, body, headers, detail) => {
   const fields = { 'Content-Type': '', ...headers };
   expect((await invoke(route, 'PostBarks', { body, headers: fields })).json()).toMatchObject({ detail });
 });

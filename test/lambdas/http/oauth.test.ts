@@ -58,11 +58,11 @@ test.each([
   ['"x"', 'The body must be a JSON object.'],
   [JSON.stringify({ ...asked, client_id: 7 }), 'The parameter client_id must be a string.'],
   [JSON.stringify({ ...asked, refresh_token: null }), 'The parameter refresh_token must be a string.'],
-])('The body %s is refused, and told why', (body, why) => {
+])('The body %s is refused with the reason', (body, why) => {
   expect(() => tokenRequest(body)).toThrow(refusal(400, why));
 });
 
-test('A body that is neither form nor JSON, and a method that is not POST, are told what would be right', () => {
+test('A body that is neither a form nor JSON is 415, and a method other than POST is 405, with the allowed values', () => {
   expect(() => tokenRequest('{}', { 'Content-Type': 'text/plain' })).toThrow(
     refusal(
       415,
@@ -77,7 +77,7 @@ test.each(['Basic ', 'basic ', 'BASIC   '])('A client may prove itself by "%s"',
   expect(tokenRequest(JSON.stringify(withoutClient), { Authorization })).toEqual(expected);
 });
 
-test('A client that is told twice is refused', () => {
+test('A client that sends its credentials twice is refused', () => {
   const Authorization = `Basic ${basic('walker:se:cret')}`;
   expect(() => tokenRequest(JSON.stringify(asked), { Authorization })).toThrow(
     refusal(400, 'The client must be told in the header or in the body, not in both.'),

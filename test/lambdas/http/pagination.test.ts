@@ -15,7 +15,7 @@ test.each([
   [{ limit: '100' }, { limit: 100 }],
   [{ limit: '101' }, { limit: 100 }],
   [{ after: 'rex' }, { limit: 20, after: 'rex' }],
-])('The query %j asks for the page %j', (query, expected) => {
+])('The query %j requests the page %j', (query, expected) => {
   expect(page(query)).toStrictEqual(expected);
 });
 

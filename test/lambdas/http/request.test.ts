@@ -8,20 +8,20 @@ function requestWith(multiValueHeaders: Record<string, string[]>) {
   return requestOf({ ...sampleEvent('PostBarks'), multiValueHeaders }, undefined, context);
 }
 
-test('A header field is found whatever the case of its name; one that was not sent is none', () => {
+test('A header is found whatever the case of its name, and is undefined if it was not sent', () => {
   const request = requestWith({ 'If-Match': ['"x"'] });
   expect(['if-match', 'IF-MATCH', 'If-None-Match'].map(request.header)).toEqual(['"x"', '"x"', undefined]);
 });
 
-test('Several lines of a header field are one, also where the case of their names differs', () => {
+test('Repeated headers are joined, even if the case of their names differs', () => {
   expect(requestWith({ Prefer: ['a', 'b'], prefer: ['c'] }).header('Prefer')).toBe('a, b, c');
 });
 
-test('An empty header field is there', () => {
+test('An empty header is an empty string', () => {
   expect(requestWith({ Prefer: [''] }).header('Prefer')).toBe('');
 });
 
-test('A request tells who is calling, as the authorizer found out', () => {
+test('A request has the user that the authorizer has authenticated', () => {
   expect(requestWith({}).user).toBe('dog-lover');
   expect(requestOf(sampleEvent('IssueToken'), undefined, context).user).toBe('');
 });

@@ -29,7 +29,7 @@ function basic(name: string, password: string): string {
   return `Basic ${Buffer.from(`${name}:${password}`).toString('base64')}`;
 }
 
-test('A user passes, to every route of the stage, so that the answer may be reused', async () => {
+test('A user is authorized for every route of the stage, so that the policy can be reused', async () => {
   const password = await createUser('jane', { replace: false }, newContext());
   expect(await authorize(basic('jane', password))).toEqual({
     principalId: 'jane',
@@ -46,7 +46,7 @@ test('A user passes, to every route of the stage, so that the answer may be reus
   });
 });
 
-test('An access token lets its user pass, whatever the case of the scheme', async () => {
+test('An access token authorizes its user, whatever the case of the scheme', async () => {
   await ensureKey(newContext);
   const token = await signAccessToken(
     { user: 'jane', client: 'walker' },
@@ -58,13 +58,13 @@ test('An access token lets its user pass, whatever the case of the scheme', asyn
 });
 
 test.each(['Bearer', 'Bearer ', 'Bearer a b', 'Bearer ***', 'Bearer abc', 'Bearer a.b.c'])(
-  'No access token, and nobody passes: %s',
+  'A request without a valid access token is not authorized: %s',
   async (authorization) => {
     await expect(authorize(authorization)).rejects.toThrow(/^Unauthorized$/);
   },
 );
 
-test('An access token that has ended lets nobody pass', async () => {
+test('An expired access token is not authorized', async () => {
   await ensureKey(newContext);
   const before = { ...newContext(), now: Date.now() - 3_601_000 };
   const token = await signAccessToken(
@@ -111,12 +111,12 @@ test('A password may hold a colon', async () => {
   expect(calls()).toEqual(['GetItem']);
 });
 
-test('A database that does not answer is no Unauthorized: the client must not think its password wrong', async () => {
+test('If the database does not respond, the error is not Unauthorized, because the password may be right', async () => {
   plan('GetItem', 'fails before', 1_000);
   await expect(authorize(basic('jane', 'x'))).rejects.toThrow(Unavailable);
 });
 
-test('A user is made once, and again only to be replaced: then the old password is good no more', async () => {
+test('A user is created once, and a replaced user no longer has the old password', async () => {
   const first = await createUser('jim', { replace: false }, newContext());
   await expect(createUser('jim', { replace: false }, newContext())).rejects.toThrow(AlreadyExists);
   const second = await createUser('jim', { replace: true }, newContext());
@@ -124,7 +124,7 @@ test('A user is made once, and again only to be replaced: then the old password 
   expect(await authorize(basic('jim', second))).toMatchObject({ principalId: 'jim' });
 });
 
-test('A user who is revoked passes no more', async () => {
+test('A revoked user is no longer authorized', async () => {
   const password = await createUser('jack', { replace: false }, newContext());
   await revokeUser('jack', newContext());
   await expect(authorize(basic('jack', password))).rejects.toThrow('Unauthorized');

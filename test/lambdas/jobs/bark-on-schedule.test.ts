@@ -27,7 +27,7 @@ test('The sample event has the shape of what the scheduler is given for its targ
   expect(typesOf(sample)).toEqual(typesOf(told));
 });
 
-test('An occurrence makes the dog bark at its slot', async () => {
+test('An occurrence makes the dog bark at its scheduled time', async () => {
   const dog = await newDog('sync', ['record']);
   await postSchedule(dog, { token: 1, next: 0, frequency: 10 }, newContext());
   const schedule = standingOf(dog);

@@ -33,7 +33,7 @@ async function pendingBark(dog: string): Promise<{ dog: string; bark: string }> 
   return { dog, bark: outcome.bark.id };
 }
 
-test('The task lets the bark take effect that its input names', async () => {
+test('The task performs the bark that its input names', async () => {
   const input = await pendingBark('rex');
   await performBark(input, run);
   expect(await readBark(input.dog, input.bark, newContext())).toMatchObject({ status: 'complete' });

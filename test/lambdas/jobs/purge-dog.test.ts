@@ -78,7 +78,7 @@ test('A purge that cannot go on fails, so that the stream delivers the event aga
   );
 });
 
-test('An event that is no removal of a dog is refused, before one that it tells of besides is purged', async () => {
+test('An event with a record that is not the removal of a dog is refused before any dog is purged', async () => {
   const [removal] = removalOf('rex', '01KAK0XW00ABCDEFGHJKMNPQRS').Records;
   const Records = [removal, { dynamodb: {} }];
   await expect(handler({ Records }, context(60_000))).rejects.toThrow(InvalidEvent);

@@ -58,7 +58,7 @@ function settingsOf(...barkEffects: DogSettings['barkEffects']): DogSettings {
   return { email: undefined, owner: undefined, barkEffects, barkHandling: 'sync' };
 }
 
-/** What is there to see of a dog's schedule and barks. */
+/** The visible state of a dog's schedule and barks. */
 async function seen(dog: string, after = 0) {
   const { dog: state, previous, next, frequency } = await readDogView(dog, newContext({ after }));
   return { barkCount: state.barkCount, previous, next, frequency };
@@ -98,7 +98,7 @@ describe('A schedule that begins now', () => {
     expect(await readSchedule(dog, newContext())).toEqual({ last: at, next: null });
   });
 
-  test('of a dog that sends mail alone is noted, not counted, and sends it once it is noted', async () => {
+  test('of a dog that only sends mail is in the history, is not counted, and sends the mail after the transaction', async () => {
     const dog = await sleepingDog('emailDog');
     await post(dog, 1);
     expect(calls().slice(-2)).toEqual(['TransactWriteItems', 'SendEmail']);
@@ -122,14 +122,14 @@ describe('A schedule that begins now', () => {
 });
 
 describe('A schedule that begins later', () => {
-  test('barks when the scheduler says so', async () => {
+  test('barks when the scheduler delivers its occurrence', async () => {
     const dog = await sleepingDog();
     await post(dog, 1, { next: at + 90, frequency: 1 });
     expect(await seen(dog)).toEqual({ barkCount: 0, previous: [], next: at + 90, frequency: 1 });
     expect(standing(dog)).toMatchObject([{ ScheduleExpression: 'rate(1 minute)', StartDate: at + 90 }]);
   });
 
-  test('is not asked for at a time that the scheduler would call past, and keeps its slot', async () => {
+  test('is created with a start that the scheduler accepts, and keeps the time of its occurrences', async () => {
     const dog = await sleepingDog();
     await post(dog, 1, { next: at + 3, frequency: 1 });
     const [schedule, ...others] = standing(dog);
@@ -140,7 +140,7 @@ describe('A schedule that begins later', () => {
     expect(await seen(dog, 75)).toMatchObject({ previous: [at + 3, at + 63], next: at + 123 });
   });
 
-  test('and barks once has the scheduler forget it by itself', async () => {
+  test('and barks once is deleted by the scheduler itself', async () => {
     const dog = await sleepingDog();
     await post(dog, 1, { next: at + 3600, frequency: null });
     expect(standing(dog)).toMatchObject([
@@ -158,7 +158,7 @@ describe('An occurrence that is due and has not barked yet', () => {
     return { dog, deliverFirst: (after) => fire(schedule, newContext({ after })) };
   }
 
-  test('is shown as next until it barks, and barks with the time that was asked for', async () => {
+  test('is shown as next until the dog barks, and the bark has the requested time', async () => {
     const { dog, deliverFirst } = await dueDog();
     expect(await readSchedule(dog, newContext({ after: 14 }))).toEqual({ last: null, next: at + 3 });
     await deliverFirst(15);
@@ -218,7 +218,7 @@ describe('Replacing and ending', () => {
     expect(await patch(dog, { barks: null }, newContext({ after: 2 }))).toBe('unchanged');
   });
 
-  test('ending works although the scheduler is out of reach, and what fires then does nothing but delete itself', async () => {
+  test('ending works even if the scheduler is unavailable, and a schedule that fires later only deletes itself', async () => {
     const dog = await sleepingDog();
     await post(dog, 1);
     plan('DeleteSchedule', 'fails before', 99);
@@ -240,7 +240,7 @@ describe('Replacing and ending', () => {
     await expect(endSchedule(dog, newContext())).rejects.toThrow(NotFound);
   });
 
-  test('a dog that does not exist cannot be given one, and the scheduler is not asked', async () => {
+  test('a dog that does not exist gets no schedule, and the scheduler is not called', async () => {
     await expect(post('nobody', 1)).rejects.toThrow(NotFound);
     await expect(patch('nobody', { barks: { next: 0 } }, newContext())).rejects.toThrow(NotFound);
     expect(calls()).not.toContain('CreateSchedule');
@@ -248,7 +248,7 @@ describe('Replacing and ending', () => {
 });
 
 describe('A PATCH', () => {
-  test('that is sent ten times is applied once, also when it was replaced meanwhile', async () => {
+  test('that is sent ten times is applied once, even if its schedule was replaced meanwhile', async () => {
     const dog = await sleepingDog();
     const body = { barks: { next: 0, frequency: 10 } };
     const outcomes: ScheduleChangeOutcome[] = [];
@@ -316,7 +316,7 @@ describe('A PATCH', () => {
     expect(await seen(dog)).toMatchObject({ next: at + 7200 });
   });
 
-  test('with If-Match that is sent again is a repeat, although the dog has another state by now', async () => {
+  test('with If-Match that is sent again is a repeat, even if the dog has another state', async () => {
     const dog = await sleepingDog();
     const precondition = { match: [await readDog(dog, newContext())] };
     const send = () => patch(dog, { barks: { next: 0, frequency: 10 } }, newContext(), { precondition });
@@ -361,7 +361,7 @@ describe('A PATCH', () => {
       expect(await seen(dog)).toMatchObject({ frequency: 20 });
     });
 
-    test('is not taken for a repeat after a PUT or a POST of another client', async () => {
+    test('is not a repeat after a PUT or a POST of another client', async () => {
       const { dog } = await aheadDog();
       const body = { barks: { frequency: 20 } };
       const changes = [
@@ -432,7 +432,7 @@ describe('A PATCH', () => {
     expect(calls().filter((name) => name === 'CreateSchedule')).toHaveLength(1);
   });
 
-  test('that lets a due slot happen at once does not bark if that slot has barked meanwhile', async () => {
+  test('that makes a due occurrence happen now does not bark if the dog has barked at the occurrence meanwhile', async () => {
     const dog = await sleepingDog();
     await post(dog, 1, { next: at + 60, frequency: 10 });
     const schedule = standingOf(dog);
@@ -446,7 +446,7 @@ describe('A PATCH', () => {
     });
   });
 
-  test('that keeps the next slot does not let it happen twice if it comes meanwhile', async () => {
+  test('that keeps the next occurrence does not bark twice if the occurrence is delivered meanwhile', async () => {
     const dog = await sleepingDog();
     await post(dog, 1, { next: at + 60, frequency: 10 });
     const schedule = standingOf(dog);
@@ -475,7 +475,7 @@ describe('A PATCH', () => {
     ['an end of no schedule', { barks: null }],
     ['an empty patch', {}],
   ])(
-    'that changed nothing takes no effect when it is repeated after the change of another client: %s',
+    'that changed nothing has no effect if it is repeated after the change of another client: %s',
     async (_, body) => {
       const dog = await sleepingDog();
       expect(await patch(dog, body, newContext())).toBe('unchanged');
@@ -633,7 +633,7 @@ describe('At the same time', () => {
     expect(standing(dog)).toHaveLength(1);
   });
 
-  test('a PATCH that was sent twice is a repeat, and not too late, where it finds the dog changed by itself', async () => {
+  test('a PATCH that was sent twice is a repeat, even if it reads the dog after its first sending changed it', async () => {
     const dog = await sleepingDog();
     const body = { barks: { next: 0, frequency: 10 } };
     const send = () => patch(dog, body, newContext({ after: 2 }), { since: at });
@@ -693,14 +693,14 @@ describe('The scheduler', () => {
     },
   );
 
-  test('that refuses a schedule is told of, and nothing is changed', async () => {
+  test('that refuses a schedule changes nothing', async () => {
     const dog = await sleepingDog();
     plan('CreateSchedule', 'refused');
     await expect(post(dog, 1)).rejects.toThrow(ScheduleRefused);
     expect(await seen(dog)).toEqual({ barkCount: 0, previous: [], next: null, frequency: null });
   });
 
-  test('that has the schedule already, since an answer was lost, is as good as new', async () => {
+  test('that has the schedule already after a lost response is not an error', async () => {
     const dog = await sleepingDog();
     plan('CreateSchedule', 'answer lost');
     expect(await post(dog, 1)).toBe('changed');
@@ -776,7 +776,7 @@ describe('Whatever fails or dies while a schedule is set', () => {
     },
   );
 
-  /** The schedule that the dog has stands at the scheduler, if one is to come. */
+  /** Checks that the scheduler has the dog's schedule, if the dog has a next occurrence. */
   async function expectToWork(dog: string): Promise<void> {
     const { next } = await seen(dog, 60);
     const current: boolean[] = [];

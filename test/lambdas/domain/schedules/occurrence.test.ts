@@ -49,7 +49,7 @@ function newContext({ after = 0, milliseconds = 8_000 } = {}) {
   return { now: now + after * 1000, signal: AbortSignal.timeout(milliseconds) };
 }
 
-/** A dog that barks every ten minutes from `start` on, and what the scheduler tells its target, from slot to slot. */
+/** Creates a dog that barks every ten minutes from `start` on, and returns the input of each occurrence. */
 async function scheduledDog(
   barkEffects: DogSettings['barkEffects'] = ['record'],
   barkHandling: DogSettings['barkHandling'] = 'sync',
@@ -79,7 +79,7 @@ const put = (dog: string, barkEffects: DogSettings['barkEffects']) =>
   );
 
 describe('An occurrence', () => {
-  test('makes the dog bark at its slot, in one read and one transaction', async () => {
+  test('makes the dog bark with one read and one transaction', async () => {
     const { dog, occurrence } = await scheduledDog();
     await deliver(occurrence(0), newContext({ after: 640 }));
     expect(calls()).toEqual(['GetItem', 'TransactWriteItems']);
@@ -106,13 +106,13 @@ describe('An occurrence', () => {
     expect(sent()).toHaveLength(1);
   });
 
-  test('may come out of order: all are counted, and the latest slot stays the last', async () => {
+  test('may come out of order: all are counted, and the latest one stays the last', async () => {
     const { dog, occurrence } = await scheduledDog();
     for (const n of [2, 0, 3, 1]) await deliver(occurrence(n), newContext({ after: 3000 }));
-    const slots = [0, 1, 2, 3].map((n) => start + n * period);
-    expect(await barksOf(dog)).toEqual({ count: 4, previous: slots });
+    const times = [0, 1, 2, 3].map((n) => start + n * period);
+    expect(await barksOf(dog)).toEqual({ count: 4, previous: times });
     expect(await readSchedule(dog, newContext({ after: 3000 }))).toEqual({
-      last: slots[3],
+      last: times[3],
       next: start + 4 * period,
     });
   });
@@ -126,7 +126,7 @@ describe('An occurrence', () => {
     expect([schedule?.lastOccurrence, lastOccurrence]).toEqual([start + period, start + period]);
   });
 
-  test('that a later one and a PUT overtake is counted as it is noted', async () => {
+  test('that comes after a later one and a PUT is counted by the effects of its history entry', async () => {
     const { dog, occurrence } = await scheduledDog(['record']);
     plan('TransactWriteItems', async () => {
       await deliver(occurrence(1), newContext({ after: 1200 }));
@@ -137,13 +137,13 @@ describe('An occurrence', () => {
     expect((await barksOf(dog)).count).toBe(2);
   });
 
-  test('takes place at once for a dog that is handled asynchronously', async () => {
+  test('is synchronous even for a dog with asynchronous handling', async () => {
     const { dog, occurrence } = await scheduledDog(['count'], 'async');
     await deliver(occurrence(0), newContext({ after: 600 }));
     expect(await barksOf(dog)).toEqual({ count: 1, previous: [start] });
   });
 
-  test('of a dog that sends mail alone is noted, and not counted', async () => {
+  test('of a dog that only sends mail is in the history, and is not counted', async () => {
     const { dog, occurrence } = await scheduledDog(['emailDog']);
     await deliver(occurrence(0), newContext({ after: 600 }));
     expect(await barksOf(dog)).toEqual({ count: 0, previous: [start] });
@@ -160,8 +160,8 @@ describe('An occurrence', () => {
     expect((await listBarks(dog, { limit: 10 }, newContext())).barks).toHaveLength(1);
   });
 
-  test('has no slot before the first', () => {
-    const told = {
+  test('has no time before the first occurrence', () => {
+    const input = {
       version: 1,
       dog: 'd',
       incarnation: 'l',
@@ -170,21 +170,21 @@ describe('An occurrence', () => {
       frequency: 1,
     } as const;
     const scheduledTime = new Date((start - 31) * 1000).toISOString();
-    expect(scheduledAtOf({ ...told, firstScheduledAt: start, firstInvocationAt: start, scheduledTime })).toBe(
-      start,
-    );
+    expect(
+      scheduledAtOf({ ...input, firstScheduledAt: start, firstInvocationAt: start, scheduledTime }),
+    ).toBe(start);
   });
 
-  test.each([-2, 0, 1, 15, 299])('belongs to its slot, though the scheduler is %i s late', (late) => {
-    const told = { version: 1, dog: 'd', incarnation: 'l', scheduleId: 'g', created: at } as const;
+  test.each([-2, 0, 1, 15, 299])('has its scheduled time, even if the scheduler is %i s late', (late) => {
+    const input = { version: 1, dog: 'd', incarnation: 'l', scheduleId: 'g', created: at } as const;
     const scheduledTime = new Date((start + 15 + 3 * period + late) * 1000).toISOString();
     const first = { firstScheduledAt: start, firstInvocationAt: start + 15, scheduledTime };
-    expect(scheduledAtOf({ ...told, ...first, frequency: 10 })).toBe(start + 3 * period);
-    expect(scheduledAtOf({ ...told, ...first, frequency: null })).toBe(start);
+    expect(scheduledAtOf({ ...input, ...first, frequency: 10 })).toBe(start + 3 * period);
+    expect(scheduledAtOf({ ...input, ...first, frequency: null })).toBe(start);
   });
 });
 
-describe('An occurrence that is no more meant', () => {
+describe('An occurrence that no longer belongs to the dog', () => {
   const former: [string, (dog: string) => Promise<unknown>][] = [
     ['of a schedule that was replaced', (dog) => replace(dog)],
     ['of a schedule that was ended', (dog) => endSchedule(dog, newContext())],
@@ -292,7 +292,7 @@ describe('The mail of a scheduled bark', () => {
     expect([sent().length, logged.mock.calls]).toEqual([1, []]);
   });
 
-  test('goes out to nobody, and is no failure, if the dog sends none by then', async () => {
+  test('is not sent and does not fail if the dog no longer sends mail', async () => {
     const { dog, occurrence } = await scheduledDog(['emailDog', 'record']);
     plan('SendEmail', 'throttled');
     await deliver(occurrence(0), newContext({ after: 600 })).catch(() => {});
@@ -311,7 +311,7 @@ describe('The mail of a scheduled bark', () => {
     expect(sent()).toHaveLength(1);
   });
 
-  test('that was claimed again goes out, though the answer to the claim was lost', async () => {
+  test('that was claimed again is sent, even if the response to the claim was lost', async () => {
     const { occurrence } = await scheduledDog(['emailDog', 'record']);
     plan('SendEmail', 'throttled');
     await deliver(occurrence(0), newContext({ after: 600 })).catch(() => {});
@@ -334,7 +334,7 @@ describe('The mail of a scheduled bark', () => {
             event: 'MailFailed',
             dog,
             bark: expect.stringMatching(/^s/),
-            // What SES said, not only what the service made of it.
+            // The log has the error of SES, and not only the error of the service.
             error: expect.objectContaining({
               cause: expect.objectContaining({ errorType: expect.any(String) }),
             }),
@@ -382,13 +382,13 @@ describe('The mail of a scheduled bark whose process died', () => {
     expect(logged.mock.calls).toEqual([[unknown(dog)]]);
   });
 
-  test('is left to its own tries by another delivery of the slot, which cannot know how they end', async () => {
+  test('is not sent by another delivery of the occurrence, because the first delivery still has the claim', async () => {
     const { occurrence } = await died('dies');
     await deliver(occurrence(0), newContext({ after: 660 }), 'another delivery');
     expect(logged.mock.calls).toEqual([]);
   });
 
-  test('is logged also if it died at the second try, after SES was busy', async () => {
+  test('is logged even if the process died at the second try, after SES was busy', async () => {
     const { dog, occurrence } = await scheduledDog(['emailDog', 'record']);
     plan('SendEmail', 'throttled');
     await deliver(occurrence(0), newContext({ after: 600 }), 'the delivery').catch(() => {});
@@ -444,7 +444,7 @@ describe('Whatever fails or dies at an occurrence, the next delivery makes it ba
 });
 
 describe('Repairing', () => {
-  test('goes on where the scheduler refuses one, and tells which', async () => {
+  test('continues if the scheduler refuses a schedule, and returns its dog', async () => {
     const [one, other] = [await scheduledDog(), await scheduledDog()];
     plan('CreateSchedule', 'refused', 99);
     const { repaired, refused } = await repairSchedules(newContext);
@@ -452,7 +452,7 @@ describe('Repairing', () => {
     expect(refused).toEqual(expect.arrayContaining([one.dog, other.dog]));
   });
 
-  test('makes the schedules again that the scheduler lacks, on their old slots, and no others', async () => {
+  test('creates the schedules that the scheduler lacks, with their old times, and no others', async () => {
     const lost = await scheduledDog();
     const kept = await scheduledDog();
     const ended = await scheduledDog();

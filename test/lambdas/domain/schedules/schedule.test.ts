@@ -34,8 +34,8 @@ function dogWith(schedule?: Partial<Schedule>, lastOccurrence?: number): Dog {
   } as Dog;
 }
 
-describe('The slots of a schedule', () => {
-  test('are its start and every so many minutes after it', () => {
+describe('The occurrences of a schedule', () => {
+  test('are its start and every frequency minutes after it', () => {
     const schedule = { start: at, frequency: 10 };
     expect(occurrenceAfter(schedule, at - 1)).toBe(at);
     expect(occurrenceAfter(schedule, at)).toBe(at + 10 * minute);
@@ -43,7 +43,7 @@ describe('The slots of a schedule', () => {
     expect(occurrenceAfter(schedule, at + 10 * minute)).toBe(at + 20 * minute);
   });
 
-  test('are one alone where there is no frequency', () => {
+  test('are a single one if there is no frequency', () => {
     expect(occurrenceAfter({ start: at, frequency: null }, at - year)).toBe(at);
     expect(occurrenceAfter({ start: at, frequency: null }, at)).toBeNull();
   });
@@ -70,17 +70,21 @@ describe('What comes next', () => {
     ['nothing without a schedule', dogWith(), null],
     ['nothing once it is ended', dogWith({ ended: true }), null],
     ['the start, before the first bark', dogWith({ start: at + 90 }), at + 90],
-    ['the slot after the last bark', dogWith({}, at), at + 10 * minute],
+    ['the occurrence after the last bark', dogWith({}, at), at + 10 * minute],
     [
       'the start, even if a former schedule has barked at a later time',
       { ...dogWith({ start: at + 5, frequency: null }), lastOccurrence: at + 30 },
       at + 5,
     ],
     ['nothing after the only bark', dogWith({ frequency: null }, at), null],
-    ['a slot that is five minutes late', dogWith({ start: at - 300 }), at - 300],
+    ['an occurrence that is five minutes late', dogWith({ start: at - 300 }), at - 300],
     ['the first from now on after one that is later than that', dogWith({ start: at - 301 }), at - 301 + 600],
-    ['a slot that is now, after one that was lost', dogWith({ start: at - 1200 }, at - 1200 - 600), at],
-    ['nothing after an only slot that was lost', dogWith({ start: at - 301, frequency: null }), null],
+    [
+      'an occurrence that is now, after one that was lost',
+      dogWith({ start: at - 1200 }, at - 1200 - 600),
+      at,
+    ],
+    ['nothing after a single occurrence that was lost', dogWith({ start: at - 301, frequency: null }), null],
   ])('is %s', (_, dog, expected) => {
     expect(nextOccurrence(dog, now)).toBe(expected);
   });
@@ -89,9 +93,9 @@ describe('What comes next', () => {
     ['a schedule', dogWith({}), true],
     ['none', dogWith(), false],
     ['one that is ended', dogWith({ ended: true }), false],
-    ['a single slot to come', dogWith({ frequency: null }), true],
-    ['a single slot that has been', dogWith({ frequency: null }, at), false],
-    ['a single slot that was lost', dogWith({ frequency: null, start: at - year }), true],
+    ['a single occurrence in the future', dogWith({ frequency: null }), true],
+    ['a single occurrence that has passed', dogWith({ frequency: null }, at), false],
+    ['a single occurrence that was lost', dogWith({ frequency: null, start: at - year }), true],
   ])('may fire still at the scheduler, for %s: %j', (_, dog, expected) => {
     expect(isLive(dog)).toBe(expected);
   });
@@ -141,9 +145,9 @@ describe('A merge patch', () => {
   const atOnce = (frequency: number | null) => ({ start: at, frequency, atOnce: true });
 
   test.each<[string, Dog, SchedulePatch, unknown]>([
-    ['keeps the frequency where only next is given', coming, { next: at + 200 }, later(at + 200, 10)],
+    ['keeps the frequency if only next is given', coming, { next: at + 200 }, later(at + 200, 10)],
     [
-      'keeps next where only the frequency is given',
+      'keeps next if only the frequency is given',
       coming,
       { frequency: 20 },
       { ...later(at + 100, 20), keepsNext: true },
@@ -155,36 +159,31 @@ describe('A merge patch', () => {
       { ...later(at + 100, null), keepsNext: true },
     ],
     ['makes it bark once by frequency 0', coming, { next: at + 5, frequency: 0 }, later(at + 5, null)],
-    ['means once where there is no schedule', dogWith(), { next: at + 5 }, later(at + 5, null)],
-    ['means once where the schedule is over', over, { next: at + 5 }, later(at + 5, null)],
-    [
-      'means once where the schedule is ended',
-      dogWith({ ended: true }),
-      { next: at + 5 },
-      later(at + 5, null),
-    ],
+    ['means once if there is no schedule', dogWith(), { next: at + 5 }, later(at + 5, null)],
+    ['means once if the schedule is over', over, { next: at + 5 }, later(at + 5, null)],
+    ['means once if the schedule has ended', dogWith({ ended: true }), { next: at + 5 }, later(at + 5, null)],
     ['begins at once', coming, { next: 0 }, atOnce(10)],
     [
-      'lets a slot that is due happen at once',
+      'makes an occurrence that is due happen now',
       dogWith({ start: at - 200 }),
       { frequency: 20 },
       { ...atOnce(20), keepsNext: true },
     ],
     [
-      'lets a slot of this very second happen at once',
+      'makes an occurrence of the current second happen now',
       dogWith({ start: at }),
       { frequency: 20 },
       { ...atOnce(20), keepsNext: true },
     ],
     ['ends it by null', coming, null, 'end'],
     [
-      'ends one by null whose only slot was lost',
+      'ends a schedule by null if its single occurrence was lost',
       dogWith({ frequency: null, start: at - year }),
       null,
       'end',
     ],
-    ['changes nothing by null where there is none', dogWith(), null, 'unchanged'],
-    ['changes nothing by null where it is over', over, null, 'unchanged'],
+    ['changes nothing by null if there is none', dogWith(), null, 'unchanged'],
+    ['changes nothing by null if it is over', over, null, 'unchanged'],
     ['changes nothing without barks', coming, undefined, 'unchanged'],
     ['changes nothing by an empty object', dogWith(), {}, 'unchanged'],
     ['changes nothing by what is so already', coming, { next: at + 100, frequency: 10 }, 'unchanged'],
@@ -197,7 +196,7 @@ describe('A merge patch', () => {
   test.each([
     ['there is none', dogWith()],
     ['it is over', over],
-  ])('must give next where %s', (_, dog) => {
+  ])('must give next if %s', (_, dog) => {
     expect(() => applyPatch(dog, { frequency: 10 }, now)).toThrow(
       expect.objectContaining({ field: 'next', message: 'must be given, since no bark is scheduled' }),
     );
@@ -208,7 +207,7 @@ describe('The documents', () => {
   const issuesOf = (schema: v.GenericSchema, document: unknown) =>
     (v.safeParse(schema, document).issues ?? []).map((issue) => [v.getDotPath(issue), issue.message]);
 
-  test.each([0, 10, 525_600, null, undefined])('take the frequency %p', (frequency) => {
+  test.each([0, 10, 525_600, null, undefined])('accept the frequency %p', (frequency) => {
     const document = { token: 1, next: 0, ...(frequency !== undefined && { frequency }) };
     expect(v.parse(BarkScheduleDocument, document)).toEqual({
       token: 1,
@@ -219,7 +218,7 @@ describe('The documents', () => {
     expect(v.parse(DogPatchDocument, patch)).toEqual(patch);
   });
 
-  test.each([-1, 0.5, 525_601, '10', true, [], {}])('do not take the frequency %j', (frequency) => {
+  test.each([-1, 0.5, 525_601, '10', true, [], {}])('reject the frequency %j', (frequency) => {
     const why = 'must be whole minutes from 1 to 525600, or 0 to bark once';
     expect(issuesOf(BarkScheduleDocument, { token: 1, next: 0, frequency })).toContainEqual([
       'frequency',
@@ -238,7 +237,7 @@ describe('The documents', () => {
     expect(issuesOf(DogPatchDocument, { barks: { next } })).toContainEqual(['barks.next', why]);
   });
 
-  test('do not take null for next, and say how a schedule is ended', () => {
+  test('reject null for next, with the way to end a schedule', () => {
     expect(issuesOf(DogPatchDocument, { barks: { next: null } })).toEqual([
       ['barks.next', 'must not be null; {"barks": null} ends the schedule'],
     ]);
@@ -267,7 +266,7 @@ describe('The documents', () => {
     expect(message).toMatch(why);
   });
 
-  test('say what is missing', () => {
+  test('report what is missing', () => {
     expect(issuesOf(BarkScheduleDocument, {})).toEqual([
       ['token', 'must be given'],
       ['next', 'must be given'],
@@ -275,7 +274,7 @@ describe('The documents', () => {
     expect(issuesOf(BarkScheduleDocument, 7)).toEqual([[null, 'must be a JSON object']]);
   });
 
-  test('take what GET shows and only the service changes, and ignore it', () => {
+  test('accept and ignore the fields that only the service changes', () => {
     const shown = {
       id: 'rex',
       barkCount: 3,
@@ -285,11 +284,14 @@ describe('The documents', () => {
     expect(v.is(DogPatchDocument, shown)).toBe(true);
   });
 
-  test.each(['email', 'owner', 'barkEffects', 'barkHandling'])('say that %s is changed by PUT', (field) => {
-    expect(issuesOf(DogPatchDocument, { [field]: null })).toEqual([
-      [field, 'is changed by PUT, and not by PATCH'],
-    ]);
-  });
+  test.each(['email', 'owner', 'barkEffects', 'barkHandling'])(
+    'report that %s is changed by PUT',
+    (field) => {
+      expect(issuesOf(DogPatchDocument, { [field]: null })).toEqual([
+        [field, 'is changed by PUT, and not by PATCH'],
+      ]);
+    },
+  );
 
   test.each([[[]], [{ barks: [] }], [7], [null], [{ barks: 7 }], [{ bark: {} }], [{ barks: { nxt: 0 } }]])(
     'are not %j',
@@ -305,9 +307,9 @@ describe('Names', () => {
     expect(newScheduleId(now)).not.toBe(newScheduleId(now));
   });
 
-  test('the bark of a slot has the same ULID each time, which sorts by the slot', () => {
+  test('the bark at an occurrence always has the same ULID, which sorts by the time', () => {
     const schedule = { scheduleId: 'g', start: at, frequency: 10 };
-    const ulids = [at, at + 600, at + 1200].map((slot) => occurrenceUlid(schedule, slot));
+    const ulids = [at, at + 600, at + 1200].map((scheduledAt) => occurrenceUlid(schedule, scheduledAt));
     expect(ulids).toEqual([...ulids].sort());
     for (const ulid of ulids) expect(ulid).toMatch(/^[0-7][0-9A-HJKMNP-TV-Z]{25}$/);
     expect(occurrenceUlid(schedule, at)).toBe(ulids[0]);
