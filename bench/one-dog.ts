@@ -101,7 +101,7 @@ async function barkOf(item: Item): Promise<Fate> {
     tries++;
     return item.transact();
   };
-  const givenUp = await run(bark, { now: Date.now(), signal: AbortSignal.timeout(timeoutMs) }).then(
+  const isFailed = await run(bark, { now: Date.now(), signal: AbortSignal.timeout(timeoutMs) }).then(
     () => false,
     (error) => {
       if (!(error instanceof Unavailable)) throw error;

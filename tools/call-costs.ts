@@ -9,9 +9,9 @@ const actions: Record<string, readonly MeasuredCase[]> = {
   'a bark: `record` or `count`': [find('PostBarks', 'record')],
   'a bark: mail': [find('PostBarks', 'mail')],
   'a bark: mail and `record`': [find('PostBarks', 'mail and record')],
-  'a bark, later: `record`': [find('PostBarks', 'later'), find('PerformBark', 'record')],
-  'a bark, later: mail and `record`': [
-    find('PostBarks', 'later, with mail'),
+  'an asynchronous bark: `record`': [find('PostBarks', 'asynchronous'), find('PerformBark', 'record')],
+  'an asynchronous bark: mail and `record`': [
+    find('PostBarks', 'asynchronous, with mail'),
     find('PerformBark', 'mail and record'),
   ],
   'a schedule, from now on': [find('PatchDog', 'next now')],

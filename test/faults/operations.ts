@@ -157,7 +157,7 @@ export class Actor {
         if (dog.settingsModified > since) return { outcome: 'PreconditionFailed', mails: 0 };
         return refusable(() => {
           const decision = applyPatch(dog, barks, this.at * 1000);
-          dog.memories[key] = '';
+          dog.appliedChanges[key] = '';
           if (decision === 'unchanged') return { outcome: 'unchanged', mails: 0 };
           return this.schedule(dog, decision, scheduleId);
         });

@@ -129,7 +129,7 @@ describe('with the policy of the stack alone', () => {
     });
     expect(set.status).toBe(205);
     expect(await operate('schedules', 'repair')).toMatchObject({ schedules: 1 });
-    await putItem(directory, { dog: 'gone', sk: 'b#left', incarnation: 'past' });
+    await putItem(directory, { dog: 'gone', sk: sortKey('historyEntry', 'left'), incarnation: 'past' });
     expect(await operate('orphans', 'purge')).toEqual({ dogs: 1, items: 1 });
   }, 120_000);
 

@@ -486,14 +486,14 @@ export const scenarios: Record<string, Record<string, Scenario>> = {
     ),
   },
   PerformBark: {
-    record: effect(() => pendingBark('record')),
-    mail: effect(() => pendingBark('emailDog')),
-    'mail and record': effect(() => pendingBark('emailDog', 'record')),
-    'cancelled before': effect(cancelledBark),
+    record: performing(() => pendingBark('record')),
+    mail: performing(() => pendingBark('emailDog')),
+    'mail and record': performing(() => pendingBark('emailDog', 'record')),
+    'cancelled before': performing(cancelledBark),
   },
   FailBark: {
-    pending: givingUp(() => pendingBark('record')),
-    'cancelled before': givingUp(cancelledBark),
+    pending: failing(() => pendingBark('record')),
+    'cancelled before': failing(cancelledBark),
   },
   PurgeDog: {
     'never barked': purge(() => newDog('sync', ['record'])),

@@ -25,8 +25,11 @@ test.each([
   },
 );
 
-const later = [find('PostBarks', 'later'), find('PerformBark', 'record')];
-const laterWithMail = [find('PostBarks', 'later, with mail'), find('PerformBark', 'mail and record')];
+const asynchronous = [find('PostBarks', 'asynchronous'), find('PerformBark', 'record')];
+const asynchronousWithMail = [
+  find('PostBarks', 'asynchronous, with mail'),
+  find('PerformBark', 'mail and record'),
+];
 
 test.each([
   ['GET dog, with 100 barks', [find('GetDog', '100 barks')]],

@@ -3,6 +3,9 @@ import { endpoint } from '../../http/endpoint.ts';
 
 export const handler = endpoint(async (request) => ({
   status: 200,
-  headers: { 'Cache-Control': `public, max-age=${keysMaxAge}`, 'Content-Type': 'application/jwk-set+json' },
+  headers: {
+    'Cache-Control': `public, max-age=${keysMaxAgeSeconds}`,
+    'Content-Type': 'application/jwk-set+json',
+  },
   body: { keys: await readPublishedKeys(request.context) },
 }));

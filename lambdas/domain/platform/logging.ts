@@ -1,5 +1,5 @@
 /** The name of an event that no response reports. An alarm counts these events. */
-export type LoggedEvent = 'BarkGivenUp' | 'CredentialRefused' | 'MailFailed';
+export type LoggedEvent = 'BarkFailed' | 'CredentialRefused' | 'MailFailed';
 
 /**
  * Logs an event.

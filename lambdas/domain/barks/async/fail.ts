@@ -27,7 +27,7 @@ export async function failUnlessClaimed(item: AsyncBark, context: RequestContext
   if (item.status === 'inProgress' && (item.claimEnds ?? 0) > seconds(context.now))
     throw new NotYet(`The bark "${idOf(item)}" is under way.`);
   const reason = item.status === 'inProgress' ? mailUnknown : 'The service failed.';
-  logEvent('BarkGivenUp', { dog: item.dog, bark: idOf(item), reason });
+  logEvent('BarkFailed', { dog: item.dog, bark: idOf(item), reason });
   await setFailed(item, item.claim === undefined ? 'pending' : { claimedBy: item.claim }, reason, context);
 }
 
