@@ -12,8 +12,7 @@ import {
   QueryCommand,
   TransactWriteCommand,
 } from '@aws-sdk/lib-dynamodb';
-import { keyRange, sortKey } from '../lambdas/domain/barks/keys.ts';
-import { createTables, EmbeddedDatabase } from '../local/dynamodb/database.ts';
+import { createTables, EmbeddedDatabase } from '../local/dynamodb/emulator.ts';
 import { readAssembly } from '../local/template/synthesize.ts';
 import { region } from '../local/template/template.ts';
 import { dogItem } from './items.ts';

@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { createGzip } from 'node:zlib';
 import { marshall } from '@aws-sdk/util-dynamodb';
-import { databaseProgram, EmbeddedDatabase } from '../local/dynamodb/database.ts';
+import { databaseProgram, EmbeddedDatabase } from '../local/dynamodb/emulator.ts';
 import { synthesize } from '../local/template/synthesize.ts';
 import type { Template } from '../local/template/template.ts';
 import { barkItem, dogItem } from './items.ts';

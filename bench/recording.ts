@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { environmentOf } from '../local/lambda/environment.ts';
+import { environmentOf } from '../local/lambda/environment-variables.ts';
 import { readAssembly } from '../local/template/synthesize.ts';
 import { codeOf, functionsOf, type MeasuredFunction } from '../tools/functions.ts';
 import { newDirectory, startService } from '../tools/service.ts';

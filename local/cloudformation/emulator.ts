@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { AwsAnswer } from '../endpoint/answer.ts';
 import type { Part } from '../endpoint/endpoint.ts';
 import { escaped, queryFailure, xml } from '../endpoint/query-protocol.ts';
+import type { AwsAnswer } from '../endpoint/response.ts';
 import { stackArn, type Template } from '../template/template.ts';
 
 const namespace = 'http://cloudformation.amazonaws.com/doc/2010-05-15/';

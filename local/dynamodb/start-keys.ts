@@ -1,5 +1,5 @@
-import { type AwsAnswer, refusal } from '../endpoint/answer.ts';
 import type { AwsCall } from '../endpoint/endpoint.ts';
+import { type AwsAnswer, refusal } from '../endpoint/response.ts';
 import type { Properties, Template } from '../template/template.ts';
 
 /** A value of an attribute, such as `{ "S": "rex" }`. */

@@ -13,7 +13,7 @@ import { Sha256 } from '@aws-crypto/sha256-js';
 import { SignatureV4 } from '@smithy/signature-v4';
 import { mailFailure } from '../ses/failure.ts';
 import { region } from '../template/template.ts';
-import { type AwsAnswer, refusal } from './answer.ts';
+import { type AwsAnswer, refusal } from './response.ts';
 
 /** A call of AWS by a function, or by the operator. */
 export interface AwsCall {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { AwsAnswer } from './answer.ts';
+import type { AwsAnswer } from './response.ts';
 
 /** Returns a response of the AWS query protocol, which is XML. */
 export function xml(status: number, body: string): AwsAnswer {

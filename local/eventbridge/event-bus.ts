@@ -1,6 +1,6 @@
 import type { AsyncInvocations } from '../lambda/async-invocations.ts';
 import { log } from '../platform/log.ts';
-import type { DeadLetters } from '../sqs/dead-letters.ts';
+import type { DeadLetters } from '../sqs/dead-letter-queues.ts';
 import type { Properties, Template } from '../template/template.ts';
 
 /** An event as EventBridge delivers it. */

@@ -17,7 +17,7 @@ import type {
   APIGatewayRequestAuthorizerEvent,
 } from 'aws-lambda';
 import { matches } from '../iam/wildcards.ts';
-import { FunctionError, Throttled } from '../lambda/functions.ts';
+import { FunctionError, Throttled } from '../lambda/local-function.ts';
 import { log } from '../platform/log.ts';
 import { UserError } from '../platform/user-error.ts';
 import { account, arn } from '../template/template.ts';
@@ -34,7 +34,7 @@ import {
   largestEventBytes,
   methodOverride,
   signature,
-} from './facts.ts';
+} from './constants.ts';
 
 export type Invoke = (functionArn: string, event: unknown) => Promise<unknown>;
 

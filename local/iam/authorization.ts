@@ -1,10 +1,10 @@
 import { cloudFormationFailure } from '../cloudformation/emulator.ts';
-import { type AwsAnswer, refusal } from '../endpoint/answer.ts';
 import type { AwsCall } from '../endpoint/endpoint.ts';
+import { type AwsAnswer, refusal } from '../endpoint/response.ts';
 import { log } from '../platform/log.ts';
 import { mailFailure } from '../ses/failure.ts';
 import { account, type Properties, type Resource, type Template } from '../template/template.ts';
-import type { JudgedNeed } from './record.ts';
+import type { JudgedNeed } from './decision-log.ts';
 import { type Need, needsOf } from './required-permissions.ts';
 import { matches } from './wildcards.ts';
 

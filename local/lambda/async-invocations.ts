@@ -4,9 +4,9 @@ import type { Clock } from '../platform/clock.ts';
 import { log } from '../platform/log.ts';
 import { type Exhaustion, RetryQueue } from '../platform/retry-queue.ts';
 import { openStore } from '../platform/store.ts';
-import type { DeadLetters } from '../sqs/dead-letters.ts';
+import type { DeadLetters } from '../sqs/dead-letter-queues.ts';
 import type { EntryPoint, Template } from '../template/template.ts';
-import { FunctionError, Throttled } from './functions.ts';
+import { FunctionError, Throttled } from './local-function.ts';
 
 /** Calls a function, and throws what it threw. */
 export type Invoke = (functionArn: string, event: unknown, requestId?: string) => Promise<unknown>;

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
-import type { Completion, Invocation } from './functions.ts';
+import type { Completion, Invocation } from './local-function.ts';
 import { logAs, patchConsole } from './log-format.ts';
 
 type Handler = (event: unknown, context: object) => unknown;

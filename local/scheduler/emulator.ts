@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
-import { type AwsAnswer, refusal } from '../endpoint/answer.ts';
 import type { Part } from '../endpoint/endpoint.ts';
+import { type AwsAnswer, refusal } from '../endpoint/response.ts';
 import type { AsyncInvocations } from '../lambda/async-invocations.ts';
 import type { Clock } from '../platform/clock.ts';
 import { log } from '../platform/log.ts';
 import { type Exhaustion, type RetryPolicy, RetryQueue } from '../platform/retry-queue.ts';
 import { inTransaction, openStore } from '../platform/store.ts';
-import type { DeadLetters } from '../sqs/dead-letters.ts';
+import type { DeadLetters } from '../sqs/dead-letter-queues.ts';
 import { account, arn, type Properties, type Resource, region, type Template } from '../template/template.ts';
 import {
   check,
@@ -18,7 +18,7 @@ import {
   ScheduleRules,
   SchedulerError,
   type Target,
-} from './definition.ts';
+} from './validation.ts';
 
 interface Row {
   readonly groupName: string;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
-import { type AwsAnswer, refusal } from '../endpoint/answer.ts';
 import type { Part } from '../endpoint/endpoint.ts';
+import { type AwsAnswer, refusal } from '../endpoint/response.ts';
 import type { Clock } from '../platform/clock.ts';
 import { inTransaction, openStore } from '../platform/store.ts';
 import { type Properties, type Resource, secretArn, type Template } from '../template/template.ts';

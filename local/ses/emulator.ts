@@ -7,7 +7,7 @@ import { defaultTexts, type ServiceTexts } from '../platform/service-texts.ts';
 import type { Template } from '../template/template.ts';
 import { mailFailure, namespace } from './failure.ts';
 import type { Mail } from './mail.ts';
-import { returnsOf } from './returned-mail.ts';
+import { returnsOf } from './mailbox-simulator.ts';
 
 /** SES on this machine: takes mail by the SDK's own protocol (version 1, the Query protocol), and keeps it. */
 export class MailPart {

@@ -1,5 +1,5 @@
-import type { AwsAnswer } from '../endpoint/answer.ts';
 import { queryFailure } from '../endpoint/query-protocol.ts';
+import type { AwsAnswer } from '../endpoint/response.ts';
 
 /** The XML namespace of SES's messages. */
 export const namespace = 'http://ses.amazonaws.com/doc/2010-12-01/';

@@ -7,10 +7,10 @@ import {
   StateMachine,
   type StateMachineDefinition,
 } from 'aws-local-stepfunctions';
-import { type AwsAnswer, refusal } from '../endpoint/answer.ts';
 import type { Part } from '../endpoint/endpoint.ts';
+import { type AwsAnswer, refusal } from '../endpoint/response.ts';
 import type { BusEvent } from '../eventbridge/event-bus.ts';
-import { FunctionError, Throttled } from '../lambda/functions.ts';
+import { FunctionError, Throttled } from '../lambda/local-function.ts';
 import { jsonOf } from '../platform/json.ts';
 import { log } from '../platform/log.ts';
 import { openStore } from '../platform/store.ts';

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { environmentOf, type Surroundings } from '../../local/lambda/environment.ts';
+import { environmentOf, type Surroundings } from '../../local/lambda/environment-variables.ts';
 import { readAssembly } from '../../local/template/synthesize.ts';
 import type { Resource, Template } from '../../local/template/template.ts';
 import { startService } from '../../tools/service.ts';

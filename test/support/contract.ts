@@ -1,6 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { addedHeaders } from '../../local/gateway/facts.ts';
+import { addedHeaders } from '../../local/gateway/constants.ts';
 import type {
   Document,
   Header,

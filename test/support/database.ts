@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { createTables, EmbeddedDatabase } from '../../local/dynamodb/database.ts';
+import { createTables, EmbeddedDatabase } from '../../local/dynamodb/emulator.ts';
 import { readAssembly } from '../../local/template/synthesize.ts';
 import { synthesized } from './prepare.ts';
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { JudgedNeed } from '../../local/iam/record.ts';
+import type { JudgedNeed } from '../../local/iam/decision-log.ts';
 
 /** Returns the recorded permissions that the functions of a service required. */
 export function neededPermissions(directory: string): JudgedNeed[] {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type Clock, systemClock } from '../../local/platform/clock.ts';
-import { DeadLetters } from '../../local/sqs/dead-letters.ts';
+import { DeadLetters } from '../../local/sqs/dead-letter-queues.ts';
 import { Queues } from '../../local/sqs/queues.ts';
 import type { Template } from '../../local/template/template.ts';
 

@@ -21,10 +21,10 @@ import {
   showMessages,
 } from '../../../bin/operator/queues.ts';
 import { Unavailable } from '../../../lambdas/domain/platform/errors.ts';
-import { createTables, EmbeddedDatabase } from '../../../local/dynamodb/database.ts';
-import { StreamPoller } from '../../../local/dynamodb/streams.ts';
+import { createTables, EmbeddedDatabase } from '../../../local/dynamodb/emulator.ts';
+import { StreamPoller } from '../../../local/dynamodb/stream-poller.ts';
 import { DataDirectory } from '../../../local/platform/data-directory.ts';
-import { SqsPart } from '../../../local/sqs/api.ts';
+import { SqsPart } from '../../../local/sqs/emulator.ts';
 import { Template } from '../../../local/template/template.ts';
 import { eventually } from '../../support/client.ts';
 import { serve } from '../../support/local-aws.ts';

@@ -11,13 +11,13 @@ import type { AddressInfo } from 'node:net';
 import { Sha256 } from '@aws-crypto/sha256-js';
 import { DescribeTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SignatureV4 } from '@smithy/signature-v4';
-import { refusal } from '../../../local/endpoint/answer.ts';
 import {
   type AwsCall,
   AwsEndpoint,
   partElsewhere,
   partOnThisMachine,
 } from '../../../local/endpoint/endpoint.ts';
+import { refusal } from '../../../local/endpoint/response.ts';
 import { send } from '../../support/raw-http.ts';
 
 let endpoint: AwsEndpoint;

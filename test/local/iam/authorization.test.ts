@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals';
 import type { AwsCall } from '../../../local/endpoint/endpoint.ts';
 import { Permissions } from '../../../local/iam/authorization.ts';
-import type { JudgedNeed } from '../../../local/iam/record.ts';
+import type { JudgedNeed } from '../../../local/iam/decision-log.ts';
 import { readAssembly } from '../../../local/template/synthesize.ts';
 import { account, arn, Template } from '../../../local/template/template.ts';
 import { synthesized } from '../../support/prepare.ts';

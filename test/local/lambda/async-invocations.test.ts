@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { jest } from '@jest/globals';
 import { AsyncInvocations, type Invoke } from '../../../local/lambda/async-invocations.ts';
-import { FunctionError, Throttled } from '../../../local/lambda/functions.ts';
+import { FunctionError, Throttled } from '../../../local/lambda/local-function.ts';
 import { arn, Template } from '../../../local/template/template.ts';
 import { aliasedFunction } from '../../support/aliased-function.ts';
 import { ManualClock } from '../../support/manual-clock.ts';

@@ -11,7 +11,7 @@ import {
 import { jest } from '@jest/globals';
 import { AwsEndpoint } from '../../../local/endpoint/endpoint.ts';
 import type { BusEvent } from '../../../local/eventbridge/event-bus.ts';
-import { FunctionError, Throttled } from '../../../local/lambda/functions.ts';
+import { FunctionError, Throttled } from '../../../local/lambda/local-function.ts';
 import { StepFunctionsPart } from '../../../local/step-functions/emulator.ts';
 import { arn, region, Template } from '../../../local/template/template.ts';
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { type AwsAnswer, refusal } from '../endpoint/answer.ts';
 import type { Part } from '../endpoint/endpoint.ts';
+import { type AwsAnswer, refusal } from '../endpoint/response.ts';
 import type { Message, MessageAttribute, Queue, Queues } from './queues.ts';
 
 /** What a client asks for, before it was looked at. */

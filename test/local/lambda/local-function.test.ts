@@ -9,7 +9,7 @@ import {
   FunctionError,
   LocalFunction,
   Throttled,
-} from '../../../local/lambda/functions.ts';
+} from '../../../local/lambda/local-function.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'functions-'));
 const started: LocalFunction[] = [];

@@ -1,5 +1,5 @@
 import { jsonOf } from '../platform/json.ts';
-import type { DeadLetters } from '../sqs/dead-letters.ts';
+import type { DeadLetters } from '../sqs/dead-letter-queues.ts';
 import { account, arn, type Properties, type Template } from '../template/template.ts';
 
 /** A schedule as CreateSchedule takes it and GetSchedule answers it; dates are Unix seconds. */

@@ -1,8 +1,8 @@
-import { type AwsAnswer, refusal } from '../endpoint/answer.ts';
 import type { AwsCall, Part } from '../endpoint/endpoint.ts';
+import { type AwsAnswer, refusal } from '../endpoint/response.ts';
 import type { EntryPoint, Template } from '../template/template.ts';
 import type { AsyncInvocations, Invoke } from './async-invocations.ts';
-import { FunctionError, Throttled } from './functions.ts';
+import { FunctionError, Throttled } from './local-function.ts';
 
 /**
  * Lambda's API on this machine, as far as it invokes functions: at once, with the answer, or asynchronously. A function

@@ -1,7 +1,7 @@
 import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type JudgedNeed, PermissionRecord } from '../../../local/iam/record.ts';
+import { type JudgedNeed, PermissionRecord } from '../../../local/iam/decision-log.ts';
 import { arn } from '../../../local/template/template.ts';
 import { neededPermissions, refusedPermissions } from '../../support/permissions.ts';
 

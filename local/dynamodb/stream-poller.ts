@@ -10,7 +10,7 @@ import {
   type _Record as StreamRecord,
   TrimmedDataAccessException,
 } from '@aws-sdk/client-dynamodb-streams';
-import { Throttled } from '../lambda/functions.ts';
+import { Throttled } from '../lambda/local-function.ts';
 import type { DataDirectory } from '../platform/data-directory.ts';
 import { log } from '../platform/log.ts';
 

@@ -1,7 +1,7 @@
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
-import { LambdaPart } from '../../../local/lambda/api.ts';
 import type { Invoke } from '../../../local/lambda/async-invocations.ts';
-import { FunctionError, Throttled } from '../../../local/lambda/functions.ts';
+import { LambdaPart } from '../../../local/lambda/emulator.ts';
+import { FunctionError, Throttled } from '../../../local/lambda/local-function.ts';
 import { arn, Template } from '../../../local/template/template.ts';
 import { aliasedFunction } from '../../support/aliased-function.ts';
 import { serve } from '../../support/local-aws.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { jest } from '@jest/globals';
-import { DeadLetters } from '../../../local/sqs/dead-letters.ts';
+import { DeadLetters } from '../../../local/sqs/dead-letter-queues.ts';
 import type { Queues } from '../../../local/sqs/queues.ts';
 import { arn, Template } from '../../../local/template/template.ts';
 import { lettersIn, openQueues } from '../../support/queues.ts';

@@ -14,7 +14,7 @@ import {
   SQSClient,
   type SQSClientConfig,
 } from '@aws-sdk/client-sqs';
-import { SqsPart } from '../../../local/sqs/api.ts';
+import { SqsPart } from '../../../local/sqs/emulator.ts';
 import { Template } from '../../../local/template/template.ts';
 import { serve } from '../../support/local-aws.ts';
 import { ManualClock } from '../../support/manual-clock.ts';

@@ -17,9 +17,9 @@ import {
 } from '@aws-sdk/client-dynamodb-streams';
 import { jest } from '@jest/globals';
 import type { DynamoDBStreamEvent } from 'aws-lambda';
-import { createTables, EmbeddedDatabase } from '../../../local/dynamodb/database.ts';
-import type { StreamMapping, StreamPoller } from '../../../local/dynamodb/streams.ts';
-import { Throttled } from '../../../local/lambda/functions.ts';
+import { createTables, EmbeddedDatabase } from '../../../local/dynamodb/emulator.ts';
+import type { StreamMapping, StreamPoller } from '../../../local/dynamodb/stream-poller.ts';
+import { Throttled } from '../../../local/lambda/local-function.ts';
 import { DataDirectory } from '../../../local/platform/data-directory.ts';
 import { Template } from '../../../local/template/template.ts';
 
@@ -31,7 +31,7 @@ jest.unstable_mockModule('node:timers/promises', () => ({
     return sleep(milliseconds / 50, ...(rest as [unknown, object]));
   },
 }));
-const streamsModule = await import('../../../local/dynamodb/streams.ts');
+const streamsModule = await import('../../../local/dynamodb/stream-poller.ts');
 
 const root = mkdtempSync(join(tmpdir(), 'streams-'));
 const embedded = new EmbeddedDatabase(join(root, 'dynamodb.sqlite'), () => {});

@@ -14,7 +14,7 @@ import {
   ListTablesCommand,
   PutItemCommand,
 } from '@aws-sdk/client-dynamodb';
-import { createTables, EmbeddedDatabase } from '../../../local/dynamodb/database.ts';
+import { createTables, EmbeddedDatabase } from '../../../local/dynamodb/emulator.ts';
 import { partOnThisMachine } from '../../../local/endpoint/endpoint.ts';
 import { UserError } from '../../../local/platform/user-error.ts';
 import { Template } from '../../../local/template/template.ts';
