@@ -12,7 +12,7 @@ import {
   QueryCommand,
   TransactWriteCommand,
 } from '@aws-sdk/lib-dynamodb';
-import { createTables, EmbeddedDatabase } from '../local/dynamodb/emulator.ts';
+import { createTables, DynamoDbEmulator } from '../local/dynamodb/emulator.ts';
 import { readAssembly } from '../local/template/synthesize.ts';
 import { region } from '../local/template/template.ts';
 import { dogItem } from './items.ts';
@@ -30,7 +30,7 @@ export type Question =
 
 const [assembly = '', ...dogs] = process.argv.slice(2);
 const directory = mkdtempSync(join(tmpdir(), 'dogs-bench-'));
-const embedded = new EmbeddedDatabase(join(directory, 'dynamodb.sqlite'), console.error);
+const embedded = new DynamoDbEmulator(join(directory, 'dynamodb.sqlite'), console.error);
 await embedded.start();
 const credentials = { accessKeyId: 'bench', secretAccessKey: 'bench' };
 const client = new DynamoDBClient({ endpoint: embedded.url, region, credentials });

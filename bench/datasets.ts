@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { createGzip } from 'node:zlib';
 import { marshall } from '@aws-sdk/util-dynamodb';
-import { databaseProgram, EmbeddedDatabase } from '../local/dynamodb/emulator.ts';
+import { DynamoDbEmulator, databaseExecutable } from '../local/dynamodb/emulator.ts';
 import { synthesize } from '../local/template/synthesize.ts';
 import type { Template } from '../local/template/template.ts';
 import { barkItem, dogItem } from './items.ts';
@@ -56,9 +56,9 @@ export async function startDatasets(datasets: readonly Dataset[]): Promise<Datas
   writeFileSync(schema, JSON.stringify(datasets.flatMap((dataset) => schemasOf(dataset, template))));
   const file = join(directory, 'dynamodb.sqlite');
   const options = ['--source', source, '--schema', schema, '--output', file];
-  await promisify(execFile)(databaseProgram(), ['import', ...options]);
+  await promisify(execFile)(databaseExecutable(), ['import', ...options]);
   rmSync(source, { recursive: true });
-  const embedded = new EmbeddedDatabase(file, console.error);
+  const embedded = new DynamoDbEmulator(file, console.error);
   await embedded.start();
   return {
     url: embedded.url,

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { environmentOf } from '../local/lambda/environment-variables.ts';
+import { environmentVariablesOf } from '../local/lambda/environment-variables.ts';
 import { readAssembly } from '../local/template/synthesize.ts';
 import { codeOf, functionsOf, type MeasuredFunction } from '../tools/functions.ts';
 import { newDirectory, startService } from '../tools/service.ts';
@@ -81,13 +81,13 @@ export async function record(): Promise<{ steps: readonly RecordedStep[]; discar
       const event = make({ access: service.access, answers, schedule });
       const eventFile = join(events, `${name}.json`);
       writeFileSync(eventFile, JSON.stringify(event));
-      const surroundings = {
+      const runtimeContext = {
         assets: assembly.directory,
         endpoint: standIn.url,
         accessKeyId: client.credentials.accessKeyId,
       };
       const environment = {
-        ...environmentOf(measured.resource, surroundings),
+        ...environmentVariablesOf(measured.resource, runtimeContext),
         LAMBDA_TASK_ROOT: measured.directory,
       };
       const code = codeOf(measured);

@@ -4,34 +4,34 @@ import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBStreamsClient, type DynamoDBStreamsClientConfig } from '@aws-sdk/client-dynamodb-streams';
 import type { SecretsManagerClientConfig } from '@aws-sdk/client-secrets-manager';
-import { cloudFormationOf } from './cloudformation/emulator.ts';
-import { createTables, EmbeddedDatabase } from './dynamodb/emulator.ts';
+import { createCloudFormationEmulator } from './cloudformation/emulator.ts';
+import { createTables, DynamoDbEmulator } from './dynamodb/emulator.ts';
 import { StartKeys } from './dynamodb/start-keys.ts';
 import { StreamPoller } from './dynamodb/stream-poller.ts';
-import { type AwsCall, AwsEndpoint, partElsewhere, partOnThisMachine } from './endpoint/endpoint.ts';
+import { type AwsCall, AwsEndpoint, forwardSigned, forwardUnsigned } from './endpoint/endpoint.ts';
 import { EventBus } from './eventbridge/event-bus.ts';
 import { ApiModel } from './gateway/api-model.ts';
 import { Gateway } from './gateway/server.ts';
-import { operator as operatorCaller, Permissions } from './iam/authorization.ts';
-import { PermissionRecord } from './iam/decision-log.ts';
+import { Authorizer, operator as operatorCaller } from './iam/authorization.ts';
+import { DecisionLog } from './iam/decision-log.ts';
 import { AsyncInvocations, type Invoke } from './lambda/async-invocations.ts';
-import { LambdaPart } from './lambda/emulator.ts';
-import { environmentOf } from './lambda/environment-variables.ts';
-import { Concurrency, LocalFunction } from './lambda/local-function.ts';
+import { LambdaEmulator } from './lambda/emulator.ts';
+import { environmentVariablesOf } from './lambda/environment-variables.ts';
+import { ConcurrencyLimit, LocalFunction } from './lambda/local-function.ts';
 import { systemClock } from './platform/clock.ts';
 import { DataDirectory } from './platform/data-directory.ts';
 import { log } from './platform/log.ts';
 import { defaultTexts, type ServiceTexts } from './platform/service-texts.ts';
 import { Shutdown } from './platform/shutdown.ts';
 import { UserError } from './platform/user-error.ts';
-import { SchedulerPart } from './scheduler/emulator.ts';
-import { SecretsManagerPart } from './secrets-manager/emulator.ts';
+import { SchedulerEmulator } from './scheduler/emulator.ts';
+import { SecretsManagerEmulator } from './secrets-manager/emulator.ts';
 import { createSecrets } from './secrets-manager/external-service.ts';
-import { MailPart } from './ses/emulator.ts';
-import { DeadLetters } from './sqs/dead-letter-queues.ts';
-import { SqsPart } from './sqs/emulator.ts';
+import { SesEmulator } from './ses/emulator.ts';
+import { DeadLetterQueues } from './sqs/dead-letter-queues.ts';
+import { SqsEmulator } from './sqs/emulator.ts';
 import { Queues } from './sqs/queues.ts';
-import { StepFunctionsPart } from './step-functions/emulator.ts';
+import { StepFunctionsEmulator } from './step-functions/emulator.ts';
 import { type Synthesized, synthesize } from './template/synthesize.ts';
 import { region, type Template } from './template/template.ts';
 
@@ -44,7 +44,7 @@ interface Cloud {
   readonly directory: DataDirectory;
   readonly invoke: Invoke;
   readonly invocations: AsyncInvocations;
-  readonly deadLetters: DeadLetters;
+  readonly deadLetterQueues: DeadLetterQueues;
   readonly bus: EventBus;
 }
 
@@ -158,15 +158,15 @@ async function startAll(
     client: administrator,
     shutdown,
   });
-  const record = new PermissionRecord(directory.file('permissions.jsonl'));
-  const permissions = new Permissions(template, (need) => record.note(need));
+  const record = new DecisionLog(directory.file('permissions.jsonl'));
+  const permissions = new Authorizer(template, (need) => record.add(need));
   const startKeys = new StartKeys(template);
-  endpoint.guard((call) => permissions.refusalOf(call) ?? startKeys.refusalOf(call));
+  endpoint.guard((call) => permissions.errorFor(call) ?? startKeys.errorFor(call));
   const clients = { client: clientOf(endpoint, operatorCaller), administrator };
   const operator = operatorAccess(clients, template, baseUrl);
   endpoint.mount(
     'cloudformation',
-    cloudFormationOf(template, () => operator.outputs),
+    createCloudFormationEmulator(template, () => operator.outputs),
   );
   directory.write('operator.json', operator);
   const database = new DynamoDBClient(administrator);
@@ -178,7 +178,7 @@ async function startAll(
 
   const synthesized = { template, directory: assets };
   const cloud = createCloud(synthesized, { texts, shutdown, endpoint, directory }, concurrentExecutions);
-  endpoint.mount('lambda', new LambdaPart(template, cloud).serve);
+  endpoint.mount('lambda', new LambdaEmulator(template, cloud).serve);
   const mailUrl = mountMail(cloud);
   mountWorkflows(cloud);
   mountScheduler(cloud);
@@ -208,7 +208,7 @@ function mountElsewhere(
   const url = process.env[variable];
   if (!url) return false;
   log(`${name} is the one at ${url}.`);
-  const part = partElsewhere(url);
+  const part = forwardSigned(url);
   endpoint.mount(service, (call) => part(changed(call)));
   return true;
 }
@@ -219,12 +219,12 @@ async function mountDatabase(
   shutdown: Shutdown,
 ): Promise<void> {
   if (mountElsewhere(endpoint, 'dynamodb', 'DynamoDB', 'AWS_ENDPOINT_URL_DYNAMODB')) return;
-  const database = new EmbeddedDatabase(directory.file('dynamodb.sqlite'), log);
+  const database = new DynamoDbEmulator(directory.file('dynamodb.sqlite'), log);
   shutdown.add(() => database.stop());
   await database.start();
   endpoint.mount(
     'dynamodb',
-    partOnThisMachine(() => database.url),
+    forwardUnsigned(() => database.url),
   );
 }
 
@@ -232,7 +232,7 @@ function mountMail({ texts, endpoint, template, directory, bus }: Cloud): string
   if (mountElsewhere(endpoint, 'ses', 'SES', 'AWS_ENDPOINT_URL_SES', withoutConfigurationSet))
     return undefined;
   const file = directory.file('mails.jsonl');
-  const mail = new MailPart(template, file, { onEvent: (event) => bus.put(event), texts });
+  const mail = new SesEmulator(template, file, { onEvent: (event) => bus.put(event), texts });
   endpoint.mount('ses', mail.serve);
   endpoint.show('/', mail.inbox);
   endpoint.show('/mails', mail.store);
@@ -263,7 +263,9 @@ async function mountSecrets(
   const variable = 'AWS_ENDPOINT_URL_SECRETS_MANAGER';
   if (mountElsewhere(endpoint, 'secretsmanager', 'Secrets Manager', variable))
     return createSecrets(template, client, process.env[variable] ?? '');
-  const secrets = new SecretsManagerPart(template, directory.file('secrets.sqlite'), { clock: systemClock });
+  const secrets = new SecretsManagerEmulator(template, directory.file('secrets.sqlite'), {
+    clock: systemClock,
+  });
   shutdown.add(() => secrets.stop());
   endpoint.mount('secretsmanager', secrets.serve);
   return template;
@@ -271,7 +273,7 @@ async function mountSecrets(
 
 function mountWorkflows({ shutdown, endpoint, template, directory, invoke, bus }: Cloud): void {
   if (mountElsewhere(endpoint, 'states', 'Step Functions', 'AWS_ENDPOINT_URL_SFN')) return;
-  const workflows = new StepFunctionsPart(template, directory.file('executions.sqlite'), {
+  const workflows = new StepFunctionsEmulator(template, directory.file('executions.sqlite'), {
     invoke,
     onEnd: (event) => bus.put(event),
   });
@@ -282,7 +284,7 @@ function mountWorkflows({ shutdown, endpoint, template, directory, invoke, bus }
 
 function mountScheduler({ shutdown, endpoint, template, directory, ...dependencies }: Cloud): void {
   if (mountElsewhere(endpoint, 'scheduler', 'EventBridge Scheduler', 'AWS_ENDPOINT_URL_SCHEDULER')) return;
-  const scheduler = new SchedulerPart(template, directory.file('schedules.sqlite'), {
+  const scheduler = new SchedulerEmulator(template, directory.file('schedules.sqlite'), {
     ...dependencies,
     clock: systemClock,
   });
@@ -325,7 +327,7 @@ function createCloud(
   const { template } = synthesized;
   const { shutdown, endpoint, directory } = base;
   const functions = createFunctions(synthesized, base);
-  const concurrency = new Concurrency(concurrentExecutions);
+  const concurrency = new ConcurrencyLimit(concurrentExecutions);
   const invoke: Invoke = (functionArn, event, requestId) => {
     const lambda = functions.get(functionArn);
     if (!lambda) throw new Error(`There is no function ${functionArn}.`);
@@ -333,13 +335,13 @@ function createCloud(
   };
   const queues = new Queues(template, directory.file('queues.sqlite'), systemClock);
   shutdown.add(() => queues.stop());
-  endpoint.mount('sqs', new SqsPart(queues).serve);
-  const deadLetters = new DeadLetters(queues, base.texts);
+  endpoint.mount('sqs', new SqsEmulator(queues).serve);
+  const deadLetterQueues = new DeadLetterQueues(queues, base.texts);
   const file = directory.file('invocations.sqlite');
-  const invocations = new AsyncInvocations(template, file, { invoke, deadLetters, clock: systemClock });
+  const invocations = new AsyncInvocations(template, file, { invoke, deadLetterQueues, clock: systemClock });
   shutdown.add(() => invocations.stop());
-  const bus = new EventBus(template, { invocations, deadLetters });
-  return { ...base, template, invoke, invocations, deadLetters, bus };
+  const bus = new EventBus(template, { invocations, deadLetterQueues });
+  return { ...base, template, invoke, invocations, deadLetterQueues, bus };
 }
 
 function createFunctions(
@@ -361,7 +363,7 @@ function createFunctions(
       timeoutSeconds: properties.Timeout ?? 3,
       memoryMegabytes: properties.MemorySize ?? 128,
       logFile: join(logs, `${name}.log`),
-      environment: environmentOf(resource, { assets, endpoint: endpoint.url, accessKeyId, inbox }),
+      environment: environmentVariablesOf(resource, { assets, endpoint: endpoint.url, accessKeyId, inbox }),
     });
   });
   shutdown.add(() => Promise.all(functions.map((lambda) => lambda.stop())));
@@ -375,7 +377,7 @@ function createFunctions(
 }
 
 function startStreams(
-  { shutdown, template, directory, invoke, deadLetters }: Cloud,
+  { shutdown, template, directory, invoke, deadLetterQueues }: Cloud,
   { database, client }: { database: DynamoDBClient; client: DynamoDBStreamsClientConfig },
 ): void {
   const streams = new DynamoDBStreamsClient(client);
@@ -397,7 +399,7 @@ function startStreams(
         eventNames: new Set(filters.flatMap(({ Pattern }) => JSON.parse(Pattern).eventName)),
         retryAttempts: properties.MaximumRetryAttempts ?? Number.POSITIVE_INFINITY,
         invoke: (event) => invoke(functionArn, event),
-        ...(queueArn && { giveUp: (body) => deadLetters.put(queueArn, body) }),
+        ...(queueArn && { giveUp: (body) => deadLetterQueues.put(queueArn, body) }),
       },
       { database, streams, directory },
     );

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import type { Part } from '../endpoint/endpoint.ts';
+import type { Emulator } from '../endpoint/endpoint.ts';
 import { escaped, queryFailure, xml } from '../endpoint/query-protocol.ts';
-import type { AwsAnswer } from '../endpoint/response.ts';
+import type { AwsResponse } from '../endpoint/response.ts';
 import { stackArn, type Template } from '../template/template.ts';
 
 const namespace = 'http://cloudformation.amazonaws.com/doc/2010-05-15/';
 
 /** Returns an error in the form of CloudFormation. */
-export function cloudFormationFailure(status: number, code: string, message: string): AwsAnswer {
+export function cloudFormationFailure(status: number, code: string, message: string): AwsResponse {
   return queryFailure(namespace, status, code, message);
 }
 
@@ -16,10 +16,10 @@ export function cloudFormationFailure(status: number, code: string, message: str
  *
  * @param outputs returns the outputs of the stack
  */
-export function cloudFormationOf(
+export function createCloudFormationEmulator(
   { stackName }: Template,
   outputs: () => Readonly<Record<string, string>>,
-): Part {
+): Emulator {
   return async ({ body }) => {
     const parameters = new URLSearchParams(body.toString('utf8'));
     const action = parameters.get('Action');

@@ -13,12 +13,12 @@ import {
   ResourceNotFoundException,
   UpdateTimeToLiveCommand,
 } from '@aws-sdk/client-dynamodb';
-import { keepFromOthers } from '../platform/store.ts';
+import { makePrivate } from '../platform/store.ts';
 import { UserError } from '../platform/user-error.ts';
 import type { Template } from '../template/template.ts';
 
 /** The embedded database: a process of its own that writes one file, and is started again if it dies. */
-export class EmbeddedDatabase {
+export class DynamoDbEmulator {
   private readonly file: string;
   private readonly onCrash: (message: string) => void;
   private process: ChildProcess | undefined;
@@ -42,7 +42,7 @@ export class EmbeddedDatabase {
   async start(): Promise<void> {
     await endOrphans(this.file);
     try {
-      keepFromOthers(this.file);
+      makePrivate(this.file);
     } catch (cause) {
       throw this.notStarted((cause as Error).message, cause);
     }
@@ -66,7 +66,7 @@ export class EmbeddedDatabase {
   private async launch(): Promise<void> {
     const port = await freePort();
     if (this.stopping) return;
-    const child = spawn(databaseProgram(), ['serve', '--port', String(port), '--db-path', this.file], {
+    const child = spawn(databaseExecutable(), ['serve', '--port', String(port), '--db-path', this.file], {
       // A group of its own: Ctrl-C reaches this process, which ends the database when it has answered what is under way.
       detached: true,
       stdio: ['ignore', 'ignore', 'pipe'],
@@ -128,7 +128,7 @@ function indexStreams(file: string): void {
 }
 
 /** The program of the embedded database. @throws UserError if there is none for this platform */
-export function databaseProgram(): string {
+export function databaseExecutable(): string {
   const name = `@dynoxide/${process.platform}-${process.arch}`;
   const file = process.platform === 'win32' ? 'dynoxide.exe' : 'dynoxide';
   try {

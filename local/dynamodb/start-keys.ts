@@ -1,5 +1,5 @@
 import type { AwsCall } from '../endpoint/endpoint.ts';
-import { type AwsAnswer, refusal } from '../endpoint/response.ts';
+import { type AwsResponse, jsonError } from '../endpoint/response.ts';
 import type { Properties, Template } from '../template/template.ts';
 
 /** A value of an attribute, such as `{ "S": "rex" }`. */
@@ -62,7 +62,7 @@ export class StartKeys {
   }
 
   /** Returns the response to a call whose start key DynamoDB refuses; undefined for any other call. */
-  refusalOf({ service, headers, body }: AwsCall): AwsAnswer | undefined {
+  errorFor({ service, headers, body }: AwsCall): AwsResponse | undefined {
     const [, operation] = headers['x-amz-target']?.split('.') ?? [];
     if (service !== 'dynamodb' || (operation !== 'Query' && operation !== 'Scan')) return undefined;
     const request: Request = JSON.parse(body.toString('utf8'));
@@ -70,7 +70,7 @@ export class StartKeys {
     const table = this.tables.get(TableName);
     if (!table || !startKey) return undefined;
     const message = operation === 'Scan' ? faultOfScan(table, request) : faultOfQuery(table, request);
-    return message === undefined ? undefined : refusal(400, 'ValidationException', message);
+    return message === undefined ? undefined : jsonError(400, 'ValidationException', message);
   }
 }
 

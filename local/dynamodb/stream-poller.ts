@@ -10,7 +10,7 @@ import {
   type _Record as StreamRecord,
   TrimmedDataAccessException,
 } from '@aws-sdk/client-dynamodb-streams';
-import { Throttled } from '../lambda/local-function.ts';
+import { TooManyRequestsException } from '../lambda/local-function.ts';
 import type { DataDirectory } from '../platform/data-directory.ts';
 import { log } from '../platform/log.ts';
 
@@ -27,7 +27,7 @@ const readPause = 250;
 const retryPause = 1_000;
 
 /** An event source mapping, as the template has it. */
-export interface StreamMapping {
+export interface EventSourceMapping {
   readonly name: string;
   readonly functionArn: string;
   readonly tableName: string;
@@ -53,7 +53,7 @@ type Checkpoint = Record<string, string>;
  * where it was.
  */
 export class StreamPoller {
-  private readonly mapping: StreamMapping;
+  private readonly mapping: EventSourceMapping;
   private readonly database: DynamoDBClient;
   private readonly streams: DynamoDBStreamsClient;
   private readonly directory: DataDirectory;
@@ -63,7 +63,7 @@ export class StreamPoller {
   private shards: readonly Place[] = [];
 
   constructor(
-    mapping: StreamMapping,
+    mapping: EventSourceMapping,
     {
       database,
       streams,
@@ -166,7 +166,7 @@ export class StreamPoller {
       } catch (error) {
         // A throttled record did not reach the function, so this is not one of its attempts:
         // https://docs.aws.amazon.com/lambda/latest/dg/services-dynamodb-errors.html
-        if (!(error instanceof Throttled)) failures += 1;
+        if (!(error instanceof TooManyRequestsException)) failures += 1;
         log(`${name} failed on a record of the stream: ${(error as Error).message}`);
       }
       await this.pause(retryPause);

@@ -13,7 +13,7 @@ import { Sha256 } from '@aws-crypto/sha256-js';
 import { SignatureV4 } from '@smithy/signature-v4';
 import { mailFailure } from '../ses/failure.ts';
 import { region } from '../template/template.ts';
-import { type AwsAnswer, refusal } from './response.ts';
+import { type AwsResponse, jsonError } from './response.ts';
 
 /** A call of AWS by a function, or by the operator. */
 export interface AwsCall {
@@ -29,7 +29,7 @@ export interface AwsCall {
 }
 
 /** A part of AWS on this machine, or elsewhere. */
-export type Part = (call: AwsCall) => Promise<AwsAnswer>;
+export type Emulator = (call: AwsCall) => Promise<AwsResponse>;
 
 /** A page that this machine shows people, such as the inbox. */
 export type Page = () => { readonly contentType: string; readonly body: string };
@@ -41,17 +41,17 @@ export type Page = () => { readonly contentType: string; readonly body: string }
 export class AwsEndpoint {
   private readonly server: Server;
   private readonly callers = new Map<string, string>();
-  private readonly parts = new Map<string, Part>();
+  private readonly parts = new Map<string, Emulator>();
   private readonly pages = new Map<string, Page>();
   /** The connections that have carried a mail. */
   private readonly mailConnections = new WeakSet<Socket>();
-  private refusalOf: (call: AwsCall) => AwsAnswer | undefined = () => undefined;
+  private errorFor: (call: AwsCall) => AwsResponse | undefined = () => undefined;
 
   constructor() {
     this.server = createServer((request, response) => {
       this.answer(request).then(
         (answer) => send(response, answer),
-        (error: Error) => send(response, refusal(503, 'ServiceUnavailable', error.message)),
+        (error: Error) => send(response, jsonError(503, 'ServiceUnavailable', error.message)),
       );
     });
   }
@@ -75,11 +75,11 @@ export class AwsEndpoint {
   }
 
   /** Has each call looked at before it reaches its part. @param refusalOf gives the answer to one that may not */
-  guard(refusalOf: (call: AwsCall) => AwsAnswer | undefined): void {
-    this.refusalOf = refusalOf;
+  guard(errorFor: (call: AwsCall) => AwsResponse | undefined): void {
+    this.errorFor = errorFor;
   }
 
-  mount(service: string, part: Part): void {
+  mount(service: string, part: Emulator): void {
     this.parts.set(service, part);
   }
 
@@ -92,35 +92,35 @@ export class AwsEndpoint {
     this.server.closeAllConnections();
   }
 
-  private async answer(request: IncomingMessage): Promise<AwsAnswer> {
+  private async answer(request: IncomingMessage): Promise<AwsResponse> {
     // A page of another site can have its own name lead here; it cannot have this one (DNS rebinding).
     if (!/^(127\.0\.0\.1|localhost)(:\d+)?$/.test(request.headers.host ?? ''))
-      return refusal(421, 'MisdirectedRequest', 'This is not the host you asked for.');
+      return jsonError(421, 'MisdirectedRequest', 'This is not the host you asked for.');
     const { method = '', url = '', headers } = request;
     if ((method === 'GET' || method === 'HEAD') && headers.authorization === undefined) return this.page(url);
     return this.serve(request);
   }
 
-  private page(url: string): AwsAnswer {
+  private page(url: string): AwsResponse {
     const page = this.pages.get(url);
     if (!page) return { status: 404, headers: pageHeaders, body: 'There is nothing here.\n' };
     const { contentType, body } = page();
     return { status: 200, headers: { ...pageHeaders, 'Content-Type': contentType }, body };
   }
 
-  private async serve(request: IncomingMessage): Promise<AwsAnswer> {
+  private async serve(request: IncomingMessage): Promise<AwsResponse> {
     const [, accessKeyId = '', service = ''] =
       /Credential=([^/]+)\/\d{8}\/[^/]+\/([^/]+)\/aws4_request/.exec(request.headers.authorization ?? '') ??
       [];
     const caller = this.callers.get(accessKeyId);
     const part = this.parts.get(service);
     if (caller === undefined)
-      return refusal(
+      return jsonError(
         403,
         'UnrecognizedClientException',
         'The security token included in the request is invalid.',
       );
-    if (!part) return refusal(400, 'UnknownOperationException', `This machine has no part for ${service}.`);
+    if (!part) return jsonError(400, 'UnknownOperationException', `This machine has no part for ${service}.`);
     if (service === 'ses') this.resetReused(request.socket);
     const call: AwsCall = {
       caller,
@@ -130,7 +130,7 @@ export class AwsEndpoint {
       headers: request.headers as Record<string, string>,
       body: await bytesOf(request),
     };
-    return this.refusalOf(call) ?? part(call).catch((error: Error) => unanswered(service, error));
+    return this.errorFor(call) ?? part(call).catch((error: Error) => unanswered(service, error));
   }
 
   /**
@@ -147,9 +147,9 @@ export class AwsEndpoint {
 }
 
 /** The part did not answer, for whatever reason: told in the words of its service. */
-function unanswered(service: string, { message }: Error): AwsAnswer {
+function unanswered(service: string, { message }: Error): AwsResponse {
   if (service === 'ses') return mailFailure(503, 'ServiceUnavailable', message);
-  return refusal(503, 'ServiceUnavailable', message);
+  return jsonError(503, 'ServiceUnavailable', message);
 }
 
 const pageHeaders = {
@@ -159,7 +159,7 @@ const pageHeaders = {
   'X-Content-Type-Options': 'nosniff',
 };
 
-function send(response: ServerResponse, { status, headers, body }: AwsAnswer): void {
+function send(response: ServerResponse, { status, headers, body }: AwsResponse): void {
   response.writeHead(status, { ...headers, 'Content-Length': Buffer.byteLength(body) }).end(body);
 }
 
@@ -168,13 +168,13 @@ function send(response: ServerResponse, { status, headers, body }: AwsAnswer): v
  *
  * @param url may change from call to call, and throws while there is nobody to be asked
  */
-export function partOnThisMachine(url: () => string): Part {
+export function forwardUnsigned(url: () => string): Emulator {
   return async (call) =>
     forward(call, new URL(call.path, url()), pick(call.headers, [...passed, 'authorization', 'x-amz-date']));
 }
 
 /** A part that the user has elsewhere: calls are signed anew, with the credentials of this process's environment. */
-export function partElsewhere(url: string): Part {
+export function forwardSigned(url: string): Emulator {
   const credentials = {
     accessKeyId: process.env.AWS_ACCESS_KEY_ID ?? 'local',
     secretAccessKey: process.env.AWS_SECRET_ACCESS_KEY ?? 'local',
@@ -209,7 +209,7 @@ const answered = ['content-type', 'x-amz-crc32', 'x-amzn-requestid', 'x-amzn-err
 
 const agents = { 'http:': new HttpAgent({ keepAlive: true }), 'https:': new HttpsAgent({ keepAlive: true }) };
 
-function forward({ method, body }: AwsCall, url: URL, headers: Record<string, string>): Promise<AwsAnswer> {
+function forward({ method, body }: AwsCall, url: URL, headers: Record<string, string>): Promise<AwsResponse> {
   return new Promise((resolve, reject) => {
     const { request, agent } =
       url.protocol === 'https:'

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import type { AwsAnswer } from './response.ts';
+import type { AwsResponse } from './response.ts';
 
 /** Returns a response of the AWS query protocol, which is XML. */
-export function xml(status: number, body: string): AwsAnswer {
+export function xml(status: number, body: string): AwsResponse {
   return { status, headers: { 'Content-Type': 'text/xml' }, body };
 }
 
 /** Returns an error of the AWS query protocol. */
-export function queryFailure(namespace: string, status: number, code: string, message: string): AwsAnswer {
+export function queryFailure(namespace: string, status: number, code: string, message: string): AwsResponse {
   return xml(
     status,
     `<ErrorResponse xmlns="${namespace}"><Error><Type>Sender</Type><Code>${code}</Code><Message>${escaped(message)}</Message></Error><RequestId>${randomUUID()}</RequestId></ErrorResponse>`,

@@ -1,6 +1,6 @@
 import type { AsyncInvocations } from '../lambda/async-invocations.ts';
 import { log } from '../platform/log.ts';
-import type { DeadLetters } from '../sqs/dead-letter-queues.ts';
+import type { DeadLetterQueues } from '../sqs/dead-letter-queues.ts';
 import type { Properties, Template } from '../template/template.ts';
 
 /** An event as EventBridge delivers it. */
@@ -28,7 +28,7 @@ interface Rule {
 
 interface Dependencies {
   readonly invocations: Pick<AsyncInvocations, 'put'>;
-  readonly deadLetters: DeadLetters;
+  readonly deadLetterQueues: DeadLetterQueues;
 }
 
 /**
@@ -59,15 +59,15 @@ export class EventBus {
   }
 
   private handOver({ arn, ruleArn, deadLetterArn }: Target, event: BusEvent): void {
-    const { invocations, deadLetters } = this.dependencies;
+    const { invocations, deadLetterQueues } = this.dependencies;
     try {
-      if (arn.includes(':sqs:')) deadLetters.put(arn, JSON.stringify(event));
+      if (arn.includes(':sqs:')) deadLetterQueues.put(arn, JSON.stringify(event));
       else invocations.put(arn, event);
     } catch (error) {
       const { name, message } = error as Error;
       log(`An event could not be handed over: ${message}`);
       if (deadLetterArn === undefined) return;
-      deadLetters.put(deadLetterArn, JSON.stringify(event), {
+      deadLetterQueues.put(deadLetterArn, JSON.stringify(event), {
         RULE_ARN: ruleArn,
         TARGET_ARN: arn,
         ERROR_CODE: name,

@@ -14,7 +14,7 @@
 /** `pass`: unchanged. `drop`: removed. `remap`: renamed to `x-amzn-Remapped-<name>`. */
 type Treatment = 'pass' | 'drop' | 'remap';
 
-interface HeaderFact {
+interface HeaderTreatment {
   /** On the way from the client to the function. */
   readonly request: Treatment;
   /** On the way from the function to the client. */
@@ -27,7 +27,7 @@ interface HeaderFact {
  * LocalStack remaps only Connection, Content-Length, Date and Server of a proxy integration's response. A function must
  * therefore rely on neither reading for the others.
  */
-export const headerFacts: Readonly<Record<string, HeaderFact>> = {
+export const headerTreatments: Readonly<Record<string, HeaderTreatment>> = {
   authorization: { request: 'pass', response: 'remap' },
   connection: { request: 'drop', response: 'remap' },
   // Notes: "Passthrough (generated based on body)" in both directions. LocalStack: dropped, and remapped.

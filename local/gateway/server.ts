@@ -17,7 +17,7 @@ import type {
   APIGatewayRequestAuthorizerEvent,
 } from 'aws-lambda';
 import { matches } from '../iam/wildcards.ts';
-import { FunctionError, Throttled } from '../lambda/local-function.ts';
+import { FunctionError, TooManyRequestsException } from '../lambda/local-function.ts';
 import { log } from '../platform/log.ts';
 import { UserError } from '../platform/user-error.ts';
 import { account, arn } from '../template/template.ts';
@@ -29,7 +29,7 @@ import {
   fixedMessages,
   type GatewayErrorType,
   gatewayErrors,
-  headerFacts,
+  headerTreatments,
   largestBodyBytes,
   largestEventBytes,
   methodOverride,
@@ -425,7 +425,7 @@ function isTooLarge(event: APIGatewayProxyEvent): boolean {
 function reachesFunction(name: string, value: string): boolean {
   const field = name.toLowerCase();
   if (field === methodOverride || (field === 'authorization' && signature.test(value))) return false;
-  return headerFacts[field]?.request !== 'drop';
+  return headerTreatments[field]?.request !== 'drop';
 }
 
 /** As the Common Log Format has it: `21/Nov/2026:12:00:00 +0000`. */
@@ -506,9 +506,13 @@ async function integrate(invocation: Promise<unknown>): Promise<unknown> {
     return await Promise.race([invocation, timeout]);
   } catch (error) {
     // API Gateway turns Lambda's 429 into INTEGRATION_FAILURE: https://stackoverflow.com/questions/36363280
-    if (!(error instanceof FunctionError || error instanceof Throttled)) throw error;
-    log(error instanceof Throttled ? `Lambda throttled the function: ${error.message}` : error.message);
-    throw error instanceof Throttled
+    if (!(error instanceof FunctionError || error instanceof TooManyRequestsException)) throw error;
+    log(
+      error instanceof TooManyRequestsException
+        ? `Lambda throttled the function: ${error.message}`
+        : error.message,
+    );
+    throw error instanceof TooManyRequestsException
       ? new GatewayFailure('INTEGRATION_FAILURE')
       : new GatewayFailure('DEFAULT_5XX', 502);
   } finally {
@@ -529,7 +533,7 @@ function answerOf(result: unknown, ids: RequestIds): Answer {
     .map(([name, value]) => [name, String(value)] as const)
     .filter(([name, value]) => !several.some((one) => one[0] === name && one[1] === value));
   const pairs = [...single, ...several].flatMap(([name, value]): [string, string][] => {
-    const treatment = headerFacts[name.toLowerCase()]?.response;
+    const treatment = headerTreatments[name.toLowerCase()]?.response;
     if (treatment === 'drop') return [];
     return [[treatment === 'remap' ? `x-amzn-Remapped-${name}` : name, value]];
   });

@@ -1,11 +1,11 @@
 import { cloudFormationFailure } from '../cloudformation/emulator.ts';
 import type { AwsCall } from '../endpoint/endpoint.ts';
-import { type AwsAnswer, refusal } from '../endpoint/response.ts';
+import { type AwsResponse, jsonError } from '../endpoint/response.ts';
 import { log } from '../platform/log.ts';
 import { mailFailure } from '../ses/failure.ts';
 import { account, type Properties, type Resource, type Template } from '../template/template.ts';
-import type { JudgedNeed } from './decision-log.ts';
-import { type Need, needsOf } from './required-permissions.ts';
+import type { AuthorizationDecision } from './decision-log.ts';
+import { type RequiredPermission, requiredPermissionsOf } from './required-permissions.ts';
 import { matches } from './wildcards.ts';
 
 /** A statement of a policy, as far as this machine can judge by it. */
@@ -25,15 +25,15 @@ interface Role {
  * Authorizes the calls of each function by its role in the template, and those of the operator by the managed policies.
  * Refuses what AWS would refuse, so that a missing permission is noticed on this machine.
  */
-export class Permissions {
+export class Authorizer {
   private readonly roles: ReadonlyMap<string, Role>;
-  private readonly note: (judged: JudgedNeed) => void;
+  private readonly note: (judged: AuthorizationDecision) => void;
 
   /**
    * @param note is told each need of a function that was looked at
    * @throws Error that names the policy which this machine could not judge by
    */
-  constructor(template: Template, note: (judged: JudgedNeed) => void = () => {}) {
+  constructor(template: Template, note: (judged: AuthorizationDecision) => void = () => {}) {
     this.note = note;
     this.roles = new Map([
       ...template.ofType('AWS::Lambda::Function').map((lambda) => {
@@ -45,10 +45,10 @@ export class Permissions {
   }
 
   /** The answer to a call for which its function lacks a permission; undefined for one that may pass. */
-  refusalOf(call: AwsCall): AwsAnswer | undefined {
+  errorFor(call: AwsCall): AwsResponse | undefined {
     const role = this.roles.get(call.caller);
     if (!role) return undefined;
-    const needs = needsOf(call).map((need) => this.judge(call.caller, need));
+    const needs = requiredPermissionsOf(call).map((need) => this.decide(call.caller, need));
     for (const need of needs) this.note(need);
     const lacking = needs.find(({ allowedBy }) => allowedBy.length === 0);
     if (!lacking) return undefined;
@@ -62,7 +62,7 @@ export class Permissions {
   }
 
   /** Whether a function has a permission, and by what. */
-  judge(caller: string, need: Need): JudgedNeed {
+  decide(caller: string, need: RequiredPermission): AuthorizationDecision {
     const statements = this.roles.get(caller)?.statements ?? [];
     const fitting = statements.filter((statement) => fits(statement, need));
     const denied = fitting.some(({ allows }) => !allows);
@@ -95,7 +95,10 @@ export function policiesOf(
   return { role, policies };
 }
 
-function fits({ actions, resources, conditions }: Statement, { action, resource, context }: Need): boolean {
+function fits(
+  { actions, resources, conditions }: Statement,
+  { action, resource, context }: RequiredPermission,
+): boolean {
   return (
     actions.some((pattern) => matches(pattern.toLowerCase(), action.toLowerCase())) &&
     resources.some((pattern) => matches(pattern, resource)) &&
@@ -129,8 +132,8 @@ function statementsOf({ logicalId, properties }: Resource): Statement[] {
 }
 
 /** The refusal as each service words it. */
-function denied(service: string, message: string): AwsAnswer {
+function denied(service: string, message: string): AwsResponse {
   if (service === 'ses') return mailFailure(403, 'AccessDenied', message);
   if (service === 'cloudformation') return cloudFormationFailure(403, 'AccessDenied', message);
-  return refusal(['lambda', 'scheduler'].includes(service) ? 403 : 400, 'AccessDeniedException', message);
+  return jsonError(['lambda', 'scheduler'].includes(service) ? 403 : 400, 'AccessDeniedException', message);
 }

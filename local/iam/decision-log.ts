@@ -1,8 +1,8 @@
 import { JsonLines } from '../platform/json-lines.ts';
-import type { Need } from './required-permissions.ts';
+import type { RequiredPermission } from './required-permissions.ts';
 
 /** A permission that a function needed, and whether it has it. */
-export interface JudgedNeed extends Need {
+export interface AuthorizationDecision extends RequiredPermission {
   /** The name of the function. */
   readonly caller: string;
   /** The resources of the statements that allow it, as the template has them; none if it was refused. */
@@ -14,8 +14,8 @@ export interface JudgedNeed extends Need {
  * once for the statements that allow it, with the resource that was first: so this grows with the template, and not
  * with the calls.
  */
-export class PermissionRecord {
-  private readonly kept: JsonLines<JudgedNeed>;
+export class DecisionLog {
+  private readonly kept: JsonLines<AuthorizationDecision>;
   private readonly known: Set<string>;
 
   constructor(file: string) {
@@ -23,7 +23,7 @@ export class PermissionRecord {
     this.known = new Set(this.kept.read().map(keyOf));
   }
 
-  note(judged: JudgedNeed): void {
+  add(judged: AuthorizationDecision): void {
     const key = keyOf(judged);
     if (this.known.has(key)) return;
     this.known.add(key);
@@ -31,6 +31,6 @@ export class PermissionRecord {
   }
 }
 
-function keyOf({ caller, action, context, allowedBy }: JudgedNeed): string {
+function keyOf({ caller, action, context, allowedBy }: AuthorizationDecision): string {
   return JSON.stringify([caller, action, context, allowedBy]);
 }

@@ -2,7 +2,7 @@ import type { AwsCall } from '../endpoint/endpoint.ts';
 import { arn, stackArn, streamArn } from '../template/template.ts';
 
 /** A permission that a call needs. */
-export interface Need {
+export interface RequiredPermission {
   readonly action: string;
   readonly resource: string;
   /** What the conditions of a statement may look at. */
@@ -16,13 +16,13 @@ type Document = Readonly<Record<string, unknown>>;
  *
  * @throws Error for a service or a call that is not known here: it must not pass unchecked
  */
-export function needsOf(call: AwsCall): Need[] {
+export function requiredPermissionsOf(call: AwsCall): RequiredPermission[] {
   const needs = services[call.service]?.(call);
   if (!needs) throw new Error(`It is not known which permissions a call of ${call.service} needs.`);
   return needs;
 }
 
-const services: Readonly<Record<string, (call: AwsCall) => Need[]>> = {
+const services: Readonly<Record<string, (call: AwsCall) => RequiredPermission[]>> = {
   dynamodb: (call) => {
     const action = targetOf(call);
     const request = requestOf(call);
@@ -100,7 +100,7 @@ const scheduleActions: Readonly<Record<string, string>> = {
  * Returns the permission for a call of a stream. A shard iterator of the embedded database is JSON with the name of the
  * table. The database's ARNs of streams are not those of the template, so only the name of the table counts.
  */
-function onStream(action: string, { StreamArn, ShardIterator }: Document): Need {
+function onStream(action: string, { StreamArn, ShardIterator }: Document): RequiredPermission {
   const table =
     StreamArn === undefined
       ? JSON.parse(Buffer.from(String(ShardIterator), 'base64').toString()).table_name
@@ -108,11 +108,15 @@ function onStream(action: string, { StreamArn, ShardIterator }: Document): Need 
   return need(`dynamodb:${action}`, streamArn(String(table)));
 }
 
-function onTable(action: string, table: unknown): Need {
+function onTable(action: string, table: unknown): RequiredPermission {
   return need(`dynamodb:${action}`, arn('dynamodb', `table/${table}`));
 }
 
-function need(action: string, resource: string, context: Need['context'] = {}): Need {
+function need(
+  action: string,
+  resource: string,
+  context: RequiredPermission['context'] = {},
+): RequiredPermission {
   return { action, resource, context };
 }
 

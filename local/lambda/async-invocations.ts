@@ -4,9 +4,9 @@ import type { Clock } from '../platform/clock.ts';
 import { log } from '../platform/log.ts';
 import { type Exhaustion, RetryQueue } from '../platform/retry-queue.ts';
 import { openStore } from '../platform/store.ts';
-import type { DeadLetters } from '../sqs/dead-letter-queues.ts';
+import type { DeadLetterQueues } from '../sqs/dead-letter-queues.ts';
 import type { EntryPoint, Template } from '../template/template.ts';
-import { FunctionError, Throttled } from './local-function.ts';
+import { FunctionError, TooManyRequestsException } from './local-function.ts';
 
 /** Calls a function, and throws what it threw. */
 export type Invoke = (functionArn: string, event: unknown, requestId?: string) => Promise<unknown>;
@@ -45,7 +45,7 @@ const minute = 60_000;
  */
 export class AsyncInvocations {
   private readonly configs: ReadonlyMap<string, InvokeConfig>;
-  private readonly deadLetters: DeadLetters;
+  private readonly deadLetterQueues: DeadLetterQueues;
   private readonly clock: Clock;
   private readonly store: DatabaseSync;
   private readonly queue: RetryQueue<Invocation>;
@@ -53,10 +53,10 @@ export class AsyncInvocations {
   constructor(
     template: Template,
     file: string,
-    { invoke, deadLetters, clock }: { invoke: Invoke; deadLetters: DeadLetters; clock: Clock },
+    { invoke, deadLetterQueues, clock }: { invoke: Invoke; deadLetterQueues: DeadLetterQueues; clock: Clock },
   ) {
-    this.configs = configsOf(template, deadLetters);
-    this.deadLetters = deadLetters;
+    this.configs = configsOf(template, deadLetterQueues);
+    this.deadLetterQueues = deadLetterQueues;
     this.clock = clock;
     this.store = openStore(file);
     this.queue = new RetryQueue(
@@ -69,7 +69,9 @@ export class AsyncInvocations {
           pause: (failures) => failures * minute,
         }),
         pauseMsOf: (error, ageMs) =>
-          error instanceof Throttled ? Math.min(Math.max(ageMs, second), 5 * minute) : undefined,
+          error instanceof TooManyRequestsException
+            ? Math.min(Math.max(ageMs, second), 5 * minute)
+            : undefined,
         deliver: ({ functionArn, event, requestId }) => invoke(functionArn, event, requestId),
         giveUp: (invocation, exhaustion) => this.giveUp(invocation, exhaustion),
       },
@@ -106,7 +108,7 @@ export class AsyncInvocations {
     if (config?.onFailure === undefined) return;
     const timestamp = new Date(this.clock.now()).toISOString();
     const record = recordOf(invocation, config.entryPoint, exhaustion, timestamp);
-    this.deadLetters.put(config.onFailure, JSON.stringify(record));
+    this.deadLetterQueues.put(config.onFailure, JSON.stringify(record));
   }
 }
 
@@ -118,7 +120,7 @@ const usualConfig = { attempts: 3, age: 6 * 60 * minute };
  *
  * @see {@link https://docs.aws.amazon.com/lambda/latest/api/API_PutFunctionEventInvokeConfig.html}
  */
-function configsOf(template: Template, deadLetters: DeadLetters): Map<string, InvokeConfig> {
+function configsOf(template: Template, deadLetterQueues: DeadLetterQueues): Map<string, InvokeConfig> {
   const configs = template.ofType('AWS::Lambda::EventInvokeConfig');
   return new Map(
     template.entryPoints.map((entryPoint) => {
@@ -132,7 +134,7 @@ function configsOf(template: Template, deadLetters: DeadLetters): Map<string, In
         MaximumEventAgeInSeconds,
         DestinationConfig: { OnFailure: { Destination: onFailure } = {}, OnSuccess } = {},
       } = config?.properties ?? {};
-      if (OnSuccess || (onFailure && !deadLetters.has(onFailure)))
+      if (OnSuccess || (onFailure && !deadLetterQueues.has(onFailure)))
         throw new Error(`${config?.logicalId}: this machine has no destination but a queue, on failure.`);
       return [
         arn,

@@ -1,14 +1,14 @@
-import type { AwsCall, Part } from '../endpoint/endpoint.ts';
-import { type AwsAnswer, refusal } from '../endpoint/response.ts';
+import type { AwsCall, Emulator } from '../endpoint/endpoint.ts';
+import { type AwsResponse, jsonError } from '../endpoint/response.ts';
 import type { EntryPoint, Template } from '../template/template.ts';
 import type { AsyncInvocations, Invoke } from './async-invocations.ts';
-import { FunctionError, Throttled } from './local-function.ts';
+import { FunctionError, TooManyRequestsException } from './local-function.ts';
 
 /**
  * Lambda's API on this machine, as far as it invokes functions: at once, with the answer, or asynchronously. A function
  * or an alias is named as in AWS: by its name, its ARN or the end of its ARN.
  */
-export class LambdaPart {
+export class LambdaEmulator {
   private readonly entryPoints: readonly EntryPoint[];
   private readonly invoke: Invoke;
   private readonly invocations: Pick<AsyncInvocations, 'put'>;
@@ -22,22 +22,22 @@ export class LambdaPart {
     this.invocations = invocations;
   }
 
-  readonly serve: Part = async (call) => {
+  readonly serve: Emulator = async (call) => {
     const [, name] = /^\/2015-03-31\/functions\/([^/]+)\/invocations$/.exec(call.path) ?? [];
     if (call.method !== 'POST' || name === undefined)
-      return refusal(
+      return jsonError(
         404,
         'UnknownOperationException',
         'This machine has no other call of Lambda but Invoke.',
       );
     const entryPoint = this.find(decodeURIComponent(name));
     if (!entryPoint)
-      return refusal(404, 'ResourceNotFoundException', `Function not found: ${decodeURIComponent(name)}`);
+      return jsonError(404, 'ResourceNotFoundException', `Function not found: ${decodeURIComponent(name)}`);
     try {
       return await this.run(entryPoint, call.headers['x-amz-invocation-type'], payloadOf(call));
     } catch (error) {
       if (error instanceof SyntaxError)
-        return refusal(
+        return jsonError(
           400,
           'InvalidRequestContentException',
           `Could not parse request body: ${error.message}`,
@@ -46,18 +46,18 @@ export class LambdaPart {
     }
   };
 
-  private async run(entryPoint: EntryPoint, type: string | undefined, event: unknown): Promise<AwsAnswer> {
+  private async run(entryPoint: EntryPoint, type: string | undefined, event: unknown): Promise<AwsResponse> {
     if (type === 'DryRun') return { status: 204, headers: {}, body: '' };
     if (type !== 'Event') return this.answerOf(entryPoint, event);
     this.invocations.put(entryPoint.arn, event);
     return { status: 202, headers: {}, body: '' };
   }
 
-  private async answerOf({ arn, version }: EntryPoint, event: unknown): Promise<AwsAnswer> {
+  private async answerOf({ arn, version }: EntryPoint, event: unknown): Promise<AwsResponse> {
     try {
       return completed(version, await this.invoke(arn, event));
     } catch (error) {
-      if (error instanceof Throttled) return refusal(429, error.name, error.message);
+      if (error instanceof TooManyRequestsException) return jsonError(429, error.name, error.message);
       if (!(error instanceof FunctionError)) throw error;
       const { errorType, message: errorMessage } = error;
       return completed(version, { errorType, errorMessage }, { 'X-Amz-Function-Error': 'Unhandled' });
@@ -79,7 +79,7 @@ function completed(
   version: string,
   payload: unknown,
   headers: Readonly<Record<string, string>> = {},
-): AwsAnswer {
+): AwsResponse {
   return {
     status: 200,
     headers: { 'Content-Type': 'application/json', 'X-Amz-Executed-Version': version, ...headers },

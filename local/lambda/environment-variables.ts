@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { queueOrigin, type Resource, region } from '../template/template.ts';
 
 /** Where a function runs, and as whom it calls AWS. */
-export interface Surroundings {
+export interface RuntimeContext {
   /** The folder of the assets. */
   readonly assets: string;
   /** The URL at which all of AWS is. */
@@ -13,9 +13,9 @@ export interface Surroundings {
 }
 
 /** The variables of a function on Lambda: the template's, and those that Lambda itself sets; and where its mail is. */
-export function environmentOf(
+export function environmentVariablesOf(
   { name, properties }: Resource,
-  { assets, endpoint, accessKeyId, inbox }: Surroundings,
+  { assets, endpoint, accessKeyId, inbox }: RuntimeContext,
 ): Record<string, string> {
   const { LogGroup, LogFormat, ApplicationLogLevel } = properties.LoggingConfig ?? {};
   return {

@@ -35,7 +35,7 @@ export class FunctionError extends Error {
  *
  * @see {@link https://docs.aws.amazon.com/lambda/latest/api/API_Invoke.html#API_Invoke_Errors Invoke}
  */
-export class Throttled extends Error {
+export class TooManyRequestsException extends Error {
   override readonly name = 'TooManyRequestsException';
 
   constructor() {
@@ -44,7 +44,7 @@ export class Throttled extends Error {
 }
 
 /** The account's quota of concurrent executions, which all its functions share. */
-export class Concurrency {
+export class ConcurrencyLimit {
   private readonly limit: number;
   private running = 0;
 
@@ -55,10 +55,10 @@ export class Concurrency {
   /**
    * Runs an invocation.
    *
-   * @throws Throttled if as many run already as the account may run at once
+   * @throws TooManyRequestsException if as many run already as the account may run at once
    */
   async run<Result>(invocation: () => Promise<Result>): Promise<Result> {
-    if (this.running >= this.limit) throw new Throttled();
+    if (this.running >= this.limit) throw new TooManyRequestsException();
     this.running += 1;
     try {
       return await invocation();
@@ -77,13 +77,13 @@ export interface Invocation {
   /** In milliseconds since 1970. */
   readonly deadline: number;
 }
-export type Completion =
+export type InvocationResult =
   | { readonly id: number; readonly result: unknown }
   | { readonly id: number; readonly errorType: string; readonly message: string };
 
 interface Environment {
   readonly worker: Worker;
-  readonly pending: Map<number, (completion: Completion) => void>;
+  readonly pending: Map<number, (completion: InvocationResult) => void>;
   retired: boolean;
 }
 
@@ -117,7 +117,7 @@ export class LocalFunction {
     const timeout = timeoutSeconds * 1000;
     this.invocations += 1;
     const id = this.invocations;
-    const completion = await new Promise<Completion>((resolve) => {
+    const completion = await new Promise<InvocationResult>((resolve) => {
       const timer = setTimeout(() => {
         this.retire(environment);
         resolve({
@@ -164,7 +164,9 @@ export class LocalFunction {
     });
     const environment: Environment = { worker, pending: new Map(), retired: false };
     for (const output of [worker.stdout, worker.stderr]) output.on('data', (lines) => this.write(lines));
-    worker.on('message', (completion: Completion) => environment.pending.get(completion.id)?.(completion));
+    worker.on('message', (completion: InvocationResult) =>
+      environment.pending.get(completion.id)?.(completion),
+    );
     worker.on('error', (error) => this.write(`${logLine('ERROR', [asObject(error)])}\n`));
     worker.on('exit', () => {
       this.retire(environment);
@@ -175,7 +177,7 @@ export class LocalFunction {
     return environment;
   }
 
-  private report(requestId: string, completion: Completion, milliseconds: number): void {
+  private report(requestId: string, completion: InvocationResult, milliseconds: number): void {
     const durationMs = Math.round(milliseconds * 100) / 100;
     const metrics = { durationMs, memorySizeMB: this.definition.memoryMegabytes };
     this.write(`${reportLine({ requestId, ...outcomeOf(completion), metrics })}\n`);
@@ -198,7 +200,7 @@ export class LocalFunction {
   }
 }
 
-function outcomeOf(completion: Completion): Pick<Report, 'errorType' | 'status'> {
+function outcomeOf(completion: InvocationResult): Pick<Report, 'errorType' | 'status'> {
   if ('result' in completion) return { status: 'success' };
   const { errorType } = completion;
   if (errorType === 'Sandbox.Timedout') return { status: 'timeout' };

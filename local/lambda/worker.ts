@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
-import type { Completion, Invocation } from './local-function.ts';
+import type { Invocation, InvocationResult } from './local-function.ts';
 import { logAs, patchConsole } from './log-format.ts';
 
 type Handler = (event: unknown, context: object) => unknown;
@@ -22,7 +22,10 @@ function load(): Handler {
   return loaded;
 }
 
-async function complete(run: Handler, { id, requestId, event, deadline }: Invocation): Promise<Completion> {
+async function complete(
+  run: Handler,
+  { id, requestId, event, deadline }: Invocation,
+): Promise<InvocationResult> {
   const context = {
     awsRequestId: requestId,
     functionName: name,

@@ -1,5 +1,5 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
-import { jsonOf } from './json.ts';
+import { parseJson } from './json.ts';
 
 /** A file that keeps JSON documents, one a line, from one start to the next; its owner alone can read it. */
 export class JsonLines<Item extends object> {
@@ -29,6 +29,6 @@ export class JsonLines<Item extends object> {
 
 /** Returns the item of a line, or none if the line is torn because the process was killed while it wrote the line. */
 function itemsOf<Item>(line: string): Item[] {
-  const item = jsonOf(line) as Item | undefined;
+  const item = parseJson(line) as Item | undefined;
   return item === undefined ? [] : [item];
 }

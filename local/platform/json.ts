@@ -1,5 +1,5 @@
 /** Returns the value of a JSON text, or undefined if the text is not JSON. */
-export function jsonOf(text: string): unknown {
+export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

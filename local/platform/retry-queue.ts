@@ -22,7 +22,7 @@ export interface Exhaustion {
 }
 
 /** What a queue does with its items. */
-export interface Handling<Item> {
+export interface RetryQueueOptions<Item> {
   readonly policy: (item: Item) => RetryPolicy;
   /**
    * Returns how long to wait, in milliseconds, if a delivery did not begin. Such a delivery does not count as an attempt.
@@ -56,7 +56,7 @@ const giveUpPause = 60_000;
 export class RetryQueue<Item> {
   private readonly store: DatabaseSync;
   private readonly table: string;
-  private readonly handling: Handling<Item>;
+  private readonly handling: RetryQueueOptions<Item>;
   private readonly clock: Clock;
   private readonly underWay = new Map<number, Promise<void>>();
   private roused = false;
@@ -64,7 +64,7 @@ export class RetryQueue<Item> {
   private cancelWake = () => {};
 
   /** @param table of the store, which the queue has to itself */
-  constructor(store: DatabaseSync, table: string, handling: Handling<Item>, clock: Clock) {
+  constructor(store: DatabaseSync, table: string, handling: RetryQueueOptions<Item>, clock: Clock) {
     this.store = store;
     this.table = table;
     this.handling = handling;

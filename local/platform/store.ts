@@ -7,7 +7,7 @@ import { DatabaseSync } from 'node:sqlite';
  * fails
  */
 export function openStore(file: string, synchronous: 'NORMAL' | 'FULL' = 'NORMAL'): DatabaseSync {
-  keepFromOthers(file);
+  makePrivate(file);
   const store = new DatabaseSync(file);
   store.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = ${synchronous}`);
   return store;
@@ -17,7 +17,7 @@ export function openStore(file: string, synchronous: 'NORMAL' | 'FULL' = 'NORMAL
  * Makes a file that its owner alone can read, or makes one so that is there. SQLite gives the files beside its own, -wal
  * and -shm, the same mode.
  */
-export function keepFromOthers(file: string): void {
+export function makePrivate(file: string): void {
   closeSync(openSync(file, 'a', 0o600));
   chmodSync(file, 0o600);
 }

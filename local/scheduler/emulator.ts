@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
-import type { Part } from '../endpoint/endpoint.ts';
-import { type AwsAnswer, refusal } from '../endpoint/response.ts';
+import type { Emulator } from '../endpoint/endpoint.ts';
+import { type AwsResponse, jsonError } from '../endpoint/response.ts';
 import type { AsyncInvocations } from '../lambda/async-invocations.ts';
 import type { Clock } from '../platform/clock.ts';
 import { log } from '../platform/log.ts';
 import { type Exhaustion, type RetryPolicy, RetryQueue } from '../platform/retry-queue.ts';
 import { inTransaction, openStore } from '../platform/store.ts';
-import type { DeadLetters } from '../sqs/dead-letter-queues.ts';
+import type { DeadLetterQueues } from '../sqs/dead-letter-queues.ts';
 import { account, arn, type Properties, type Resource, region, type Template } from '../template/template.ts';
 import {
   check,
@@ -48,7 +48,7 @@ interface Call {
 
 interface Dependencies {
   readonly invocations: Pick<AsyncInvocations, 'put'>;
-  readonly deadLetters: DeadLetters;
+  readonly deadLetterQueues: DeadLetterQueues;
   readonly clock: Clock;
 }
 
@@ -67,7 +67,7 @@ const longestPause = 60 * 60 * 1000;
  * service was killed. What was missed while the service was away is handed over if the schedule's retry policy lets it
  * be that old, and is a dead letter otherwise; of more than a day of minutes the oldest are only told of.
  */
-export class SchedulerPart {
+export class SchedulerEmulator {
   private readonly rules: ScheduleRules;
   private readonly dependencies: Dependencies;
   private readonly store: DatabaseSync;
@@ -76,7 +76,7 @@ export class SchedulerPart {
 
   /** @throws Error that names the schedule of the template that this machine cannot have */
   constructor(template: Template, file: string, dependencies: Dependencies) {
-    this.rules = new ScheduleRules(template, dependencies.deadLetters);
+    this.rules = new ScheduleRules(template, dependencies.deadLetterQueues);
     this.dependencies = dependencies;
     this.store = openStore(file);
     this.store.exec(`
@@ -111,13 +111,13 @@ export class SchedulerPart {
     this.store.close();
   }
 
-  readonly serve: Part = async ({ method, path, body }) => {
+  readonly serve: Emulator = async ({ method, path, body }) => {
     const { pathname, searchParams: query } = new URL(path, 'http://scheduler');
     const match = /^\/schedules(?:\/([^/]+))?$/.exec(pathname);
     const [, name] = match ?? [];
     const handle = match && this.actions[`${method} ${name === undefined ? 'schedules' : 'schedule'}`];
     if (!handle)
-      return refusal(400, 'UnknownOperationException', `This machine has no ${method} ${pathname}.`);
+      return jsonError(400, 'UnknownOperationException', `This machine has no ${method} ${pathname}.`);
     try {
       const request = body.length === 0 ? {} : JSON.parse(body.toString('utf8'));
       const answered = handle({ name: decodeURIComponent(name ?? ''), query, request });
@@ -256,13 +256,13 @@ export class SchedulerPart {
   private giveUp(occurrence: Occurrence, { condition, attempts, error }: Exhaustion): void {
     const { scheduleArn, target, time } = occurrence;
     const message = error?.message ?? 'The occurrence was too old when it could be handed over.';
-    const { deadLetters } = this.dependencies;
+    const { deadLetterQueues } = this.dependencies;
     const queueArn = target.DeadLetterConfig?.Arn;
-    if (queueArn === undefined || !deadLetters.has(queueArn)) {
+    if (queueArn === undefined || !deadLetterQueues.has(queueArn)) {
       log(`${scheduleArn} was given up on its occurrence of ${timeText(time)}: ${message}`);
       return;
     }
-    deadLetters.put(queueArn, inputOf(occurrence, attempts), {
+    deadLetterQueues.put(queueArn, inputOf(occurrence, attempts), {
       ERROR_CODE: error?.name ?? condition,
       ERROR_MESSAGE: message,
       EXHAUSTED_RETRY_CONDITION:
@@ -399,7 +399,7 @@ function positionIn(token: string | null): [groupName: string, name: string] {
   return [groupName, name];
 }
 
-function answer(status: number, body: object, error?: string): AwsAnswer {
+function answer(status: number, body: object, error?: string): AwsResponse {
   return {
     status,
     headers: { 'Content-Type': 'application/json', ...(error && { 'x-amzn-ErrorType': error }) },

@@ -1,5 +1,5 @@
-import { jsonOf } from '../platform/json.ts';
-import type { DeadLetters } from '../sqs/dead-letter-queues.ts';
+import { parseJson } from '../platform/json.ts';
+import type { DeadLetterQueues } from '../sqs/dead-letter-queues.ts';
 import { account, arn, type Properties, type Template } from '../template/template.ts';
 
 /** A schedule as CreateSchedule takes it and GetSchedule answers it; dates are Unix seconds. */
@@ -62,9 +62,9 @@ export class ScheduleRules {
   private readonly groupArns: ReadonlyMap<string, string>;
   private readonly functionArns: ReadonlySet<string>;
   private readonly trustPolicies: ReadonlyMap<string, Properties>;
-  private readonly deadLetters: DeadLetters;
+  private readonly deadLetterQueues: DeadLetterQueues;
 
-  constructor(template: Template, deadLetters: DeadLetters) {
+  constructor(template: Template, deadLetterQueues: DeadLetterQueues) {
     this.groupArns = new Map([
       ['default', arn('scheduler', 'schedule-group/default')],
       ...template
@@ -77,7 +77,7 @@ export class ScheduleRules {
         .ofType('AWS::IAM::Role')
         .map((role) => [template.arnOf(role), role.properties.AssumeRolePolicyDocument]),
     );
-    this.deadLetters = deadLetters;
+    this.deadLetterQueues = deadLetterQueues;
   }
 
   /** @returns the schedule that is asked for, with the service's defaults. @throws SchedulerError */
@@ -123,10 +123,10 @@ export class ScheduleRules {
       trusts(this.trustPolicies.get(RoleArn), this.groupArns.get(groupName)),
       'The execution role you provide must allow AWS EventBridge Scheduler to assume the role.',
     );
-    check(Input === undefined || jsonOf(Input) !== undefined, 'The Input of a function must be JSON.');
+    check(Input === undefined || parseJson(Input) !== undefined, 'The Input of a function must be JSON.');
     const queueArn = DeadLetterConfig?.Arn;
     check(
-      queueArn === undefined || this.deadLetters.has(queueArn),
+      queueArn === undefined || this.deadLetterQueues.has(queueArn),
       `There is no queue ${queueArn} on this machine.`,
     );
     return {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
-import type { Part } from '../endpoint/endpoint.ts';
-import { type AwsAnswer, refusal } from '../endpoint/response.ts';
+import type { Emulator } from '../endpoint/endpoint.ts';
+import { type AwsResponse, jsonError } from '../endpoint/response.ts';
 import type { Clock } from '../platform/clock.ts';
 import { inTransaction, openStore } from '../platform/store.ts';
 import { type Properties, type Resource, secretArn, type Template } from '../template/template.ts';
@@ -63,7 +63,7 @@ const mostBytes = 65_536;
  * functions make. A secret that the template has no more is kept too, for its value may be nowhere else. What was put
  * is on disk before it is answered, even if the power fails.
  */
-export class SecretsManagerPart {
+export class SecretsManagerEmulator {
   private readonly clock: Pick<Clock, 'now'>;
   private readonly store: DatabaseSync;
   private readonly arnOf: (name: string) => string;
@@ -96,15 +96,15 @@ export class SecretsManagerPart {
     this.store.close();
   }
 
-  readonly serve: Part = async ({ headers, body }) => {
+  readonly serve: Emulator = async ({ headers, body }) => {
     const action = headers['x-amz-target']?.replace('secretsmanager.', '') ?? '';
     const handle = this.actions[action];
-    if (!handle) return refusal(400, 'UnknownOperationException', `This machine has no ${action}.`);
+    if (!handle) return jsonError(400, 'UnknownOperationException', `This machine has no ${action}.`);
     const request: Request = JSON.parse(body.toString('utf8'));
     try {
       return answer(inTransaction(this.store, () => handle(request)));
     } catch (error) {
-      if (error instanceof SecretsManagerError) return refusal(400, error.name, error.message);
+      if (error instanceof SecretsManagerError) return jsonError(400, error.name, error.message);
       throw error;
     }
   };
@@ -345,7 +345,7 @@ function check(condition: unknown, name: ErrorName, message: string): asserts co
   if (!condition) throw new SecretsManagerError(name, message);
 }
 
-function answer(body: object): AwsAnswer {
+function answer(body: object): AwsResponse {
   return {
     status: 200,
     headers: { 'Content-Type': 'application/x-amz-json-1.1' },

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Page, Part } from '../endpoint/endpoint.ts';
+import type { Emulator, Page } from '../endpoint/endpoint.ts';
 import { escaped, xml } from '../endpoint/query-protocol.ts';
 import type { BusEvent } from '../eventbridge/event-bus.ts';
 import { JsonLines } from '../platform/json-lines.ts';
@@ -7,10 +7,10 @@ import { defaultTexts, type ServiceTexts } from '../platform/service-texts.ts';
 import type { Template } from '../template/template.ts';
 import { mailFailure, namespace } from './failure.ts';
 import type { Mail } from './mail.ts';
-import { returnsOf } from './mailbox-simulator.ts';
+import { simulatedEventsOf } from './mailbox-simulator.ts';
 
 /** SES on this machine: takes mail by the SDK's own protocol (version 1, the Query protocol), and keeps it. */
-export class MailPart {
+export class SesEmulator {
   private readonly kept: JsonLines<Mail>;
   private readonly mails: Mail[];
   private readonly configurationSets: readonly string[];
@@ -32,7 +32,7 @@ export class MailPart {
     this.onEvent = onEvent;
   }
 
-  readonly serve: Part = async ({ body }) => {
+  readonly serve: Emulator = async ({ body }) => {
     const parameters = new URLSearchParams(body.toString('utf8'));
     const action = parameters.get('Action');
     if (action !== 'SendEmail') return mailFailure(400, 'InvalidAction', `This machine has no ${action}.`);
@@ -48,7 +48,8 @@ export class MailPart {
       return mailFailure(400, 'InvalidParameterValue', 'A mail needs a recipient.');
     this.kept.append(mail);
     this.mails.push(mail);
-    if (configurationSet !== null) for (const event of returnsOf(mail, configurationSet)) this.onEvent(event);
+    if (configurationSet !== null)
+      for (const event of simulatedEventsOf(mail, configurationSet)) this.onEvent(event);
     return xml(
       200,
       `<SendEmailResponse xmlns="${namespace}"><SendEmailResult><MessageId>${mail.messageId}</MessageId></SendEmailResult><ResponseMetadata><RequestId>${randomUUID()}</RequestId></ResponseMetadata></SendEmailResponse>`,

@@ -3,13 +3,13 @@ import type { BusEvent } from '../eventbridge/event-bus.ts';
 import { account, arn, region } from '../template/template.ts';
 import type { Mail } from './mail.ts';
 
-interface Return {
+interface SimulatedEvent {
   readonly detailType: string;
   detail(emailAddress: string, timestamp: string): object;
 }
 
 /** What becomes of mail to the addresses of SES's mailbox simulator that stand for trouble. */
-const simulator: Readonly<Record<string, Return>> = {
+const simulator: Readonly<Record<string, SimulatedEvent>> = {
   bounce: {
     detailType: 'Email Bounced',
     detail: (emailAddress, timestamp) => ({
@@ -40,7 +40,7 @@ const simulator: Readonly<Record<string, Return>> = {
 };
 
 /** What SES tells EventBridge of a mail that went to addresses of its simulator; none for any other mail. */
-export function returnsOf(mail: Mail, configurationSet: string): BusEvent[] {
+export function simulatedEventsOf(mail: Mail, configurationSet: string): BusEvent[] {
   return recipientsOf(mail).flatMap((recipient) => {
     const [, kind = ''] = /^(\w+)(?:\+[^@]*)?@simulator\.amazonses\.com$/i.exec(recipient) ?? [];
     const found = simulator[kind.toLowerCase()];
@@ -49,7 +49,7 @@ export function returnsOf(mail: Mail, configurationSet: string): BusEvent[] {
 }
 
 function eventOf(
-  { detailType, detail }: Return,
+  { detailType, detail }: SimulatedEvent,
   recipient: string,
   mail: Mail,
   configurationSet: string,

@@ -3,7 +3,7 @@ import type { ServiceTexts } from '../platform/service-texts.ts';
 import type { Queue, Queues } from './queues.ts';
 
 /** What could not be done: it goes to the queues, and the person at the terminal is told. */
-export class DeadLetters {
+export class DeadLetterQueues {
   private readonly queues: Queues;
   private readonly showQueue: ServiceTexts['showQueue'];
   /** How many letters of each queue the person at the terminal was not told of yet. */

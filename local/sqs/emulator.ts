@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Part } from '../endpoint/endpoint.ts';
-import { type AwsAnswer, refusal } from '../endpoint/response.ts';
+import type { Emulator } from '../endpoint/endpoint.ts';
+import { type AwsResponse, jsonError } from '../endpoint/response.ts';
 import type { Message, MessageAttribute, Queue, Queues } from './queues.ts';
 
 /** What a client asks for, before it was looked at. */
@@ -44,17 +44,17 @@ const longestHiding = 12 * 60 * 60;
  * SQS on this machine, for the SDK's own protocol, as far as messages are sent, looked at and removed. It answers at
  * once however long a receiver would wait.
  */
-export class SqsPart {
+export class SqsEmulator {
   private readonly queues: Queues;
 
   constructor(queues: Queues) {
     this.queues = queues;
   }
 
-  readonly serve: Part = async ({ headers, body }) => {
+  readonly serve: Emulator = async ({ headers, body }) => {
     const action = headers['x-amz-target']?.replace('AmazonSQS.', '') ?? '';
     const handle = this.actions[action];
-    if (!handle) return refusal(400, 'UnknownOperationException', `This machine has no ${action}.`);
+    if (!handle) return jsonError(400, 'UnknownOperationException', `This machine has no ${action}.`);
     try {
       const request: Request = JSON.parse(body.toString('utf8'));
       return answer(200, handle(this.find(request.QueueUrl), request));
@@ -220,7 +220,11 @@ function md5(content: string | Buffer): string {
   return createHash('md5').update(content).digest('hex');
 }
 
-function answer(status: number, document: object, headers: Readonly<Record<string, string>> = {}): AwsAnswer {
+function answer(
+  status: number,
+  document: object,
+  headers: Readonly<Record<string, string>> = {},
+): AwsResponse {
   return {
     status,
     headers: { 'Content-Type': 'application/x-amz-json-1.0', ...headers },
@@ -228,7 +232,7 @@ function answer(status: number, document: object, headers: Readonly<Record<strin
   };
 }
 
-function failure({ kind, message }: SqsError): AwsAnswer {
+function failure({ kind, message }: SqsError): AwsResponse {
   const [type, code] = errors[kind];
   return answer(400, { __type: type, message }, { 'x-amzn-query-error': `${code};Sender` });
 }

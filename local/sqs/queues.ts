@@ -24,13 +24,13 @@ export interface MessageAttribute {
 }
 
 /** What is sent. */
-export interface Letter {
+export interface MessageContent {
   readonly body: string;
   readonly attributes: Readonly<Record<string, MessageAttribute>>;
 }
 
 /** A message that was received. Times are in milliseconds since 1970. */
-export interface Message extends Letter {
+export interface Message extends MessageContent {
   readonly id: string;
   /** Names this receipt, by which alone the message can be removed or hidden. */
   readonly receipt: string;
@@ -80,7 +80,7 @@ export class Queues {
   }
 
   /** Takes a message: it is on disk when this returns. @returns its id */
-  send({ arn }: Queue, { body, attributes }: Letter): string {
+  send({ arn }: Queue, { body, attributes }: MessageContent): string {
     const id = randomUUID();
     const now = this.clock.now();
     this.store

@@ -7,11 +7,11 @@ import {
   StateMachine,
   type StateMachineDefinition,
 } from 'aws-local-stepfunctions';
-import type { Part } from '../endpoint/endpoint.ts';
-import { type AwsAnswer, refusal } from '../endpoint/response.ts';
+import type { Emulator } from '../endpoint/endpoint.ts';
+import { type AwsResponse, jsonError } from '../endpoint/response.ts';
 import type { BusEvent } from '../eventbridge/event-bus.ts';
-import { FunctionError, Throttled } from '../lambda/local-function.ts';
-import { jsonOf } from '../platform/json.ts';
+import { FunctionError, TooManyRequestsException } from '../lambda/local-function.ts';
+import { parseJson } from '../platform/json.ts';
 import { log } from '../platform/log.ts';
 import { openStore } from '../platform/store.ts';
 import { account, region, type Template } from '../template/template.ts';
@@ -63,7 +63,7 @@ const longestWait = 2_147_483;
  * under way lies on disk, state by state: a restart goes on with the state that an execution was in, and waits no
  * longer than what was left.
  */
-export class StepFunctionsPart {
+export class StepFunctionsEmulator {
   private readonly machines: ReadonlyMap<string, StateMachineDefinition>;
   private readonly dependencies: Dependencies;
   private readonly store: DatabaseSync;
@@ -102,14 +102,14 @@ export class StepFunctionsPart {
     this.store.close();
   }
 
-  readonly serve: Part = async ({ headers, body }) => {
+  readonly serve: Emulator = async ({ headers, body }) => {
     const action = headers['x-amz-target']?.replace('AWSStepFunctions.', '') ?? '';
     const handle = this.actions[action];
-    if (!handle) return refusal(400, 'UnknownOperationException', `This machine has no ${action}.`);
+    if (!handle) return jsonError(400, 'UnknownOperationException', `This machine has no ${action}.`);
     try {
       return answer(handle(JSON.parse(body.toString('utf8'))));
     } catch (error) {
-      if (error instanceof ServiceError) return refusal(400, error.name, error.message);
+      if (error instanceof ServiceError) return jsonError(400, error.name, error.message);
       throw error;
     }
   };
@@ -149,7 +149,7 @@ export class StepFunctionsPart {
         `State Machine Does Not Exist: '${stateMachineArn}'`,
       );
     if (!/^[\w.-]{1,80}$/.test(name)) throw new ServiceError('InvalidName', `Invalid Name: '${name}'`);
-    if (jsonOf(input) === undefined)
+    if (parseJson(input) === undefined)
       throw new ServiceError('InvalidExecutionInput', 'Invalid State Machine Execution Input');
     const executionArn = `${stateMachineArn.replace(':stateMachine:', ':execution:')}:${name}`;
     const known = this.running.get(executionArn)?.execution ?? this.read(executionArn);
@@ -303,7 +303,7 @@ function handlersOf({ States }: StateMachineDefinition, invoke: Dependencies['in
     if (state.Type === 'Task')
       handlers[name] = async (input) => {
         const result = await invoke(state.Resource, input).catch((error) => {
-          if (error instanceof Throttled)
+          if (error instanceof TooManyRequestsException)
             throw taskFailure({ errorType: `Lambda.${error.name}`, message: error.message });
           throw error instanceof FunctionError ? taskFailure(error) : error;
         });
@@ -351,7 +351,7 @@ function endEvent(execution: Execution): BusEvent {
   };
 }
 
-function answer(body: object): AwsAnswer {
+function answer(body: object): AwsResponse {
   return {
     status: 200,
     headers: { 'Content-Type': 'application/x-amz-json-1.0' },

@@ -6,11 +6,11 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { readDogView, readSchedule } from '../../lambdas/domain/barks/queries.ts';
 import { putDog } from '../../lambdas/domain/dogs/repository.ts';
 import type { Occurrence } from '../../lambdas/domain/schedules/eventbridge.ts';
-import { createTables, EmbeddedDatabase } from '../../local/dynamodb/emulator.ts';
-import { AwsEndpoint, partOnThisMachine } from '../../local/endpoint/endpoint.ts';
+import { createTables, DynamoDbEmulator } from '../../local/dynamodb/emulator.ts';
+import { AwsEndpoint, forwardUnsigned } from '../../local/endpoint/endpoint.ts';
 import { AsyncInvocations } from '../../local/lambda/async-invocations.ts';
 import { LocalFunction } from '../../local/lambda/local-function.ts';
-import { SchedulerPart } from '../../local/scheduler/emulator.ts';
+import { SchedulerEmulator } from '../../local/scheduler/emulator.ts';
 import { readAssembly } from '../../local/template/synthesize.ts';
 import { eventually } from '../support/client.ts';
 import { ManualClock } from '../support/manual-clock.ts';
@@ -19,7 +19,7 @@ import { openQueues } from '../support/queues.ts';
 
 const { template, directory: assets } = readAssembly(synthesized);
 const directory = mkdtempSync(join(tmpdir(), 'dogs-'));
-const database = new EmbeddedDatabase(join(directory, 'dynamodb.sqlite'), () => {});
+const database = new DynamoDbEmulator(join(directory, 'dynamodb.sqlite'), () => {});
 const endpoint = new AwsEndpoint();
 const clock = new ManualClock(Date.now());
 const endings: (() => unknown)[] = [];
@@ -34,7 +34,7 @@ beforeAll(async () => {
   endpoint.admit('test', 'test');
   endpoint.mount(
     'dynamodb',
-    partOnThisMachine(() => database.url),
+    forwardUnsigned(() => database.url),
   );
   Object.assign(process.env, {
     AWS_ENDPOINT_URL: endpoint.url,
@@ -50,15 +50,15 @@ beforeAll(async () => {
   });
   await createTables(new DynamoDBClient(), template);
   const lambda = targetFunction();
-  const { queues, deadLetters } = openQueues(template, directory, clock);
+  const { queues, deadLetterQueues } = openQueues(template, directory, clock);
   const invocations = new AsyncInvocations(template, join(directory, 'invocations.sqlite'), {
     invoke: unreliably((event, requestId) => lambda.invoke(event, requestId)),
-    deadLetters,
+    deadLetterQueues,
     clock,
   });
-  const scheduler = new SchedulerPart(template, join(directory, 'schedules.sqlite'), {
+  const scheduler = new SchedulerEmulator(template, join(directory, 'schedules.sqlite'), {
     invocations,
-    deadLetters,
+    deadLetterQueues,
     clock,
   });
   endpoint.mount('scheduler', scheduler.serve);

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { environmentOf, type Surroundings } from '../../local/lambda/environment-variables.ts';
+import { environmentVariablesOf, type RuntimeContext } from '../../local/lambda/environment-variables.ts';
 import { readAssembly } from '../../local/template/synthesize.ts';
 import type { Resource, Template } from '../../local/template/template.ts';
 import { startService } from '../../tools/service.ts';
@@ -23,7 +23,7 @@ async function answerOf(
   runtime: string,
   resource: Resource,
   functionArn: string,
-  surroundings: Surroundings,
+  runtimeContext: RuntimeContext,
 ): Promise<Answer> {
   const event: unknown = JSON.parse(readFileSync(eventFile(resource.name), 'utf8'));
   const patience = 1000 * (resource.properties.Timeout ?? 3);
@@ -34,7 +34,7 @@ async function answerOf(
     deadline: Date.now() + patience,
   });
   const child = startRuntime(runtime, {
-    ...environmentOf(resource, surroundings),
+    ...environmentVariablesOf(resource, runtimeContext),
     AWS_LAMBDA_RUNTIME_API: await api.listen(),
   });
   try {
@@ -71,11 +71,11 @@ async function run(runtime: string, all: readonly Sample[]): Promise<string[]> {
       readFileSync(join(service.directory, 'operator.json'), 'utf8'),
     );
     const { endpoint, credentials } = client;
-    const surroundings = { assets: directory, endpoint, accessKeyId: credentials.accessKeyId };
+    const runtimeContext = { assets: directory, endpoint, accessKeyId: credentials.accessKeyId };
     const faults: string[] = [];
     for (const sample of all) {
       const resource = functionNamed(template, sample.name);
-      const answer = await answerOf(runtime, resource, template.arnOf(resource), surroundings);
+      const answer = await answerOf(runtime, resource, template.arnOf(resource), runtimeContext);
       const fault = faultOf(sample, answer);
       console.log(`${fault === undefined ? '✓' : '✕'} ${sample.name}`);
       if (fault !== undefined) faults.push(`${sample.name}: ${fault}`);

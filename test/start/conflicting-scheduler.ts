@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { AwsEndpoint, type Part } from '../../local/endpoint/endpoint.ts';
+import { AwsEndpoint, type Emulator } from '../../local/endpoint/endpoint.ts';
 import { systemClock } from '../../local/platform/clock.ts';
-import { SchedulerPart } from '../../local/scheduler/emulator.ts';
+import { SchedulerEmulator } from '../../local/scheduler/emulator.ts';
 import type { Template } from '../../local/template/template.ts';
 import { openQueues } from '../support/queues.ts';
 
@@ -18,8 +18,8 @@ export interface ConflictingScheduler {
  * responds to the repeat with a ConflictException.
  */
 export async function startConflictingScheduler(): Promise<ConflictingScheduler> {
-  let scheduler: SchedulerPart | undefined;
-  const serve: Part = async (call) => {
+  let scheduler: SchedulerEmulator | undefined;
+  const serve: Emulator = async (call) => {
     if (!scheduler) throw new Error('The scheduler is not open.');
     if (call.method === 'POST') await scheduler.serve(call);
     const body = call.body.toString('utf8').replace(/("ClientToken":)"[^"]+"/, `$1"${crypto.randomUUID()}"`);
@@ -33,10 +33,10 @@ export async function startConflictingScheduler(): Promise<ConflictingScheduler>
   return {
     url: endpoint.url,
     open: (template, directory) => {
-      const { queues, deadLetters } = openQueues(template, directory);
-      const opened = new SchedulerPart(template, join(directory, 'schedules.sqlite'), {
+      const { queues, deadLetterQueues } = openQueues(template, directory);
+      const opened = new SchedulerEmulator(template, join(directory, 'schedules.sqlite'), {
         invocations: { put: () => {} },
-        deadLetters,
+        deadLetterQueues,
         clock: systemClock,
       });
       closings.push(

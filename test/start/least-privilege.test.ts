@@ -5,10 +5,10 @@ import {
   PutSecretValueCommand,
   SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
-import { operator, Permissions } from '../../local/iam/authorization.ts';
+import { Authorizer, operator } from '../../local/iam/authorization.ts';
 import { Template } from '../../local/template/template.ts';
 import { Client, eventually, header } from '../support/client.ts';
-import { neededPermissions, refusedPermissions } from '../support/permissions.ts';
+import { authorizationDecisions, deniedPermissions } from '../support/permissions.ts';
 import { type ConflictingScheduler, startConflictingScheduler } from './conflicting-scheduler.ts';
 import { operatorAccess } from './operator-access.ts';
 import { readJson, start, temporaryDirectory } from './support.ts';
@@ -233,7 +233,7 @@ async function useTokens(): Promise<void> {
 }
 
 /** Returns the permissions that the functions needed. The operator's commands have their own test. */
-const needsOfFunctions = () => neededPermissions(directory).filter(({ caller }) => caller !== operator);
+const functionDecisions = () => authorizationDecisions(directory).filter(({ caller }) => caller !== operator);
 
 const inWords = ({ lambda, action, resource }: Omit<Grant, 'place'>) => `${lambda}: ${action} on ${resource}`;
 
@@ -241,22 +241,22 @@ test('each function uses all permissions that the template grants it, except tho
   const granted = grants.map(inWords).sort();
   // The stream of deletions is read once a second.
   await eventually(async () => {
-    const used = needsOfFunctions().flatMap(({ caller: lambda, action, allowedBy }) =>
+    const used = functionDecisions().flatMap(({ caller: lambda, action, allowedBy }) =>
       allowedBy.map((resource) => inWords({ lambda, action, resource })),
     );
     expect([...new Set(used)].sort()).toEqual(granted);
   });
 });
 
-test('no function needs a permission that the template does not grant', () => {
-  expect(refusedPermissions(directory)).toEqual([]);
+test('No function does what the template does not grant it', () => {
+  expect(deniedPermissions(directory)).toEqual([]);
 });
 
-test('each grant is needed: without it, a function would be refused an action', () => {
-  const needs = needsOfFunctions();
+test('Whatever is taken away from the template, a function is refused what it has done', () => {
+  const needs = functionDecisions();
   const refusedBy = (changed: Template) => {
-    const permissions = new Permissions(changed);
-    return needs.filter((need) => permissions.judge(need.caller, need).allowedBy.length === 0);
+    const authorizer = new Authorizer(changed);
+    return needs.filter((need) => authorizer.decide(need.caller, need).allowedBy.length === 0);
   };
   expect(refusedBy(template)).toEqual([]);
   const superfluous = grants.filter((grant) => refusedBy(without(grant)).length === 0);

@@ -5,12 +5,11 @@ import {
   DynamoDBClient,
   PutItemCommand,
 } from '@aws-sdk/client-dynamodb';
-import { sortKey } from '../../lambdas/domain/barks/keys.ts';
-import { operator as caller, operatorPolicies, Permissions } from '../../local/iam/authorization.ts';
+import { Authorizer, operator as caller, operatorPolicies } from '../../local/iam/authorization.ts';
 import { Template } from '../../local/template/template.ts';
 import type { Service } from '../../tools/service.ts';
 import { Client, eventually } from '../support/client.ts';
-import { neededPermissions, refusedPermissions } from '../support/permissions.ts';
+import { authorizationDecisions, deniedPermissions } from '../support/permissions.ts';
 import { operatorAccess } from './operator-access.ts';
 import { putMessage } from './queues.ts';
 import { type Result, readJson, run, start, temporaryDirectory } from './support.ts';
@@ -207,7 +206,7 @@ describe('with the policy of the stack alone', () => {
 });
 
 const inWords = ({ action, resource }: Pick<Grant, 'action' | 'resource'>) => `${action} on ${resource}`;
-const needs = () => neededPermissions(directory).filter((need) => need.caller === caller);
+const needs = () => authorizationDecisions(directory).filter((need) => need.caller === caller);
 
 test('the commands use all that the policy grants', () => {
   const used = needs().flatMap(({ action, allowedBy }) =>
@@ -218,14 +217,14 @@ test('the commands use all that the policy grants', () => {
 
 test('the policy grants all that the commands use', () => {
   const foreign = `${caller}: dynamodb:DescribeTable on arn:aws:dynamodb:us-east-1:000000000000:table/foreign`;
-  expect(refusedPermissions(directory)).toEqual([foreign]);
+  expect(deniedPermissions(directory)).toEqual([foreign]);
 });
 
 test('the commands are refused something if any grant is taken away', () => {
   const allowed = needs().filter(({ allowedBy }) => allowedBy.length > 0);
   const refusedBy = (changed: Template) => {
-    const permissions = new Permissions(changed);
-    return allowed.filter((need) => permissions.judge(caller, need).allowedBy.length === 0);
+    const authorizer = new Authorizer(changed);
+    return allowed.filter((need) => authorizer.decide(caller, need).allowedBy.length === 0);
   };
   expect(refusedBy(template)).toEqual([]);
   expect(grantsOf().filter((grant) => refusedBy(without(grant)).length === 0)).toEqual([]);

@@ -2,14 +2,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { createTables, EmbeddedDatabase } from '../../local/dynamodb/emulator.ts';
+import { createTables, DynamoDbEmulator } from '../../local/dynamodb/emulator.ts';
 import { readAssembly } from '../../local/template/synthesize.ts';
 import { synthesized } from './prepare.ts';
 
 /** Starts a database with the tables of the template for the tests of a file, and configures the functions with it. */
 export function useDatabase(): void {
   const directory = mkdtempSync(join(tmpdir(), 'dogs-'));
-  const database = new EmbeddedDatabase(join(directory, 'dynamodb.sqlite'), () => {});
+  const database = new DynamoDbEmulator(join(directory, 'dynamodb.sqlite'), () => {});
 
   beforeAll(async () => {
     await database.start();

@@ -1,12 +1,12 @@
-import { AwsEndpoint, type Part } from '../../local/endpoint/endpoint.ts';
+import { AwsEndpoint, type Emulator } from '../../local/endpoint/endpoint.ts';
 import { region } from '../../local/template/template.ts';
 
-/** A part behind the endpoint, and the configuration of a client of the SDK that calls it, without retries. */
-export async function serve(service: string, part: Part) {
+/** Serves an emulator through an endpoint. Returns the configuration of an SDK client that calls it, without retries. */
+export async function serve(service: string, emulator: Emulator) {
   const endpoint = new AwsEndpoint();
   await endpoint.listen(0);
   endpoint.admit('KEY', 'test');
-  endpoint.mount(service, part);
+  endpoint.mount(service, emulator);
   const configuration = {
     endpoint: endpoint.url,
     region,

@@ -1,18 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { JudgedNeed } from '../../local/iam/decision-log.ts';
+import type { AuthorizationDecision } from '../../local/iam/decision-log.ts';
 
-/** Returns the recorded permissions that the functions of a service required. */
-export function neededPermissions(directory: string): JudgedNeed[] {
+/** Returns the authorization decisions that a service has recorded in its folder. */
+export function authorizationDecisions(directory: string): AuthorizationDecision[] {
   return readFileSync(join(directory, 'permissions.jsonl'), 'utf8')
     .split('\n')
     .filter(Boolean)
     .map((line) => JSON.parse(line));
 }
 
-/** Returns the calls of the functions that their roles do not allow. */
-export function refusedPermissions(directory: string): string[] {
-  return neededPermissions(directory)
+/** Returns the permissions that the callers of a service required and did not have. */
+export function deniedPermissions(directory: string): string[] {
+  return authorizationDecisions(directory)
     .filter(({ allowedBy }) => allowedBy.length === 0)
     .map(({ caller, action, resource }) => `${caller}: ${action} on ${resource}`);
 }

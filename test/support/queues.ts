@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type Clock, systemClock } from '../../local/platform/clock.ts';
-import { DeadLetters } from '../../local/sqs/dead-letter-queues.ts';
+import { DeadLetterQueues } from '../../local/sqs/dead-letter-queues.ts';
 import { Queues } from '../../local/sqs/queues.ts';
 import type { Template } from '../../local/template/template.ts';
 
@@ -10,11 +10,11 @@ const fileIn = (directory: string) => join(directory, 'queues.sqlite');
 /** Opens the queues of a template in a folder, with their dead letters. The caller must stop them. */
 export function openQueues(template: Template, directory: string, clock: Pick<Clock, 'now'> = systemClock) {
   const queues = new Queues(template, fileIn(directory), clock);
-  return { queues, deadLetters: new DeadLetters(queues) };
+  return { queues, deadLetterQueues: new DeadLetterQueues(queues) };
 }
 
-/** Returns the messages of a queue in a folder, the oldest first. */
-export function lettersIn(
+/** What lies in a queue of a folder, the oldest first. */
+export function deadLetterMessagesIn(
   directory: string,
   queueArn: string,
 ): { body: string; attributes: Record<string, string> }[] {

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { systemClock } from '../../local/platform/clock.ts';
-import { SecretsManagerPart } from '../../local/secrets-manager/emulator.ts';
+import { SecretsManagerEmulator } from '../../local/secrets-manager/emulator.ts';
 import { Template } from '../../local/template/template.ts';
 
 /** A Secrets Manager of the user's own, with another account, another region, and unpredictable suffixes of its ARNs. */
@@ -13,14 +13,14 @@ export class SecretsElsewhere {
   readonly region = 'eu-north-1';
   /** The Authorization headers of the calls, in order. */
   readonly authorizations: string[] = [];
-  private readonly part: SecretsManagerPart;
+  private readonly emulator: SecretsManagerEmulator;
   private readonly server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);
     const { method = '', url: path = '' } = request;
     const requestHeaders = request.headers as Record<string, string>;
     this.authorizations.push(requestHeaders.authorization ?? '');
-    const { status, headers, body } = await this.part.serve({
+    const { status, headers, body } = await this.emulator.serve({
       caller: '',
       service: 'secretsmanager',
       method,
@@ -33,7 +33,7 @@ export class SecretsElsewhere {
 
   constructor(directory: string) {
     const salt = crypto.randomUUID();
-    this.part = new SecretsManagerPart(
+    this.emulator = new SecretsManagerEmulator(
       new Template({ Resources: {} }, 'None'),
       join(directory, 'elsewhere.sqlite'),
       {
@@ -61,6 +61,6 @@ export class SecretsElsewhere {
   close(): void {
     this.server.close();
     this.server.closeAllConnections();
-    this.part.stop();
+    this.emulator.stop();
   }
 }

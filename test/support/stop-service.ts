@@ -3,7 +3,7 @@ import './start-service.ts';
 import type { Access } from '../../tools/service.ts';
 import { Contract } from './contract.ts';
 import { neverSeen } from './coverage.ts';
-import { refusedPermissions } from './permissions.ts';
+import { deniedPermissions } from './permissions.ts';
 import { leaksOf } from './secrets.ts';
 
 /** The results of a jest run. */
@@ -23,8 +23,8 @@ export default async function stop(run: Run): Promise<void> {
   if (!service) return;
   await service.stop();
   fail('The service logged secrets', leaksOf(service));
-  // A denied call that a function recovers from does not fail a test.
-  fail('The roles of functions lack permissions', refusedPermissions(service.directory));
+  // A refusal that a function gets over makes no test fail.
+  fail('The roles of functions lack permissions', deniedPermissions(service.directory));
 }
 
 /** Returns true if no test was skipped. */

@@ -21,10 +21,10 @@ import {
   showMessages,
 } from '../../../bin/operator/queues.ts';
 import { Unavailable } from '../../../lambdas/domain/platform/errors.ts';
-import { createTables, EmbeddedDatabase } from '../../../local/dynamodb/emulator.ts';
+import { createTables, DynamoDbEmulator } from '../../../local/dynamodb/emulator.ts';
 import { StreamPoller } from '../../../local/dynamodb/stream-poller.ts';
 import { DataDirectory } from '../../../local/platform/data-directory.ts';
-import { SqsPart } from '../../../local/sqs/emulator.ts';
+import { SqsEmulator } from '../../../local/sqs/emulator.ts';
 import { Template } from '../../../local/template/template.ts';
 import { eventually } from '../../support/client.ts';
 import { serve } from '../../support/local-aws.ts';
@@ -70,7 +70,7 @@ beforeEach(async () => {
   endings = [];
   clock = new ManualClock();
   const { queues } = openQueues(template, mkdtempSync(join(root, 'data-')), clock);
-  const { endpoint, configuration } = await serve('sqs', new SqsPart(queues).serve);
+  const { endpoint, configuration } = await serve('sqs', new SqsEmulator(queues).serve);
   const lambda = new LambdaClient(configuration);
   lambda.send = (({ input }: InvokeCommand) => invoke(input)) as LambdaClient['send'];
   clients = { sqs: new SQSClient(configuration), lambda, streams: new DynamoDBStreamsClient(configuration) };
@@ -277,14 +277,14 @@ describe('A message that is deleted', () => {
 });
 
 describe('A record of a stream', () => {
-  let database: EmbeddedDatabase;
+  let database: DynamoDbEmulator;
   let tables: DynamoDBClient;
   /** What the function was given, and failed on, by the stream. */
   let given: unknown[];
 
   beforeEach(async () => {
     const directory = new DataDirectory(mkdtempSync(join(root, 'stream-')));
-    database = new EmbeddedDatabase(directory.file('dynamodb.sqlite'), () => {});
+    database = new DynamoDbEmulator(directory.file('dynamodb.sqlite'), () => {});
     await database.start();
     const configuration = {
       endpoint: database.url,

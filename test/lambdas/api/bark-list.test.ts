@@ -5,7 +5,7 @@ import type { Effect } from '../../../lambdas/domain/dogs/dog.ts';
 import { deleteDog, putDog } from '../../../lambdas/domain/dogs/repository.ts';
 import { postSchedule } from '../../../lambdas/domain/schedules/post.ts';
 import { StartKeys } from '../../../local/dynamodb/start-keys.ts';
-import { AwsEndpoint, partOnThisMachine } from '../../../local/endpoint/endpoint.ts';
+import { AwsEndpoint, forwardUnsigned } from '../../../local/endpoint/endpoint.ts';
 import { readAssembly } from '../../../local/template/synthesize.ts';
 import { useDatabase } from '../../support/database.ts';
 import { newDog } from '../../support/dogs.ts';
@@ -22,10 +22,10 @@ beforeAll(async () => {
   const { AWS_ENDPOINT_URL_DYNAMODB: url = '' } = process.env;
   const startKeys = new StartKeys(readAssembly(synthesized).template);
   endpoint.admit('test', 'test');
-  endpoint.guard((call) => startKeys.refusalOf(call));
+  endpoint.guard((call) => startKeys.errorFor(call));
   endpoint.mount(
     'dynamodb',
-    partOnThisMachine(() => url),
+    forwardUnsigned(() => url),
   );
   await endpoint.listen(0);
   process.env.AWS_ENDPOINT_URL_DYNAMODB = endpoint.url;

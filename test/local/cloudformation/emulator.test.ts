@@ -3,7 +3,7 @@ import {
   DescribeStacksCommand,
   ListStacksCommand,
 } from '@aws-sdk/client-cloudformation';
-import { cloudFormationOf } from '../../../local/cloudformation/emulator.ts';
+import { createCloudFormationEmulator } from '../../../local/cloudformation/emulator.ts';
 import { Template } from '../../../local/template/template.ts';
 import { serve } from '../../support/local-aws.ts';
 
@@ -15,7 +15,7 @@ beforeAll(async () => {
   const template = new Template({ Resources: {} }, 'Stack');
   const { endpoint, configuration } = await serve(
     'cloudformation',
-    cloudFormationOf(template, () => outputs),
+    createCloudFormationEmulator(template, () => outputs),
   );
   client = new CloudFormationClient(configuration);
   close = () => endpoint.close();

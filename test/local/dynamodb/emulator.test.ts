@@ -14,8 +14,8 @@ import {
   ListTablesCommand,
   PutItemCommand,
 } from '@aws-sdk/client-dynamodb';
-import { createTables, EmbeddedDatabase } from '../../../local/dynamodb/emulator.ts';
-import { partOnThisMachine } from '../../../local/endpoint/endpoint.ts';
+import { createTables, DynamoDbEmulator } from '../../../local/dynamodb/emulator.ts';
+import { forwardUnsigned } from '../../../local/endpoint/endpoint.ts';
 import { UserError } from '../../../local/platform/user-error.ts';
 import { Template } from '../../../local/template/template.ts';
 import { eventually } from '../../support/client.ts';
@@ -24,7 +24,7 @@ import { type DatabaseProcess, processesWith, startDatabaseProcess } from '../..
 let directory: string;
 let file: string;
 let crashes: string[];
-let database: EmbeddedDatabase;
+let database: DynamoDbEmulator;
 let clients: DynamoDBClient[];
 let others: DatabaseProcess[];
 
@@ -35,7 +35,7 @@ beforeEach(() => {
   crashes = [];
   clients = [];
   others = [];
-  database = new EmbeddedDatabase(file, (message) => crashes.push(message));
+  database = new DynamoDbEmulator(file, (message) => crashes.push(message));
 });
 
 afterEach(async () => {
@@ -45,7 +45,7 @@ afterEach(async () => {
   expect(processesWith(directory)).toEqual([]);
 });
 
-function clientOf({ url }: EmbeddedDatabase): DynamoDBClient {
+function clientOf({ url }: DynamoDbEmulator): DynamoDBClient {
   const client = new DynamoDBClient({
     endpoint: url,
     region: 'us-east-1',
@@ -186,7 +186,7 @@ describe('The database', () => {
     await before.send(new PutItemCommand(rex));
     await database.stop();
 
-    database = new EmbeddedDatabase(file, (message) => crashes.push(message));
+    database = new DynamoDbEmulator(file, (message) => crashes.push(message));
     await database.start();
     const after = clientOf(database);
     expect((await after.send(new GetItemCommand(keyOfRex))).Item).toEqual(rex.Item);
@@ -232,12 +232,12 @@ describe('The database', () => {
   });
 
   test('that is not there is asked nothing, nor is anybody else: the call is one to be sent again', async () => {
-    const part = partOnThisMachine(() => database.url);
+    const emulator = forwardUnsigned(() => database.url);
     const call = { caller: 'Bark', service: 'dynamodb', method: 'POST', path: '/', headers: {} };
     const connected = import.meta.jest.spyOn(Socket.prototype, 'connect');
     const asked = new Promise<string>((resolve) => {
-      database = new EmbeddedDatabase(file, () =>
-        part({ ...call, body: Buffer.from('{}') }).then(
+      database = new DynamoDbEmulator(file, () =>
+        emulator({ ...call, body: Buffer.from('{}') }).then(
           ({ status }) => resolve(`answered ${status}`),
           (error: Error) => resolve(error.message),
         ),
@@ -322,7 +322,7 @@ describe('The database', () => {
       'This is no database, and is longer than the head of one. '.repeat(9),
     );
     const unusable = join(directory, name);
-    const refused = new EmbeddedDatabase(unusable, () => {}).start();
+    const refused = new DynamoDbEmulator(unusable, () => {}).start();
     await expect(refused).rejects.toThrow(UserError);
     await expect(refused).rejects.toThrow(`The database did not start on ${unusable}: ${why}`);
   });

@@ -37,7 +37,7 @@ const outside = 'The provided starting key is outside query boundaries based on 
 const predicate = 'The provided starting key does not match the range key predicate';
 const oneRow = 'The query can return at most one row and cannot be restarted';
 
-function refusalOf(operation: string, request: object): string | undefined {
+function messageOf(operation: string, request: object): string | undefined {
   const call: AwsCall = {
     caller: 'ListBarks',
     service: 'dynamodb',
@@ -46,10 +46,10 @@ function refusalOf(operation: string, request: object): string | undefined {
     headers: { 'x-amz-target': `DynamoDB_20120810.${operation}` },
     body: Buffer.from(JSON.stringify({ TableName, ...request })),
   };
-  const answer = startKeys.refusalOf(call);
-  if (!answer) return undefined;
-  expect(answer).toMatchObject({ status: 400, headers: { 'x-amzn-ErrorType': 'ValidationException' } });
-  return (JSON.parse(String(answer.body)) as { message: string }).message;
+  const response = startKeys.errorFor(call);
+  if (!response) return undefined;
+  expect(response).toMatchObject({ status: 400, headers: { 'x-amzn-ErrorType': 'ValidationException' } });
+  return (JSON.parse(String(response.body)) as { message: string }).message;
 }
 
 const values = {
@@ -61,7 +61,7 @@ const values = {
 };
 
 function query(KeyConditionExpression: string, ExclusiveStartKey: object, more: object = {}) {
-  return refusalOf('Query', {
+  return messageOf('Query', {
     KeyConditionExpression,
     ExpressionAttributeValues: values,
     ExclusiveStartKey,
@@ -155,7 +155,7 @@ test.each([
   ['has another attribute', { ...at('b'), incarnation: { S: 'x' } }, mismatch],
   ['has another type', { dog: { S: 'rex' }, sk: { N: '1' } }, mismatch],
 ])('A scan is checked if its start key %s', (_, ExclusiveStartKey, message) => {
-  expect(refusalOf('Scan', { ExclusiveStartKey })).toBe(message);
+  expect(messageOf('Scan', { ExclusiveStartKey })).toBe(message);
 });
 
 test.each([
@@ -168,7 +168,7 @@ test.each([
     { KeyConditionExpression: 'dog', ExclusiveStartKey: at('b') },
   ],
 ])('A call that %s passes', (_, operation, request) => {
-  expect(refusalOf(operation, { ExpressionAttributeValues: values, ...request })).toBeUndefined();
+  expect(messageOf(operation, { ExpressionAttributeValues: values, ...request })).toBeUndefined();
 });
 
 test('A call of another service passes', () => {
@@ -180,5 +180,5 @@ test('A call of another service passes', () => {
     headers: {},
     body: Buffer.from('Action=SendEmail'),
   };
-  expect(startKeys.refusalOf(call)).toBeUndefined();
+  expect(startKeys.errorFor(call)).toBeUndefined();
 });

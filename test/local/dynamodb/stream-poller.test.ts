@@ -17,9 +17,9 @@ import {
 } from '@aws-sdk/client-dynamodb-streams';
 import { jest } from '@jest/globals';
 import type { DynamoDBStreamEvent } from 'aws-lambda';
-import { createTables, EmbeddedDatabase } from '../../../local/dynamodb/emulator.ts';
-import type { StreamMapping, StreamPoller } from '../../../local/dynamodb/stream-poller.ts';
-import { Throttled } from '../../../local/lambda/local-function.ts';
+import { createTables, DynamoDbEmulator } from '../../../local/dynamodb/emulator.ts';
+import type { EventSourceMapping, StreamPoller } from '../../../local/dynamodb/stream-poller.ts';
+import { TooManyRequestsException } from '../../../local/lambda/local-function.ts';
 import { DataDirectory } from '../../../local/platform/data-directory.ts';
 import { Template } from '../../../local/template/template.ts';
 
@@ -34,7 +34,7 @@ jest.unstable_mockModule('node:timers/promises', () => ({
 const streamsModule = await import('../../../local/dynamodb/stream-poller.ts');
 
 const root = mkdtempSync(join(tmpdir(), 'streams-'));
-const embedded = new EmbeddedDatabase(join(root, 'dynamodb.sqlite'), () => {});
+const embedded = new DynamoDbEmulator(join(root, 'dynamodb.sqlite'), () => {});
 const logged = jest.spyOn(console, 'log').mockImplementation(() => {});
 let database: DynamoDBClient;
 let streams: DynamoDBStreamsClient;
@@ -115,9 +115,9 @@ async function writeAll(requests: WriteRequest[]): Promise<void> {
 type Invoke = (id: string, event: DynamoDBStreamEvent) => unknown;
 
 /** Starts to poll, and gives the list of the events that are delivered, by event and id. */
-function poll(invoke: Invoke = () => {}, settings: Partial<StreamMapping> = {}): string[] {
+function poll(invoke: Invoke = () => {}, settings: Partial<EventSourceMapping> = {}): string[] {
   const delivered: string[] = [];
-  const mapping: StreamMapping = {
+  const mapping: EventSourceMapping = {
     name: 'PurgeDog',
     functionArn: 'arn:of:PurgeDog',
     tableName,
@@ -259,7 +259,7 @@ describe('A record that its function fails on', () => {
     let throttles = 4;
     const delivered = poll(
       () => {
-        if (throttles-- > 0) throw new Throttled();
+        if (throttles-- > 0) throw new TooManyRequestsException();
       },
       { retryAttempts: 0, giveUp: (body) => givenUp.push(body) },
     );

@@ -14,10 +14,10 @@ import { SignatureV4 } from '@smithy/signature-v4';
 import {
   type AwsCall,
   AwsEndpoint,
-  partElsewhere,
-  partOnThisMachine,
+  forwardSigned,
+  forwardUnsigned,
 } from '../../../local/endpoint/endpoint.ts';
-import { refusal } from '../../../local/endpoint/response.ts';
+import { jsonError } from '../../../local/endpoint/response.ts';
 import { send } from '../../support/raw-http.ts';
 
 let endpoint: AwsEndpoint;
@@ -65,7 +65,7 @@ describe('A call of AWS', () => {
     expect(calls.map((call) => call.caller)).toEqual([caller]);
   });
 
-  test('reaches its part whole', async () => {
+  test('reaches its emulator whole', async () => {
     const body = Buffer.from([0, 255, 1, 254]);
     await callAs('KEYOFBARK', { body });
     expect(calls).toEqual([
@@ -114,7 +114,7 @@ describe('A call of AWS', () => {
     expect(calls).toEqual([]);
   });
 
-  test('to a service that has no part is refused, and told so', async () => {
+  test('to a service that has no emulator is refused, and told so', async () => {
     const reply = await callAs('KEYOFBARK', { service: 'sqs' });
     expect(reply.status).toBe(400);
     expect(JSON.parse(reply.body)).toEqual({
@@ -123,7 +123,7 @@ describe('A call of AWS', () => {
     });
   });
 
-  test('to a part that fails is a 503, which the SDK tries again', async () => {
+  test('to an emulator that fails is a 503, which the SDK tries again', async () => {
     endpoint.mount('dynamodb', async () => {
       throw new Error('the database is gone');
     });
@@ -235,7 +235,7 @@ describe('A connection that is used for a second call', () => {
   });
 });
 
-describe('A part that is another server', () => {
+describe('An emulator that is another server', () => {
   interface Received {
     readonly method: string;
     readonly url: string;
@@ -310,8 +310,8 @@ describe('A part that is another server', () => {
     expect(headers).not.toHaveProperty('cookie');
   }
 
-  async function passedOn(part: (call: AwsCall) => Promise<unknown>): Promise<Received> {
-    expect(await part(call)).toEqual(answer);
+  async function passedOn(emulator: (call: AwsCall) => Promise<unknown>): Promise<Received> {
+    expect(await emulator(call)).toEqual(answer);
     const [only] = received;
     if (!only) throw new Error('Nothing was passed on.');
     expectPassedOn(only);
@@ -319,17 +319,17 @@ describe('A part that is another server', () => {
   }
 
   test('on this machine gets the call as it is signed, and its answer is passed back', async () => {
-    const { headers } = await passedOn(partOnThisMachine(() => url));
+    const { headers } = await passedOn(forwardUnsigned(() => url));
     expect(headers.authorization).toBe(call.headers.authorization);
     expect(headers['x-amz-date']).toBe('20200101T000000Z');
   });
 
   test('on this machine may move from call to call', async () => {
     let current = 'http://127.0.0.1:1';
-    const part = partOnThisMachine(() => current);
-    await expect(part(call)).rejects.toThrow('ECONNREFUSED');
+    const emulator = forwardUnsigned(() => current);
+    await expect(emulator(call)).rejects.toThrow('ECONNREFUSED');
     current = url;
-    await expect(part(call)).resolves.toMatchObject({ status: 418 });
+    await expect(emulator(call)).resolves.toMatchObject({ status: 418 });
   });
 
   describe('elsewhere', () => {
@@ -373,7 +373,7 @@ describe('A part that is another server', () => {
 
     test("gets the call signed with this process's credentials, not the function's", async () => {
       set({ AWS_ACCESS_KEY_ID: 'KEYOFUSER', AWS_SECRET_ACCESS_KEY: 'secret', AWS_REGION: 'eu-west-1' });
-      const request = await passedOn(partElsewhere(url));
+      const request = await passedOn(forwardSigned(url));
       const { authorization } = request.headers;
       expect(authorization).toMatch(/Credential=KEYOFUSER\/\d{8}\/eu-west-1\/dynamodb\/aws4_request/);
       expect(authorization).toMatch(/SignedHeaders=[^,]*host;.*x-amz-target/);
@@ -383,25 +383,25 @@ describe('A part that is another server', () => {
 
     test('gets the session token of this process with the call', async () => {
       set({ AWS_ACCESS_KEY_ID: 'KEYOFUSER', AWS_SECRET_ACCESS_KEY: 'secret', AWS_SESSION_TOKEN: 'token' });
-      const { headers } = await passedOn(partElsewhere(url));
+      const { headers } = await passedOn(forwardSigned(url));
       expect(headers['x-amz-security-token']).toBe('token');
       expect(headers.authorization).toMatch(/SignedHeaders=[^,]*x-amz-security-token/);
     });
 
     test('gets made-up credentials where this process has none', async () => {
       set({});
-      const { headers } = await passedOn(partElsewhere(url));
+      const { headers } = await passedOn(forwardSigned(url));
       expect(headers.authorization).toMatch(/Credential=local\/\d{8}\/us-east-1\/dynamodb\/aws4_request/);
     });
 
     test('that is not there fails, which the endpoint makes a 503 of', async () => {
-      await expect(partElsewhere('http://127.0.0.1:1')(call)).rejects.toThrow('ECONNREFUSED');
+      await expect(forwardSigned('http://127.0.0.1:1')(call)).rejects.toThrow('ECONNREFUSED');
     });
   });
 });
 
 test('a refusal has the form of the AWS JSON protocols', () => {
-  expect(refusal(400, 'ValidationException', 'It "is" wrong')).toEqual({
+  expect(jsonError(400, 'ValidationException', 'It "is" wrong')).toEqual({
     status: 400,
     headers: { 'Content-Type': 'application/x-amz-json-1.0', 'x-amzn-ErrorType': 'ValidationException' },
     body: '{"__type":"ValidationException","message":"It \\"is\\" wrong"}',

@@ -6,7 +6,7 @@ import { jest } from '@jest/globals';
 import { EventBus } from '../../../local/eventbridge/event-bus.ts';
 import type { Queues } from '../../../local/sqs/queues.ts';
 import { arn, Template } from '../../../local/template/template.ts';
-import { lettersIn, openQueues } from '../../support/queues.ts';
+import { deadLetterMessagesIn, openQueues } from '../../support/queues.ts';
 
 const logged = jest.spyOn(console, 'log').mockImplementation(() => {});
 const directory = mkdtempSync(join(tmpdir(), 'bus-'));
@@ -29,9 +29,9 @@ function busOf(EventPattern: object, put: Put, target: object = {}): EventBus {
   const Properties = { EventPattern, Targets: [{ Id: 'Target0', Arn: functionArn, ...target }] };
   const Resources = { Rule: { Type: 'AWS::Events::Rule', Properties }, Queue: { Type: 'AWS::SQS::Queue' } };
   const template = new Template({ Resources }, 'Stack');
-  const { queues, deadLetters } = openQueues(template, directory);
+  const { queues, deadLetterQueues } = openQueues(template, directory);
   opened.push(queues);
-  return new EventBus(template, { invocations: { put }, deadLetters });
+  return new EventBus(template, { invocations: { put }, deadLetterQueues });
 }
 
 test('An event that the pattern matches is handed over whole', () => {
@@ -63,7 +63,9 @@ test('An event for a queue lies in it, whole', () => {
   const put = jest.fn<Put>();
   const bus = busOf(pattern, put, { Arn: queueArn });
   bus.put(event);
-  expect(lettersIn(directory, queueArn)).toEqual([{ body: JSON.stringify(event), attributes: {} }]);
+  expect(deadLetterMessagesIn(directory, queueArn)).toEqual([
+    { body: JSON.stringify(event), attributes: {} },
+  ]);
   expect(put).not.toHaveBeenCalled();
 });
 
@@ -80,7 +82,10 @@ describe('An event that cannot be handed over', () => {
       ERROR_CODE: 'ResourceNotFoundException',
       ERROR_MESSAGE: 'Function not found: it',
     };
-    expect(lettersIn(directory, queueArn)).toContainEqual({ body: JSON.stringify(event), attributes });
+    expect(deadLetterMessagesIn(directory, queueArn)).toContainEqual({
+      body: JSON.stringify(event),
+      attributes,
+    });
   });
 
   test('is told of where there is no queue for it', () => {

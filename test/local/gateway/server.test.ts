@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { jest } from '@jest/globals';
 import type { APIGatewayProxyEvent, APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
 import { Gateway } from '../../../local/gateway/server.ts';
-import { FunctionError, Throttled } from '../../../local/lambda/local-function.ts';
+import { FunctionError, TooManyRequestsException } from '../../../local/lambda/local-function.ts';
 import { UserError } from '../../../local/platform/user-error.ts';
 import { readAssembly } from '../../../local/template/synthesize.ts';
 import { account, arn } from '../../../local/template/template.ts';
@@ -490,7 +490,7 @@ describe('The answer of a function', () => {
 
   test('is INTEGRATION_FAILURE if Lambda throttles the function', async () => {
     functions.Open = () => {
-      throw new Throttled();
+      throw new TooManyRequestsException();
     };
     const reply = await call('/open');
     expectProblem(reply, 503, 'Service Unavailable');
@@ -502,7 +502,7 @@ describe('The answer of a function', () => {
   test('is DEFAULT_5XX if Lambda throttles the function and the template has no other response', async () => {
     const others = gatewayResponses.filter(({ ResponseType }) => ResponseType !== 'INTEGRATION_FAILURE');
     gateway.serve(apiModelOf({ methods, gatewayResponses: others }), async () => {
-      throw new Throttled();
+      throw new TooManyRequestsException();
     });
     const reply = await call('/open');
     expectProblem(reply, 504);
@@ -864,7 +864,7 @@ describe('The authorizer', () => {
     ),
     ['times out', new FunctionError('Sandbox.Timedout', 'Guard: Task timed out after 10 seconds')],
     ['crashes', new FunctionError('Runtime.ExitError', 'Guard: Runtime exited')],
-    ['is throttled', new Throttled()],
+    ['is throttled', new TooManyRequestsException()],
   ];
   const statement = { Action: 'execute-api:Invoke', Effect: 'Allow', Resource: `${stageArn}/*` };
   const policyOf = (...Statement: unknown[]) => ({

@@ -1,19 +1,19 @@
 import { jest } from '@jest/globals';
 import type { AwsCall } from '../../../local/endpoint/endpoint.ts';
-import { Permissions } from '../../../local/iam/authorization.ts';
-import type { JudgedNeed } from '../../../local/iam/decision-log.ts';
+import { Authorizer } from '../../../local/iam/authorization.ts';
+import type { AuthorizationDecision } from '../../../local/iam/decision-log.ts';
 import { readAssembly } from '../../../local/template/synthesize.ts';
 import { account, arn, Template } from '../../../local/template/template.ts';
 import { synthesized } from '../../support/prepare.ts';
 
 const logged = jest.spyOn(console, 'log').mockImplementation(() => {});
 
-const noted: JudgedNeed[] = [];
-beforeEach(() => noted.splice(0));
+const decisions: AuthorizationDecision[] = [];
+beforeEach(() => decisions.splice(0));
 
 const statement = { Effect: 'Allow', Action: 'dynamodb:GetItem', Resource: arn('dynamodb', 'table/dogs') };
 
-function permissionsOf(...statements: object[]): Permissions {
+function authorizerFor(...statements: object[]): Authorizer {
   const Resources = {
     Bark: { Type: 'AWS::Lambda::Function', Properties: { Role: { 'Fn::GetAtt': ['Role', 'Arn'] } } },
     Role: { Type: 'AWS::IAM::Role' },
@@ -26,7 +26,7 @@ function permissionsOf(...statements: object[]): Permissions {
       Properties: { Roles: ['another'], PolicyDocument: { Statement: [{ ...statement, Action: '*' }] } },
     },
   };
-  return new Permissions(new Template({ Resources }, 'Stack'), (judged) => noted.push(judged));
+  return new Authorizer(new Template({ Resources }, 'Stack'), (decision) => decisions.push(decision));
 }
 
 function json(service: string, target: string, request: object, caller = 'Bark'): AwsCall {
@@ -46,20 +46,20 @@ function mail(source: string, more: Record<string, string> = {}): AwsCall {
   return { caller: 'Bark', service: 'ses', method: 'POST', path: '/', headers: {}, body };
 }
 
-test('A call passes that a statement allows, and no other', () => {
-  const permissions = permissionsOf(statement);
-  expect(permissions.refusalOf(getItem)).toBeUndefined();
+test('allows only the calls that a statement allows', () => {
+  const authorizer = authorizerFor(statement);
+  expect(authorizer.errorFor(getItem)).toBeUndefined();
   for (const [target, table] of [
     ['GetItem', 'barks'],
     ['PutItem', 'dogs'],
   ]) {
     const call = json('dynamodb', `DynamoDB_20120810.${target}`, { TableName: table });
-    expect(permissions.refusalOf(call)?.status).toBe(400);
+    expect(authorizer.errorFor(call)?.status).toBe(400);
   }
 });
 
-test('A refusal is what AWS says, and tells the terminal which statement is missing', () => {
-  const { body, headers } = permissionsOf().refusalOf(getItem) ?? {};
+test('responds to a denied call as AWS does, and logs the missing permission', () => {
+  const { body, headers } = authorizerFor().errorFor(getItem) ?? {};
   expect(headers).toMatchObject({ 'x-amzn-ErrorType': 'AccessDeniedException' });
   expect(JSON.parse(String(body))).toEqual({
     __type: 'AccessDeniedException',
@@ -72,9 +72,9 @@ test('A refusal is what AWS says, and tells the terminal which statement is miss
   );
 });
 
-test('The administrator may call everything', () => {
-  expect(permissionsOf().refusalOf({ ...getItem, caller: 'administrator' })).toBeUndefined();
-  expect(noted).toEqual([]);
+test('allows the administrator everything', () => {
+  expect(authorizerFor().errorFor({ ...getItem, caller: 'administrator' })).toBeUndefined();
+  expect(decisions).toEqual([]);
 });
 
 describe('The operator', () => {
@@ -85,16 +85,16 @@ describe('The operator', () => {
       Properties: { PolicyDocument: { Statement: [Statement] } },
     };
     const template = new Template({ Resources: { Policy } }, 'Stack');
-    return new Permissions(template).refusalOf({ ...call, caller: 'operator' });
+    return new Authorizer(template).errorFor({ ...call, caller: 'operator' });
   };
 
-  test('may do what the managed policy allows', () => {
+  test('has the permissions of the managed policy', () => {
     expect(refusalFor(getItem, statement)).toBeUndefined();
     expect(refusalFor(getItem, { ...statement, Action: 'dynamodb:PutItem' })?.status).toBe(400);
   });
 
-  test('may do nothing without a managed policy', () => {
-    expect(permissionsOf(statement).refusalOf({ ...getItem, caller: 'operator' })?.status).toBe(400);
+  test('has no permissions without a managed policy', () => {
+    expect(authorizerFor(statement).errorFor({ ...getItem, caller: 'operator' })?.status).toBe(400);
   });
 
   const streamArn = arn('dynamodb', 'table/dogs/stream/1795310853.7');
@@ -141,34 +141,34 @@ describe('The operator', () => {
   });
 });
 
-test('What a call needs is noted, with what allows it', () => {
+test('reports the permissions that a call requires, with the resources that allow them', () => {
   const dogs = arn('dynamodb', 'table/dogs');
-  permissionsOf(statement, { ...statement, Resource: ['*', arn('dynamodb', 'table/cats')] }).refusalOf(
+  authorizerFor(statement, { ...statement, Resource: ['*', arn('dynamodb', 'table/cats')] }).errorFor(
     getItem,
   );
-  expect(noted).toEqual([
+  expect(decisions).toEqual([
     { caller: 'Bark', action: 'dynamodb:GetItem', resource: dogs, context: {}, allowedBy: [dogs, '*'] },
   ]);
 });
 
-test('Of a call that is refused all that it needs is noted', () => {
+test('reports all permissions that a denied call requires', () => {
   const TransactItems = [{ Put: { TableName: 'dogs' } }, { Update: { TableName: 'dogs' } }];
   const call = json('dynamodb', 'DynamoDB_20120810.TransactWriteItems', { TransactItems });
-  permissionsOf(
+  authorizerFor(
     { ...statement, Action: 'dynamodb:*' },
     { ...statement, Effect: 'Deny', Action: 'dynamodb:PutItem' },
-  ).refusalOf(call);
-  expect(noted).toMatchObject([
+  ).errorFor(call);
+  expect(decisions).toMatchObject([
     { action: 'dynamodb:PutItem', allowedBy: [] },
     { action: 'dynamodb:UpdateItem', allowedBy: [statement.Resource] },
   ]);
 });
 
-test('A call of a service that is not known here does not pass unchecked', () => {
-  expect(() => permissionsOf(statement).refusalOf({ ...getItem, service: 's3' })).toThrow('It is not known');
+test('throws an error for a call of an unknown service', () => {
+  expect(() => authorizerFor(statement).errorFor({ ...getItem, service: 's3' })).toThrow('It is not known');
 });
 
-test('A transaction needs the permission of each of its actions', () => {
+test('requires the permission of each action of a transaction', () => {
   const TransactItems = [
     { Put: { TableName: 'barks' } },
     { Update: { TableName: 'dogs' } },
@@ -182,9 +182,9 @@ test('A transaction needs the permission of each of its actions', () => {
     ['dynamodb:DeleteItem', 'table/barks'],
     ['dynamodb:ConditionCheckItem', 'table/dogs'],
   ].map(([Action, table = '']) => ({ ...statement, Action, Resource: arn('dynamodb', table) }));
-  expect(permissionsOf(...needed).refusalOf(call)).toBeUndefined();
+  expect(authorizerFor(...needed).errorFor(call)).toBeUndefined();
   for (const one of needed)
-    expect(permissionsOf(...needed.filter((other) => other !== one)).refusalOf(call)?.body).toContain(
+    expect(authorizerFor(...needed.filter((other) => other !== one)).errorFor(call)?.body).toContain(
       one.Action,
     );
 });
@@ -243,9 +243,9 @@ test.each<[string, AwsCall, object[]]>([
   ],
 ])('%s passes with its statements, and with none of them missing', (_, call, statements) => {
   const whole = statements.map((one) => ({ Effect: 'Allow', ...one }));
-  expect(permissionsOf(...whole).refusalOf(call)).toBeUndefined();
+  expect(authorizerFor(...whole).errorFor(call)).toBeUndefined();
   for (const one of whole)
-    expect(permissionsOf(...whole.filter((other) => other !== one)).refusalOf(call)).toBeDefined();
+    expect(authorizerFor(...whole.filter((other) => other !== one)).errorFor(call)).toBeDefined();
 });
 
 test.each([
@@ -254,14 +254,14 @@ test.each([
   ['a key that SES is not known to supply', { 'aws:ResourceAccount': account }],
 ])('A condition holds a statement in: %s', (_, StringEquals) => {
   const ses = { Effect: 'Allow', Action: 'ses:SendEmail', Resource: '*', Condition: { StringEquals } };
-  const refusal = permissionsOf(ses).refusalOf(mail('dogs@example.com'));
-  expect(refusal).toMatchObject({ status: 403, headers: { 'Content-Type': 'text/xml' } });
-  expect(refusal?.body).toContain('<Code>AccessDenied</Code>');
+  const denial = authorizerFor(ses).errorFor(mail('dogs@example.com'));
+  expect(denial).toMatchObject({ status: 403, headers: { 'Content-Type': 'text/xml' } });
+  expect(denial?.body).toContain('<Code>AccessDenied</Code>');
 });
 
-test('What is denied is denied, whatever else is allowed', () => {
-  const permissions = permissionsOf(statement, { ...statement, Effect: 'Deny', Action: 'dynamodb:Get*' });
-  expect(permissions.refusalOf(getItem)).toBeDefined();
+test('denies a call that one statement denies and another allows', () => {
+  const authorizer = authorizerFor(statement, { ...statement, Effect: 'Deny', Action: 'dynamodb:Get*' });
+  expect(authorizer.errorFor(getItem)).toBeDefined();
 });
 
 test.each([
@@ -269,15 +269,15 @@ test.each([
   [{ Effect: 'Allow', NotAction: 'x', Resource: '*' }, 'Policy: this machine does not judge by NotAction.'],
   [{ Effect: 'Allow', Action: 'x' }, 'Policy: this machine does not judge by half a statement.'],
 ])('A statement that cannot be judged is refused when it is loaded: %j', (unknown, why) => {
-  expect(() => permissionsOf(unknown)).toThrow(why);
+  expect(() => authorizerFor(unknown)).toThrow(why);
 });
 
-test("The template's own functions have the permissions that their names promise", () => {
+test('decides by the roles of the synthesized template', () => {
   const { template } = readAssembly(synthesized);
-  const permissions = new Permissions(template);
+  const authorizer = new Authorizer(template);
   const { DogsTable, BarksTable } = template.outputs;
   const reads = (caller: string, TableName: string | undefined) =>
-    permissions.refusalOf(json('dynamodb', 'DynamoDB_20120810.GetItem', { TableName }, caller)) === undefined;
+    authorizer.errorFor(json('dynamodb', 'DynamoDB_20120810.GetItem', { TableName }, caller)) === undefined;
   expect(['GetDog', 'ListDogs', 'Authorizer'].map((caller) => reads(caller, DogsTable))).toEqual([
     true,
     false,

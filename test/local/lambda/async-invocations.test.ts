@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { jest } from '@jest/globals';
 import { AsyncInvocations, type Invoke } from '../../../local/lambda/async-invocations.ts';
-import { FunctionError, Throttled } from '../../../local/lambda/local-function.ts';
+import { FunctionError, TooManyRequestsException } from '../../../local/lambda/local-function.ts';
 import { arn, Template } from '../../../local/template/template.ts';
 import { aliasedFunction } from '../../support/aliased-function.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
-import { lettersIn, openQueues } from '../../support/queues.ts';
+import { deadLetterMessagesIn, openQueues } from '../../support/queues.ts';
 
 jest.spyOn(console, 'log').mockImplementation(() => {});
 const root = mkdtempSync(join(tmpdir(), 'invocations-'));
@@ -48,15 +48,15 @@ function open(invoke: Invoke, config?: object): AsyncInvocations {
     }),
   };
   const template = new Template({ Resources }, 'Stack');
-  const { queues, deadLetters } = openQueues(template, directory, clock);
+  const { queues, deadLetterQueues } = openQueues(template, directory, clock);
   const file = join(directory, 'invocations.sqlite');
-  const invocations = new AsyncInvocations(template, file, { invoke, deadLetters, clock });
+  const invocations = new AsyncInvocations(template, file, { invoke, deadLetterQueues, clock });
   opened.push(invocations, queues);
   return invocations;
 }
 
 function letters(): unknown[] {
-  return lettersIn(directory, queueArn).map(({ body }) => JSON.parse(body));
+  return deadLetterMessagesIn(directory, queueArn).map(({ body }) => JSON.parse(body));
 }
 
 /** A function that fails, and when it was called, in minutes from the start. */
@@ -164,7 +164,7 @@ describe('A function that fails', () => {
 
 describe('A throttled event', () => {
   test('is handed over again after 1 s at first, and after 5 min at most', async () => {
-    const { invoke, calls } = failing(new Throttled());
+    const { invoke, calls } = failing(new TooManyRequestsException());
     open(invoke).put(functionArn, {});
     await clock.advance(6 * hour);
     const pauses = calls.slice(1).map((at, i) => Math.round((at - (calls[i] ?? 0)) * 60));
@@ -178,7 +178,7 @@ describe('A throttled event', () => {
     const { invoke, calls } = failing();
     open(
       async (...parameters) => {
-        if (throttles-- > 0) throw new Throttled();
+        if (throttles-- > 0) throw new TooManyRequestsException();
         return invoke(...parameters);
       },
       { MaximumRetryAttempts: 1 },
@@ -188,7 +188,7 @@ describe('A throttled event', () => {
   });
 
   test('is given up when it is too old', async () => {
-    const { invoke } = failing(new Throttled());
+    const { invoke } = failing(new TooManyRequestsException());
     open(invoke, { MaximumEventAgeInSeconds: 3600, ...onFailure() }).put(functionArn, {});
     await clock.advance(2 * hour);
     expect(letters()).toMatchObject([

@@ -1,7 +1,7 @@
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import type { Invoke } from '../../../local/lambda/async-invocations.ts';
-import { LambdaPart } from '../../../local/lambda/emulator.ts';
-import { FunctionError, Throttled } from '../../../local/lambda/local-function.ts';
+import { LambdaEmulator } from '../../../local/lambda/emulator.ts';
+import { FunctionError, TooManyRequestsException } from '../../../local/lambda/local-function.ts';
 import { arn, Template } from '../../../local/template/template.ts';
 import { aliasedFunction } from '../../support/aliased-function.ts';
 import { serve } from '../../support/local-aws.ts';
@@ -15,11 +15,11 @@ let lambda: LambdaClient;
 let close: () => void;
 
 beforeAll(async () => {
-  const part = new LambdaPart(template, {
+  const emulator = new LambdaEmulator(template, {
     invoke: (...parameters) => functionDoes(...parameters),
     invocations: { put: (...parameters) => void queued.push(parameters) },
   });
-  const { endpoint, configuration } = await serve('lambda', part.serve);
+  const { endpoint, configuration } = await serve('lambda', emulator.serve);
   lambda = new LambdaClient(configuration);
   close = () => endpoint.close();
 });
@@ -71,7 +71,7 @@ test('a function that answers nothing answers null', async () => {
 
 test('a throttled invocation is 429 TooManyRequestsException', async () => {
   functionDoes = async () => {
-    throw new Throttled();
+    throw new TooManyRequestsException();
   };
   const refused = lambda.send(new InvokeCommand({ FunctionName: 'Stack-Bark', Payload: '{}' }));
   await expect(refused).rejects.toMatchObject({

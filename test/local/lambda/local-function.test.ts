@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { jest } from '@jest/globals';
 import {
-  Concurrency,
+  ConcurrencyLimit,
   type FunctionDefinition,
   FunctionError,
   LocalFunction,
-  Throttled,
+  TooManyRequestsException,
 } from '../../../local/lambda/local-function.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'functions-'));
@@ -472,14 +472,14 @@ describe('Concurrent executions', () => {
   };
 
   test('throttle an invocation beyond the limit, without running it', async () => {
-    const concurrency = new Concurrency(2);
+    const concurrency = new ConcurrencyLimit(2);
     const [first, second] = [invocation(), invocation()];
     const running = [concurrency.run(first.run), concurrency.run(second.run)];
     let ran = false;
     const beyond = concurrency.run(async () => {
       ran = true;
     });
-    await expect(beyond).rejects.toThrow(Throttled);
+    await expect(beyond).rejects.toThrow(TooManyRequestsException);
     expect(ran).toBe(false);
     first.end({});
     second.end({});
@@ -487,7 +487,7 @@ describe('Concurrent executions', () => {
   });
 
   test.each([{}, { fail: true } as const])('end with their invocations: %j', async (how) => {
-    const concurrency = new Concurrency(1);
+    const concurrency = new ConcurrencyLimit(1);
     const only = invocation();
     const running = concurrency.run(only.run);
     only.end(how);

@@ -45,7 +45,7 @@ function release(directory: DataDirectory): void {
   held = held.filter((one) => one !== directory);
 }
 
-function refusalOf(hold: () => unknown): string {
+function messageOf(hold: () => unknown): string {
   try {
     hold();
   } catch (error) {
@@ -62,7 +62,7 @@ describe('The folder of a service', () => {
     const directory = hold();
     directory.keepFor('DogService-prod');
     directory.keepFor('DogService-prod');
-    expect(refusalOf(() => directory.keepFor('DogService-test'))).toBe(
+    expect(messageOf(() => directory.keepFor('DogService-test'))).toBe(
       `DATA_DIR ${path} holds the data of DogService-prod, not of DogService-test. Set DATA_DIR to another folder for it.`,
     );
   });
@@ -80,7 +80,7 @@ describe('The folder of a service', () => {
 
   test('is held by one service at a time', () => {
     hold();
-    expect(refusalOf(() => new DataDirectory(path))).toBe(
+    expect(messageOf(() => new DataDirectory(path))).toBe(
       `Another service runs on DATA_DIR ${path}. Stop it, or set DATA_DIR to another folder.`,
     );
   });
@@ -88,7 +88,7 @@ describe('The folder of a service', () => {
   test('can be taken when the one before has released it, again and again', () => {
     for (let i = 0; i < 3; i++) release(hold());
     hold();
-    expect(refusalOf(() => new DataDirectory(path))).toContain('Another service runs');
+    expect(messageOf(() => new DataDirectory(path))).toContain('Another service runs');
   });
 
   test('is another one for another service', () => {
@@ -109,7 +109,7 @@ describe('The folder of a service', () => {
     const holder = spawn(process.execPath, ['--no-warnings', '-e', script, lock]);
     processes.push(holder);
     await once(holder.stdout, 'data');
-    expect(refusalOf(() => new DataDirectory(path))).toContain('Another service runs');
+    expect(messageOf(() => new DataDirectory(path))).toContain('Another service runs');
     holder.kill('SIGKILL');
     await once(holder, 'exit');
     expect(hold().path).toBe(path);
@@ -121,8 +121,8 @@ describe('The folder of a service', () => {
     ['holds a folder in the place of its lock', () => writeAt('a/b/lock/file')],
   ])('is refused where it %s', (_, prepare) => {
     prepare();
-    const refusal = refusalOf(() => new DataDirectory(path));
-    expect(refusal).toMatch(new RegExp(`^DATA_DIR ${path} cannot be used: .+\\.$`));
+    const message = messageOf(() => new DataDirectory(path));
+    expect(message).toMatch(new RegExp(`^DATA_DIR ${path} cannot be used: .+\\.$`));
   });
 
   function writeAt(name: string): void {

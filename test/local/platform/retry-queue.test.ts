@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setImmediate as turn } from 'node:timers/promises';
 import { jest } from '@jest/globals';
-import { type Exhaustion, type Handling, RetryQueue } from '../../../local/platform/retry-queue.ts';
+import { type Exhaustion, RetryQueue, type RetryQueueOptions } from '../../../local/platform/retry-queue.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 
 const logged = jest.spyOn(console, 'log').mockImplementation(() => {});
@@ -36,10 +36,14 @@ function stopAll(): void {
 }
 
 /** A queue on the file of this test, and what it does: each delivery, and each item that it gives up. */
-function open(deliver: Deliver = () => {}, settings: Partial<Handling<string>> = {}, table = 'items') {
+function open(
+  deliver: Deliver = () => {},
+  settings: Partial<RetryQueueOptions<string>> = {},
+  table = 'items',
+) {
   const done: [what: string, attempt: number, at: number][] = [];
   const givenUp: [item: string, exhaustion: Exhaustion][] = [];
-  const handling: Handling<string> = {
+  const handling: RetryQueueOptions<string> = {
     policy: () => policy,
     deliver: async (item, attempt) => {
       done.push([item, attempt, clock.now()]);

@@ -12,11 +12,11 @@ import {
   UpdateScheduleCommand,
 } from '@aws-sdk/client-scheduler';
 import { jest } from '@jest/globals';
-import { SchedulerPart } from '../../../local/scheduler/emulator.ts';
+import { SchedulerEmulator } from '../../../local/scheduler/emulator.ts';
 import { account, arn, region, Template } from '../../../local/template/template.ts';
 import { serve } from '../../support/local-aws.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
-import { lettersIn, openQueues } from '../../support/queues.ts';
+import { deadLetterMessagesIn, openQueues } from '../../support/queues.ts';
 
 const logged = jest.spyOn(console, 'log').mockImplementation(() => {});
 const root = mkdtempSync(join(tmpdir(), 'scheduler-'));
@@ -85,7 +85,7 @@ function stopAll(): void {
 
 type Put = (functionArn: string, event: unknown) => void;
 
-/** The part behind the endpoint, a client of the SDK that calls it, and what it hands over. */
+/** The emulator behind the endpoint, a client of the SDK that calls it, and what it hands over. */
 async function open(
   put: Put = () => {},
   file = join(directory, 'schedules.sqlite'),
@@ -93,8 +93,8 @@ async function open(
 ) {
   const events: unknown[] = [];
   const template = templateWith(schedules);
-  const { queues, deadLetters } = openQueues(template, directory, clock);
-  const part = new SchedulerPart(template, file, {
+  const { queues, deadLetterQueues } = openQueues(template, directory, clock);
+  const emulator = new SchedulerEmulator(template, file, {
     invocations: {
       put: (target, event) => {
         expect(target).toBe(functionArn);
@@ -102,19 +102,19 @@ async function open(
         put(target, event);
       },
     },
-    deadLetters,
+    deadLetterQueues,
     clock,
   });
-  const { endpoint, configuration } = await serve('scheduler', part.serve);
+  const { endpoint, configuration } = await serve('scheduler', emulator.serve);
   const client = new SchedulerClient(configuration);
   opened.push(() => {
-    part.stop();
+    emulator.stop();
     queues.stop();
     endpoint.close();
     client.destroy();
   });
   return {
-    part,
+    emulator,
     events,
     create: (changes: Changes = {}) => client.send(new CreateScheduleCommand(scheduleWith(changes))),
     update: (changes: Changes = {}) => client.send(new UpdateScheduleCommand(scheduleWith(changes))),
@@ -145,7 +145,7 @@ function scheduleWith(changes: Changes): CreateScheduleCommandInput {
 /** The events of occurrences at these times of the day. */
 const at = (...times: string[]) => times.map((time) => ({ at: `2026-11-21T${time}:00Z` }));
 
-const letters = () => lettersIn(directory, queueArn);
+const letters = () => deadLetterMessagesIn(directory, queueArn);
 
 describe('A schedule', () => {
   test('is answered as it was asked for, with the defaults of the service', async () => {
@@ -401,7 +401,7 @@ describe('A request is refused, and nothing is stored, for', () => {
   });
 
   test('an action that this machine does not have', async () => {
-    const { part } = await open();
+    const { emulator } = await open();
     const call = { caller: 'test', service: 'scheduler', headers: {}, body: Buffer.from('') };
     for (const [method, path] of [
       ['GET', '/schedule-groups'],
@@ -409,7 +409,7 @@ describe('A request is refused, and nothing is stored, for', () => {
       ['POST', '/schedules'],
       ['GET', '/schedules/rex/more'],
     ] as const)
-      expect(await part.serve({ ...call, method, path })).toMatchObject({
+      expect(await emulator.serve({ ...call, method, path })).toMatchObject({
         status: 400,
         headers: { 'x-amzn-ErrorType': 'UnknownOperationException' },
       });
@@ -599,7 +599,7 @@ describe('A schedule of the template', () => {
   const start = async (schedules: Record<string, object>) => {
     stopAll();
     const scheduler = await open(undefined, undefined, schedules);
-    scheduler.part.resume();
+    scheduler.emulator.resume();
     await clock.advance(0);
     return scheduler;
   };
@@ -782,7 +782,7 @@ describe('After a restart', () => {
     stopAll();
     await clock.advanceTo(time);
     const after = await open();
-    after.part.resume();
+    after.emulator.resume();
     await clock.advance(0);
     return { before, after };
   }
@@ -841,7 +841,7 @@ describe('After a restart', () => {
     await clock.advanceTo('2026-11-21T12:02:00Z');
     stopAll();
     const after = await open();
-    after.part.resume();
+    after.emulator.resume();
     await clock.advance(hour);
     expect(after.events).toEqual(at('12:01'));
   });
@@ -867,7 +867,7 @@ describe('Killed at any moment, the service hands over each occurrence at least 
     snapshot('done');
     stopAll();
     const after = await open(undefined, join(directory, moment));
-    after.part.resume();
+    after.emulator.resume();
     await clock.advance(hour);
     expect(before.events).toEqual(at('12:10'));
     expect(after.events).toEqual(expected);
@@ -885,7 +885,7 @@ describe('Killed at any moment, the service hands over each occurrence at least 
     store.exec('DROP TRIGGER full');
     store.close();
     const after = await open();
-    after.part.resume();
+    after.emulator.resume();
     await clock.advance(0);
     expect(after.events).toEqual(at('12:10'));
   });

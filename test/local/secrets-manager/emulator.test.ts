@@ -13,7 +13,7 @@ import {
   type PutSecretValueCommandInput,
   SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
-import { SecretsManagerPart } from '../../../local/secrets-manager/emulator.ts';
+import { SecretsManagerEmulator } from '../../../local/secrets-manager/emulator.ts';
 import { arn, secretArn, Template } from '../../../local/template/template.ts';
 import { serve } from '../../support/local-aws.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
@@ -56,18 +56,18 @@ function stopAll(): void {
   for (const stop of opened.splice(0)) stop();
 }
 
-/** The part behind the endpoint, and a client of the SDK that calls it. */
+/** The emulator behind the endpoint, and a client of the SDK that calls it. */
 async function open(properties: Record<string, object> = secrets, file = join(directory, 'secrets.sqlite')) {
-  const part = new SecretsManagerPart(templateOf(properties), file, { clock });
-  const { endpoint, configuration } = await serve('secretsmanager', part.serve);
+  const emulator = new SecretsManagerEmulator(templateOf(properties), file, { clock });
+  const { endpoint, configuration } = await serve('secretsmanager', emulator.serve);
   const client = new SecretsManagerClient(configuration);
   opened.push(() => {
-    part.stop();
+    emulator.stop();
     endpoint.close();
     client.destroy();
   });
   return {
-    part,
+    emulator,
     client,
     create: (input: CreateSecretCommandInput) => client.send(new CreateSecretCommand(input)),
     get: (input: Partial<GetSecretValueCommandInput> = {}) =>

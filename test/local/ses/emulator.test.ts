@@ -4,32 +4,32 @@ import { join } from 'node:path';
 import { GetSendQuotaCommand, SESClient, SendEmailCommand, SendRawEmailCommand } from '@aws-sdk/client-ses';
 import { AwsEndpoint } from '../../../local/endpoint/endpoint.ts';
 import type { BusEvent } from '../../../local/eventbridge/event-bus.ts';
-import { MailPart } from '../../../local/ses/emulator.ts';
+import { SesEmulator } from '../../../local/ses/emulator.ts';
 import type { Mail } from '../../../local/ses/mail.ts';
 import { Template } from '../../../local/template/template.ts';
 
 let directory: string;
 let file: string;
-let part: MailPart;
+let emulator: SesEmulator;
 let endpoint: AwsEndpoint;
 let client: SESClient;
 
 const template = new Template({ Resources: { Set: { Type: 'AWS::SES::ConfigurationSet' } } }, 'Stack');
 const events: BusEvent[] = [];
 
-function newPart(name: string): MailPart {
-  return new MailPart(template, name, { onEvent: (event) => events.push(event) });
+function newEmulator(name: string): SesEmulator {
+  return new SesEmulator(template, name, { onEvent: (event) => events.push(event) });
 }
 
 beforeEach(async () => {
   events.length = 0;
   directory = mkdtempSync(join(tmpdir(), 'mail-'));
   file = join(directory, 'mails.jsonl');
-  part = newPart(file);
+  emulator = newEmulator(file);
   endpoint = new AwsEndpoint();
   await endpoint.listen(0);
   endpoint.admit('KEY', 'Bark');
-  endpoint.mount('ses', (call) => part.serve(call));
+  endpoint.mount('ses', (call) => emulator.serve(call));
   client = new SESClient({
     // SES resets a connection that is used for a second mail.
     requestHandler: { httpAgent: { keepAlive: false } },
@@ -74,14 +74,14 @@ async function sendMail({
   return MessageId;
 }
 
-function mailsOf(mailPart: MailPart): Mail[] {
-  const { contentType, body } = mailPart.store();
+function mailsOf(emulator: SesEmulator): Mail[] {
+  const { contentType, body } = emulator.store();
   expect(contentType).toBe('application/json');
   return JSON.parse(body).emails;
 }
 
-function subjectsOf(mailPart: MailPart): string[] {
-  return mailsOf(mailPart).map(({ subject }) => subject);
+function subjectsOf(emulator: SesEmulator): string[] {
+  return mailsOf(emulator).map(({ subject }) => subject);
 }
 
 describe('A mail that is sent', () => {
@@ -94,7 +94,7 @@ describe('A mail that is sent', () => {
       subject: 'rex & co: 100% “woof”',
       text: 'Bow\r\nwow 🐕\n',
     });
-    expect(mailsOf(part)).toEqual([
+    expect(mailsOf(emulator)).toEqual([
       {
         messageId,
         from: 'dogs@example.com',
@@ -108,7 +108,7 @@ describe('A mail that is sent', () => {
         at: expect.any(Number),
       },
     ]);
-    const [{ at } = { at: 0 }] = mailsOf(part);
+    const [{ at } = { at: 0 }] = mailsOf(emulator);
     expect(at).toBeGreaterThanOrEqual(before);
     expect(at).toBeLessThanOrEqual(Date.now() / 1000);
   });
@@ -121,7 +121,7 @@ describe('A mail that is sent', () => {
         Message: { Subject: { Data: 'Woof' }, Body: { Html: { Data: '<p>wow</p>' } } },
       }),
     );
-    expect(mailsOf(part).map(({ body }) => body)).toEqual([{ text: '', html: '<p>wow</p>' }]);
+    expect(mailsOf(emulator).map(({ body }) => body)).toEqual([{ text: '', html: '<p>wow</p>' }]);
   });
 
   test('has an id of its own', async () => {
@@ -134,7 +134,7 @@ describe('A mail that is sent', () => {
       message: 'A mail needs a recipient.',
       $metadata: { httpStatusCode: 400 },
     });
-    expect(mailsOf(part)).toEqual([]);
+    expect(mailsOf(emulator)).toEqual([]);
   });
 
   test.each([
@@ -146,15 +146,15 @@ describe('A mail that is sent', () => {
       message: `This machine has no ${action}.`,
       $metadata: { httpStatusCode: 400 },
     });
-    expect(mailsOf(part)).toEqual([]);
+    expect(mailsOf(emulator)).toEqual([]);
   });
 
   test('by no action at all is refused, in well-formed XML', async () => {
     const call = { caller: 'Bark', service: 'ses', method: 'POST', path: '/', headers: {} };
-    const hostile = await part.serve({ ...call, body: Buffer.from('Action=%3Cscript%3E') });
+    const hostile = await emulator.serve({ ...call, body: Buffer.from('Action=%3Cscript%3E') });
     expect(hostile.status).toBe(400);
     expect(String(hostile.body)).not.toContain('<script>');
-    expect((await part.serve({ ...call, body: Buffer.from('') })).status).toBe(400);
+    expect((await emulator.serve({ ...call, body: Buffer.from('') })).status).toBe(400);
   });
 });
 
@@ -162,31 +162,31 @@ describe('The mails', () => {
   test('are there again after a restart', async () => {
     await sendMail({ subject: 'first' });
     await sendMail({ subject: 'second' });
-    const known = mailsOf(part);
-    part = newPart(file);
-    expect(mailsOf(part)).toEqual(known);
+    const known = mailsOf(emulator);
+    emulator = newEmulator(file);
+    expect(mailsOf(emulator)).toEqual(known);
     await sendMail({ subject: 'third' });
-    expect(subjectsOf(newPart(file))).toEqual(['first', 'second', 'third']);
+    expect(subjectsOf(newEmulator(file))).toEqual(['first', 'second', 'third']);
   });
 
   test('are none where there is no file yet, or an empty one', () => {
-    expect(mailsOf(part)).toEqual([]);
+    expect(mailsOf(emulator)).toEqual([]);
     writeFileSync(file, '');
-    expect(mailsOf(newPart(file))).toEqual([]);
+    expect(mailsOf(newEmulator(file))).toEqual([]);
   });
 
   test('are those that were written whole: a torn last line is passed over', async () => {
     await sendMail({ subject: 'whole' });
     appendFileSync(file, '{"messageId":"torn","subject":"to');
-    expect(subjectsOf(newPart(file))).toEqual(['whole']);
+    expect(subjectsOf(newEmulator(file))).toEqual(['whole']);
   });
 
   test('that come after a torn line are not lost with it', async () => {
     writeFileSync(file, '{"messageId":"torn","subject":"to');
-    part = newPart(file);
+    emulator = newEmulator(file);
     await sendMail({ subject: 'after' });
-    expect(subjectsOf(part)).toEqual(['after']);
-    expect(subjectsOf(newPart(file))).toEqual(['after']);
+    expect(subjectsOf(emulator)).toEqual(['after']);
+    expect(subjectsOf(newEmulator(file))).toEqual(['after']);
   });
 
   test('can be read by their owner alone', async () => {
@@ -198,13 +198,13 @@ describe('The mails', () => {
     await sendMail({ text: 'two\nlines' });
     await sendMail({});
     const lines = readFileSync(file, 'utf8').split('\n');
-    expect(lines.map((line) => line && JSON.parse(line))).toEqual([...mailsOf(part), '']);
+    expect(lines.map((line) => line && JSON.parse(line))).toEqual([...mailsOf(emulator), '']);
   });
 });
 
 describe('The inbox', () => {
   function inbox(): string {
-    const { contentType, body } = part.inbox();
+    const { contentType, body } = emulator.inbox();
     expect(contentType).toBe('text/html; charset=utf-8');
     return body;
   }
@@ -242,7 +242,7 @@ describe('The inbox', () => {
     const tags = /<[^>]*>/g;
     await sendMail({ subject: 'harmless', text: 'harmless', to: ['rex@example.com'] });
     const harmless = inbox().match(tags);
-    part = newPart(join(directory, 'other.jsonl'));
+    emulator = newEmulator(join(directory, 'other.jsonl'));
     await sendMail({ subject: hostile, text: hostile, to: [hostile] });
     const shapes = (all: readonly string[] | null) => all?.map((tag) => tag.replace(/id="[^"]*"/, 'id'));
     expect(shapes(inbox().match(tags))).toEqual(shapes(harmless));
@@ -259,7 +259,7 @@ describe('The inbox', () => {
 
   test('shows no control characters, which HTML does not take', async () => {
     await sendMail({ subject: 'a\u0000b\u001bc' });
-    expect(part.inbox().body).toContain('a\uFFFDb\uFFFDc');
+    expect(emulator.inbox().body).toContain('a\uFFFDb\uFFFDc');
   });
 });
 
@@ -306,6 +306,6 @@ describe('Mail that comes back', () => {
     await expect(sendMail({ configurationSet: 'Other' })).rejects.toMatchObject({
       name: expect.stringMatching(/^ConfigurationSetDoesNotExist/),
     });
-    expect(subjectsOf(part)).toEqual([]);
+    expect(subjectsOf(emulator)).toEqual([]);
   });
 });

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { jest } from '@jest/globals';
-import { DeadLetters } from '../../../local/sqs/dead-letter-queues.ts';
+import { DeadLetterQueues } from '../../../local/sqs/dead-letter-queues.ts';
 import type { Queues } from '../../../local/sqs/queues.ts';
 import { arn, Template } from '../../../local/template/template.ts';
-import { lettersIn, openQueues } from '../../support/queues.ts';
+import { deadLetterMessagesIn, openQueues } from '../../support/queues.ts';
 
 const logged = jest.spyOn(console, 'log').mockImplementation(() => {});
 const root = mkdtempSync(join(tmpdir(), 'letters-'));
@@ -30,10 +30,10 @@ const other = arn('sqs', 'Stack-Other');
 
 let directory: string;
 let queues: Queues;
-let letters: DeadLetters;
+let letters: DeadLetterQueues;
 beforeEach(() => {
   directory = mkdtempSync(join(root, 'data-'));
-  ({ queues, deadLetters: letters } = openQueues(template, directory));
+  ({ queues, deadLetterQueues: letters } = openQueues(template, directory));
   logged.mockClear();
 });
 afterEach(async () => {
@@ -46,11 +46,11 @@ test('What could not be done lies in its queue, with what is known of it', () =>
   letters.put(unsettled, '{"a":1}');
   letters.put(unsettled, '{"a":2}', { ERROR_CODE: 'Gone' });
   letters.put(other, '{}');
-  expect(lettersIn(directory, unsettled)).toEqual([
+  expect(deadLetterMessagesIn(directory, unsettled)).toEqual([
     { body: '{"a":1}', attributes: {} },
     { body: '{"a":2}', attributes: { ERROR_CODE: 'Gone' } },
   ]);
-  expect(lettersIn(directory, other)).toEqual([{ body: '{}', attributes: {} }]);
+  expect(deadLetterMessagesIn(directory, other)).toEqual([{ body: '{}', attributes: {} }]);
 });
 
 test('The terminal shows which queue has messages, in one line for many at once', async () => {
@@ -66,7 +66,7 @@ test('The terminal shows which queue has messages, in one line for many at once'
 });
 
 test('The line about new messages ends with the command of the service that shows them', async () => {
-  new DeadLetters(queues, { showQueue: (name) => `show ${name}` }).put(unsettled, '{}');
+  new DeadLetterQueues(queues, { showQueue: (name) => `show ${name}` }).put(unsettled, '{}');
   await turn();
   expect(logged.mock.calls).toEqual([['The queue Unsettled has a new message: show Unsettled']]);
 });

@@ -14,7 +14,7 @@ import {
   SQSClient,
   type SQSClientConfig,
 } from '@aws-sdk/client-sqs';
-import { SqsPart } from '../../../local/sqs/emulator.ts';
+import { SqsEmulator } from '../../../local/sqs/emulator.ts';
 import { Template } from '../../../local/template/template.ts';
 import { serve } from '../../support/local-aws.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
@@ -58,7 +58,7 @@ function stopAll(): void {
 /** The part behind the endpoint, and a client of the SDK that calls it. */
 async function open(more: SQSClientConfig = {}) {
   const { queues } = openQueues(template, directory, clock);
-  const { endpoint, configuration } = await serve('sqs', new SqsPart(queues).serve);
+  const { endpoint, configuration } = await serve('sqs', new SqsEmulator(queues).serve);
   const client = new SQSClient({ ...configuration, ...more });
   opened.push(() => {
     endpoint.close();
@@ -253,7 +253,7 @@ describe('A queue', () => {
 
   test('is found by its URL although the endpoint comes by the environment', async () => {
     const { queues } = openQueues(template, directory, clock);
-    const { endpoint, configuration } = await serve('sqs', new SqsPart(queues).serve);
+    const { endpoint, configuration } = await serve('sqs', new SqsEmulator(queues).serve);
     const { endpoint: url, ...rest } = configuration;
     process.env.AWS_ENDPOINT_URL = url;
     const client = new SQSClient({ ...rest, useQueueUrlAsEndpoint: false });

@@ -11,8 +11,8 @@ import {
 import { jest } from '@jest/globals';
 import { AwsEndpoint } from '../../../local/endpoint/endpoint.ts';
 import type { BusEvent } from '../../../local/eventbridge/event-bus.ts';
-import { FunctionError, Throttled } from '../../../local/lambda/local-function.ts';
-import { StepFunctionsPart } from '../../../local/step-functions/emulator.ts';
+import { FunctionError, TooManyRequestsException } from '../../../local/lambda/local-function.ts';
+import { StepFunctionsEmulator } from '../../../local/step-functions/emulator.ts';
 import { arn, region, Template } from '../../../local/template/template.ts';
 
 jest.spyOn(console, 'log').mockImplementation(() => {});
@@ -46,24 +46,24 @@ function templateOf(definition: Definition): Template {
   );
 }
 
-/** The part behind the endpoint, and a client of the SDK that calls it. */
+/** The emulator behind the endpoint, and a client of the SDK that calls it. */
 async function open(definition: Definition, invoke: Invoke, file = join(directory, `${files++}.sqlite`)) {
   const ended: BusEvent[] = [];
-  const part = new StepFunctionsPart(templateOf(definition), file, {
+  const emulator = new StepFunctionsEmulator(templateOf(definition), file, {
     invoke,
     onEnd: (event) => ended.push(event),
   });
   const endpoint = new AwsEndpoint();
   await endpoint.listen(0);
   endpoint.admit('KEY', 'test');
-  endpoint.mount('states', part.serve);
+  endpoint.mount('states', emulator.serve);
   const credentials = { accessKeyId: 'KEY', secretAccessKey: 'x' };
   const client = new SFNClient({ endpoint: endpoint.url, region, credentials });
   let running = true;
   const stop = () => {
     if (!running) return;
     running = false;
-    part.stop();
+    emulator.stop();
     endpoint.close();
     client.destroy();
   };
@@ -74,7 +74,7 @@ async function open(definition: Definition, invoke: Invoke, file = join(director
     file,
     stop,
     look,
-    resume: () => part.resume(),
+    resume: () => emulator.resume(),
     start: (name: string, input: object = {}, changes: object = {}) =>
       client.send(
         new StartExecutionCommand({ stateMachineArn, name, input: JSON.stringify(input), ...changes }),
@@ -198,7 +198,7 @@ describe('A function that fails', () => {
 
   test('fails its task with Lambda.TooManyRequestsException if Lambda throttled it', async () => {
     const { start, endOf } = await open(taskAlone, async () => {
-      throw new Throttled();
+      throw new TooManyRequestsException();
     });
     expect(await endOf((await start('throttled')).executionArn)).toMatchObject({
       status: 'FAILED',
@@ -309,5 +309,5 @@ test.each([
 ])('A definition with %s is refused when it is loaded', (_, definition) => {
   const file = join(directory, `${files++}.sqlite`);
   const dependencies = { invoke: async () => null, onEnd: () => {} };
-  expect(() => new StepFunctionsPart(templateOf(definition), file, dependencies)).toThrow();
+  expect(() => new StepFunctionsEmulator(templateOf(definition), file, dependencies)).toThrow();
 });
