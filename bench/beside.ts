@@ -13,8 +13,8 @@ import {
   TransactWriteCommand,
 } from '@aws-sdk/lib-dynamodb';
 import { createTables, DynamoDbEmulator } from '../local/dynamodb/emulator.ts';
+import { region } from '../local/template/arns.ts';
 import { readAssembly } from '../local/template/synthesize.ts';
-import { region } from '../local/template/template.ts';
 import { dogItem } from './items.ts';
 import { rateOf } from './turns.ts';
 

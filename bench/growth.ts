@@ -17,7 +17,7 @@ import { handler as patchDog } from '../lambdas/api/dogs/patch.ts';
 import { handler as putDog } from '../lambdas/api/dogs/put.ts';
 import { nameIn } from '../lambdas/domain/barks/keys.ts';
 import { database } from '../lambdas/domain/platform/dynamodb.ts';
-import { arn, region } from '../local/template/template.ts';
+import { arn, region } from '../local/template/arns.ts';
 import { context, sampleEvent } from '../tools/invocation.ts';
 import { median } from '../tools/statistics.ts';
 import type { Table } from '../tools/table.ts';

@@ -8,7 +8,9 @@ import { createCloudFormationEmulator } from './cloudformation/emulator.ts';
 import { createTables, DynamoDbEmulator } from './dynamodb/emulator.ts';
 import { StartKeys } from './dynamodb/start-keys.ts';
 import { StreamPoller } from './dynamodb/stream-poller.ts';
-import { type AwsCall, AwsEndpoint, forwardSigned, forwardUnsigned } from './endpoint/endpoint.ts';
+import type { AwsCall } from './endpoint/emulator.ts';
+import { AwsEndpoint } from './endpoint/endpoint.ts';
+import { forwardSigned, forwardUnsigned } from './endpoint/forwarding.ts';
 import { EventBus } from './eventbridge/event-bus.ts';
 import { ApiModel } from './gateway/api-model.ts';
 import { Gateway } from './gateway/server.ts';
@@ -32,8 +34,9 @@ import { DeadLetterQueues } from './sqs/dead-letter-queues.ts';
 import { SqsEmulator } from './sqs/emulator.ts';
 import { Queues } from './sqs/queues.ts';
 import { StepFunctionsEmulator } from './step-functions/emulator.ts';
+import { region } from './template/arns.ts';
 import { type Synthesized, synthesize } from './template/synthesize.ts';
-import { region, type Template } from './template/template.ts';
+import type { Template } from './template/template.ts';
 
 /** What the parts that call functions are made of. */
 interface Cloud {
@@ -234,8 +237,8 @@ function mountMail({ texts, endpoint, template, directory, bus }: Cloud): string
   const file = directory.file('mails.jsonl');
   const mail = new SesEmulator(template, file, { onEvent: (event) => bus.put(event), texts });
   endpoint.mount('ses', mail.serve);
-  endpoint.show('/', mail.inbox);
-  endpoint.show('/mails', mail.store);
+  endpoint.addPage('/', mail.inbox);
+  endpoint.addPage('/mails', mail.mailsPage);
   return `${endpoint.url}/mails`;
 }
 
@@ -296,7 +299,7 @@ function mountScheduler({ shutdown, endpoint, template, directory, ...dependenci
 /** Returns the configuration of an SDK client whose calls are those of a caller. */
 function clientOf(endpoint: AwsEndpoint, caller: string): ClientConfiguration {
   const accessKeyId = accessKey();
-  endpoint.admit(accessKeyId, caller);
+  endpoint.addCaller(accessKeyId, caller);
   return { endpoint: endpoint.url, region, credentials: { accessKeyId, secretAccessKey: 'local' } };
 }
 
@@ -354,7 +357,7 @@ function createFunctions(
   const functions = template.ofType('AWS::Lambda::Function').map((resource) => {
     const { name, properties } = resource;
     const accessKeyId = accessKey();
-    endpoint.admit(accessKeyId, name);
+    endpoint.addCaller(accessKeyId, name);
     return new LocalFunction({
       name,
       arn: template.arnOf(resource),

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { routes } from '../lambdas/contract/routes.ts';
-import { policiesOf } from '../local/iam/authorization.ts';
+import { policiesOf } from '../local/iam/policies.ts';
+import type { Resource } from '../local/template/resource.ts';
 import type { Synthesized } from '../local/template/synthesize.ts';
-import type { Resource } from '../local/template/template.ts';
 
 /** A function of the template, with what the measurements need to know. */
 export interface MeasuredFunction {

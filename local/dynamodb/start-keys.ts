@@ -1,6 +1,7 @@
-import type { AwsCall } from '../endpoint/endpoint.ts';
+import type { AwsCall } from '../endpoint/emulator.ts';
 import { type AwsResponse, jsonError } from '../endpoint/response.ts';
-import type { Properties, Template } from '../template/template.ts';
+import type { Properties } from '../template/resource.ts';
+import type { Template } from '../template/template.ts';
 
 /** A value of an attribute, such as `{ "S": "rex" }`. */
 type Value = Readonly<Record<string, string>>;

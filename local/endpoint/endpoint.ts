@@ -1,47 +1,24 @@
 import { once } from 'node:events';
-import {
-  createServer,
-  Agent as HttpAgent,
-  request as httpRequest,
-  type IncomingMessage,
-  type Server,
-  type ServerResponse,
-} from 'node:http';
-import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { Sha256 } from '@aws-crypto/sha256-js';
-import { SignatureV4 } from '@smithy/signature-v4';
-import { mailFailure } from '../ses/failure.ts';
-import { region } from '../template/template.ts';
-import { type AwsResponse, jsonError } from './response.ts';
+import type { AwsCall, Emulator } from './emulator.ts';
+import { readBody } from './message-body.ts';
+import { type AwsResponse, errorResponse, jsonError } from './response.ts';
 
-/** A call of AWS by a function, or by the operator. */
-export interface AwsCall {
-  /** Who calls, by the access key that signed the call: the name of a function, or `operator`. */
-  readonly caller: string;
-  /** The service, as signatures name it: `dynamodb`, `ses`, … */
-  readonly service: string;
-  readonly method: string;
-  /** The path with its query. */
-  readonly path: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: Buffer;
-}
-
-/** A part of AWS on this machine, or elsewhere. */
-export type Emulator = (call: AwsCall) => Promise<AwsResponse>;
-
-/** A page that this machine shows people, such as the inbox. */
+/** Returns a page for the browser, such as the inbox. */
 export type Page = () => { readonly contentType: string; readonly body: string };
 
 /**
- * The one place that every AWS call of a function passes. Since each function signs with a key of its own, this place
- * knows who is calling; it takes no call that is not signed with one of these keys.
+ * The HTTP server that receives every AWS call of the functions and of the operator. Each caller signs with its own access
+ * key, so the endpoint knows the caller. It refuses a call with an unknown access key.
  */
 export class AwsEndpoint {
   private readonly server: Server;
+  /** The callers by access key. */
   private readonly callers = new Map<string, string>();
-  private readonly parts = new Map<string, Emulator>();
+  /** The emulators by service. */
+  private readonly emulators = new Map<string, Emulator>();
+  /** The pages by path. */
   private readonly pages = new Map<string, Page>();
   /** The connections that have carried a mail. */
   private readonly mailConnections = new WeakSet<Socket>();
@@ -49,17 +26,17 @@ export class AwsEndpoint {
 
   constructor() {
     this.server = createServer((request, response) => {
-      this.answer(request).then(
-        (answer) => send(response, answer),
+      this.respond(request).then(
+        (result) => send(response, result),
         (error: Error) => send(response, jsonError(503, 'ServiceUnavailable', error.message)),
       );
     });
   }
 
-  /** Listens on this machine alone; on a free port if the one asked for is taken. */
+  /** Listens on 127.0.0.1. Uses a free port if the requested port is in use. */
   async listen(port: number): Promise<void> {
-    const listen = async (wanted: number) => {
-      this.server.listen(wanted, '127.0.0.1');
+    const listen = async (requested: number) => {
+      this.server.listen(requested, '127.0.0.1');
       await once(this.server, 'listening');
     };
     await listen(port).catch(() => listen(0));
@@ -69,21 +46,27 @@ export class AwsEndpoint {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** Takes calls that are signed with this access key as this caller's. */
-  admit(accessKeyId: string, caller: string): void {
+  /** Accepts calls that are signed with the access key, as calls of the caller. */
+  addCaller(accessKeyId: string, caller: string): void {
     this.callers.set(accessKeyId, caller);
   }
 
-  /** Has each call looked at before it reaches its part. @param refusalOf gives the answer to one that may not */
+  /**
+   * Checks each call before an emulator receives it. Replaces the previous check.
+   *
+   * @param errorFor returns the response to a call that is refused, or undefined
+   */
   guard(errorFor: (call: AwsCall) => AwsResponse | undefined): void {
     this.errorFor = errorFor;
   }
 
-  mount(service: string, part: Emulator): void {
-    this.parts.set(service, part);
+  /** Passes the calls of a service to an emulator. */
+  mount(service: string, emulator: Emulator): void {
+    this.emulators.set(service, emulator);
   }
 
-  show(path: string, page: Page): void {
+  /** Serves a page to unsigned GET and HEAD requests. */
+  addPage(path: string, page: Page): void {
     this.pages.set(path, page);
   }
 
@@ -92,10 +75,10 @@ export class AwsEndpoint {
     this.server.closeAllConnections();
   }
 
-  private async answer(request: IncomingMessage): Promise<AwsResponse> {
-    // A page of another site can have its own name lead here; it cannot have this one (DNS rebinding).
+  private async respond(request: IncomingMessage): Promise<AwsResponse> {
+    // DNS rebinding: the page of another site can resolve its own host name to this address, but not these names.
     if (!/^(127\.0\.0\.1|localhost)(:\d+)?$/.test(request.headers.host ?? ''))
-      return jsonError(421, 'MisdirectedRequest', 'This is not the host you asked for.');
+      return jsonError(421, 'MisdirectedRequest', 'The Host header must be 127.0.0.1 or localhost.');
     const { method = '', url = '', headers } = request;
     if ((method === 'GET' || method === 'HEAD') && headers.authorization === undefined) return this.page(url);
     return this.serve(request);
@@ -103,7 +86,7 @@ export class AwsEndpoint {
 
   private page(url: string): AwsResponse {
     const page = this.pages.get(url);
-    if (!page) return { status: 404, headers: pageHeaders, body: 'There is nothing here.\n' };
+    if (!page) return { status: 404, headers: pageHeaders, body: 'There is no page at this path.\n' };
     const { contentType, body } = page();
     return { status: 200, headers: { ...pageHeaders, 'Content-Type': contentType }, body };
   }
@@ -113,14 +96,15 @@ export class AwsEndpoint {
       /Credential=([^/]+)\/\d{8}\/[^/]+\/([^/]+)\/aws4_request/.exec(request.headers.authorization ?? '') ??
       [];
     const caller = this.callers.get(accessKeyId);
-    const part = this.parts.get(service);
+    const emulator = this.emulators.get(service);
     if (caller === undefined)
       return jsonError(
         403,
         'UnrecognizedClientException',
         'The security token included in the request is invalid.',
       );
-    if (!part) return jsonError(400, 'UnknownOperationException', `This machine has no part for ${service}.`);
+    if (!emulator)
+      return jsonError(400, 'UnknownOperationException', `The local cloud does not emulate ${service}.`);
     if (service === 'ses') this.resetReused(request.socket);
     const call: AwsCall = {
       caller,
@@ -128,9 +112,12 @@ export class AwsEndpoint {
       method: request.method ?? 'GET',
       path: request.url ?? '/',
       headers: request.headers as Record<string, string>,
-      body: await bytesOf(request),
+      body: await readBody(request),
     };
-    return this.errorFor(call) ?? part(call).catch((error: Error) => unanswered(service, error));
+    return (
+      this.errorFor(call) ??
+      emulator(call).catch(({ message }: Error) => errorResponse(service, 503, 'ServiceUnavailable', message))
+    );
   }
 
   /**
@@ -146,12 +133,6 @@ export class AwsEndpoint {
   }
 }
 
-/** The part did not answer, for whatever reason: told in the words of its service. */
-function unanswered(service: string, { message }: Error): AwsResponse {
-  if (service === 'ses') return mailFailure(503, 'ServiceUnavailable', message);
-  return jsonError(503, 'ServiceUnavailable', message);
-}
-
 const pageHeaders = {
   'Cache-Control': 'no-store',
   'Content-Security-Policy':
@@ -161,85 +142,4 @@ const pageHeaders = {
 
 function send(response: ServerResponse, { status, headers, body }: AwsResponse): void {
   response.writeHead(status, { ...headers, 'Content-Length': Buffer.byteLength(body) }).end(body);
-}
-
-/**
- * A part that is a process of this machine and asks nobody for a signature.
- *
- * @param url may change from call to call, and throws while there is nobody to be asked
- */
-export function forwardUnsigned(url: () => string): Emulator {
-  return async (call) =>
-    forward(call, new URL(call.path, url()), pick(call.headers, [...passed, 'authorization', 'x-amz-date']));
-}
-
-/** A part that the user has elsewhere: calls are signed anew, with the credentials of this process's environment. */
-export function forwardSigned(url: string): Emulator {
-  const credentials = {
-    accessKeyId: process.env.AWS_ACCESS_KEY_ID ?? 'local',
-    secretAccessKey: process.env.AWS_SECRET_ACCESS_KEY ?? 'local',
-    ...(process.env.AWS_SESSION_TOKEN && { sessionToken: process.env.AWS_SESSION_TOKEN }),
-  };
-  return async (call) => {
-    const { service, method, headers, body } = call;
-    const target = new URL(call.path, url);
-    const signer = new SignatureV4({
-      service,
-      region: process.env.AWS_REGION ?? region,
-      credentials,
-      sha256: Sha256,
-    });
-    const signed = await signer.sign({
-      method,
-      protocol: target.protocol,
-      hostname: target.hostname,
-      path: target.pathname,
-      query: Object.fromEntries(target.searchParams),
-      headers: { ...pick(headers, passed), host: target.host },
-      body,
-    });
-    const { host: _, ...rest } = signed.headers;
-    return forward(call, target, rest);
-  };
-}
-
-/** The headers of a call that mean something to the service. */
-const passed = ['content-type', 'x-amz-target'];
-const answered = ['content-type', 'x-amz-crc32', 'x-amzn-requestid', 'x-amzn-errortype'];
-
-const agents = { 'http:': new HttpAgent({ keepAlive: true }), 'https:': new HttpsAgent({ keepAlive: true }) };
-
-function forward({ method, body }: AwsCall, url: URL, headers: Record<string, string>): Promise<AwsResponse> {
-  return new Promise((resolve, reject) => {
-    const { request, agent } =
-      url.protocol === 'https:'
-        ? { request: httpsRequest, agent: agents['https:'] }
-        : { request: httpRequest, agent: agents['http:'] };
-    request(url, { method, headers: { ...headers, 'Content-Length': body.length }, agent }, (answer) => {
-      const { statusCode = 500 } = answer;
-      const answeredHeaders = pick(answer.headers as Record<string, string>, answered);
-      bytesOf(answer).then(
-        (bytes) => resolve({ status: statusCode, headers: answeredHeaders, body: bytes }),
-        reject,
-      );
-    })
-      .once('error', reject)
-      .end(body);
-  });
-}
-
-/** All bytes of a message. It is not iterated, which would take several times as long. */
-function bytesOf(message: IncomingMessage): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    message.on('data', (chunk) => chunks.push(chunk));
-    message.once('end', () => resolve(Buffer.concat(chunks)));
-    message.once('error', reject);
-  });
-}
-
-function pick(headers: Readonly<Record<string, string>>, names: readonly string[]): Record<string, string> {
-  return Object.fromEntries(
-    names.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]]])),
-  );
 }

@@ -1,8 +1,33 @@
+import { randomUUID } from 'node:crypto';
+
 /** The response of an AWS service. */
 export interface AwsResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer | string;
+}
+
+/** The XML namespaces of the services that use the AWS query protocol. All other services use JSON. */
+export const xmlNamespaces = {
+  cloudformation: 'http://cloudformation.amazonaws.com/doc/2010-05-15/',
+  ses: 'http://ses.amazonaws.com/doc/2010-12-01/',
+} as const;
+
+/** Returns true if the service uses the AWS query protocol. */
+export function usesQueryProtocol(service: string): service is keyof typeof xmlNamespaces {
+  return service in xmlNamespaces;
+}
+
+/** Returns an error in the protocol of the service. */
+export function errorResponse(service: string, status: number, code: string, message: string): AwsResponse {
+  return usesQueryProtocol(service)
+    ? xmlError(service, status, code, message)
+    : jsonError(status, code, message);
+}
+
+/** Returns a response with status 200 in the AWS JSON protocol. */
+export function json(body: object, contentType = 'application/x-amz-json-1.0'): AwsResponse {
+  return { status: 200, headers: { 'Content-Type': contentType }, body: JSON.stringify(body) };
 }
 
 /** Returns an error in the form of the AWS JSON protocols. */
@@ -12,4 +37,28 @@ export function jsonError(status: number, type: string, message: string): AwsRes
     headers: { 'Content-Type': 'application/x-amz-json-1.0', 'x-amzn-ErrorType': type },
     body: JSON.stringify({ __type: type, message }),
   };
+}
+
+/** Returns a response of the AWS query protocol. */
+export function xml(status: number, body: string): AwsResponse {
+  return { status, headers: { 'Content-Type': 'text/xml' }, body };
+}
+
+/** Returns an error in the form of the AWS query protocol. */
+export function xmlError(
+  service: keyof typeof xmlNamespaces,
+  status: number,
+  code: string,
+  message: string,
+): AwsResponse {
+  return xml(
+    status,
+    `<ErrorResponse xmlns="${xmlNamespaces[service]}"><Error><Type>Sender</Type><Code>${code}</Code><Message>${escaped(message)}</Message></Error><RequestId>${randomUUID()}</RequestId></ErrorResponse>`,
+  );
+}
+
+/** Escapes text for XML and HTML. Replaces control characters, which are not allowed there, with U+FFFD. */
+export function escaped(text: string): string {
+  const visible = text.replace(/[^\P{Cc}\n\t]/gu, '\uFFFD');
+  return visible.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

@@ -1,7 +1,8 @@
 import type { AsyncInvocations } from '../lambda/async-invocations.ts';
 import { log } from '../platform/log.ts';
 import type { DeadLetterQueues } from '../sqs/dead-letter-queues.ts';
-import type { Properties, Template } from '../template/template.ts';
+import type { Properties } from '../template/resource.ts';
+import type { Template } from '../template/template.ts';
 
 /** An event as EventBridge delivers it. */
 export interface BusEvent {

@@ -1,4 +1,5 @@
-import type { Properties, Template } from '../template/template.ts';
+import type { Properties } from '../template/resource.ts';
+import type { Template } from '../template/template.ts';
 
 /** A method of the API, as the template has it. */
 export interface ApiMethod {

@@ -20,7 +20,7 @@ import { matches } from '../iam/wildcards.ts';
 import { FunctionError, TooManyRequestsException } from '../lambda/local-function.ts';
 import { log } from '../platform/log.ts';
 import { UserError } from '../platform/user-error.ts';
-import { account, arn } from '../template/template.ts';
+import { account, arn } from '../template/arns.ts';
 import type { ApiAuthorizer, ApiModel, Match } from './api-model.ts';
 import { compressed } from './compression.ts';
 import {

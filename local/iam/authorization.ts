@@ -1,40 +1,36 @@
-import { cloudFormationFailure } from '../cloudformation/emulator.ts';
-import type { AwsCall } from '../endpoint/endpoint.ts';
-import { type AwsResponse, jsonError } from '../endpoint/response.ts';
+import type { AwsCall } from '../endpoint/emulator.ts';
+import { type AwsResponse, errorResponse, usesQueryProtocol } from '../endpoint/response.ts';
 import { log } from '../platform/log.ts';
-import { mailFailure } from '../ses/failure.ts';
-import { account, type Properties, type Resource, type Template } from '../template/template.ts';
+import { account } from '../template/arns.ts';
+import type { Template } from '../template/template.ts';
 import type { AuthorizationDecision } from './decision-log.ts';
+import { operatorPolicies, policiesOf, type Statement, statementsOf } from './policies.ts';
 import { type RequiredPermission, requiredPermissionsOf } from './required-permissions.ts';
 import { matches } from './wildcards.ts';
-
-/** A statement of a policy, as far as this machine can judge by it. */
-interface Statement {
-  readonly allows: boolean;
-  readonly actions: readonly string[];
-  readonly resources: readonly string[];
-  readonly conditions: readonly (readonly [key: string, operator: string, values: readonly string[]])[];
-}
 
 interface Role {
   readonly name: string;
   readonly statements: readonly Statement[];
 }
 
+/** The caller that has the permissions of the template's managed policies: the operator's command line. */
+export const operator = 'operator';
+
 /**
  * Authorizes the calls of each function by its role in the template, and those of the operator by the managed policies.
- * Refuses what AWS would refuse, so that a missing permission is noticed on this machine.
+ * A missing permission therefore fails on this machine, and not only after a deployment. Calls of other callers, such as
+ * the administrator, need no permission.
  */
 export class Authorizer {
   private readonly roles: ReadonlyMap<string, Role>;
-  private readonly note: (judged: AuthorizationDecision) => void;
+  private readonly onDecision: (decision: AuthorizationDecision) => void;
 
   /**
-   * @param note is told each need of a function that was looked at
-   * @throws Error that names the policy which this machine could not judge by
+   * @param onDecision receives each decision about a required permission
+   * @throws Error with the policy's logical ID if a policy has an element that the authorizer cannot evaluate
    */
-  constructor(template: Template, note: (judged: AuthorizationDecision) => void = () => {}) {
-    this.note = note;
+  constructor(template: Template, onDecision: (decision: AuthorizationDecision) => void = () => {}) {
+    this.onDecision = onDecision;
     this.roles = new Map([
       ...template.ofType('AWS::Lambda::Function').map((lambda) => {
         const { role, policies } = policiesOf(template, lambda);
@@ -44,58 +40,41 @@ export class Authorizer {
     ]);
   }
 
-  /** The answer to a call for which its function lacks a permission; undefined for one that may pass. */
+  /**
+   * Returns the response to a call whose caller lacks a permission, or undefined if the call is allowed.
+   *
+   * @throws Error if the permissions that the call requires are not known
+   */
   errorFor(call: AwsCall): AwsResponse | undefined {
     const role = this.roles.get(call.caller);
     if (!role) return undefined;
-    const needs = requiredPermissionsOf(call).map((need) => this.decide(call.caller, need));
-    for (const need of needs) this.note(need);
-    const lacking = needs.find(({ allowedBy }) => allowedBy.length === 0);
-    if (!lacking) return undefined;
-    const { action, resource } = lacking;
-    const who = `arn:aws:sts::${account}:assumed-role/${role.name}/${call.caller}`;
-    log(`${call.caller} may not ${action} on ${resource}: the template has no statement for it.`);
-    return denied(
+    const decisions = requiredPermissionsOf(call).map((permission) => this.decide(call.caller, permission));
+    for (const decision of decisions) this.onDecision(decision);
+    const denied = decisions.find(({ allowedBy }) => allowedBy.length === 0);
+    if (!denied) return undefined;
+    const { action, resource } = denied;
+    const principal = `arn:aws:sts::${account}:assumed-role/${role.name}/${call.caller}`;
+    log(
+      `${call.caller} has no permission for ${action} on ${resource}. No statement of the template allows it.`,
+    );
+    return denial(
       call.service,
-      `User: ${who} is not authorized to perform: ${action} on resource: ${resource} because no identity-based policy allows the ${action} action`,
+      `User: ${principal} is not authorized to perform: ${action} on resource: ${resource} because no identity-based policy allows the ${action} action`,
     );
   }
 
-  /** Whether a function has a permission, and by what. */
-  decide(caller: string, need: RequiredPermission): AuthorizationDecision {
+  /** Decides whether a caller has a permission. The decision names the resources of the statements that allow it. */
+  decide(caller: string, permission: RequiredPermission): AuthorizationDecision {
     const statements = this.roles.get(caller)?.statements ?? [];
-    const fitting = statements.filter((statement) => fits(statement, need));
-    const denied = fitting.some(({ allows }) => !allows);
-    const resources = fitting.flatMap((statement) => statement.resources);
-    const allowedBy = denied ? [] : resources.filter((pattern) => matches(pattern, need.resource));
-    return { caller, ...need, allowedBy };
+    const applicable = statements.filter((statement) => applies(statement, permission));
+    const isDenied = applicable.some(({ allows }) => !allows);
+    const resources = applicable.flatMap((statement) => statement.resources);
+    const allowedBy = isDenied ? [] : resources.filter((pattern) => matches(pattern, permission.resource));
+    return { caller, ...permission, allowedBy };
   }
 }
 
-/** The caller that the template's managed policies are for: the operator's command line. */
-export const operator = 'operator';
-
-/** Returns the policies of the operator. The stack has no other managed policies. */
-export function operatorPolicies(template: Template): Resource[] {
-  return template.ofType('AWS::IAM::ManagedPolicy');
-}
-
-/** The role of a function, by its name, and the policies of that role. */
-export function policiesOf(
-  template: Template,
-  { properties }: Resource,
-): { role: string; policies: readonly Resource[] } {
-  const found = template
-    .ofType('AWS::IAM::Role')
-    .find((resource) => template.arnOf(resource) === properties.Role);
-  const role = found ? template.idOf(found) : '';
-  const policies = template
-    .ofType('AWS::IAM::Policy')
-    .filter((policy) => policy.properties.Roles?.includes(role));
-  return { role, policies };
-}
-
-function fits(
+function applies(
   { actions, resources, conditions }: Statement,
   { action, resource, context }: RequiredPermission,
 ): boolean {
@@ -110,30 +89,9 @@ function fits(
   );
 }
 
-function statementsOf({ logicalId, properties }: Resource): Statement[] {
-  return properties.PolicyDocument.Statement.map((statement: Properties) => {
-    const { Effect, Action, Resource, Condition = {}, ...others } = statement;
-    const unknown = Object.keys(others).filter((name) => name !== 'Sid');
-    if (!Action || !Resource || unknown.length > 0)
-      throw new Error(
-        `${logicalId}: this machine does not judge by ${unknown.join(', ') || 'half a statement'}.`,
-      );
-    return {
-      allows: Effect === 'Allow',
-      actions: [Action].flat(),
-      resources: [Resource].flat(),
-      conditions: Object.entries<Record<string, string | string[]>>(Condition).flatMap(([operator, keys]) => {
-        if (operator !== 'StringEquals' && operator !== 'StringLike')
-          throw new Error(`${logicalId}: this machine does not judge by ${operator}.`);
-        return Object.entries(keys).map(([key, values]) => [key, operator, [values].flat()] as const);
-      }),
-    };
-  });
-}
-
-/** The refusal as each service words it. */
-function denied(service: string, message: string): AwsResponse {
-  if (service === 'ses') return mailFailure(403, 'AccessDenied', message);
-  if (service === 'cloudformation') return cloudFormationFailure(403, 'AccessDenied', message);
-  return jsonError(['lambda', 'scheduler'].includes(service) ? 403 : 400, 'AccessDeniedException', message);
+/** Returns the response to a denied call. The status and the code depend on the service. */
+function denial(service: string, message: string): AwsResponse {
+  if (usesQueryProtocol(service)) return errorResponse(service, 403, 'AccessDenied', message);
+  const status = ['lambda', 'scheduler'].includes(service) ? 403 : 400;
+  return errorResponse(service, status, 'AccessDeniedException', message);
 }

@@ -1,33 +1,34 @@
 import { JsonLines } from '../platform/json-lines.ts';
 import type { RequiredPermission } from './required-permissions.ts';
 
-/** A permission that a function needed, and whether it has it. */
+/** A permission that a call required, and the decision about it. */
 export interface AuthorizationDecision extends RequiredPermission {
-  /** The name of the function. */
+  /** The name of the function, or `operator`. */
   readonly caller: string;
-  /** The resources of the statements that allow it, as the template has them; none if it was refused. */
+  /** The resources of the statements that allow it, as in the template. Empty if the permission was denied. */
   readonly allowedBy: readonly string[];
 }
 
 /**
- * What functions needed and were allowed, and what they were refused, from one start to the next. Each action is kept
- * once for the statements that allow it, with the resource that was first: so this grows with the template, and not
- * with the calls.
+ * A file of the authorization decisions, which survives restarts. It has one decision for each caller, action, context
+ * and set of statements that allow it, with the resource of the first call. Its size therefore depends on the template,
+ * and not on the number of calls.
  */
 export class DecisionLog {
-  private readonly kept: JsonLines<AuthorizationDecision>;
-  private readonly known: Set<string>;
+  private readonly decisions: JsonLines<AuthorizationDecision>;
+  private readonly keys: Set<string>;
 
   constructor(file: string) {
-    this.kept = new JsonLines(file);
-    this.known = new Set(this.kept.read().map(keyOf));
+    this.decisions = new JsonLines(file);
+    this.keys = new Set(this.decisions.read().map(keyOf));
   }
 
-  add(judged: AuthorizationDecision): void {
-    const key = keyOf(judged);
-    if (this.known.has(key)) return;
-    this.known.add(key);
-    this.kept.append(judged);
+  /** Writes a decision, unless the file has one with the same key. */
+  add(decision: AuthorizationDecision): void {
+    const key = keyOf(decision);
+    if (this.keys.has(key)) return;
+    this.keys.add(key);
+    this.decisions.append(decision);
   }
 }
 

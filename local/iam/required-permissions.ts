@@ -1,31 +1,33 @@
-import type { AwsCall } from '../endpoint/endpoint.ts';
-import { arn, stackArn, streamArn } from '../template/template.ts';
+import type { AwsCall } from '../endpoint/emulator.ts';
+import { arn, stackArn, streamArn } from '../template/arns.ts';
 
-/** A permission that a call needs. */
+/** A permission that a call requires. */
 export interface RequiredPermission {
   readonly action: string;
   readonly resource: string;
-  /** What the conditions of a statement may look at. */
+  /** The values of the condition keys. */
   readonly context: Readonly<Record<string, string>>;
 }
 
 type Document = Readonly<Record<string, unknown>>;
 
 /**
- * The permissions that a call of AWS needs, as the service authorization reference has them.
+ * Returns the permissions that a call requires.
  *
- * @throws Error for a service or a call that is not known here: it must not pass unchecked
+ * @throws Error if the service is unknown, because the call must not pass unchecked
+ * @see {@link https://docs.aws.amazon.com/service-authorization/latest/reference/reference.html Service Authorization
+ *   Reference}
  */
 export function requiredPermissionsOf(call: AwsCall): RequiredPermission[] {
-  const needs = services[call.service]?.(call);
-  if (!needs) throw new Error(`It is not known which permissions a call of ${call.service} needs.`);
-  return needs;
+  const permissions = services[call.service]?.(call);
+  if (!permissions) throw new Error(`The permissions that calls of ${call.service} require are not known.`);
+  return permissions;
 }
 
 const services: Readonly<Record<string, (call: AwsCall) => RequiredPermission[]>> = {
   dynamodb: (call) => {
-    const action = targetOf(call);
-    const request = requestOf(call);
+    const action = operationOf(call);
+    const request = bodyOf(call);
     if (action === 'GetRecords' || action === 'GetShardIterator') return [onStream(action, request)];
     if (action === 'TransactWriteItems')
       return (request.TransactItems as Record<string, Document>[])
@@ -36,16 +38,16 @@ const services: Readonly<Record<string, (call: AwsCall) => RequiredPermission[]>
   cloudformation: ({ body }) => {
     const parameters = new URLSearchParams(body.toString('utf8'));
     const stackName = String(parameters.get('StackName'));
-    return [need(`cloudformation:${parameters.get('Action')}`, stackArn(stackName))];
+    return [permission(`cloudformation:${parameters.get('Action')}`, stackArn(stackName))];
   },
   lambda: ({ path }) => {
     const [, name = ''] = /\/functions\/([^/]+)\/invocations$/.exec(path) ?? [];
-    const [, plain] = /^(?:.*:function:)?(.*)$/.exec(decodeURIComponent(name)) ?? [];
-    return [need('lambda:InvokeFunction', arn('lambda', `function:${plain}`))];
+    const [, functionName] = /^(?:.*:function:)?(.*)$/.exec(decodeURIComponent(name)) ?? [];
+    return [permission('lambda:InvokeFunction', arn('lambda', `function:${functionName}`))];
   },
   sqs: (call) => {
-    const name = String(requestOf(call).QueueUrl).split('/').at(-1);
-    return [need(`sqs:${targetOf(call)}`, arn('sqs', String(name)))];
+    const name = String(bodyOf(call).QueueUrl).split('/').at(-1);
+    return [permission(`sqs:${operationOf(call)}`, arn('sqs', String(name)))];
   },
   ses: ({ body }) => {
     const parameters = new URLSearchParams(body.toString('utf8'));
@@ -58,30 +60,34 @@ const services: Readonly<Record<string, (call: AwsCall) => RequiredPermission[]>
     // The condition keys of SES (https://docs.aws.amazon.com/service-authorization/latest/reference/list_amazonses.html)
     // include ses:FromAddress. No source shows that SES also supplies aws:ResourceAccount.
     return resources.map((resource) =>
-      need(`ses:${parameters.get('Action')}`, arn('ses', resource), { 'ses:FromAddress': sender }),
+      permission(`ses:${parameters.get('Action')}`, arn('ses', resource), { 'ses:FromAddress': sender }),
     );
   },
   states: (call) => {
-    const { stateMachineArn, executionArn } = requestOf(call);
-    return [need(`states:${targetOf(call)}`, String(stateMachineArn ?? executionArn))];
+    const { stateMachineArn, executionArn } = bodyOf(call);
+    return [permission(`states:${operationOf(call)}`, String(stateMachineArn ?? executionArn))];
   },
-  secretsmanager: (call) => [need(`secretsmanager:${targetOf(call)}`, String(requestOf(call).SecretId))],
+  secretsmanager: (call) => [
+    permission(`secretsmanager:${operationOf(call)}`, String(bodyOf(call).SecretId)),
+  ],
   scheduler: ({ method, path, body }) => {
     const { pathname, searchParams } = new URL(path, 'http://scheduler');
     const name = pathname.split('/').at(-1);
     const request: Document = body.length > 0 ? JSON.parse(body.toString('utf8')) : {};
     const group = request.GroupName ?? searchParams.get('groupName') ?? 'default';
-    const schedule = need(
+    const onSchedule = permission(
       `scheduler:${scheduleActions[method]}`,
       arn('scheduler', `schedule/${group}/${name}`),
     );
     const { RoleArn } = (request.Target ?? {}) as Document;
     const passed = { 'iam:PassedToService': 'scheduler.amazonaws.com' };
-    return RoleArn === undefined ? [schedule] : [schedule, need('iam:PassRole', String(RoleArn), passed)];
+    return RoleArn === undefined
+      ? [onSchedule]
+      : [onSchedule, permission('iam:PassRole', String(RoleArn), passed)];
   },
 };
 
-/** A transaction is authorized as the actions that it is made of. */
+/** The permission of each action in a transaction. */
 const transactActions: Readonly<Record<string, string>> = {
   ConditionCheck: 'ConditionCheckItem',
   Delete: 'DeleteItem',
@@ -98,21 +104,21 @@ const scheduleActions: Readonly<Record<string, string>> = {
 
 /**
  * Returns the permission for a call of a stream. A shard iterator of the embedded database is JSON with the name of the
- * table. The database's ARNs of streams are not those of the template, so only the name of the table counts.
+ * table. The ARNs of its streams differ from those of the template, so only the name of the table is used.
  */
 function onStream(action: string, { StreamArn, ShardIterator }: Document): RequiredPermission {
   const table =
     StreamArn === undefined
       ? JSON.parse(Buffer.from(String(ShardIterator), 'base64').toString()).table_name
       : String(StreamArn).split('/').at(1);
-  return need(`dynamodb:${action}`, streamArn(String(table)));
+  return permission(`dynamodb:${action}`, streamArn(String(table)));
 }
 
 function onTable(action: string, table: unknown): RequiredPermission {
-  return need(`dynamodb:${action}`, arn('dynamodb', `table/${table}`));
+  return permission(`dynamodb:${action}`, arn('dynamodb', `table/${table}`));
 }
 
-function need(
+function permission(
   action: string,
   resource: string,
   context: RequiredPermission['context'] = {},
@@ -120,10 +126,10 @@ function need(
   return { action, resource, context };
 }
 
-function targetOf({ headers }: AwsCall): string {
+function operationOf({ headers }: AwsCall): string {
   return headers['x-amz-target']?.split('.').at(-1) ?? '';
 }
 
-function requestOf({ body }: AwsCall): Document {
+function bodyOf({ body }: AwsCall): Document {
   return JSON.parse(body.toString('utf8'));
 }

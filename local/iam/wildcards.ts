@@ -1,7 +1,7 @@
-/** What patterns mean, once they were needed: those of policies, of which there are few. */
+/** The compiled patterns. A template has few policies, so the map stays small. */
 const expressions = new Map<string, RegExp>();
 
-/** Whether a text is as a policy has it: `*` stands for any text, `?` for one character. */
+/** Returns true if a text matches a pattern of a policy: `*` matches any text, `?` matches one character. */
 export function matches(pattern: string, text: string): boolean {
   const expression = expressions.get(pattern) ?? expressionOf(pattern);
   expressions.set(pattern, expression);

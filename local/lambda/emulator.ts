@@ -1,4 +1,4 @@
-import type { AwsCall, Emulator } from '../endpoint/endpoint.ts';
+import type { AwsCall, Emulator } from '../endpoint/emulator.ts';
 import { type AwsResponse, jsonError } from '../endpoint/response.ts';
 import type { EntryPoint, Template } from '../template/template.ts';
 import type { AsyncInvocations, Invoke } from './async-invocations.ts';

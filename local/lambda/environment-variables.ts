@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { queueOrigin, type Resource, region } from '../template/template.ts';
+import { queueOrigin, region } from '../template/arns.ts';
+import type { Resource } from '../template/resource.ts';
 
 /** Where a function runs, and as whom it calls AWS. */
 export interface RuntimeContext {

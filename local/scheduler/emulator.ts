@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
-import type { Emulator } from '../endpoint/endpoint.ts';
+import type { Emulator } from '../endpoint/emulator.ts';
 import { type AwsResponse, jsonError } from '../endpoint/response.ts';
 import type { AsyncInvocations } from '../lambda/async-invocations.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -8,7 +8,9 @@ import { log } from '../platform/log.ts';
 import { type Exhaustion, type RetryPolicy, RetryQueue } from '../platform/retry-queue.ts';
 import { inTransaction, openStore } from '../platform/store.ts';
 import type { DeadLetterQueues } from '../sqs/dead-letter-queues.ts';
-import { account, arn, type Properties, type Resource, region, type Template } from '../template/template.ts';
+import { account, arn, region } from '../template/arns.ts';
+import type { Properties, Resource } from '../template/resource.ts';
+import type { Template } from '../template/template.ts';
 import {
   check,
   firstDue,

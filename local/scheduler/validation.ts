@@ -1,6 +1,8 @@
 import { parseJson } from '../platform/json.ts';
 import type { DeadLetterQueues } from '../sqs/dead-letter-queues.ts';
-import { account, arn, type Properties, type Template } from '../template/template.ts';
+import { account, arn } from '../template/arns.ts';
+import type { Properties } from '../template/resource.ts';
+import type { Template } from '../template/template.ts';
 
 /** A schedule as CreateSchedule takes it and GetSchedule answers it; dates are Unix seconds. */
 export interface Schedule {

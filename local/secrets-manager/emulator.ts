@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
-import type { Emulator } from '../endpoint/endpoint.ts';
+import type { Emulator } from '../endpoint/emulator.ts';
 import { type AwsResponse, jsonError } from '../endpoint/response.ts';
 import type { Clock } from '../platform/clock.ts';
 import { inTransaction, openStore } from '../platform/store.ts';
-import { type Properties, type Resource, secretArn, type Template } from '../template/template.ts';
+import { secretArn } from '../template/arns.ts';
+import type { Properties, Resource } from '../template/resource.ts';
+import type { Template } from '../template/template.ts';
 import { generateSecretString } from './secret-string.ts';
 
 interface SecretRow {

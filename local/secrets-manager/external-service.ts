@@ -6,7 +6,8 @@ import {
   type SecretsManagerClientConfig,
 } from '@aws-sdk/client-secrets-manager';
 import { UserError } from '../platform/user-error.ts';
-import type { Resource, Template } from '../template/template.ts';
+import type { Resource } from '../template/resource.ts';
+import type { Template } from '../template/template.ts';
 import { initialContentOf } from './emulator.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import type { Properties } from '../template/template.ts';
+import type { Properties } from '../template/resource.ts';
 
 /** The types of characters, by the setting that leaves one out. */
 const types: Record<string, string> = {

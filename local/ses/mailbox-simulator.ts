@@ -1,14 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import type { BusEvent } from '../eventbridge/event-bus.ts';
-import { account, arn, region } from '../template/template.ts';
-import type { Mail } from './mail.ts';
+import { account, arn, region } from '../template/arns.ts';
+import { type Mail, recipientsOf } from './mail.ts';
 
 interface SimulatedEvent {
   readonly detailType: string;
   detail(emailAddress: string, timestamp: string): object;
 }
 
-/** What becomes of mail to the addresses of SES's mailbox simulator that stand for trouble. */
+/**
+ * The events of the addresses of the SES mailbox simulator that bounce or complain.
+ *
+ * @see {@link https://docs.aws.amazon.com/ses/latest/dg/send-an-email-from-console.html Using the mailbox simulator}
+ */
 const simulator: Readonly<Record<string, SimulatedEvent>> = {
   bounce: {
     detailType: 'Email Bounced',
@@ -39,12 +43,12 @@ const simulator: Readonly<Record<string, SimulatedEvent>> = {
   },
 };
 
-/** What SES tells EventBridge of a mail that went to addresses of its simulator; none for any other mail. */
+/** Returns the events that SES sends to EventBridge for the recipients in the mailbox simulator. Other recipients have none. */
 export function simulatedEventsOf(mail: Mail, configurationSet: string): BusEvent[] {
   return recipientsOf(mail).flatMap((recipient) => {
     const [, kind = ''] = /^(\w+)(?:\+[^@]*)?@simulator\.amazonses\.com$/i.exec(recipient) ?? [];
-    const found = simulator[kind.toLowerCase()];
-    return found ? [eventOf(found, recipient, mail, configurationSet)] : [];
+    const simulated = simulator[kind.toLowerCase()];
+    return simulated ? [eventOf(simulated, recipient, mail, configurationSet)] : [];
   });
 }
 
@@ -76,8 +80,4 @@ function eventOf(
       },
     },
   };
-}
-
-function recipientsOf({ destination: { to, cc, bcc } }: Mail): string[] {
-  return [...to, ...cc, ...bcc];
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Emulator } from '../endpoint/endpoint.ts';
+import type { Emulator } from '../endpoint/emulator.ts';
 import { type AwsResponse, jsonError } from '../endpoint/response.ts';
 import type { Message, MessageAttribute, Queue, Queues } from './queues.ts';
 

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import type { Clock } from '../platform/clock.ts';
 import { inTransaction, openStore } from '../platform/store.ts';
-import type { Resource, Template } from '../template/template.ts';
+import type { Resource } from '../template/resource.ts';
+import type { Template } from '../template/template.ts';
 
 /** A queue of the template. Times are in milliseconds. */
 export interface Queue {

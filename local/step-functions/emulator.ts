@@ -7,14 +7,15 @@ import {
   StateMachine,
   type StateMachineDefinition,
 } from 'aws-local-stepfunctions';
-import type { Emulator } from '../endpoint/endpoint.ts';
+import type { Emulator } from '../endpoint/emulator.ts';
 import { type AwsResponse, jsonError } from '../endpoint/response.ts';
 import type { BusEvent } from '../eventbridge/event-bus.ts';
 import { FunctionError, TooManyRequestsException } from '../lambda/local-function.ts';
 import { parseJson } from '../platform/json.ts';
 import { log } from '../platform/log.ts';
 import { openStore } from '../platform/store.ts';
-import { account, region, type Template } from '../template/template.ts';
+import { account, region } from '../template/arns.ts';
+import type { Template } from '../template/template.ts';
 
 type Overrides = NonNullable<RunOptions['overrides']>;
 

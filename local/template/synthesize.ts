@@ -5,20 +5,21 @@ import { promisify } from 'node:util';
 import { UserError } from '../platform/user-error.ts';
 import { Template } from './template.ts';
 
-/** A template, and where the assets that it names lie. */
+/** A template, and the folder of its assets. */
 export interface Synthesized {
   readonly template: Template;
   readonly directory: string;
 }
 
 /**
- * Synthesizes the stack as the CDK's command line does: by running the app of cdk.json, in a process of its own, with
- * the same variables.
+ * Synthesizes the stack as the CDK's command line does. Runs the app of `cdk.json` in another process, with the same
+ * environment variables.
  *
- * @param settings context that goes before that of cdk.json
- * @param directory where the template and its assets will be
- * @param project the folder that has the `cdk.json`, whose app must be a Node program: `node <module>`
- * @throws UserError with what the app says, if it refuses
+ * @param settings context values that take precedence over those of `cdk.json`
+ * @param directory the folder for the template and its assets. Its previous content is deleted
+ * @param project the folder that has the `cdk.json`
+ * @throws Error if the app is not a Node program, such as `node <module>`
+ * @throws UserError with the output of the app if the app fails
  */
 export async function synthesize(
   settings: Readonly<Record<string, string>>,
@@ -34,7 +35,7 @@ export async function synthesize(
     env: {
       ...process.env,
       CDK_OUTDIR: directory,
-      // The CDK's own look at the template takes longer than the rest; whatever deploys takes it.
+      // The validation by the CDK takes longer than the rest. `cdk deploy` does it.
       CDK_VALIDATION: 'false',
       CDK_CONTEXT_JSON: JSON.stringify({
         ...context,
@@ -49,14 +50,18 @@ export async function synthesize(
   return readAssembly(directory);
 }
 
-/** Reads what was synthesized. */
+/**
+ * Reads a synthesized template.
+ *
+ * @throws Error if the folder has no stack
+ */
 export function readAssembly(directory: string): Synthesized {
   const { artifacts } = readJson(join(directory, 'manifest.json'));
   const [name, stack] =
     Object.entries<{ type: string; properties: { templateFile: string } }>(artifacts).find(
       ([, { type }]) => type === 'aws:cloudformation:stack',
     ) ?? [];
-  if (!name || !stack) throw new Error('The app has no stack.');
+  if (!name || !stack) throw new Error(`${directory} has no stack.`);
   return {
     template: new Template(readJson(join(directory, stack.properties.templateFile)), name),
     directory,

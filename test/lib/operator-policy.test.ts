@@ -1,4 +1,4 @@
-import { operatorPolicies } from '../../local/iam/authorization.ts';
+import { operatorPolicies } from '../../local/iam/policies.ts';
 import { Template } from '../../local/template/template.ts';
 import { otherSettings } from '../support/other-settings.ts';
 import { synthesizeWith } from '../support/stack-template.ts';

@@ -7,7 +7,8 @@ import { readDogView, readSchedule } from '../../lambdas/domain/barks/queries.ts
 import { putDog } from '../../lambdas/domain/dogs/repository.ts';
 import type { Occurrence } from '../../lambdas/domain/schedules/eventbridge.ts';
 import { createTables, DynamoDbEmulator } from '../../local/dynamodb/emulator.ts';
-import { AwsEndpoint, forwardUnsigned } from '../../local/endpoint/endpoint.ts';
+import { AwsEndpoint } from '../../local/endpoint/endpoint.ts';
+import { forwardUnsigned } from '../../local/endpoint/forwarding.ts';
 import { AsyncInvocations } from '../../local/lambda/async-invocations.ts';
 import { LocalFunction } from '../../local/lambda/local-function.ts';
 import { SchedulerEmulator } from '../../local/scheduler/emulator.ts';
@@ -31,7 +32,7 @@ beforeAll(async () => {
   import.meta.jest.spyOn(console, 'log').mockImplementation(() => {});
   await database.start();
   await endpoint.listen(0);
-  endpoint.admit('test', 'test');
+  endpoint.addCaller('test', 'test');
   endpoint.mount(
     'dynamodb',
     forwardUnsigned(() => database.url),

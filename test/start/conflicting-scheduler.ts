@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { AwsEndpoint, type Emulator } from '../../local/endpoint/endpoint.ts';
+import type { Emulator } from '../../local/endpoint/emulator.ts';
+import { AwsEndpoint } from '../../local/endpoint/endpoint.ts';
 import { systemClock } from '../../local/platform/clock.ts';
 import { SchedulerEmulator } from '../../local/scheduler/emulator.ts';
 import type { Template } from '../../local/template/template.ts';
@@ -27,7 +28,7 @@ export async function startConflictingScheduler(): Promise<ConflictingScheduler>
   };
   const endpoint = new AwsEndpoint();
   await endpoint.listen(0);
-  endpoint.admit('local', 'service');
+  endpoint.addCaller('local', 'service');
   endpoint.mount('scheduler', serve);
   const closings = [() => endpoint.close()];
   return {

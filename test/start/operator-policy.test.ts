@@ -5,7 +5,8 @@ import {
   DynamoDBClient,
   PutItemCommand,
 } from '@aws-sdk/client-dynamodb';
-import { Authorizer, operator as caller, operatorPolicies } from '../../local/iam/authorization.ts';
+import { Authorizer, operator as caller } from '../../local/iam/authorization.ts';
+import { operatorPolicies } from '../../local/iam/policies.ts';
 import { Template } from '../../local/template/template.ts';
 import type { Service } from '../../tools/service.ts';
 import { Client, eventually } from '../support/client.ts';

@@ -1,5 +1,6 @@
 import { ApiModel } from '../../local/gateway/api-model.ts';
-import { arn, Template } from '../../local/template/template.ts';
+import { arn } from '../../local/template/arns.ts';
+import { Template } from '../../local/template/template.ts';
 
 interface Description {
   /** For each method, such as `GET /dogs/{id}`, the name of its function; with `!` before it anyone may call it. */

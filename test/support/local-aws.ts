@@ -1,11 +1,12 @@
-import { AwsEndpoint, type Emulator } from '../../local/endpoint/endpoint.ts';
-import { region } from '../../local/template/template.ts';
+import type { Emulator } from '../../local/endpoint/emulator.ts';
+import { AwsEndpoint } from '../../local/endpoint/endpoint.ts';
+import { region } from '../../local/template/arns.ts';
 
 /** Serves an emulator through an endpoint. Returns the configuration of an SDK client that calls it, without retries. */
 export async function serve(service: string, emulator: Emulator) {
   const endpoint = new AwsEndpoint();
   await endpoint.listen(0);
-  endpoint.admit('KEY', 'test');
+  endpoint.addCaller('KEY', 'test');
   endpoint.mount(service, emulator);
   const configuration = {
     endpoint: endpoint.url,

@@ -5,7 +5,8 @@ import type { Effect } from '../../../lambdas/domain/dogs/dog.ts';
 import { deleteDog, putDog } from '../../../lambdas/domain/dogs/repository.ts';
 import { postSchedule } from '../../../lambdas/domain/schedules/post.ts';
 import { StartKeys } from '../../../local/dynamodb/start-keys.ts';
-import { AwsEndpoint, forwardUnsigned } from '../../../local/endpoint/endpoint.ts';
+import { AwsEndpoint } from '../../../local/endpoint/endpoint.ts';
+import { forwardUnsigned } from '../../../local/endpoint/forwarding.ts';
 import { readAssembly } from '../../../local/template/synthesize.ts';
 import { useDatabase } from '../../support/database.ts';
 import { newDog } from '../../support/dogs.ts';
@@ -21,7 +22,7 @@ const endpoint = new AwsEndpoint();
 beforeAll(async () => {
   const { AWS_ENDPOINT_URL_DYNAMODB: url = '' } = process.env;
   const startKeys = new StartKeys(readAssembly(synthesized).template);
-  endpoint.admit('test', 'test');
+  endpoint.addCaller('test', 'test');
   endpoint.guard((call) => startKeys.errorFor(call));
   endpoint.mount(
     'dynamodb',

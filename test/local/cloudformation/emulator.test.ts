@@ -25,7 +25,7 @@ afterAll(() => {
   close();
 });
 
-describe('CloudFormation on this machine', () => {
+describe('The emulator of CloudFormation', () => {
   test('describes the stack with its outputs', async () => {
     const { Stacks = [] } = await client.send(new DescribeStacksCommand({ StackName: 'Stack' }));
     expect(Stacks).toEqual([
@@ -45,7 +45,7 @@ describe('CloudFormation on this machine', () => {
     });
   });
 
-  test('refuses another call', async () => {
+  test('refuses other actions', async () => {
     await expect(client.send(new ListStacksCommand({}))).rejects.toMatchObject({ name: 'InvalidAction' });
   });
 });

@@ -15,7 +15,7 @@ import {
   PutItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { createTables, DynamoDbEmulator } from '../../../local/dynamodb/emulator.ts';
-import { forwardUnsigned } from '../../../local/endpoint/endpoint.ts';
+import { forwardUnsigned } from '../../../local/endpoint/forwarding.ts';
 import { UserError } from '../../../local/platform/user-error.ts';
 import { Template } from '../../../local/template/template.ts';
 import { eventually } from '../../support/client.ts';

@@ -1,5 +1,5 @@
 import { StartKeys } from '../../../local/dynamodb/start-keys.ts';
-import type { AwsCall } from '../../../local/endpoint/endpoint.ts';
+import type { AwsCall } from '../../../local/endpoint/emulator.ts';
 import { Template } from '../../../local/template/template.ts';
 
 const key = (HASH: string, RANGE?: string) => [

@@ -11,12 +11,9 @@ import type { AddressInfo } from 'node:net';
 import { Sha256 } from '@aws-crypto/sha256-js';
 import { DescribeTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SignatureV4 } from '@smithy/signature-v4';
-import {
-  type AwsCall,
-  AwsEndpoint,
-  forwardSigned,
-  forwardUnsigned,
-} from '../../../local/endpoint/endpoint.ts';
+import type { AwsCall } from '../../../local/endpoint/emulator.ts';
+import { AwsEndpoint } from '../../../local/endpoint/endpoint.ts';
+import { forwardSigned, forwardUnsigned } from '../../../local/endpoint/forwarding.ts';
 import { jsonError } from '../../../local/endpoint/response.ts';
 import { send } from '../../support/raw-http.ts';
 
@@ -27,8 +24,8 @@ beforeEach(async () => {
   calls = [];
   endpoint = new AwsEndpoint();
   await endpoint.listen(0);
-  endpoint.admit('KEYOFBARK', 'Bark');
-  endpoint.admit('KEYOFPURGE', 'Purge');
+  endpoint.addCaller('KEYOFBARK', 'Bark');
+  endpoint.addCaller('KEYOFPURGE', 'Purge');
   endpoint.mount('dynamodb', async (call) => {
     calls.push(call);
     return { status: 200, headers: { 'Content-Type': 'text/plain' }, body: 'well' };
@@ -56,7 +53,7 @@ function callAs(
   });
 }
 
-describe('A call of AWS', () => {
+describe('A call of an AWS service', () => {
   test.each([
     ['KEYOFBARK', 'Bark'],
     ['KEYOFPURGE', 'Purge'],
@@ -65,7 +62,7 @@ describe('A call of AWS', () => {
     expect(calls.map((call) => call.caller)).toEqual([caller]);
   });
 
-  test('reaches its emulator whole', async () => {
+  test('reaches its emulator unchanged', async () => {
     const body = Buffer.from([0, 255, 1, 254]);
     await callAs('KEYOFBARK', { body });
     expect(calls).toEqual([
@@ -83,7 +80,7 @@ describe('A call of AWS', () => {
     ]);
   });
 
-  test("of the SDK's own client is one of these", async () => {
+  test("can be made by the SDK's client", async () => {
     endpoint.mount('dynamodb', async (call) => {
       calls.push(call);
       return { status: 200, headers: {}, body: '{"Table":{"TableName":"Dogs"}}' };
@@ -114,16 +111,16 @@ describe('A call of AWS', () => {
     expect(calls).toEqual([]);
   });
 
-  test('to a service that has no emulator is refused, and told so', async () => {
+  test('is refused if the service has no emulator', async () => {
     const reply = await callAs('KEYOFBARK', { service: 'sqs' });
     expect(reply.status).toBe(400);
     expect(JSON.parse(reply.body)).toEqual({
       __type: 'UnknownOperationException',
-      message: 'This machine has no part for sqs.',
+      message: 'The local cloud does not emulate sqs.',
     });
   });
 
-  test('to an emulator that fails is a 503, which the SDK tries again', async () => {
+  test('returns 503, which the SDK retries, if the emulator fails', async () => {
     endpoint.mount('dynamodb', async () => {
       throw new Error('the database is gone');
     });
@@ -143,9 +140,11 @@ describe('A call of AWS', () => {
 });
 
 describe('A page', () => {
-  beforeEach(() => endpoint.show('/', () => ({ contentType: 'text/html; charset=utf-8', body: '<p>é</p>' })));
+  beforeEach(() =>
+    endpoint.addPage('/', () => ({ contentType: 'text/html; charset=utf-8', body: '<p>é</p>' })),
+  );
 
-  test('is shown to anyone on this machine, and may run no scripts', async () => {
+  test('is served without a signature, and may run no scripts', async () => {
     const { status, headers, body } = await send(endpoint.url, '/');
     expect({ status, body }).toEqual({ status: 200, body: '<p>é</p>' });
     expect(headers).toMatchObject({
@@ -158,7 +157,7 @@ describe('A page', () => {
     expect(headers['content-security-policy']).not.toMatch(/script|\*/);
   });
 
-  test.each(['evil.example', 'localhost.evil.example'])('is not shown to a page of %s', async (Host) => {
+  test.each(['evil.example', 'localhost.evil.example'])('is not served to a page of %s', async (Host) => {
     const { status, body } = await send(endpoint.url, '/', { headers: { Host } });
     expect(status).toBe(421);
     expect(body).not.toContain('<p>');
@@ -173,17 +172,17 @@ describe('A page', () => {
     expect((await send(endpoint.url, path, { method })).status).toBe(expected);
   });
 
-  test('answers HEAD, without a body', async () => {
+  test('responds to HEAD without a body', async () => {
     expect(await send(endpoint.url, '/', { method: 'HEAD' })).toMatchObject({ status: 200, body: '' });
   });
 
-  test('is not what a signed GET is about, which is a call', async () => {
+  test('is not served to a signed GET, which is a call', async () => {
     const authorization = 'AWS4-HMAC-SHA256 Credential=OTHER/20261121/us-east-1/scheduler/aws4_request';
     expect((await send(endpoint.url, '/', { headers: { authorization } })).status).toBe(403);
   });
 
-  test('that fails is a 503', async () => {
-    endpoint.show('/broken', () => {
+  test('returns 503 if it fails', async () => {
+    endpoint.addPage('/broken', () => {
       throw new Error('no page');
     });
     expect((await send(endpoint.url, '/broken')).status).toBe(503);
@@ -191,7 +190,7 @@ describe('A page', () => {
 });
 
 describe('The endpoint', () => {
-  test('takes another port where the one asked for is taken', async () => {
+  test('listens on another port if the requested one is in use', async () => {
     const other = new AwsEndpoint();
     await other.listen(Number(new URL(endpoint.url).port));
     const { url } = other;
@@ -201,7 +200,7 @@ describe('The endpoint', () => {
     expect(url).not.toBe(endpoint.url);
   });
 
-  test('answers no more when it is closed', async () => {
+  test('no longer responds when it is closed', async () => {
     const { url } = endpoint;
     endpoint.close();
     await expect(send(url, '/')).rejects.toThrow('ECONNREFUSED');
@@ -235,7 +234,7 @@ describe('A connection that is used for a second call', () => {
   });
 });
 
-describe('An emulator that is another server', () => {
+describe('A call that is forwarded', () => {
   interface Received {
     readonly method: string;
     readonly url: string;
@@ -318,13 +317,13 @@ describe('An emulator that is another server', () => {
     return only;
   }
 
-  test('on this machine gets the call as it is signed, and its answer is passed back', async () => {
+  test('without signing reaches the server as it was signed, and its response is returned', async () => {
     const { headers } = await passedOn(forwardUnsigned(() => url));
     expect(headers.authorization).toBe(call.headers.authorization);
     expect(headers['x-amz-date']).toBe('20200101T000000Z');
   });
 
-  test('on this machine may move from call to call', async () => {
+  test('without signing uses the current URL of the server', async () => {
     let current = 'http://127.0.0.1:1';
     const emulator = forwardUnsigned(() => current);
     await expect(emulator(call)).rejects.toThrow('ECONNREFUSED');
@@ -332,7 +331,7 @@ describe('An emulator that is another server', () => {
     await expect(emulator(call)).resolves.toMatchObject({ status: 418 });
   });
 
-  describe('elsewhere', () => {
+  describe('with signing', () => {
     const variables = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_SESSION_TOKEN', 'AWS_REGION'];
     const kept = Object.fromEntries(variables.map((name) => [name, process.env[name]]));
 
@@ -371,7 +370,7 @@ describe('An emulator that is another server', () => {
       return signed.headers.authorization;
     }
 
-    test("gets the call signed with this process's credentials, not the function's", async () => {
+    test('is signed with the credentials of this process, not of the function', async () => {
       set({ AWS_ACCESS_KEY_ID: 'KEYOFUSER', AWS_SECRET_ACCESS_KEY: 'secret', AWS_REGION: 'eu-west-1' });
       const request = await passedOn(forwardSigned(url));
       const { authorization } = request.headers;
@@ -381,26 +380,26 @@ describe('An emulator that is another server', () => {
       expect(request.headers).not.toHaveProperty('x-amz-security-token');
     });
 
-    test('gets the session token of this process with the call', async () => {
+    test('has the session token of this process', async () => {
       set({ AWS_ACCESS_KEY_ID: 'KEYOFUSER', AWS_SECRET_ACCESS_KEY: 'secret', AWS_SESSION_TOKEN: 'token' });
       const { headers } = await passedOn(forwardSigned(url));
       expect(headers['x-amz-security-token']).toBe('token');
       expect(headers.authorization).toMatch(/SignedHeaders=[^,]*x-amz-security-token/);
     });
 
-    test('gets made-up credentials where this process has none', async () => {
+    test('has made-up credentials if this process has none', async () => {
       set({});
       const { headers } = await passedOn(forwardSigned(url));
       expect(headers.authorization).toMatch(/Credential=local\/\d{8}\/us-east-1\/dynamodb\/aws4_request/);
     });
 
-    test('that is not there fails, which the endpoint makes a 503 of', async () => {
+    test('rejects if the server cannot be reached', async () => {
       await expect(forwardSigned('http://127.0.0.1:1')(call)).rejects.toThrow('ECONNREFUSED');
     });
   });
 });
 
-test('a refusal has the form of the AWS JSON protocols', () => {
+test('jsonError has the form of the AWS JSON protocols', () => {
   expect(jsonError(400, 'ValidationException', 'It "is" wrong')).toEqual({
     status: 400,
     headers: { 'Content-Type': 'application/x-amz-json-1.0', 'x-amzn-ErrorType': 'ValidationException' },

@@ -5,7 +5,8 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { jest } from '@jest/globals';
 import { EventBus } from '../../../local/eventbridge/event-bus.ts';
 import type { Queues } from '../../../local/sqs/queues.ts';
-import { arn, Template } from '../../../local/template/template.ts';
+import { arn } from '../../../local/template/arns.ts';
+import { Template } from '../../../local/template/template.ts';
 import { deadLetterMessagesIn, openQueues } from '../../support/queues.ts';
 
 const logged = jest.spyOn(console, 'log').mockImplementation(() => {});

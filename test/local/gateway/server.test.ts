@@ -8,8 +8,8 @@ import type { APIGatewayProxyEvent, APIGatewayRequestAuthorizerEvent } from 'aws
 import { Gateway } from '../../../local/gateway/server.ts';
 import { FunctionError, TooManyRequestsException } from '../../../local/lambda/local-function.ts';
 import { UserError } from '../../../local/platform/user-error.ts';
+import { account, arn } from '../../../local/template/arns.ts';
 import { readAssembly } from '../../../local/template/synthesize.ts';
-import { account, arn } from '../../../local/template/template.ts';
 import { apiModelOf, functionArn } from '../../support/local-api.ts';
 import { synthesized } from '../../support/prepare.ts';
 import { exchange, type Reply, type RequestOptions, send } from '../../support/raw-http.ts';

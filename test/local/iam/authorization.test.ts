@@ -1,9 +1,10 @@
 import { jest } from '@jest/globals';
-import type { AwsCall } from '../../../local/endpoint/endpoint.ts';
+import type { AwsCall } from '../../../local/endpoint/emulator.ts';
 import { Authorizer } from '../../../local/iam/authorization.ts';
 import type { AuthorizationDecision } from '../../../local/iam/decision-log.ts';
+import { account, arn } from '../../../local/template/arns.ts';
 import { readAssembly } from '../../../local/template/synthesize.ts';
-import { account, arn, Template } from '../../../local/template/template.ts';
+import { Template } from '../../../local/template/template.ts';
 import { synthesized } from '../../support/prepare.ts';
 
 const logged = jest.spyOn(console, 'log').mockImplementation(() => {});
@@ -66,9 +67,7 @@ test('responds to a denied call as AWS does, and logs the missing permission', (
     message: `User: arn:aws:sts::${account}:assumed-role/Stack-Role/Bark is not authorized to perform: dynamodb:GetItem on resource: ${arn('dynamodb', 'table/dogs')} because no identity-based policy allows the dynamodb:GetItem action`,
   });
   expect(logged).toHaveBeenLastCalledWith(
-    expect.stringMatching(
-      /^Bark may not dynamodb:GetItem on arn:.*table\/dogs: the template has no statement/,
-    ),
+    expect.stringMatching(/^Bark has no permission for dynamodb:GetItem on arn:.*table\/dogs\. No statement/),
   );
 });
 
@@ -165,7 +164,7 @@ test('reports all permissions that a denied call requires', () => {
 });
 
 test('throws an error for a call of an unknown service', () => {
-  expect(() => authorizerFor(statement).errorFor({ ...getItem, service: 's3' })).toThrow('It is not known');
+  expect(() => authorizerFor(statement).errorFor({ ...getItem, service: 's3' })).toThrow('not known');
 });
 
 test('requires the permission of each action of a transaction', () => {
@@ -265,10 +264,16 @@ test('denies a call that one statement denies and another allows', () => {
 });
 
 test.each([
-  [{ ...statement, Condition: { IpAddress: {} } }, 'Policy: this machine does not judge by IpAddress.'],
-  [{ Effect: 'Allow', NotAction: 'x', Resource: '*' }, 'Policy: this machine does not judge by NotAction.'],
-  [{ Effect: 'Allow', Action: 'x' }, 'Policy: this machine does not judge by half a statement.'],
-])('A statement that cannot be judged is refused when it is loaded: %j', (unknown, why) => {
+  [
+    { ...statement, Condition: { IpAddress: {} } },
+    'Policy: the local cloud does not support the condition IpAddress.',
+  ],
+  [
+    { Effect: 'Allow', NotAction: 'x', Resource: '*' },
+    'Policy: the local cloud does not support NotAction in a statement.',
+  ],
+  [{ Effect: 'Allow', Action: 'x' }, 'Policy: a statement needs an Action and a Resource.'],
+])('throws an error for a statement that it cannot evaluate: %j', (unknown, why) => {
   expect(() => authorizerFor(unknown)).toThrow(why);
 });
 

@@ -2,7 +2,7 @@ import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type AuthorizationDecision, DecisionLog } from '../../../local/iam/decision-log.ts';
-import { arn } from '../../../local/template/template.ts';
+import { arn } from '../../../local/template/arns.ts';
 import { authorizationDecisions, deniedPermissions } from '../../support/permissions.ts';
 
 let directory: string;

@@ -13,7 +13,8 @@ import {
 } from '@aws-sdk/client-scheduler';
 import { jest } from '@jest/globals';
 import { SchedulerEmulator } from '../../../local/scheduler/emulator.ts';
-import { account, arn, region, Template } from '../../../local/template/template.ts';
+import { account, arn, region } from '../../../local/template/arns.ts';
+import { Template } from '../../../local/template/template.ts';
 import { serve } from '../../support/local-aws.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import { deadLetterMessagesIn, openQueues } from '../../support/queues.ts';

@@ -14,7 +14,8 @@ import {
   SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
 import { SecretsManagerEmulator } from '../../../local/secrets-manager/emulator.ts';
-import { arn, secretArn, Template } from '../../../local/template/template.ts';
+import { arn, secretArn } from '../../../local/template/arns.ts';
+import { Template } from '../../../local/template/template.ts';
 import { serve } from '../../support/local-aws.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 

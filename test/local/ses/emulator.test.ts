@@ -28,7 +28,7 @@ beforeEach(async () => {
   emulator = newEmulator(file);
   endpoint = new AwsEndpoint();
   await endpoint.listen(0);
-  endpoint.admit('KEY', 'Bark');
+  endpoint.addCaller('KEY', 'Bark');
   endpoint.mount('ses', (call) => emulator.serve(call));
   client = new SESClient({
     // SES resets a connection that is used for a second mail.
@@ -75,7 +75,7 @@ async function sendMail({
 }
 
 function mailsOf(emulator: SesEmulator): Mail[] {
-  const { contentType, body } = emulator.store();
+  const { contentType, body } = emulator.mailsPage();
   expect(contentType).toBe('application/json');
   return JSON.parse(body).emails;
 }
@@ -84,8 +84,8 @@ function subjectsOf(emulator: SesEmulator): string[] {
   return mailsOf(emulator).map(({ subject }) => subject);
 }
 
-describe('A mail that is sent', () => {
-  test('is kept as it was sent', async () => {
+describe('A sent mail', () => {
+  test('is stored unchanged', async () => {
     const before = Math.floor(Date.now() / 1000);
     const messageId = await sendMail({
       to: ['rex@example.com', 'owner+rex@example.com'],
@@ -113,7 +113,7 @@ describe('A mail that is sent', () => {
     expect(at).toBeLessThanOrEqual(Date.now() / 1000);
   });
 
-  test('in HTML is kept too', async () => {
+  test('can be in HTML', async () => {
     await client.send(
       new SendEmailCommand({
         Source: 'dogs@example.com',
@@ -124,14 +124,14 @@ describe('A mail that is sent', () => {
     expect(mailsOf(emulator).map(({ body }) => body)).toEqual([{ text: '', html: '<p>wow</p>' }]);
   });
 
-  test('has an id of its own', async () => {
+  test('has a unique ID', async () => {
     expect(await sendMail({})).not.toBe(await sendMail({}));
   });
 
-  test('to nobody is refused, and not kept', async () => {
+  test('is refused without a recipient', async () => {
     await expect(sendMail({ to: [] })).rejects.toMatchObject({
       name: 'InvalidParameterValue',
-      message: 'A mail needs a recipient.',
+      message: 'The mail must have a recipient.',
       $metadata: { httpStatusCode: 400 },
     });
     expect(mailsOf(emulator)).toEqual([]);
@@ -143,13 +143,13 @@ describe('A mail that is sent', () => {
   ] as const)('by %s, which is not there, is refused', async (action, command) => {
     await expect(client.send(command as SendRawEmailCommand)).rejects.toMatchObject({
       name: 'InvalidAction',
-      message: `This machine has no ${action}.`,
+      message: `The local cloud does not support ${action} of SES.`,
       $metadata: { httpStatusCode: 400 },
     });
     expect(mailsOf(emulator)).toEqual([]);
   });
 
-  test('by no action at all is refused, in well-formed XML', async () => {
+  test('is refused in well-formed XML without an action', async () => {
     const call = { caller: 'Bark', service: 'ses', method: 'POST', path: '/', headers: {} };
     const hostile = await emulator.serve({ ...call, body: Buffer.from('Action=%3Cscript%3E') });
     expect(hostile.status).toBe(400);
@@ -159,7 +159,7 @@ describe('A mail that is sent', () => {
 });
 
 describe('The mails', () => {
-  test('are there again after a restart', async () => {
+  test('survive a restart', async () => {
     await sendMail({ subject: 'first' });
     await sendMail({ subject: 'second' });
     const known = mailsOf(emulator);
@@ -169,19 +169,19 @@ describe('The mails', () => {
     expect(subjectsOf(newEmulator(file))).toEqual(['first', 'second', 'third']);
   });
 
-  test('are none where there is no file yet, or an empty one', () => {
+  test('are empty if the file is missing or empty', () => {
     expect(mailsOf(emulator)).toEqual([]);
     writeFileSync(file, '');
     expect(mailsOf(newEmulator(file))).toEqual([]);
   });
 
-  test('are those that were written whole: a torn last line is passed over', async () => {
+  test('do not include an incomplete last line', async () => {
     await sendMail({ subject: 'whole' });
     appendFileSync(file, '{"messageId":"torn","subject":"to');
     expect(subjectsOf(newEmulator(file))).toEqual(['whole']);
   });
 
-  test('that come after a torn line are not lost with it', async () => {
+  test('survive if they follow an incomplete line', async () => {
     writeFileSync(file, '{"messageId":"torn","subject":"to');
     emulator = newEmulator(file);
     await sendMail({ subject: 'after' });
@@ -189,12 +189,12 @@ describe('The mails', () => {
     expect(subjectsOf(newEmulator(file))).toEqual(['after']);
   });
 
-  test('can be read by their owner alone', async () => {
+  test('can be read only by their owner', async () => {
     await sendMail({});
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
-  test('are one JSON document a line', async () => {
+  test('are JSON lines', async () => {
     await sendMail({ text: 'two\nlines' });
     await sendMail({});
     const lines = readFileSync(file, 'utf8').split('\n');
@@ -209,7 +209,7 @@ describe('The inbox', () => {
     return body;
   }
 
-  test('says how to get mail while there is none', () => {
+  test('has a text of its own while it is empty', () => {
     expect(inbox()).toContain('No mail yet');
     expect(inbox()).not.toContain('<article');
   });
@@ -225,7 +225,7 @@ describe('The inbox', () => {
     expect(html).not.toContain('No mail yet');
   });
 
-  test('lets a mail be linked, by its id, and by an address whose newest it is', async () => {
+  test('has link targets for each message ID, and for the newest mail of each address', async () => {
     const older = await sendMail({ to: ['rex@example.com', 'vet@example.com'] });
     const newer = await sendMail({ to: ['rex@example.com'] });
     const anchors = [...inbox().matchAll(/id="([^"]*)"/g)].map(([, id]) => id);
@@ -257,13 +257,13 @@ describe('The inbox', () => {
     return html.replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)));
   }
 
-  test('shows no control characters, which HTML does not take', async () => {
+  test('replaces control characters, which HTML does not allow', async () => {
     await sendMail({ subject: 'a\u0000b\u001bc' });
     expect(emulator.inbox().body).toContain('a\uFFFDb\uFFFDc');
   });
 });
 
-describe('Mail that comes back', () => {
+describe('Mail to the mailbox simulator', () => {
   test.each([
     ['bounce@simulator.amazonses.com', 'Email Bounced', { bounce: { bounceType: 'Permanent' } }],
     ['bounce+rex@simulator.amazonses.com', 'Email Bounced', { eventType: 'Bounce' }],
@@ -297,12 +297,12 @@ describe('Mail that comes back', () => {
     expect(events).toEqual([]);
   });
 
-  test('is told of only through a configuration set', async () => {
+  test('causes events only with a configuration set', async () => {
     await sendMail({ to: ['bounce@simulator.amazonses.com'] });
     expect(events).toEqual([]);
   });
 
-  test('needs a configuration set that the template has; no other mail is sent', async () => {
+  test('is refused if the template does not have the configuration set', async () => {
     await expect(sendMail({ configurationSet: 'Other' })).rejects.toMatchObject({
       name: expect.stringMatching(/^ConfigurationSetDoesNotExist/),
     });

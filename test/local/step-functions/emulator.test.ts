@@ -13,7 +13,8 @@ import { AwsEndpoint } from '../../../local/endpoint/endpoint.ts';
 import type { BusEvent } from '../../../local/eventbridge/event-bus.ts';
 import { FunctionError, TooManyRequestsException } from '../../../local/lambda/local-function.ts';
 import { StepFunctionsEmulator } from '../../../local/step-functions/emulator.ts';
-import { arn, region, Template } from '../../../local/template/template.ts';
+import { arn, region } from '../../../local/template/arns.ts';
+import { Template } from '../../../local/template/template.ts';
 
 jest.spyOn(console, 'log').mockImplementation(() => {});
 
@@ -55,7 +56,7 @@ async function open(definition: Definition, invoke: Invoke, file = join(director
   });
   const endpoint = new AwsEndpoint();
   await endpoint.listen(0);
-  endpoint.admit('KEY', 'test');
+  endpoint.addCaller('KEY', 'test');
   endpoint.mount('states', emulator.serve);
   const credentials = { accessKeyId: 'KEY', secretAccessKey: 'x' };
   const client = new SFNClient({ endpoint: endpoint.url, region, credentials });

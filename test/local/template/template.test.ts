@@ -2,7 +2,9 @@ import { App, CfnOutput, Stack } from 'aws-cdk-lib';
 import { Template as Assertions } from 'aws-cdk-lib/assertions';
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
-import { account, arn, type Properties, region, Template } from '../../../local/template/template.ts';
+import { account, arn, region } from '../../../local/template/arns.ts';
+import type { Properties } from '../../../local/template/resource.ts';
+import { Template } from '../../../local/template/template.ts';
 import { aliasedFunction } from '../../support/aliased-function.ts';
 
 const resources = {
@@ -21,13 +23,13 @@ function ownerWith(properties: object) {
   return { Type: 'AWS::IAM::Policy', Properties: { ...properties } };
 }
 
-/** What a value is on this machine, where a resource named `Owner` has it. */
+/** Resolves a value of a resource with the logical ID `Owner`. */
 function resolved(value: unknown): unknown {
   const [owner] = templateWith({ value }).ofType('AWS::IAM::Policy');
   return owner?.properties.value;
 }
 
-describe('What a value of the template is on this machine', () => {
+describe('A value of the template', () => {
   test.each<[string, unknown, unknown]>([
     ['text', 'text', 'text'],
     ['a number', 7, 7],
@@ -76,7 +78,7 @@ describe('What a value of the template is on this machine', () => {
   });
 });
 
-describe('A name that the template gives a resource is its name', () => {
+describe('A resource with a name in the template', () => {
   const join = { 'Fn::Join': ['-', ['dogs', { Ref: 'AWS::Region' }]] };
   const name = `dogs-${region}`;
 
@@ -96,7 +98,7 @@ describe('A name that the template gives a resource is its name', () => {
   });
 });
 
-test('A schedule is in its group, which may come later in the template', () => {
+test('The ARN of a schedule has its group, which can come later in the template', () => {
   const Resources = {
     Bark: { Type: 'AWS::Scheduler::Schedule', Properties: { Name: 'bark', GroupName: { Ref: 'Group' } } },
     Group: { Type: 'AWS::Scheduler::ScheduleGroup', Properties: { Name: 'dogs' } },
@@ -109,7 +111,7 @@ test('A schedule is in its group, which may come later in the template', () => {
   ]);
 });
 
-describe('A secret is known by its ARN', () => {
+describe('The Ref of a secret is its ARN', () => {
   const identityOf = (stackName: string, Properties: object = {}) => {
     const Secret = { Type: 'AWS::SecretsManager::Secret', Properties };
     const Outputs = { Ref: { Value: { Ref: 'Secret' } }, Id: { Value: { 'Fn::GetAtt': ['Secret', 'Id'] } } };
@@ -128,14 +130,14 @@ describe('A secret is known by its ARN', () => {
     expect(Ref.slice(-7)).toMatch(/^-[0-9a-f]{6}$/);
   });
 
-  test('which is the same at each start, and another for another name', () => {
+  test('which depends only on the name', () => {
     const suffix = (Name: string) => identityOf('Stack', { Name }).Ref?.slice(-6);
     expect(suffix('one')).toBe(suffix('one'));
     expect(suffix('one')).not.toBe(suffix('two'));
   });
 });
 
-test('What the CDK makes of a secret and its grants means something on this machine', () => {
+test('Resolves the secrets and grants that the CDK synthesizes', () => {
   const stack = new Stack(new App(), 'Dog-Service');
   const role = new Role(stack, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
   for (const [id, props] of Object.entries({ Token: {}, Named: { secretName: 'dogs-token' } })) {
@@ -159,17 +161,17 @@ test('What the CDK makes of a secret and its grants means something on this mach
   expect(new Set(allowed)).toEqual(new Set([TokenArn, NamedArn]));
 });
 
-describe('What this machine does not know is an error that names the resource', () => {
+describe('Throws an error with the logical ID of the resource for', () => {
   test.each<[string, unknown, string]>([
-    ['a reference to nothing', { Ref: 'Cats' }, 'there is no Cats in the template'],
-    ['a reference to a parameter', { Ref: 'BootstrapVersion' }, 'there is no BootstrapVersion'],
-    ['a pseudo parameter', { Ref: 'AWS::StackId' }, 'there is no AWS::StackId'],
-    ['an attribute of nothing', { 'Fn::GetAtt': ['Cats', 'Arn'] }, 'there is no Cats in the template'],
-    ['an unknown attribute', { 'Fn::GetAtt': ['Dogs', 'Bark'] }, 'does not know Dogs.Bark'],
-    ['a substitution of nothing', { 'Fn::Sub': 'a $' + '{Cats}' }, 'there is no Cats in the template'],
-    ['an unknown intrinsic', { 'Fn::ImportValue': 'other' }, 'does not know Fn::ImportValue'],
-    ['a condition', { 'Fn::If': ['a', 'b', 'c'] }, 'does not know Fn::If'],
-    ['an intrinsic deep in a join', { 'Fn::Join': ['', [{ 'Fn::Cidr': [] }]] }, 'does not know Fn::Cidr'],
+    ['a reference to nothing', { Ref: 'Cats' }, 'the template has no Cats'],
+    ['a reference to a parameter', { Ref: 'BootstrapVersion' }, 'the template has no BootstrapVersion'],
+    ['a pseudo parameter', { Ref: 'AWS::StackId' }, 'the template has no AWS::StackId'],
+    ['an attribute of nothing', { 'Fn::GetAtt': ['Cats', 'Arn'] }, 'the template has no Cats'],
+    ['an unknown attribute', { 'Fn::GetAtt': ['Dogs', 'Bark'] }, 'does not support Dogs.Bark'],
+    ['a substitution of nothing', { 'Fn::Sub': 'a $' + '{Cats}' }, 'the template has no Cats'],
+    ['an unknown intrinsic', { 'Fn::ImportValue': 'other' }, 'does not support Fn::ImportValue'],
+    ['a condition', { 'Fn::If': ['a', 'b', 'c'] }, 'does not support Fn::If'],
+    ['an intrinsic deep in a join', { 'Fn::Join': ['', [{ 'Fn::Cidr': [] }]] }, 'does not support Fn::Cidr'],
   ])('%s', (_, value, message) => {
     expect(() => templateWith({ deep: [{ value }] })).toThrow(`Owner: `);
     expect(() => templateWith({ deep: [{ value }] })).toThrow(message);
@@ -178,13 +180,15 @@ describe('What this machine does not know is an error that names the resource', 
   test('a type of resource', () => {
     const Resources = { ...resources, Topic: { Type: 'AWS::SNS::Topic' } };
     expect(() => new Template({ Resources }, 'Stack')).toThrow(
-      'Topic: this machine has no part for AWS::SNS::Topic.',
+      'Topic: the local cloud does not support AWS::SNS::Topic.',
     );
   });
 
   test('an output of nothing', () => {
     const Outputs = { Url: { Value: { Ref: 'Cats' } } };
-    expect(() => new Template({ Resources: resources, Outputs }, 'Stack')).toThrow('Url: there is no Cats');
+    expect(() => new Template({ Resources: resources, Outputs }, 'Stack')).toThrow(
+      'Url: the template has no Cats',
+    );
   });
 });
 
@@ -206,11 +210,11 @@ describe('A resource', () => {
   );
   const [bare, lambda] = template.ofType('AWS::Lambda::Function');
 
-  test('bears the name of its construct, or its logical id where there is none', () => {
+  test('has the name of its construct, or its logical ID if it has no construct', () => {
     expect([bare, lambda].map((resource) => resource?.name)).toEqual(['Bark', 'GetDog']);
   });
 
-  test('has its properties resolved, and tells where its asset lies', () => {
+  test('has resolved properties, and the path of its asset', () => {
     expect(lambda?.properties).toEqual({
       Environment: { Variables: { DOGS_TABLE: 'Stack-Dogs' } },
       assetPath: 'asset.1',
@@ -225,30 +229,30 @@ describe('A resource', () => {
     ]);
   });
 
-  test('that has no ARN is an error to ask for', () => {
+  test('without an ARN causes an error if its ARN is requested', () => {
     const [stage] = template.ofType('AWS::ApiGateway::Stage');
-    expect(() => stage && template.arnOf(stage)).toThrow('does not know Stage.Arn');
+    expect(() => stage && template.arnOf(stage)).toThrow('does not support Stage.Arn');
   });
 
-  test("is none of those that only tell of the CDK's version", () => {
+  test('is not the metadata of the CDK', () => {
     expect(template.resources.map(({ logicalId }) => logicalId)).toEqual([
       ...Object.keys(resources),
       'ApiGetDog12AB',
     ]);
   });
 
-  test('is found by its type alone', () => {
+  test('is found by its type', () => {
     expect(template.ofType('AWS::IAM::Role')).toEqual([]);
     expect(template.ofType('AWS::DynamoDB::Table')).toHaveLength(1);
   });
 
-  test('may be told to the operator', () => {
+  test('can be an output', () => {
     expect(template.outputs).toEqual({ DogsTable: 'Stack-Dogs', Five: '5' });
   });
 });
 
 describe('Template.entryPoints', () => {
-  test('are each function, and each alias with the version that it points to', () => {
+  test('has each function, and each alias with its version', () => {
     const { entryPoints } = new Template({ Resources: resources }, 'Stack');
     const ofFunction = expect.objectContaining({ logicalId: 'Bark' });
     expect(entryPoints).toEqual([
@@ -262,7 +266,7 @@ describe('Template.entryPoints', () => {
     ]);
   });
 
-  test('throw an error for an alias without a function', () => {
+  test('throws an error if the function of an alias is not in the template', () => {
     const { Bark: _, ...others } = resources;
     expect(() => new Template({ Resources: others }, 'Stack').entryPoints).toThrow('BarkVersion');
   });

@@ -1,0 +1,34 @@
+import { createHash } from 'node:crypto';
+
+/** The region and the account of the local cloud. */
+export const region = 'us-east-1';
+export const account = '000000000000';
+
+/** Returns the ARN of a resource in the account and region of the local cloud. */
+export function arn(service: string, resource: string): string {
+  return `arn:aws:${service}:${region}:${account}:${resource}`;
+}
+
+/** Returns the ARN of a secret. AWS ends it in six random characters. Here they are a hash of the name. */
+export function secretArn(name: string): string {
+  const suffix = createHash('sha256').update(name).digest('hex').slice(0, 6);
+  return arn('secretsmanager', `secret:${name}-${suffix}`);
+}
+
+/** Returns the ARN of a stack. AWS ends it in a random ID. */
+export function stackArn(name: string): string {
+  return arn('cloudformation', `stack/${name}/1`);
+}
+
+/** Returns the ARN of a table's stream. AWS ends it in the time at which the stream was created. */
+export function streamArn(tableName: string): string {
+  return arn('dynamodb', `table/${tableName}/stream/1`);
+}
+
+/** The origin of the queues' URLs on AWS. */
+export const queueOrigin = `https://sqs.${region}.amazonaws.com`;
+
+/** Returns the URL of a queue on AWS. */
+export function queueUrl(name: string): string {
+  return `${queueOrigin}/${account}/${name}`;
+}
