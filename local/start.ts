@@ -17,9 +17,10 @@ import { Gateway } from './gateway/server.ts';
 import { Authorizer, operator as operatorCaller } from './iam/authorization.ts';
 import { DecisionLog } from './iam/decision-log.ts';
 import { AsyncInvocations, type Invoke } from './lambda/async-invocations.ts';
+import { ConcurrencyLimit } from './lambda/concurrency-limit.ts';
 import { LambdaEmulator } from './lambda/emulator.ts';
 import { environmentVariablesOf } from './lambda/environment-variables.ts';
-import { ConcurrencyLimit, LocalFunction } from './lambda/local-function.ts';
+import { LocalFunction } from './lambda/local-function.ts';
 import { systemClock } from './platform/clock.ts';
 import { DataDirectory } from './platform/data-directory.ts';
 import { log } from './platform/log.ts';
@@ -154,7 +155,7 @@ async function startAll(
     'project' in source ? synthesize(source.settings, directory.file('cdk.out'), source.project) : source,
     mountDatabase(endpoint, directory, shutdown),
   ]);
-  directory.keepFor(synthesizedTemplate.stackName);
+  directory.bindTo(synthesizedTemplate.stackName);
   const administrator = clientOf(endpoint, 'administrator');
   const template = await mountSecrets(endpoint, synthesizedTemplate, {
     directory,

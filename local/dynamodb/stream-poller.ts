@@ -10,7 +10,7 @@ import {
   type _Record as StreamRecord,
   TrimmedDataAccessException,
 } from '@aws-sdk/client-dynamodb-streams';
-import { TooManyRequestsException } from '../lambda/local-function.ts';
+import { TooManyRequestsException } from '../lambda/errors.ts';
 import type { DataDirectory } from '../platform/data-directory.ts';
 import { log } from '../platform/log.ts';
 

@@ -17,7 +17,7 @@ import type {
   APIGatewayRequestAuthorizerEvent,
 } from 'aws-lambda';
 import { matches } from '../iam/wildcards.ts';
-import { FunctionError, TooManyRequestsException } from '../lambda/local-function.ts';
+import { FunctionError, TooManyRequestsException } from '../lambda/errors.ts';
 import { log } from '../platform/log.ts';
 import { UserError } from '../platform/user-error.ts';
 import { account, arn } from '../template/arns.ts';

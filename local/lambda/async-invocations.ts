@@ -6,14 +6,19 @@ import { type Exhaustion, RetryQueue } from '../platform/retry-queue.ts';
 import { openStore } from '../platform/store.ts';
 import type { DeadLetterQueues } from '../sqs/dead-letter-queues.ts';
 import type { EntryPoint, Template } from '../template/template.ts';
-import { FunctionError, TooManyRequestsException } from './local-function.ts';
+import { FunctionError, ResourceNotFoundException, TooManyRequestsException } from './errors.ts';
 
-/** Calls a function, and throws what it threw. */
+/**
+ * Invokes a function or an alias.
+ *
+ * @throws FunctionError if the function fails
+ * @throws TooManyRequestsException if the invocation is throttled
+ */
 export type Invoke = (functionArn: string, event: unknown, requestId?: string) => Promise<unknown>;
 
 interface Invocation {
   readonly functionArn: string;
-  /** The same for each try, by which a function may know an event again. */
+  /** The same for each attempt, so that the function can recognize a repeated event. */
   readonly requestId: string;
   readonly event: unknown;
 }
@@ -21,24 +26,18 @@ interface Invocation {
 /** The asynchronous invocation settings of a function or an alias in the template. */
 interface InvokeConfig {
   readonly entryPoint: EntryPoint;
-  readonly attempts: number;
-  readonly age: number;
-  /** The ARN of the queue that takes what is given up. */
+  readonly maximumAttempts: number;
+  readonly maximumAgeMs: number;
+  /** The ARN of the queue that receives failed events. */
   readonly onFailure?: string;
 }
 
-/** A function that is not there, as Lambda says it. */
-class ResourceNotFoundException extends Error {
-  override readonly name = 'ResourceNotFoundException';
-}
-
-const second = 1_000;
-const minute = 60_000;
+const secondMs = 1_000;
+const minuteMs = 60_000;
 
 /**
- * Lambda's asynchronous invocations on this machine. An event stays on disk until the function has processed it, or has
- * failed as often as the template allows. Lambda retries a throttled event after 1 s at first and
- * after 5 min at most, until the event is too old.
+ * The queue of Lambda's asynchronous invocations. An event stays on disk until the function has processed it, or until
+ * its attempts or its age are exhausted. A throttled event is retried after 1 s at first and after 5 min at most.
  *
  * @see {@link https://docs.aws.amazon.com/lambda/latest/dg/invocation-async-error-handling.html How Lambda handles errors
  *   and retries with asynchronous invocation}
@@ -65,31 +64,31 @@ export class AsyncInvocations {
       {
         // Lambda waits for one minute before the first retry, and for two before the second.
         policy: ({ functionArn }) => ({
-          ...(this.configs.get(functionArn) ?? usualConfig),
-          pause: (failures) => failures * minute,
+          ...(this.configs.get(functionArn) ?? defaultConfig),
+          retryDelayMs: (failures) => failures * minuteMs,
         }),
-        pauseMsOf: (error, ageMs) =>
+        throttleDelayMs: (error, ageMs) =>
           error instanceof TooManyRequestsException
-            ? Math.min(Math.max(ageMs, second), 5 * minute)
+            ? Math.min(Math.max(ageMs, secondMs), 5 * minuteMs)
             : undefined,
         deliver: ({ functionArn, event, requestId }) => invoke(functionArn, event, requestId),
-        giveUp: (invocation, exhaustion) => this.giveUp(invocation, exhaustion),
+        onExhausted: (invocation, exhaustion) => this.fail(invocation, exhaustion),
       },
       clock,
     );
   }
 
   /**
-   * Takes an event for a function: it is on disk when this returns.
-   * @throws Error if there is no such function
+   * Queues an event for a function. The event is on disk when this method returns.
+   *
+   * @throws ResourceNotFoundException if the template has no such function or alias
    */
   put(functionArn: string, event: unknown): void {
-    if (!this.configs.has(functionArn))
-      throw new ResourceNotFoundException(`Function not found: ${functionArn}`);
+    if (!this.configs.has(functionArn)) throw new ResourceNotFoundException(functionArn);
     this.queue.put({ functionArn, requestId: randomUUID(), event });
   }
 
-  /** Goes on with what was there when the service ended. */
+  /** Delivers the events of before the last stop. */
   resume(): void {
     this.queue.resume();
   }
@@ -99,12 +98,12 @@ export class AsyncInvocations {
     this.store.close();
   }
 
-  private giveUp(invocation: Invocation, exhaustion: Exhaustion): void {
+  private fail(invocation: Invocation, exhaustion: Exhaustion): void {
     const { functionArn } = invocation;
     const config = this.configs.get(functionArn);
     const { condition, error } = exhaustion;
     const name = config?.entryPoint.lambda.name ?? functionArn;
-    log(`An event for ${name} was given up (${condition}): ${error?.message ?? 'it is too old'}`);
+    log(`An event for ${name} failed (${condition}): ${error?.message ?? 'the event is too old'}`);
     if (config?.onFailure === undefined) return;
     const timestamp = new Date(this.clock.now()).toISOString();
     const record = recordOf(invocation, config.entryPoint, exhaustion, timestamp);
@@ -112,12 +111,14 @@ export class AsyncInvocations {
   }
 }
 
-const usualConfig = { attempts: 3, age: 6 * 60 * minute };
+/** Lambda's defaults. */
+const defaultConfig = { maximumAttempts: 3, maximumAgeMs: 6 * 60 * minuteMs };
 
 /**
  * Returns the configuration of each entry point, by its ARN. A configuration belongs to one qualifier, so an alias does
  * not have that of `$LATEST`.
  *
+ * @throws Error if a destination is not a queue of the template for failed events
  * @see {@link https://docs.aws.amazon.com/lambda/latest/api/API_PutFunctionEventInvokeConfig.html}
  */
 function configsOf(template: Template, deadLetterQueues: DeadLetterQueues): Map<string, InvokeConfig> {
@@ -135,13 +136,19 @@ function configsOf(template: Template, deadLetterQueues: DeadLetterQueues): Map<
         DestinationConfig: { OnFailure: { Destination: onFailure } = {}, OnSuccess } = {},
       } = config?.properties ?? {};
       if (OnSuccess || (onFailure && !deadLetterQueues.has(onFailure)))
-        throw new Error(`${config?.logicalId}: this machine has no destination but a queue, on failure.`);
+        throw new Error(
+          `${config?.logicalId}: the local cloud supports only queues as destinations of failed events.`,
+        );
       return [
         arn,
         {
           entryPoint,
-          attempts: MaximumRetryAttempts === undefined ? usualConfig.attempts : MaximumRetryAttempts + 1,
-          age: MaximumEventAgeInSeconds === undefined ? usualConfig.age : MaximumEventAgeInSeconds * 1000,
+          maximumAttempts:
+            MaximumRetryAttempts === undefined ? defaultConfig.maximumAttempts : MaximumRetryAttempts + 1,
+          maximumAgeMs:
+            MaximumEventAgeInSeconds === undefined
+              ? defaultConfig.maximumAgeMs
+              : MaximumEventAgeInSeconds * 1000,
           ...(onFailure && { onFailure }),
         },
       ];
@@ -149,7 +156,7 @@ function configsOf(template: Template, deadLetterQueues: DeadLetterQueues): Map<
   );
 }
 
-/** What Lambda sends to the destination of a failure. */
+/** Returns the record that Lambda sends to the destination of failed events. */
 function recordOf(
   { functionArn, requestId, event }: Invocation,
   { qualifier, version }: EntryPoint,

@@ -2,11 +2,11 @@ import type { AwsCall, Emulator } from '../endpoint/emulator.ts';
 import { type AwsResponse, jsonError } from '../endpoint/response.ts';
 import type { EntryPoint, Template } from '../template/template.ts';
 import type { AsyncInvocations, Invoke } from './async-invocations.ts';
-import { FunctionError, TooManyRequestsException } from './local-function.ts';
+import { FunctionError, TooManyRequestsException } from './errors.ts';
 
 /**
- * Lambda's API on this machine, as far as it invokes functions: at once, with the answer, or asynchronously. A function
- * or an alias is named as in AWS: by its name, its ARN or the end of its ARN.
+ * The emulator of Lambda's API, which supports Invoke: synchronous, asynchronous and dry run. Callers name a function or
+ * an alias as in AWS: by its name, its ARN or the end of its ARN.
  */
 export class LambdaEmulator {
   private readonly entryPoints: readonly EntryPoint[];
@@ -25,11 +25,7 @@ export class LambdaEmulator {
   readonly serve: Emulator = async (call) => {
     const [, name] = /^\/2015-03-31\/functions\/([^/]+)\/invocations$/.exec(call.path) ?? [];
     if (call.method !== 'POST' || name === undefined)
-      return jsonError(
-        404,
-        'UnknownOperationException',
-        'This machine has no other call of Lambda but Invoke.',
-      );
+      return jsonError(404, 'UnknownOperationException', 'The local cloud supports only Invoke of Lambda.');
     const entryPoint = this.find(decodeURIComponent(name));
     if (!entryPoint)
       return jsonError(404, 'ResourceNotFoundException', `Function not found: ${decodeURIComponent(name)}`);
@@ -48,12 +44,12 @@ export class LambdaEmulator {
 
   private async run(entryPoint: EntryPoint, type: string | undefined, event: unknown): Promise<AwsResponse> {
     if (type === 'DryRun') return { status: 204, headers: {}, body: '' };
-    if (type !== 'Event') return this.answerOf(entryPoint, event);
+    if (type !== 'Event') return this.invokeSynchronously(entryPoint, event);
     this.invocations.put(entryPoint.arn, event);
     return { status: 202, headers: {}, body: '' };
   }
 
-  private async answerOf({ arn, version }: EntryPoint, event: unknown): Promise<AwsResponse> {
+  private async invokeSynchronously({ arn, version }: EntryPoint, event: unknown): Promise<AwsResponse> {
     try {
       return completed(version, await this.invoke(arn, event));
     } catch (error) {
@@ -70,7 +66,11 @@ export class LambdaEmulator {
   }
 }
 
-/** Without a payload the event is an empty object. */
+/**
+ * Returns the event of an invocation. It is an empty object if the call has no payload.
+ *
+ * @throws SyntaxError if the payload is not JSON
+ */
 function payloadOf({ body }: AwsCall): unknown {
   return body.length === 0 ? {} : JSON.parse(body.toString('utf8'));
 }

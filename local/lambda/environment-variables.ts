@@ -2,18 +2,18 @@ import { join } from 'node:path';
 import { queueOrigin, region } from '../template/arns.ts';
 import type { Resource } from '../template/resource.ts';
 
-/** Where a function runs, and as whom it calls AWS. */
+/** The settings of the local cloud that a function's environment variables contain. */
 export interface RuntimeContext {
-  /** The folder of the assets. */
+  /** The path of the folder of the assets. */
   readonly assets: string;
-  /** The URL at which all of AWS is. */
+  /** The URL of the AWS endpoint. */
   readonly endpoint: string;
   readonly accessKeyId: string;
-  /** Where mail can be read, if it is on this machine. */
+  /** The URL of the inbox page. Undefined if another SES sends the mail. */
   readonly inbox?: string | undefined;
 }
 
-/** The variables of a function on Lambda: the template's, and those that Lambda itself sets; and where its mail is. */
+/** Returns the environment variables of a function: those of the template, those that Lambda sets, and `INBOX_URL`. */
 export function environmentVariablesOf(
   { name, properties }: Resource,
   { assets, endpoint, accessKeyId, inbox }: RuntimeContext,
@@ -41,7 +41,7 @@ export function environmentVariablesOf(
   };
 }
 
-/** Moves the URLs of queues to the endpoint: the SDK calls the host of the queue's URL, even if `AWS_ENDPOINT_URL` is set. */
+/** Replaces the host of queue URLs, because the SDK calls the host of a queue's URL even if `AWS_ENDPOINT_URL` is set. */
 function withLocalQueues(
   variables: Readonly<Record<string, string>>,
   endpoint: string,

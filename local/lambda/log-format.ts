@@ -1,24 +1,22 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { format } from 'node:util';
 
-/** What is logged below, as Lambda's runtime for Node.js has it where the log format is JSON. */
-
-/** Lambda's levels, the least first. Each has a method of the console by its name. */
+/** The log levels of Lambda, the lowest first. The console has a method for each. */
 const levels = ['TRACE', 'DEBUG', 'INFO', 'WARN', 'ERROR', 'FATAL'] as const;
 type Level = (typeof levels)[number];
 
-/** The request id of the invocation that runs; several run in one environment. */
+/** The request ID of the current invocation. Several run concurrently in one worker. */
 const requestIds = new AsyncLocalStorage<string>();
 
-/** Runs an invocation, whose log lines bear its request id. */
+/** Runs an invocation. Its log lines get the request ID. */
 export function logAs<Result>(requestId: string, run: () => Result): Result {
   return requestIds.run(requestId, run);
 }
 
-/** Has the console write lines of JSON, but nothing below a level. */
-export function patchConsole(least = 'TRACE'): void {
+/** Changes the console so that it writes JSON lines, as Lambda's runtime for Node.js does, from the minimum level upwards. */
+export function patchConsole(minimum = 'TRACE'): void {
   const methods = levels.map((level, i) => {
-    const isLogged = i >= levels.indexOf(least as Level);
+    const isLogged = i >= levels.indexOf(minimum as Level);
     const method = (...values: unknown[]) => void process.stdout.write(`${logLine(level, values)}\n`);
     return [level.toLowerCase(), isLogged ? method : () => {}] as const;
   });
@@ -26,26 +24,30 @@ export function patchConsole(least = 'TRACE'): void {
   console.log = console.info;
 }
 
-/** A single value is the message, as JSON; several are formatted as Node's console does, and the first error stands apart. */
+/**
+ * Returns a log line. A single value becomes the message as JSON. Several values are formatted as by Node's console, and
+ * the line also has the fields of the first error.
+ */
 export function logLine(level: Level, [message, ...values]: readonly unknown[]): string {
   const head = { timestamp: new Date().toISOString(), level, requestId: requestIds.getStore() ?? '-' };
   if (values.length === 0) return singleValue(head, message);
   const error = values.find((value) => value instanceof Error);
-  return JSON.stringify({ ...head, message: format(message, ...values), ...(error && asObject(error)) });
+  return JSON.stringify({ ...head, message: format(message, ...values), ...(error && errorRecord(error)) });
 }
 
 function singleValue(head: object, message: unknown): string {
   try {
     return JSON.stringify({ ...head, message }, (_, value) =>
-      value instanceof Error ? { ...asObject(value), ...value } : value,
+      value instanceof Error ? { ...errorRecord(value), ...value } : value,
     );
   } catch {
-    return JSON.stringify({ ...head, message: format(message) }); // it cannot be JSON
+    // The value cannot be converted to JSON, for example because it is circular.
+    return JSON.stringify({ ...head, message: format(message) });
   }
 }
 
-/** An error as it stands in a log. */
-export function asObject(error: Error): object {
+/** Returns the fields of an error in a log line. */
+export function errorRecord(error: Error): object {
   return {
     errorType: error.constructor?.name ?? 'UnknownError',
     errorMessage: error.message,
@@ -53,7 +55,7 @@ export function asObject(error: Error): object {
   };
 }
 
-/** What the platform, not the runtime, tells of an invocation that has ended. */
+/** The record of a finished invocation in a `platform.report` line, which the Lambda platform writes. */
 export interface Report {
   readonly requestId: string;
   readonly status: 'success' | 'error' | 'failure' | 'timeout';
@@ -61,6 +63,7 @@ export interface Report {
   readonly metrics: { readonly durationMs: number; readonly memorySizeMB: number };
 }
 
+/** Returns a `platform.report` line. */
 export function reportLine(record: Report): string {
   return JSON.stringify({ time: new Date().toISOString(), type: 'platform.report', record });
 }

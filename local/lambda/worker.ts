@@ -1,20 +1,18 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
-import type { Invocation, InvocationResult } from './local-function.ts';
 import { logAs, patchConsole } from './log-format.ts';
+import type { Invocation, InvocationResult, WorkerSettings } from './worker-messages.ts';
 
 type Handler = (event: unknown, context: object) => unknown;
 
-const { name, arn, directory, handler, memoryMegabytes } = workerData as {
-  readonly name: string;
-  readonly arn: string;
-  readonly directory: string;
-  readonly handler: string;
-  readonly memoryMegabytes: number;
-};
+const { name, arn, directory, handler, memoryMegabytes } = workerData as WorkerSettings;
 
-/** Loads the handler as Lambda's runtime does; a bundle that cannot be loaded ends this environment. */
+/**
+ * Loads the handler as Lambda's runtime does. A failure ends this worker.
+ *
+ * @throws Error if the bundle cannot be loaded, or does not export the handler as a function
+ */
 function load(): Handler {
   const [module = '', exported = ''] = handler.split('.');
   const loaded = createRequire(import.meta.url)(join(directory, `${module}.cjs`))[exported];
@@ -38,7 +36,7 @@ async function complete(
     getRemainingTimeInMillis: () => Math.max(0, deadline - Date.now()),
   };
   try {
-    // What a function answers goes over the wire as JSON.
+    // Lambda transfers the result as JSON.
     const result = JSON.parse(JSON.stringify((await run(event, context)) ?? null));
     return { id, result };
   } catch (error) {

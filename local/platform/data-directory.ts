@@ -4,14 +4,15 @@ import { DatabaseSync } from 'node:sqlite';
 import { defaultTexts } from './service-texts.ts';
 import { UserError } from './user-error.ts';
 
-/** The folder that holds all that outlives the service; one running service has it to itself. */
+/** The folder with all state that survives restarts. Only one running service at a time can use it. */
 export class DataDirectory {
   readonly path: string;
   private readonly lock: DatabaseSync;
 
   /**
-   * @param service the name of the service, for the message of the error
-   * @throws UserError if another service has it, or if it cannot be written
+   * @param service the name of the service, for error messages
+   * @throws UserError if another running service uses the folder
+   * @throws UserError if the folder cannot be written
    */
   constructor(path: string, service = defaultTexts.name) {
     this.path = path;
@@ -22,28 +23,28 @@ export class DataDirectory {
       throw new UserError(`DATA_DIR ${path} cannot be used: ${(cause as Error).message}.`, { cause });
     }
     try {
-      // SQLite's lock is the system's own: it is gone when the process is, even after kill -9.
+      // SQLite uses a file lock of the operating system, which ends with the process, even after kill -9.
       this.lock.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
     } catch (cause) {
       throw new UserError(
         `Another ${service} runs on DATA_DIR ${path}. Stop it, or set DATA_DIR to another folder.`,
-        {
-          cause,
-        },
+        { cause },
       );
     }
   }
 
+  /** Returns the path of a file in the folder. */
   file(name: string): string {
     return join(this.path, name);
   }
 
   /**
-   * Keeps the folder for one stack, whose stage is in the names of all that it holds.
+   * Binds the folder to one stack, because the names of the stored resources contain the name of the stack. Safe to call
+   * again.
    *
-   * @throws UserError if it holds the data of another
+   * @throws UserError if the folder has the data of another stack
    */
-  keepFor(stackName: string): void {
+  bindTo(stackName: string): void {
     const file = this.file('stack');
     const known = existsSync(file) ? readFileSync(file, 'utf8').trim() : stackName;
     if (known !== stackName)
@@ -53,13 +54,14 @@ export class DataDirectory {
     writeFileSync(file, `${stackName}\n`, { mode: 0o600 });
   }
 
-  /** Writes a file that its owner alone can read, whole or not at all. */
+  /** Writes a JSON file atomically. Only its owner can read it. */
   write(name: string, content: object): void {
     const draft = this.file(`${name}.new`);
     writeFileSync(draft, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600, flush: true });
     renameSync(draft, this.file(name));
   }
 
+  /** Allows another service to use the folder. */
   release(): void {
     this.lock.close();
   }

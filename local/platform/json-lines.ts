@@ -1,21 +1,25 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { parseJson } from './json.ts';
 
-/** A file that keeps JSON documents, one a line, from one start to the next; its owner alone can read it. */
+/** A file with one JSON document per line, which survives restarts. Only its owner can read it. */
 export class JsonLines<Item extends object> {
   private readonly file: string;
 
   constructor(file: string) {
     this.file = file;
-    // A line that was torn must not take the next one with it.
+    // Ends an incomplete last line, so that the next item has its own line.
     const text = this.text();
     if (text !== '' && !text.endsWith('\n')) appendFileSync(file, '\n');
   }
 
+  /** Returns the items, the oldest first. Skips a line that is incomplete because the process was killed. */
   read(): Item[] {
     return this.text()
       .split('\n')
-      .flatMap(itemsOf<Item>);
+      .flatMap((line) => {
+        const item = parseJson(line) as Item | undefined;
+        return item === undefined ? [] : [item];
+      });
   }
 
   append(item: Item): void {
@@ -25,10 +29,4 @@ export class JsonLines<Item extends object> {
   private text(): string {
     return existsSync(this.file) ? readFileSync(this.file, 'utf8') : '';
   }
-}
-
-/** Returns the item of a line, or none if the line is torn because the process was killed while it wrote the line. */
-function itemsOf<Item>(line: string): Item[] {
-  const item = parseJson(line) as Item | undefined;
-  return item === undefined ? [] : [item];
 }

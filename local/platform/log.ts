@@ -1,4 +1,4 @@
-/** Tells the person at the terminal what is going on, a line each. */
+/** Writes a line to the terminal. */
 export function log(line: string): void {
   console.log(line);
 }

@@ -2,38 +2,40 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Clock } from './clock.ts';
 import { log } from './log.ts';
 
-/** How long an item is tried. */
 export interface RetryPolicy {
-  /** How often in all. */
-  readonly attempts: number;
-  /** How old it may become, in milliseconds. */
-  readonly age: number;
-  /** How long it rests after so many failures, in milliseconds. */
-  readonly pause: (failures: number) => number;
+  /** The number of attempts, the first one included. */
+  readonly maximumAttempts: number;
+  readonly maximumAgeMs: number;
+  /** Returns the delay before the next attempt, in milliseconds. */
+  readonly retryDelayMs: (failures: number) => number;
 }
 
-/** Why an item was given up, in Lambda's words. */
+/** The reason why a queue gave up an item. The conditions are those of Lambda. */
 export interface Exhaustion {
   readonly condition: 'RetriesExhausted' | 'EventAgeExceeded';
-  /** How often it was tried. */
+  /** The number of attempts. */
   readonly attempts: number;
-  /** How the last try failed, if there was one since the service started. */
+  /** The error of the last attempt. Undefined if there was none since the service started. */
   readonly error?: Error;
 }
 
-/** What a queue does with its items. */
 export interface RetryQueueOptions<Item> {
   readonly policy: (item: Item) => RetryPolicy;
   /**
-   * Returns how long to wait, in milliseconds, if a delivery did not begin. Such a delivery does not count as an attempt.
+   * Returns the delay in milliseconds if the receiver throttled the delivery. A throttled delivery does not count as an
+   * attempt. Returns undefined for any other error.
    *
    * @param ageMs the age of the item
-   * @returns undefined if the delivery began, and failed
    */
-  readonly pauseMsOf?: (error: Error, ageMs: number) => number | undefined;
-  /** @param attempt counts from 1 */
+  readonly throttleDelayMs?: (error: Error, ageMs: number) => number | undefined;
+  /**
+   * Delivers an item. The delivery fails if this function throws or rejects.
+   *
+   * @param attempt counts from 1
+   */
   readonly deliver: (item: Item, attempt: number) => unknown;
-  readonly giveUp: (item: Item, exhaustion: Exhaustion) => void;
+  /** Receives an item whose attempts or age are exhausted. If it throws, the queue calls it again later. */
+  readonly onExhausted: (item: Item, exhaustion: Exhaustion) => void;
 }
 
 interface Row {
@@ -43,31 +45,31 @@ interface Row {
   readonly failures: number;
 }
 
-/** How many deliveries are under way at once, at most. */
-const concurrency = 50;
+/** The maximum number of concurrent deliveries. */
+const maximumConcurrency = 50;
 
-/** How long an item rests that could not even be given up, in milliseconds. */
-const giveUpPause = 60_000;
+/** The delay before another call of `onExhausted` if it failed. */
+const exhaustedRetryDelayMs = 60_000;
 
 /**
- * A queue on disk: each item is delivered at least once, or given up. What was queued or under way when the process was
- * killed is delivered after the next start.
+ * A queue on disk that delivers each item at least once, or passes it to `onExhausted`. Items that were queued or in
+ * delivery when the process was killed are delivered after the next start.
  */
 export class RetryQueue<Item> {
   private readonly store: DatabaseSync;
   private readonly table: string;
-  private readonly handling: RetryQueueOptions<Item>;
+  private readonly options: RetryQueueOptions<Item>;
   private readonly clock: Clock;
-  private readonly underWay = new Map<number, Promise<void>>();
-  private roused = false;
+  private readonly deliveries = new Map<number, Promise<void>>();
+  private isResumeScheduled = false;
   private stopped = false;
   private cancelWake = () => {};
 
-  /** @param table of the store, which the queue has to itself */
-  constructor(store: DatabaseSync, table: string, handling: RetryQueueOptions<Item>, clock: Clock) {
+  /** @param table the name of a table in the store that only this queue uses. Created if it does not exist */
+  constructor(store: DatabaseSync, table: string, options: RetryQueueOptions<Item>, clock: Clock) {
     this.store = store;
     this.table = table;
-    this.handling = handling;
+    this.options = options;
     this.clock = clock;
     store.exec(`
       CREATE TABLE IF NOT EXISTS ${table} (
@@ -76,47 +78,48 @@ export class RetryQueue<Item> {
   }
 
   /**
-   * Takes an item: it is on disk when this returns, or when the transaction ends that this is part of.
-   * @param since when its age begins
+   * Adds an item. The item is on disk when this method returns or, inside of a transaction, when the transaction commits.
+   *
+   * @param since the time at which the age of the item begins, in milliseconds since 1970
    */
   put(item: Item, since = this.clock.now()): void {
     this.store
       .prepare(`INSERT INTO ${this.table} (item, since, failures, due) VALUES (?, ?, 0, ?)`)
       .run(JSON.stringify(item), since, this.clock.now());
-    this.rouse();
+    this.scheduleResume();
   }
 
-  /** Delivers what is due, such as what was queued or under way when the service ended. */
+  /** Delivers the items that are due. */
   resume(): void {
     if (this.stopped) return;
     for (const row of this.dueRows()) {
       const delivery = this.handle(row).finally(() => {
-        this.underWay.delete(row.id);
+        this.deliveries.delete(row.id);
         this.resume();
       });
-      this.underWay.set(row.id, delivery);
+      this.deliveries.set(row.id, delivery);
     }
     this.wakeForNext();
   }
 
-  /** Waits until nothing is under way; what rests between two tries is not waited for. */
+  /** Waits until no delivery is in progress. Does not wait for items whose next attempt is in the future. */
   async idle(): Promise<void> {
     this.resume();
-    while (this.underWay.size > 0) await Promise.all(this.underWay.values());
+    while (this.deliveries.size > 0) await Promise.all(this.deliveries.values());
   }
 
-  /** Ends, at once: what is under way counts as not delivered. */
+  /** Stops without waiting. Deliveries in progress are repeated after the next start. */
   stop(): void {
     this.stopped = true;
     this.cancelWake();
   }
 
-  /** Lets deliveries begin after the transaction that an item was put in, and once for many items. */
-  private rouse(): void {
-    if (this.roused) return;
-    this.roused = true;
+  /** Resumes in a microtask: after the transaction of `put` commits, and once for many items. */
+  private scheduleResume(): void {
+    if (this.isResumeScheduled) return;
+    this.isResumeScheduled = true;
     queueMicrotask(() => {
-      this.roused = false;
+      this.isResumeScheduled = false;
       this.resume();
     });
   }
@@ -124,8 +127,10 @@ export class RetryQueue<Item> {
   private dueRows(): Row[] {
     const rows = this.store
       .prepare(`SELECT id, item, since, failures FROM ${this.table} WHERE due <= ? ORDER BY due, id LIMIT ?`)
-      .all(this.clock.now(), concurrency) as unknown as Row[];
-    return rows.filter(({ id }) => !this.underWay.has(id)).slice(0, concurrency - this.underWay.size);
+      .all(this.clock.now(), maximumConcurrency) as unknown as Row[];
+    return rows
+      .filter(({ id }) => !this.deliveries.has(id))
+      .slice(0, maximumConcurrency - this.deliveries.size);
   }
 
   private wakeForNext(): void {
@@ -138,38 +143,38 @@ export class RetryQueue<Item> {
 
   private async handle(row: Row): Promise<void> {
     const item = JSON.parse(row.item) as Item;
-    const { attempts, age, pause } = this.handling.policy(item);
-    const end = row.since + age;
-    if (this.clock.now() > end) {
-      this.giveUp(row, item, { condition: 'EventAgeExceeded', attempts: row.failures });
+    const policy = this.options.policy(item);
+    if (this.clock.now() > row.since + policy.maximumAgeMs) {
+      this.exhaust(row, item, { condition: 'EventAgeExceeded', attempts: row.failures });
       return;
     }
-    const tried = row.failures + 1;
     try {
-      await this.handling.deliver(item, tried);
+      await this.options.deliver(item, row.failures + 1);
       if (!this.stopped) this.remove(row);
-    } catch (cause) {
-      if (this.stopped) return;
-      const error = cause as Error;
-      const now = this.clock.now();
-      const pauseMs = this.handling.pauseMsOf?.(error, now - row.since);
-      const failures = pauseMs === undefined ? tried : row.failures;
-      const due = now + (pauseMs ?? pause(tried));
-      if (failures >= attempts)
-        this.giveUp(row, item, { condition: 'RetriesExhausted', attempts: failures, error });
-      else if (due > end)
-        this.giveUp(row, item, { condition: 'EventAgeExceeded', attempts: failures, error });
-      else this.postpone(row, failures, due);
+    } catch (error) {
+      if (!this.stopped) this.handleFailure(row, item, policy, error as Error);
     }
   }
 
-  private giveUp(row: Row, item: Item, exhaustion: Exhaustion): void {
+  private handleFailure(row: Row, item: Item, policy: RetryPolicy, error: Error): void {
+    const now = this.clock.now();
+    const throttleDelayMs = this.options.throttleDelayMs?.(error, now - row.since);
+    const attempts = throttleDelayMs === undefined ? row.failures + 1 : row.failures;
+    const due = now + (throttleDelayMs ?? policy.retryDelayMs(attempts));
+    if (attempts >= policy.maximumAttempts)
+      this.exhaust(row, item, { condition: 'RetriesExhausted', attempts, error });
+    else if (due > row.since + policy.maximumAgeMs)
+      this.exhaust(row, item, { condition: 'EventAgeExceeded', attempts, error });
+    else this.postpone(row, attempts, due);
+  }
+
+  private exhaust(row: Row, item: Item, exhaustion: Exhaustion): void {
     try {
-      this.handling.giveUp(item, exhaustion);
+      this.options.onExhausted(item, exhaustion);
       this.remove(row);
     } catch (error) {
-      log(`What was given up could not be put away: ${(error as Error).message}`);
-      this.postpone(row, row.failures, this.clock.now() + giveUpPause);
+      log(`A failed item could not be passed on and is kept: ${(error as Error).message}`);
+      this.postpone(row, row.failures, this.clock.now() + exhaustedRetryDelayMs);
     }
   }
 

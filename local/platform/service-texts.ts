@@ -2,9 +2,9 @@
 export interface ServiceTexts {
   /** The name of the service within a sentence, such as `shop service`. */
   readonly name: string;
-  /** What the inbox shows while it has no mail. */
+  /** The text of the inbox while it has no mail. */
   readonly emptyInbox: string;
-  /** Returns the command that shows the messages of a queue. The line about new messages ends with it. */
+  /** Returns the command that shows the messages of a queue. The log line about new messages ends with it. */
   readonly showQueue?: (queueName: string) => string;
 }
 

@@ -2,9 +2,10 @@ import { chmodSync, closeSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 
 /**
- * Opens a file of SQLite that its owner alone can read, and that loses nothing when the process is killed.
- * @param synchronous `FULL` waits for the disk at each write; with `NORMAL`, the last moments may be lost if the power
- * fails
+ * Opens an SQLite file that only its owner can read. Committed transactions survive a crash of the process.
+ *
+ * @param synchronous with `FULL`, they also survive a power failure, but each write waits for the disk. With `NORMAL`, a
+ *   power failure can lose the last transactions
  */
 export function openStore(file: string, synchronous: 'NORMAL' | 'FULL' = 'NORMAL'): DatabaseSync {
   makePrivate(file);
@@ -14,15 +15,20 @@ export function openStore(file: string, synchronous: 'NORMAL' | 'FULL' = 'NORMAL
 }
 
 /**
- * Makes a file that its owner alone can read, or makes one so that is there. SQLite gives the files beside its own, -wal
- * and -shm, the same mode.
+ * Creates a file that only its owner can read, or restricts an existing one. SQLite uses the same mode for the files
+ * `-wal` and `-shm`.
  */
 export function makePrivate(file: string): void {
   closeSync(openSync(file, 'a', 0o600));
   chmodSync(file, 0o600);
 }
 
-/** Does work whose writes are all done when this returns; if it throws, none is. */
+/**
+ * Runs work in a transaction and commits it.
+ *
+ * @returns the result of the work
+ * @throws the error of the work, after a rollback
+ */
 export function inTransaction<Result>(store: DatabaseSync, work: () => Result): Result {
   store.exec('BEGIN IMMEDIATE');
   try {

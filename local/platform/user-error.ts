@@ -1,4 +1,4 @@
-/** A fault that whoever started the service can mend: it is told in one line, without a stack trace. */
+/** An error that the user can correct. `npm start` prints its message without a stack trace. */
 export class UserError extends Error {
   override readonly name = 'UserError';
 }

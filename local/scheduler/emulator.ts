@@ -94,7 +94,7 @@ export class SchedulerEmulator {
         policy: ({ target }) => retryPolicyOf(target),
         deliver: (occurrence, attempt) =>
           dependencies.invocations.put(occurrence.target.Arn, JSON.parse(inputOf(occurrence, attempt))),
-        giveUp: (occurrence, exhaustion) => this.giveUp(occurrence, exhaustion),
+        onExhausted: (occurrence, exhaustion) => this.giveUp(occurrence, exhaustion),
       },
       dependencies.clock,
     );
@@ -326,9 +326,9 @@ function requestOf({ StartDate, EndDate, ...request }: Properties): ScheduleRequ
 function retryPolicyOf({ RetryPolicy }: Target): RetryPolicy {
   const { MaximumRetryAttempts, MaximumEventAgeInSeconds } = RetryPolicy;
   return {
-    attempts: MaximumRetryAttempts + 1,
-    age: MaximumEventAgeInSeconds * 1000,
-    pause: (failures) => Math.min(1000 * 2 ** (failures - 1), longestPause),
+    maximumAttempts: MaximumRetryAttempts + 1,
+    maximumAgeMs: MaximumEventAgeInSeconds * 1000,
+    retryDelayMs: (failures) => Math.min(1000 * 2 ** (failures - 1), longestPause),
   };
 }
 

@@ -10,7 +10,7 @@ import {
 import type { Emulator } from '../endpoint/emulator.ts';
 import { type AwsResponse, jsonError } from '../endpoint/response.ts';
 import type { BusEvent } from '../eventbridge/event-bus.ts';
-import { FunctionError, TooManyRequestsException } from '../lambda/local-function.ts';
+import { FunctionError, TooManyRequestsException } from '../lambda/errors.ts';
 import { parseJson } from '../platform/json.ts';
 import { log } from '../platform/log.ts';
 import { openStore } from '../platform/store.ts';

@@ -19,7 +19,7 @@ import { jest } from '@jest/globals';
 import type { DynamoDBStreamEvent } from 'aws-lambda';
 import { createTables, DynamoDbEmulator } from '../../../local/dynamodb/emulator.ts';
 import type { EventSourceMapping, StreamPoller } from '../../../local/dynamodb/stream-poller.ts';
-import { TooManyRequestsException } from '../../../local/lambda/local-function.ts';
+import { TooManyRequestsException } from '../../../local/lambda/errors.ts';
 import { DataDirectory } from '../../../local/platform/data-directory.ts';
 import { Template } from '../../../local/template/template.ts';
 

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { jest } from '@jest/globals';
 import type { APIGatewayProxyEvent, APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
 import { Gateway } from '../../../local/gateway/server.ts';
-import { FunctionError, TooManyRequestsException } from '../../../local/lambda/local-function.ts';
+import { FunctionError, TooManyRequestsException } from '../../../local/lambda/errors.ts';
 import { UserError } from '../../../local/platform/user-error.ts';
 import { account, arn } from '../../../local/template/arns.ts';
 import { readAssembly } from '../../../local/template/synthesize.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { jest } from '@jest/globals';
 import { AsyncInvocations, type Invoke } from '../../../local/lambda/async-invocations.ts';
-import { FunctionError, TooManyRequestsException } from '../../../local/lambda/local-function.ts';
+import { FunctionError, TooManyRequestsException } from '../../../local/lambda/errors.ts';
 import { arn } from '../../../local/template/arns.ts';
 import { Template } from '../../../local/template/template.ts';
 import { aliasedFunction } from '../../support/aliased-function.ts';
@@ -71,7 +71,7 @@ function failing(error: Error = new FunctionError('RangeError', 'too loud')) {
   return { invoke, calls };
 }
 
-test('An event is handed over once, with a request id', async () => {
+test('An event is delivered once, with a request ID', async () => {
   const invoke = jest.fn<Invoke>().mockResolvedValue(null);
   open(invoke).put(functionArn, { dog: 'rex' });
   await clock.advance(hour);
@@ -152,7 +152,7 @@ describe('A function that fails', () => {
     ]);
   });
 
-  test('is not tried again when the event would be too old by then', async () => {
+  test('is not retried if the event would be too old by then', async () => {
     const { invoke, calls } = failing();
     open(invoke, { MaximumEventAgeInSeconds: 120, ...onFailure() }).put(functionArn, {});
     await clock.advance(hour);
@@ -164,7 +164,7 @@ describe('A function that fails', () => {
 });
 
 describe('A throttled event', () => {
-  test('is handed over again after 1 s at first, and after 5 min at most', async () => {
+  test('is retried after 1 s at first, and after 5 min at most', async () => {
     const { invoke, calls } = failing(new TooManyRequestsException());
     open(invoke).put(functionArn, {});
     await clock.advance(6 * hour);
@@ -188,7 +188,7 @@ describe('A throttled event', () => {
     expect(calls).toHaveLength(2);
   });
 
-  test('is given up when it is too old', async () => {
+  test('fails when it is too old', async () => {
     const { invoke } = failing(new TooManyRequestsException());
     open(invoke, { MaximumEventAgeInSeconds: 3600, ...onFailure() }).put(functionArn, {});
     await clock.advance(2 * hour);
@@ -199,7 +199,7 @@ describe('A throttled event', () => {
 });
 
 describe('After a restart', () => {
-  test('an event that was under way is handed over again, with its request id', async () => {
+  test('an event in delivery is delivered again, with its request ID', async () => {
     const invoke = jest.fn<Invoke>(() => new Promise(() => {}));
     open(invoke).put(functionArn, { dog: 'rex' });
     await clock.advance(0);
@@ -213,7 +213,7 @@ describe('After a restart', () => {
   test.each([
     ['six hours', undefined, 6 * hour],
     ['what the template says', { MaximumEventAgeInSeconds: 60 }, minute],
-  ])('an event that is older than %s is handed over no more', async (_, config, age) => {
+  ])('an event that is older than %s is no longer delivered', async (_, config, age) => {
     const invoke = jest.fn<Invoke>(() => new Promise(() => {}));
     const before = open(invoke, config);
     before.put(functionArn, 'old');
@@ -239,5 +239,5 @@ test.each([
   ['a topic on failure', onFailure(arn('sns', 'topic'))],
   ['a destination on success', { DestinationConfig: { OnSuccess: { Destination: queueArn } } }],
 ])('A configuration with %s is refused when it is loaded', (_, config) => {
-  expect(() => open(async () => null, config)).toThrow(/^Config: this machine has no destination/);
+  expect(() => open(async () => null, config)).toThrow(/^Config: the local cloud supports only queues/);
 });

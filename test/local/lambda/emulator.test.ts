@@ -1,7 +1,7 @@
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import type { Invoke } from '../../../local/lambda/async-invocations.ts';
 import { LambdaEmulator } from '../../../local/lambda/emulator.ts';
-import { FunctionError, TooManyRequestsException } from '../../../local/lambda/local-function.ts';
+import { FunctionError, TooManyRequestsException } from '../../../local/lambda/errors.ts';
 import { arn } from '../../../local/template/arns.ts';
 import { Template } from '../../../local/template/template.ts';
 import { aliasedFunction } from '../../support/aliased-function.ts';

@@ -3,13 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { jest } from '@jest/globals';
-import {
-  ConcurrencyLimit,
-  type FunctionDefinition,
-  FunctionError,
-  LocalFunction,
-  TooManyRequestsException,
-} from '../../../local/lambda/local-function.ts';
+import { ConcurrencyLimit } from '../../../local/lambda/concurrency-limit.ts';
+import { FunctionError, TooManyRequestsException } from '../../../local/lambda/errors.ts';
+import { type FunctionDefinition, LocalFunction } from '../../../local/lambda/local-function.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'functions-'));
 const started: LocalFunction[] = [];

@@ -27,14 +27,14 @@ describe('The clock of the system', () => {
     expect(wake).toHaveBeenCalledTimes(1);
   });
 
-  test('wakes at once for a time that has come', () => {
+  test('wakes immediately for a time in the past', () => {
     const wake = jest.fn();
     systemClock.wakeAt(systemClock.now() - day, wake);
     jest.advanceTimersByTime(1);
     expect(wake).toHaveBeenCalledTimes(1);
   });
 
-  test('wakes soon after a sleep of the machine, which timers do not count', () => {
+  test('wakes soon after a sleep of the machine, which timers do not include', () => {
     const wake = jest.fn();
     systemClock.wakeAt(systemClock.now() + day, wake);
     jest.setSystemTime(Date.now() + day);
@@ -42,7 +42,7 @@ describe('The clock of the system', () => {
     expect(wake).toHaveBeenCalledTimes(1);
   });
 
-  test('does not wake what has cancelled', () => {
+  test('does not wake after a cancellation', () => {
     const wake = jest.fn();
     const cancel = systemClock.wakeAt(systemClock.now() + day, wake);
     jest.advanceTimersByTime(day / 2);
@@ -52,7 +52,7 @@ describe('The clock of the system', () => {
   });
 });
 
-test('A clock that a test turns wakes in the order of time, each at its time, also what is set on the way', async () => {
+test('A manual clock wakes in order of time, even for calls that are added on the way', async () => {
   const clock = new ManualClock(0);
   const woken: [string, number][] = [];
   const wake = (name: string) => () => woken.push([name, clock.now()]);

@@ -58,46 +58,46 @@ function messageOf(hold: () => unknown): string {
 const modeOf = (file: string) => statSync(file).mode & 0o777;
 
 describe('The folder of a service', () => {
-  test('is kept for the stack that it was first for, and refused to another', () => {
+  test('is bound to its first stack', () => {
     const directory = hold();
-    directory.keepFor('DogService-prod');
-    directory.keepFor('DogService-prod');
-    expect(messageOf(() => directory.keepFor('DogService-test'))).toBe(
+    directory.bindTo('DogService-prod');
+    directory.bindTo('DogService-prod');
+    expect(messageOf(() => directory.bindTo('DogService-test'))).toBe(
       `DATA_DIR ${path} holds the data of DogService-prod, not of DogService-test. Set DATA_DIR to another folder for it.`,
     );
   });
 
-  test('is made where it is not there, for its owner alone', () => {
+  test('is created if it is missing, with access only for its owner', () => {
     hold();
     expect(modeOf(path)).toBe(0o700);
   });
 
-  test('may be there already', () => {
+  test('can exist already', () => {
     mkdirSync(path, { recursive: true });
     writeFileSync(join(path, 'kept.json'), '{}');
     expect(readFileSync(hold().file('kept.json'), 'utf8')).toBe('{}');
   });
 
-  test('is held by one service at a time', () => {
+  test('is used by one service at a time', () => {
     hold();
     expect(messageOf(() => new DataDirectory(path))).toBe(
       `Another service runs on DATA_DIR ${path}. Stop it, or set DATA_DIR to another folder.`,
     );
   });
 
-  test('can be taken when the one before has released it, again and again', () => {
+  test('can be used again after each release', () => {
     for (let i = 0; i < 3; i++) release(hold());
     hold();
     expect(messageOf(() => new DataDirectory(path))).toContain('Another service runs');
   });
 
-  test('is another one for another service', () => {
+  test('can be used while another service uses another folder', () => {
     hold();
     path = join(root, 'other');
     expect(hold().path).toBe(path);
   });
 
-  test('is free when the process that held it was killed', async () => {
+  test('can be used again when the process that used it was killed', async () => {
     const script = `
       const { DatabaseSync } = require('node:sqlite');
       const lock = new DatabaseSync(process.argv[1]);
@@ -132,7 +132,7 @@ describe('The folder of a service', () => {
 });
 
 describe('A file that is written there', () => {
-  test('can be read by its owner alone, and holds the document', () => {
+  test('has the document, and can be read only by its owner', () => {
     const directory = hold();
     directory.write('access.json', { password: 'é' });
     expect(modeOf(join(path, 'access.json'))).toBe(0o600);
@@ -141,7 +141,7 @@ describe('A file that is written there', () => {
     expect(JSON.parse(text)).toEqual({ password: 'é' });
   });
 
-  test('takes the place of the one before, and leaves no draft', () => {
+  test('replaces the previous file, and leaves no draft', () => {
     const directory = hold();
     directory.write('access.json', { words: 'x'.repeat(10_000) });
     directory.write('access.json', { words: 'y' });
@@ -149,7 +149,7 @@ describe('A file that is written there', () => {
     expect(readdirSync(path).filter((name) => name.startsWith('access'))).toEqual(['access.json']);
   });
 
-  test('takes the place of one that others could read', () => {
+  test('replaces a file that others can read', () => {
     const directory = hold();
     writeFileSync(directory.file('access.json'), '{}');
     chmodSync(directory.file('access.json'), 0o644);
@@ -157,7 +157,7 @@ describe('A file that is written there', () => {
     expect(modeOf(directory.file('access.json'))).toBe(0o600);
   });
 
-  test('stays as it was where the new one cannot be written', () => {
+  test('is unchanged if the new one cannot be written', () => {
     const directory = hold();
     directory.write('access.json', { words: 'old' });
     mkdirSync(directory.file('access.json.new'));
@@ -165,7 +165,7 @@ describe('A file that is written there', () => {
     expect(JSON.parse(readFileSync(directory.file('access.json'), 'utf8'))).toEqual({ words: 'old' });
   });
 
-  test('is a new file each time, so that who reads the old one reads it whole', () => {
+  test('is a new file each time, so that a reader of the old file reads all of it', () => {
     const directory = hold();
     directory.write('access.json', { words: 'old' });
     const before = statSync(directory.file('access.json')).ino;
@@ -173,7 +173,7 @@ describe('A file that is written there', () => {
     expect(statSync(directory.file('access.json')).ino).not.toBe(before);
   });
 
-  test('may follow a draft that a killed service left', () => {
+  test('replaces the draft of a killed service', () => {
     const directory = hold();
     writeFileSync(directory.file('access.json.new'), '{"tor', { mode: 0o600 });
     directory.write('access.json', { words: 'whole' });

@@ -12,7 +12,11 @@ const directory = mkdtempSync(join(tmpdir(), 'queue-'));
 afterAll(() => rmSync(directory, { recursive: true }));
 
 const minute = 60_000;
-const policy = { attempts: 3, age: 60 * minute, pause: (failures: number) => failures * minute };
+const policy = {
+  maximumAttempts: 3,
+  maximumAgeMs: 60 * minute,
+  retryDelayMs: (failures: number) => failures * minute,
+};
 
 type Deliver = (item: string, attempt: number) => unknown;
 
@@ -35,30 +39,30 @@ function stopAll(): void {
   }
 }
 
-/** A queue on the file of this test, and what it does: each delivery, and each item that it gives up. */
+/** Opens a queue on the file of this test. Returns its deliveries and its exhausted items. */
 function open(
   deliver: Deliver = () => {},
-  settings: Partial<RetryQueueOptions<string>> = {},
+  overrides: Partial<RetryQueueOptions<string>> = {},
   table = 'items',
 ) {
   const done: [what: string, attempt: number, at: number][] = [];
-  const givenUp: [item: string, exhaustion: Exhaustion][] = [];
-  const handling: RetryQueueOptions<string> = {
+  const exhausted: [item: string, exhaustion: Exhaustion][] = [];
+  const options: RetryQueueOptions<string> = {
     policy: () => policy,
     deliver: async (item, attempt) => {
       done.push([item, attempt, clock.now()]);
       await deliver(item, attempt);
     },
-    giveUp: (item, exhaustion) => givenUp.push([item, exhaustion]),
-    ...settings,
+    onExhausted: (item, exhaustion) => exhausted.push([item, exhaustion]),
+    ...overrides,
   };
   const store = new DatabaseSync(file);
-  const queue = new RetryQueue(store, table, handling, clock);
+  const queue = new RetryQueue(store, table, options, clock);
   opened.push({ queue, store });
-  return { queue, store, done, givenUp, names: () => done.map(([item]) => item) };
+  return { queue, store, done, exhausted, names: () => done.map(([item]) => item) };
 }
 
-/** How many items are on disk. */
+/** Returns the number of items on disk. */
 function kept(table = 'items'): unknown {
   const store = new DatabaseSync(file);
   const count = store.prepare(`SELECT COUNT(*) AS count FROM ${table}`).get()?.count;
@@ -72,7 +76,7 @@ const failing: Deliver = () => {
 const never = () => new Promise(() => {});
 
 describe('An item', () => {
-  test('is on disk before it is delivered, and gone when it was', async () => {
+  test('is on disk until it is delivered', async () => {
     const { queue, done } = open();
     queue.put('a');
     expect([kept(), done]).toEqual([1, []]);
@@ -80,8 +84,8 @@ describe('An item', () => {
     expect([kept(), done]).toEqual([0, [['a', 1, 0]]]);
   });
 
-  test('that fails is tried again after the pause of its policy', async () => {
-    const { queue, done, givenUp } = open((_, attempt) => attempt < 3 && failing('', attempt));
+  test('is retried after the delay of its policy', async () => {
+    const { queue, done, exhausted } = open((_, attempt) => attempt < 3 && failing('', attempt));
     queue.put('a');
     await clock.advance(10 * minute);
     expect(done).toEqual([
@@ -89,54 +93,54 @@ describe('An item', () => {
       ['a', 2, minute],
       ['a', 3, 3 * minute],
     ]);
-    expect([kept(), givenUp]).toEqual([0, []]);
+    expect([kept(), exhausted]).toEqual([0, []]);
   });
 
-  test('is given up when its attempts are used up', async () => {
-    const { queue, done, givenUp } = open(failing);
+  test('is passed on when its attempts are exhausted', async () => {
+    const { queue, done, exhausted } = open(failing);
     queue.put('a');
     await clock.advance(10 * minute);
     expect(done).toHaveLength(3);
-    expect(givenUp).toEqual([
+    expect(exhausted).toEqual([
       ['a', { condition: 'RetriesExhausted', attempts: 3, error: new Error('not now') }],
     ]);
     expect(kept()).toBe(0);
   });
 
-  test('is given up when it would be too old for the next try', async () => {
-    const { queue, givenUp } = open(failing, { policy: () => ({ ...policy, age: 2 * minute }) });
+  test('is passed on if it would be too old for the next attempt', async () => {
+    const { queue, exhausted } = open(failing, { policy: () => ({ ...policy, maximumAgeMs: 2 * minute }) });
     queue.put('a');
     await clock.advance(10 * minute);
-    expect(givenUp).toEqual([
+    expect(exhausted).toEqual([
       ['a', { condition: 'EventAgeExceeded', attempts: 2, error: new Error('not now') }],
     ]);
   });
 
-  test('that is too old from the start is given up without a try; at its greatest age it is not', async () => {
-    const { queue, done, givenUp } = open();
+  test('is passed on without an attempt if it is older than its maximum age', async () => {
+    const { queue, done, exhausted } = open();
     queue.put('too old', -60 * minute - 1);
     queue.put('old', -60 * minute);
     await queue.idle();
     expect(done).toEqual([['old', 1, 0]]);
-    expect(givenUp).toEqual([['too old', { condition: 'EventAgeExceeded', attempts: 0 }]]);
+    expect(exhausted).toEqual([['too old', { condition: 'EventAgeExceeded', attempts: 0 }]]);
   });
 
-  test('that cannot be given up stays, and is told of', async () => {
+  test('is kept, with a log line, if it cannot be passed on', async () => {
     let full = true;
-    const giveUp = jest.fn(() => {
+    const onExhausted = jest.fn(() => {
       if (full) throw new Error('disk full');
     });
-    const { queue } = open(failing, { giveUp, policy: () => ({ ...policy, attempts: 1 }) });
+    const { queue } = open(failing, { onExhausted, policy: () => ({ ...policy, maximumAttempts: 1 }) });
     queue.put('a');
     await queue.idle();
     expect(kept()).toBe(1);
-    expect(logged).toHaveBeenCalledWith('What was given up could not be put away: disk full');
+    expect(logged).toHaveBeenCalledWith('A failed item could not be passed on and is kept: disk full');
     full = false;
     await clock.advance(minute);
-    expect([kept(), giveUp.mock.calls.length]).toEqual([0, 2]);
+    expect([kept(), onExhausted.mock.calls.length]).toEqual([0, 2]);
   });
 
-  test('that is put in a transaction which does not end well was never there', async () => {
+  test('is not stored if its transaction is rolled back', async () => {
     const { queue, store, done } = open();
     store.exec('BEGIN');
     queue.put('a');
@@ -147,7 +151,7 @@ describe('An item', () => {
 });
 
 describe('Many items', () => {
-  test('are delivered side by side, no more than 50 at once, and all in the end', async () => {
+  test('are delivered concurrently, at most 50 at a time', async () => {
     const release: (() => void)[] = [];
     const { queue, done } = open(() => new Promise<void>((resolve) => release.push(resolve)));
     for (let i = 0; i < 120; i++) queue.put(`${i}`);
@@ -164,7 +168,7 @@ describe('Many items', () => {
     expect([done.length, kept()]).toEqual([120, 0]);
   });
 
-  test('do not wait for one that fails, nor for one that takes long', async () => {
+  test('do not wait for one that fails or takes long', async () => {
     const { queue, names } = open((item) =>
       item === 'slow' ? never() : item === 'bad' ? failing(item, 1) : undefined,
     );
@@ -173,7 +177,7 @@ describe('Many items', () => {
     expect(names()).toEqual(['slow', 'bad', 'good', 'bad']);
   });
 
-  test('may lie in several queues of one file', async () => {
+  test('can be in several queues of one file', async () => {
     const [one, other] = [open(undefined, {}, 'one'), open(undefined, {}, 'other')];
     one.queue.put('a');
     other.queue.put('b');
@@ -183,7 +187,7 @@ describe('Many items', () => {
 });
 
 describe('After a restart', () => {
-  test('what was queued, what was under way and what rested is delivered', async () => {
+  test('all items that were not delivered are delivered', async () => {
     const before = open((item) => (item === 'resting' ? failing(item, 1) : never()));
     for (const item of ['under way', 'resting']) before.queue.put(item);
     await turn();
@@ -201,7 +205,7 @@ describe('After a restart', () => {
     expect(kept()).toBe(0);
   });
 
-  test('nothing that was delivered is delivered again', async () => {
+  test('no delivered item is delivered again', async () => {
     const before = open();
     before.queue.put('a');
     await before.queue.idle();
@@ -217,11 +221,11 @@ test.each<[string, (release: { resolve: () => void; reject: (error: Error) => vo
   ['fails', ({ reject }) => reject(new Error('late'))],
 ])('A queue that has been stopped touches nothing when a delivery then %s', async (_, finish) => {
   const release = Promise.withResolvers<void>();
-  const { queue, givenUp } = open(() => release.promise);
+  const { queue, exhausted } = open(() => release.promise);
   queue.put('a');
   await turn();
   stopAll();
   finish(release);
   await clock.advance(minute);
-  expect([kept(), givenUp]).toEqual([1, []]);
+  expect([kept(), exhausted]).toEqual([1, []]);
 });

@@ -35,7 +35,7 @@ test.each([
   store.close();
 });
 
-test('A transaction is done whole, or not at all', () => {
+test('A transaction is atomic', () => {
   const store = open();
   const fail = () => {
     add(store, 1);

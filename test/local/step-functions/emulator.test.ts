@@ -11,7 +11,7 @@ import {
 import { jest } from '@jest/globals';
 import { AwsEndpoint } from '../../../local/endpoint/endpoint.ts';
 import type { BusEvent } from '../../../local/eventbridge/event-bus.ts';
-import { FunctionError, TooManyRequestsException } from '../../../local/lambda/local-function.ts';
+import { FunctionError, TooManyRequestsException } from '../../../local/lambda/errors.ts';
 import { StepFunctionsEmulator } from '../../../local/step-functions/emulator.ts';
 import { arn, region } from '../../../local/template/arns.ts';
 import { Template } from '../../../local/template/template.ts';
