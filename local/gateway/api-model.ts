@@ -1,17 +1,17 @@
 import type { Properties } from '../template/resource.ts';
 import type { Template } from '../template/template.ts';
 
-/** A method of the API, as the template has it. */
+/** A method of the API in the template. */
 export interface ApiMethod {
   /** The path with its parameters, such as `/v1/users/{user_id}`. */
   readonly resource: string;
   readonly resourceId: string;
-  /** A function, or an answer that is always the same. */
-  readonly integration: { readonly functionArn: string } | { readonly mock: MockAnswer };
+  /** A function, or a fixed response. */
+  readonly integration: { readonly functionArn: string } | { readonly mock: MockResponse };
   readonly authorizer?: ApiAuthorizer;
 }
 
-export interface MockAnswer {
+export interface MockResponse {
   readonly statusCode: number;
   readonly headers: Readonly<Record<string, string>>;
 }
@@ -19,12 +19,12 @@ export interface MockAnswer {
 export interface ApiAuthorizer {
   readonly id: string;
   readonly functionArn: string;
-  /** The header whose value is what the answer is cached by; a request without it is refused unasked. */
+  /** The header whose value is the cache key, in lower case. A request without it is refused with 401. */
   readonly identityHeader: string;
   readonly cacheSeconds: number;
 }
 
-/** An answer that API Gateway gives by itself. */
+/** A response that API Gateway generates itself, as the template customizes it. */
 export interface GatewayResponse {
   readonly statusCode?: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -42,7 +42,7 @@ interface Node {
   readonly children: Map<string, Node>;
 }
 
-/** The REST API that a template describes. */
+/** The REST API of a template. */
 export class ApiModel {
   readonly id: string;
   readonly stage: string;
@@ -51,10 +51,14 @@ export class ApiModel {
   readonly gatewayResponses = new Map<string, GatewayResponse>();
   private readonly root: Node = { path: '/', methods: new Map(), children: new Map() };
 
+  /**
+   * @throws Error if the template has no REST API or no stage
+   * @throws Error if the API has an integration, an authorizer or a resource that the local gateway does not support
+   */
   constructor(template: Template) {
     const [api] = template.ofType('AWS::ApiGateway::RestApi');
     const [stage] = template.ofType('AWS::ApiGateway::Stage');
-    if (!api || !stage) throw new Error('The template has no REST API, or no stage of it.');
+    if (!api || !stage) throw new Error('The template has no REST API or no stage.');
     this.id = template.idOf(api);
     this.stage = stage.properties.StageName;
     this.minimumCompressionSize = api.properties.MinimumCompressionSize;
@@ -64,10 +68,10 @@ export class ApiModel {
   }
 
   /**
-   * The method that answers a request: that of the resource that fits best, or, where that resource lacks the method,
-   * of a greedy one.
+   * Returns the method for a request: the one of the most specific resource or, if that resource lacks the method, of a
+   * less specific one.
    *
-   * @param segments the parts of the path, decoded
+   * @param segments the decoded segments of the path
    */
   match(httpMethod: string, segments: readonly string[]): Match | undefined {
     for (const { node, parameters } of candidates(this.root, segments, {})) {
@@ -91,10 +95,10 @@ export class ApiModel {
     for (const { logicalId, properties } of template.ofType('AWS::ApiGateway::Method')) {
       const { HttpMethod, ResourceId, AuthorizationType, AuthorizerId, Integration } = properties;
       const node = nodes.get(ResourceId);
-      if (!node) throw new Error(`${logicalId}: not a method of a resource.`);
+      if (!node) throw new Error(`${logicalId}: the resource of the method is not in the template.`);
       const authorizer = AuthorizationType === 'CUSTOM' ? authorizers.get(AuthorizerId) : undefined;
       if (!authorizer && AuthorizationType !== 'NONE')
-        throw new Error(`${logicalId}: an unknown authorizer.`);
+        throw new Error(`${logicalId}: the local gateway does not support this authorization.`);
       node.methods.set(HttpMethod, {
         resource: node.path,
         resourceId: ResourceId,
@@ -106,13 +110,13 @@ export class ApiModel {
 
   private readResources(template: Template): Map<string, Node> {
     const nodes = new Map([[`${this.id}-root`, this.root]]);
-    const waiting = template.ofType('AWS::ApiGateway::Resource');
-    while (waiting.length > 0) {
-      const index = waiting.findIndex(({ properties }) => nodes.has(properties.ParentId));
-      const [resource] = waiting.splice(index, 1);
+    const remaining = template.ofType('AWS::ApiGateway::Resource');
+    while (remaining.length > 0) {
+      const index = remaining.findIndex(({ properties }) => nodes.has(properties.ParentId));
+      const [resource] = remaining.splice(index, 1);
       const parent = resource && nodes.get(resource.properties.ParentId);
       if (index < 0 || !resource || !parent)
-        throw new Error('The template has a resource without its parent.');
+        throw new Error('The parent of a resource is not in the template.');
       const part: string = resource.properties.PathPart;
       const node: Node = {
         path: parent.path === '/' ? `/${part}` : `${parent.path}/${part}`,
@@ -133,7 +137,9 @@ function integrationOf(
   if (Type === 'AWS_PROXY') return { functionArn: functionOf(Uri) };
   const [response, ...others] = IntegrationResponses ?? [];
   if (Type !== 'MOCK' || !response || others.length > 0 || response.ResponseTemplates)
-    throw new Error(`${logicalId}: not a method of a function, nor one with one answer without a body.`);
+    throw new Error(
+      `${logicalId}: the local gateway supports only Lambda proxy integrations and mock integrations without a body.`,
+    );
   const { StatusCode, ResponseParameters = {} } = response;
   return {
     mock: {
@@ -143,7 +149,7 @@ function integrationOf(
   };
 }
 
-/** Headers as mappings have them: names behind a prefix, fixed values in quotes. */
+/** Returns the header fields of a mapping. Its names have a prefix, and its values are quoted constants. */
 function fixedHeaders(parameters: Readonly<Record<string, string>>, prefix: string): Record<string, string> {
   return Object.fromEntries(
     Object.entries(parameters).map(([name, value]) => [
@@ -154,15 +160,15 @@ function fixedHeaders(parameters: Readonly<Record<string, string>>, prefix: stri
 }
 
 /**
- * The methods that `ANY` stands for. It is not known what AWS does with `TRACE` and with custom methods. This machine
- * refuses them as unknown methods.
+ * The methods that `ANY` matches. The behavior of AWS for `TRACE` and for custom methods is not documented. The local
+ * gateway refuses them as unknown methods.
  *
  * @see {@link https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-method-settings-method-request.html
  *   Set up a method request in API Gateway}
  */
 const anyMethods = new Set(['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT']);
 
-/** The resources that fit a path, the best first: a fixed part before a parameter, a parameter before a greedy one. */
+/** Yields the resources that match a path: first constant segments, then parameters, then greedy parameters. */
 function* candidates(
   node: Node,
   [first, ...rest]: readonly string[],
@@ -189,7 +195,8 @@ function* candidates(
 function authorizerOf(id: string, properties: Properties): ApiAuthorizer {
   const { Type, AuthorizerUri, IdentitySource, AuthorizerResultTtlInSeconds = 300 } = properties;
   const [, identityHeader] = /^method\.request\.header\.([\w-]+)$/.exec(IdentitySource) ?? [];
-  if (Type !== 'REQUEST' || !identityHeader) throw new Error(`${id}: this machine knows no such authorizer.`);
+  if (Type !== 'REQUEST' || !identityHeader)
+    throw new Error(`${id}: the local gateway supports only request authorizers with one identity header.`);
   return {
     id,
     functionArn: functionOf(AuthorizerUri),
@@ -212,9 +219,9 @@ function gatewayResponseOf(properties: Properties): GatewayResponse {
   };
 }
 
-/** The function in an integration's URI: `arn:…:lambda:path/2015-03-31/functions/<ARN>/invocations`. */
+/** Returns the function's ARN in an integration's URI: `arn:…:lambda:path/2015-03-31/functions/<ARN>/invocations`. */
 function functionOf(uri: string): string {
   const [, functionArn] = /\/functions\/(arn:[^/]+)\/invocations$/.exec(uri) ?? [];
-  if (!functionArn) throw new Error(`${uri} is not the integration of a function.`);
+  if (!functionArn) throw new Error(`${uri} is not the URI of a function.`);
   return functionArn;
 }

@@ -2,15 +2,10 @@ import type { IncomingMessage } from 'node:http';
 import { promisify } from 'node:util';
 import { deflate, gzip } from 'node:zlib';
 import Negotiator from 'negotiator';
+import type { HttpResponse } from './http-response.ts';
 
 /** The content codings that API Gateway supports, besides `identity`. */
 const codings = { deflate: promisify(deflate), gzip: promisify(gzip) };
-
-interface Compressible {
-  readonly status: number;
-  readonly headers: readonly (readonly [string, string])[];
-  readonly body: Buffer;
-}
 
 /**
  * Compresses an integration's response as API Gateway does: if the API has a minimum size, the body is at least as long,
@@ -21,11 +16,11 @@ interface Compressible {
  * @returns the response, compressed if all conditions hold
  * @see {@link https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-receive-response-with-compressed-payload.html}
  */
-export async function compressed<Response extends Compressible>(
+export async function compressed(
   request: IncomingMessage,
-  response: Response,
+  response: HttpResponse,
   minimumSize: number | undefined,
-): Promise<Response> {
+): Promise<HttpResponse> {
   const { body, headers } = response;
   if (minimumSize === undefined || body.length < Math.max(minimumSize, 1) || request.method === 'HEAD')
     return response;

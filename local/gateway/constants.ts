@@ -1,6 +1,6 @@
 /**
- * Facts about API Gateway, for a regional REST API with Lambda proxy integrations. The local gateway and the tests use
- * these tables. Sources:
+ * The documented or observed behavior of API Gateway, for a regional REST API with Lambda proxy integrations. The local
+ * gateway and the tests use these tables. Sources:
  *
  * - notes: {@link https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-known-issues.html Amazon API
  *   Gateway important notes}, the column `lambda` of its table of headers
@@ -52,7 +52,10 @@ export const headerTreatments: Readonly<Record<string, HeaderTreatment>> = {
 };
 
 /** An Authorization header with a Signature Version 4 signature does not reach the function. Source: notes. */
-export const signature = /^AWS4-/;
+export const sigV4Authorization = /^AWS4-/;
+
+/** The time that API Gateway waits for an integration. */
+export const integrationTimeoutMs = 29_000;
 
 /**
  * The header whose value API Gateway takes as the method of the request, whatever method the client sent. Source: notes.

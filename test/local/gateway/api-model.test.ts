@@ -74,7 +74,7 @@ test.each([
   ['the resource lacks the method, and so does a greedy one', 'PUT /files/a/b', 'files/a/b'],
   ['the case differs', 'GET /Dogs', 'Dogs'],
   ['a parameter would be empty', 'GET /dogs//barks', 'dogs//barks'],
-])('the greedy {proxy+} answers where %s', (_, request, proxy) => {
+])('the greedy {proxy+} matches if %s', (_, request, proxy) => {
   expect(matched(request)).toEqual(found('Fallback', '/{proxy+}', { proxy }));
 });
 
@@ -82,15 +82,12 @@ test.each(['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT'])('ANY sta
   expect(matched(`${method} /nowhere`)).toEqual(found('Fallback', '/{proxy+}', { proxy: 'nowhere' }));
 });
 
-test.each(['TRACE', 'CONNECT', 'PROPFIND', 'BARK', 'get', ''])(
-  'nothing answers the method "%s"',
-  (method) => {
-    expect(matched(`${method} /nowhere`)).toBeUndefined();
-    expect(matched(`${method} /dogs`)).toBeUndefined();
-  },
-);
+test.each(['TRACE', 'CONNECT', 'PROPFIND', 'BARK', 'get', ''])('no method matches "%s"', (method) => {
+  expect(matched(`${method} /nowhere`)).toBeUndefined();
+  expect(matched(`${method} /dogs`)).toBeUndefined();
+});
 
-test('nothing answers a path that no resource fits where there is no greedy one', () => {
+test('no method matches a path without a resource', () => {
   const small = apiModelOf({ methods: { 'GET /dogs/{id}': 'GetDog' } });
   expect(small.match('GET', ['cats'])).toBeUndefined();
   expect(small.match('GET', ['dogs'])).toBeUndefined();
@@ -136,7 +133,7 @@ test("the stack's own template is one that it reads", () => {
   expect(own.gatewayResponses.get('DEFAULT_4XX')).not.toHaveProperty('statusCode');
 });
 
-test('a method may have one answer that is always the same', () => {
+test('a method can have a mock integration', () => {
   const Integration = {
     Type: 'MOCK',
     IntegrationResponses: [
@@ -149,7 +146,7 @@ test('a method may have one answer that is always the same', () => {
   });
 });
 
-describe('A template that this machine cannot serve is refused:', () => {
+describe('Throws an error for a template with', () => {
   const base = {
     Api: { Type: 'AWS::ApiGateway::RestApi' },
     Stage: { Type: 'AWS::ApiGateway::Stage', Properties: { StageName: 'test' } },
@@ -182,47 +179,55 @@ describe('A template that this machine cannot serve is refused:', () => {
     [
       'no function behind a method',
       { ...base, M: method({ Integration: { Type: 'MOCK' } }) },
-      'M: not a method',
+      'M: the local gateway supports only',
     ],
     [
-      'an answer that depends on something',
+      'a response with a template',
       {
         ...base,
         M: method({ Integration: { Type: 'MOCK', IntegrationResponses: [{ ResponseTemplates: {} }] } }),
       },
-      'M: not a method',
+      'M: the local gateway supports only',
     ],
     [
-      'several answers',
+      'several responses',
       { ...base, M: method({ Integration: { Type: 'MOCK', IntegrationResponses: [{}, {}] } }) },
-      'M: not a method',
+      'M: the local gateway supports only',
     ],
-    ['a method of no resource', { ...base, M: method({ ResourceId: 'other' }) }, 'M: not a method'],
+    [
+      'a method of no resource',
+      { ...base, M: method({ ResourceId: 'other' }) },
+      'M: the resource of the method',
+    ],
     [
       'a URI of no function',
       { ...base, M: method({ Integration: { Type: 'AWS_PROXY', Uri: 'arn:aws:states' } }) },
-      'is not the integration of a function',
+      'is not the URI of a function',
     ],
     [
       'IAM before a method',
       { ...base, M: method({ AuthorizationType: 'AWS_IAM' }) },
-      'M: an unknown authorizer',
+      'M: the local gateway does not support this authorization',
     ],
     [
       'an authorizer that is nowhere',
       { ...base, M: method({ AuthorizationType: 'CUSTOM', AuthorizerId: 'gone' }) },
-      'M: an unknown authorizer',
+      'M: the local gateway does not support this authorization',
     ],
-    ['a TOKEN authorizer', { ...base, A: authorizer({ Type: 'TOKEN' }) }, 'knows no such authorizer'],
+    [
+      'a TOKEN authorizer',
+      { ...base, A: authorizer({ Type: 'TOKEN' }) },
+      'supports only request authorizers',
+    ],
     [
       'two identity sources',
       { ...base, A: authorizer({ IdentitySource: 'method.request.header.A,method.request.header.B' }) },
-      'knows no such authorizer',
+      'supports only request authorizers',
     ],
     [
       'a resource without its parent',
       { ...base, R: { Type: 'AWS::ApiGateway::Resource', Properties: { ParentId: 'gone', PathPart: 'a' } } },
-      'a resource without its parent',
+      'parent of a resource is not in the template',
     ],
   ])('%s', (_, Resources, message) => {
     expect(() => new ApiModel(new Template({ Resources: { ...Resources } }, 'Stack'))).toThrow(message);

@@ -1138,7 +1138,7 @@ describe('The gateway', () => {
     await refused.catch(() => {});
     await new Promise((resolve) => other.close(resolve));
     await expect(refused).rejects.toThrow(UserError);
-    await expect(refused).rejects.toThrow(`Port ${port} of 127.0.0.1 is in use. Set PORT to another one`);
+    await expect(refused).rejects.toThrow(`Port ${port} of 127.0.0.1 is in use. Set PORT to another port`);
   });
 
   test('tells that it cannot listen on an address that is not this machine', async () => {

@@ -1,0 +1,55 @@
+import type { GatewayResponse } from './api-model.ts';
+import { addedHeaders, fixedMessages, type GatewayErrorType, gatewayErrors } from './constants.ts';
+import type { HttpResponse } from './http-response.ts';
+import { idHeaders, type RequestIds } from './request-ids.ts';
+
+/** API Gateway generates the response itself. */
+export class GatewayError extends Error {
+  readonly type: GatewayErrorType;
+  readonly status: number;
+
+  /** @param status the default is the usual status of the type */
+  constructor(type: GatewayErrorType, status: number = gatewayErrors[type].status) {
+    super(type);
+    this.type = type;
+    this.status = status;
+  }
+}
+
+/**
+ * Returns the response to an error: the template's gateway response of its type, or the default one of its status class.
+ *
+ * @param responses the gateway responses of the template, by type. Undefined while the cloud is starting
+ * @throws Error if a gateway response has an unknown variable of `$context`
+ */
+export function responseToError(
+  { type, status }: GatewayError,
+  responses: ReadonlyMap<string, GatewayResponse> | undefined,
+  ids: RequestIds,
+): HttpResponse {
+  const added = [...idHeaders(ids), [addedHeaders.gateway.errorType, gatewayErrors[type].errorType] as const];
+  const response = responses?.get(type) ?? responses?.get(status < 500 ? 'DEFAULT_4XX' : 'DEFAULT_5XX');
+  if (!response || fixedMessages[type])
+    return {
+      status,
+      headers: [...added, ['Content-Type', 'application/json']],
+      body: Buffer.from(JSON.stringify({ message: fixedMessages[type] ?? 'Starting' })),
+    };
+  const headers = Object.entries(response.headers).map(([name, value]) => {
+    const [, variable] = /^context\.(\w+)$/.exec(value) ?? [];
+    return [name, variable ? contextValue(variable, ids) : value.replace(/^'|'$/g, '')] as const;
+  });
+  return {
+    status: response.statusCode ?? status,
+    headers: [...added, ...headers],
+    body: Buffer.from(
+      response.template.replace(/\$context\.(\w+)/g, (_, variable) => contextValue(variable, ids)),
+    ),
+  };
+}
+
+function contextValue(variable: string, { requestId, extendedRequestId }: RequestIds): string {
+  if (variable === 'requestId') return requestId;
+  if (variable === 'extendedRequestId') return extendedRequestId;
+  throw new Error(`The local gateway does not support $context.${variable}.`);
+}

@@ -1,0 +1,95 @@
+import { validateHeaderName, validateHeaderValue } from 'node:http';
+import type { APIGatewayProxyResult } from 'aws-lambda';
+import { FunctionError, TooManyRequestsException } from '../lambda/errors.ts';
+import { log } from '../platform/log.ts';
+import { addedHeaders, defaultContentType, headerTreatments, integrationTimeoutMs } from './constants.ts';
+import { GatewayError } from './gateway-errors.ts';
+import type { HttpResponse } from './http-response.ts';
+import { idHeaders, type RequestIds } from './request-ids.ts';
+
+/** Invokes a function, and rejects if the function fails. */
+export type Invoke = (functionArn: string, event: unknown) => Promise<unknown>;
+
+/**
+ * Waits for a function.
+ *
+ * @returns the result of the function
+ * @throws GatewayError INTEGRATION_TIMEOUT if the function takes longer than API Gateway waits
+ * @throws GatewayError INTEGRATION_FAILURE if Lambda throttles the function
+ * @throws GatewayError DEFAULT_5XX with status 502 if the function fails
+ */
+export async function integrate(invocation: Promise<unknown>): Promise<unknown> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new GatewayError('INTEGRATION_TIMEOUT')), integrationTimeoutMs);
+  });
+  try {
+    return await Promise.race([invocation, timeout]);
+  } catch (error) {
+    if (error instanceof TooManyRequestsException) {
+      log(`Lambda throttled the function: ${error.message}`);
+      // API Gateway turns Lambda's 429 into INTEGRATION_FAILURE: https://stackoverflow.com/questions/36363280
+      throw new GatewayError('INTEGRATION_FAILURE');
+    }
+    if (!(error instanceof FunctionError)) throw error;
+    log(error.message);
+    throw new GatewayError('DEFAULT_5XX', 502);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/**
+ * Returns the response to the client for the result of an integration.
+ *
+ * @throws GatewayError DEFAULT_5XX with status 502 if the result is not a response of a proxy integration
+ */
+export function integrationResponse(result: unknown, ids: RequestIds): HttpResponse {
+  const { statusCode, headers, multiValueHeaders, body, isBase64Encoded } = (result ??
+    {}) as APIGatewayProxyResult;
+  const hasStatus = Number.isInteger(statusCode) && statusCode >= 200 && statusCode <= 599;
+  if (!hasStatus || typeof (body ?? '') !== 'string') throw new GatewayError('DEFAULT_5XX', 502);
+  const fields = fieldsOf(headers, multiValueHeaders).flatMap(treated);
+  for (const [name, value] of fields) checkField(name, value);
+  const hasType = fields.some(([name]) => name.toLowerCase() === 'content-type');
+  return {
+    status: statusCode,
+    headers: [
+      ...fields,
+      ...(hasType ? [] : [['Content-Type', defaultContentType] as const]),
+      ...idHeaders(ids),
+      [addedHeaders.integration.traceId, ids.traceId],
+    ],
+    body: Buffer.from(body ?? '', isBase64Encoded ? 'base64' : 'utf8'),
+  };
+}
+
+/** Returns the header fields of a function's result. A field that is in both objects is returned once. */
+function fieldsOf(
+  headers: APIGatewayProxyResult['headers'],
+  multiValueHeaders: APIGatewayProxyResult['multiValueHeaders'],
+): (readonly [string, string])[] {
+  const multiple = Object.entries(multiValueHeaders ?? {}).flatMap(([name, values]) =>
+    (values ?? []).map((value) => [name, String(value)] as const),
+  );
+  const single = Object.entries(headers ?? {})
+    .map(([name, value]) => [name, String(value)] as const)
+    .filter(([name, value]) => !multiple.some((one) => one[0] === name && one[1] === value));
+  return [...single, ...multiple];
+}
+
+/** Drops or renames a header field as API Gateway does. */
+function treated([name, value]: readonly [string, string]): [string, string][] {
+  const treatment = headerTreatments[name.toLowerCase()]?.response;
+  if (treatment === 'drop') return [];
+  return [[treatment === 'remap' ? `x-amzn-Remapped-${name}` : name, value]];
+}
+
+function checkField(name: string, value: string): void {
+  try {
+    validateHeaderName(name);
+    validateHeaderValue(name, value);
+  } catch {
+    throw new GatewayError('DEFAULT_5XX', 502);
+  }
+}

@@ -1,0 +1,132 @@
+import type { IncomingMessage } from 'node:http';
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+import { account } from '../template/arns.ts';
+import type { ApiModel, Match } from './api-model.ts';
+import { headerTreatments, largestEventBytes, methodOverride, sigV4Authorization } from './constants.ts';
+import type { RequestIds } from './request-ids.ts';
+
+/** A request that matches a method of the API. */
+interface MatchedRequest {
+  readonly api: ApiModel;
+  readonly match: Match;
+  /** The method, which the header X-HTTP-Method-Override can replace. */
+  readonly httpMethod: string;
+  readonly path: string;
+  /** The query, without the question mark. */
+  readonly search: string;
+  readonly body: Buffer;
+  readonly ids: RequestIds;
+}
+
+/**
+ * Returns the event of a Lambda proxy integration.
+ *
+ * @see {@link https://docs.aws.amazon.com/apigateway/latest/developerguide/set-up-lambda-proxy-integrations.html#api-gateway-simple-proxy-for-lambda-input-format
+ *   Input format of a Lambda function for proxy integration}
+ */
+export function proxyEventOf(request: IncomingMessage, matched: MatchedRequest): APIGatewayProxyEvent {
+  const { match, httpMethod, path, search, body } = matched;
+  const { method, parameters } = match;
+  const headers = headersOf(request, matched.ids);
+  const query = [...new URLSearchParams(search)];
+  return {
+    resource: method.resource,
+    path,
+    httpMethod,
+    headers: Object.fromEntries(headers),
+    multiValueHeaders: grouped(headers),
+    queryStringParameters: query.length > 0 ? Object.fromEntries(query) : null,
+    multiValueQueryStringParameters: query.length > 0 ? grouped(query) : null,
+    pathParameters: Object.keys(parameters).length > 0 ? { ...parameters } : null,
+    stageVariables: null,
+    requestContext: requestContextOf(request, matched),
+    body: body.length > 0 ? body.toString('utf8') : null,
+    isBase64Encoded: false,
+  };
+}
+
+/** Returns true if the event is larger than Lambda accepts. */
+export function isTooLarge(event: APIGatewayProxyEvent): boolean {
+  // Skips the exact count for most events: JSON needs at most six bytes for each byte of the body.
+  if (6 * Buffer.byteLength(event.body ?? '') < largestEventBytes / 2) return false;
+  return Buffer.byteLength(JSON.stringify(event)) > largestEventBytes;
+}
+
+function requestContextOf(
+  request: IncomingMessage,
+  { api, match: { method }, httpMethod, path, ids }: MatchedRequest,
+): APIGatewayProxyEvent['requestContext'] {
+  const domainName = request.headers.host ?? '';
+  return {
+    accountId: account,
+    apiId: api.id,
+    authorizer: undefined,
+    domainName,
+    domainPrefix: domainName.split('.')[0],
+    extendedRequestId: ids.extendedRequestId,
+    httpMethod,
+    identity: {
+      accessKey: null,
+      accountId: null,
+      apiKey: null,
+      apiKeyId: null,
+      caller: null,
+      clientCert: null,
+      cognitoAuthenticationProvider: null,
+      cognitoAuthenticationType: null,
+      cognitoIdentityId: null,
+      cognitoIdentityPoolId: null,
+      principalOrgId: null,
+      sourceIp: request.socket.remoteAddress ?? '',
+      user: null,
+      userAgent: request.headers['user-agent'] ?? null,
+      userArn: null,
+    },
+    path,
+    protocol: `HTTP/${request.httpVersion}`,
+    requestId: ids.requestId,
+    requestTime: commonLogTime(new Date()),
+    requestTimeEpoch: Date.now(),
+    resourceId: method.resourceId,
+    resourcePath: method.resource,
+    stage: api.stage,
+  };
+}
+
+/** Returns the header fields that reach the function: those of the client, and those that API Gateway sets. */
+function headersOf(request: IncomingMessage, { traceId }: RequestIds): string[][] {
+  const own = [
+    ['X-Amzn-Trace-Id', traceId],
+    ['X-Forwarded-For', request.socket.remoteAddress ?? ''],
+    ['X-Forwarded-Port', String(request.socket.localPort)],
+    ['X-Forwarded-Proto', 'http'],
+  ];
+  // The client cannot choose the fields that API Gateway sets.
+  const ownNames = new Set(own.map(([name = '']) => name.toLowerCase()));
+  const fromClient = pairsOf(request.rawHeaders).filter(
+    ([name = '', value = '']) => !ownNames.has(name.toLowerCase()) && reachesFunction(name, value),
+  );
+  return [...fromClient, ...own];
+}
+
+function reachesFunction(name: string, value: string): boolean {
+  const field = name.toLowerCase();
+  if (field === methodOverride || (field === 'authorization' && sigV4Authorization.test(value))) return false;
+  return headerTreatments[field]?.request !== 'drop';
+}
+
+/** Returns a time in the Common Log Format: `21/Nov/2026:12:00:00 +0000`. */
+function commonLogTime(date: Date): string {
+  const [, day, month, year, time] = date.toUTCString().split(' ');
+  return `${day}/${month}/${year}:${time} +0000`;
+}
+
+function pairsOf(rawHeaders: readonly string[]): string[][] {
+  return rawHeaders.flatMap((name, i) => (i % 2 === 0 ? [[name, rawHeaders[i + 1] ?? '']] : []));
+}
+
+function grouped(pairs: readonly (readonly string[])[]): Record<string, string[]> {
+  const groups: Record<string, string[]> = Object.create(null);
+  for (const [name = '', value = ''] of pairs) groups[name] = [...(groups[name] ?? []), value];
+  return groups;
+}

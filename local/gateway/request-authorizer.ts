@@ -1,0 +1,107 @@
+import type {
+  APIGatewayAuthorizerResult,
+  APIGatewayProxyEvent,
+  APIGatewayRequestAuthorizerEvent,
+} from 'aws-lambda';
+import { matches } from '../iam/wildcards.ts';
+import { log } from '../platform/log.ts';
+import { arn } from '../template/arns.ts';
+import type { ApiAuthorizer } from './api-model.ts';
+import { GatewayError } from './gateway-errors.ts';
+import type { Invoke } from './integration.ts';
+
+/** Authorizes requests with the authorizer functions of the API, and caches their results. */
+export class RequestAuthorizer {
+  private readonly cache = new Map<
+    string,
+    { readonly result: APIGatewayAuthorizerResult; readonly expiresAt: number }
+  >();
+
+  /**
+   * Authorizes a request. A cached result applies to each method that its policy names.
+   *
+   * @returns the context of the authorizer, for the function
+   * @throws GatewayError UNAUTHORIZED if the request lacks the identity header, or the function threw `Unauthorized`
+   * @throws GatewayError ACCESS_DENIED if the policy does not allow the method
+   * @throws GatewayError AUTHORIZER_CONFIGURATION_ERROR if the function failed or returned an invalid result
+   */
+  async authorize(
+    { id, functionArn, identityHeader, cacheSeconds }: ApiAuthorizer,
+    event: APIGatewayProxyEvent,
+    invoke: Invoke,
+  ): Promise<APIGatewayProxyEvent['requestContext']['authorizer']> {
+    const identity = headerOf(event, identityHeader);
+    if (!identity) throw new GatewayError('UNAUTHORIZED');
+    const { stage, httpMethod, apiId } = event.requestContext;
+    const methodArn = arn('execute-api', `${apiId}/${stage}/${httpMethod}${event.path}`);
+    const key = JSON.stringify([id, identity]);
+    const cached = this.cache.get(key);
+    if (cached && cached.expiresAt > Date.now()) return contextFor(cached.result, methodArn);
+    const { body: _, isBase64Encoded: __, ...request } = event;
+    const input = { type: 'REQUEST', methodArn, ...request } as APIGatewayRequestAuthorizerEvent;
+    const output = await invoke(functionArn, input).catch((error: Error) => {
+      if (error.message === 'Unauthorized') throw new GatewayError('UNAUTHORIZED');
+      log(`The authorizer failed: ${error.message}`);
+      throw new GatewayError('AUTHORIZER_CONFIGURATION_ERROR');
+    });
+    const result = checkedResult(output);
+    if (cacheSeconds > 0) this.cache.set(key, { result, expiresAt: Date.now() + cacheSeconds * 1000 });
+    return contextFor(result, methodArn);
+  }
+}
+
+function headerOf({ headers }: APIGatewayProxyEvent, name: string): string | undefined {
+  return Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1];
+}
+
+/**
+ * Checks the output of an authorizer function.
+ *
+ * @returns the same value
+ * @throws GatewayError AUTHORIZER_CONFIGURATION_ERROR if it is not a policy, or if its context has values other than
+ *   strings, numbers and booleans
+ * @see {@link https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-lambda-authorizer-output.html
+ *   Output from an API Gateway Lambda authorizer}
+ */
+function checkedResult(output: unknown): APIGatewayAuthorizerResult {
+  const { policyDocument, context = {} } = objectOf(output);
+  const { Statement } = objectOf(policyDocument);
+  const isPolicy = Array.isArray(Statement) && Statement.every(isStatement);
+  const isContext =
+    typeof context === 'object' &&
+    Object.values(context ?? {}).every((value) => ['string', 'number', 'boolean'].includes(typeof value));
+  if (isPolicy && isContext) return output as APIGatewayAuthorizerResult;
+  log(`The authorizer returned an invalid ${isPolicy ? 'context' : 'policy'}: ${JSON.stringify(output)}`);
+  throw new GatewayError('AUTHORIZER_CONFIGURATION_ERROR');
+}
+
+function isStatement(statement: unknown): boolean {
+  const { Effect, Action, Resource } = objectOf(statement);
+  return (
+    (Effect === 'Allow' || Effect === 'Deny') && isStringOrStrings(Action) && isStringOrStrings(Resource)
+  );
+}
+
+function objectOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+}
+
+function isStringOrStrings(value: unknown): boolean {
+  return typeof value === 'string' || (Array.isArray(value) && value.every((one) => typeof one === 'string'));
+}
+
+function contextFor(
+  { principalId, policyDocument, context }: APIGatewayAuthorizerResult,
+  methodArn: string,
+): Record<string, unknown> {
+  const applies = (effect: string) =>
+    policyDocument.Statement.some(
+      (statement) =>
+        statement.Effect === effect &&
+        'Resource' in statement &&
+        [statement.Resource].flat().some((resource) => matches(String(resource), methodArn)),
+    );
+  if (applies('Deny') || !applies('Allow')) throw new GatewayError('ACCESS_DENIED');
+  const strings = Object.entries(context ?? {}).map(([name, value]) => [name, String(value)]);
+  return { ...Object.fromEntries(strings), principalId, integrationLatency: 0 };
+}

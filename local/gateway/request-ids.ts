@@ -1,0 +1,33 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { addedHeaders } from './constants.ts';
+
+/** The IDs of a request. */
+export interface RequestIds {
+  readonly requestId: string;
+  readonly extendedRequestId: string;
+  readonly traceId: string;
+}
+
+/**
+ * Returns new IDs in the formats of API Gateway.
+ *
+ * @param chosenRequestId the `requestId` that the client chose: "Clients can override this request ID"
+ * @see {@link https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-mapping-template-reference.html
+ *   $context variables}
+ */
+export function newIds(chosenRequestId?: string): RequestIds {
+  const seconds = Math.floor(Date.now() / 1000);
+  return {
+    requestId: chosenRequestId || randomUUID(),
+    extendedRequestId: `${randomBytes(11).toString('base64url')}=`,
+    traceId: `Root=1-${seconds.toString(16)}-${randomBytes(12).toString('hex')}`,
+  };
+}
+
+/** Returns the header fields with IDs that API Gateway adds to each response. */
+export function idHeaders({ requestId, extendedRequestId }: RequestIds): [string, string][] {
+  return [
+    [addedHeaders.always.requestId, requestId],
+    [addedHeaders.always.extendedRequestId, extendedRequestId],
+  ];
+}
