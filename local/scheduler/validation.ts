@@ -3,64 +3,15 @@ import type { DeadLetterQueues } from '../sqs/dead-letter-queues.ts';
 import { account, arn } from '../template/arns.ts';
 import type { Properties } from '../template/resource.ts';
 import type { Template } from '../template/template.ts';
+import type { Schedule, ScheduleRequest, Target } from './definition.ts';
+import { check, SchedulerError } from './errors.ts';
+import { atTimeMs, ratePeriodMs } from './occurrences.ts';
 
-/** A schedule as CreateSchedule takes it and GetSchedule answers it; dates are Unix seconds. */
-export interface Schedule {
-  readonly GroupName: string;
-  readonly Name: string;
-  readonly ScheduleExpression: string;
-  readonly ScheduleExpressionTimezone: 'UTC' | 'Etc/UTC';
-  readonly StartDate?: number;
-  readonly EndDate?: number;
-  readonly Description?: string;
-  readonly State: 'ENABLED' | 'DISABLED';
-  readonly FlexibleTimeWindow: { readonly Mode: 'OFF' };
-  readonly Target: Target;
-  readonly ActionAfterCompletion: 'NONE' | 'DELETE';
-}
+/** The largest difference between a StartDate in the past and now. */
+const startToleranceMs = 5 * 60_000;
 
-export interface Target {
-  readonly Arn: string;
-  readonly RoleArn: string;
-  /** JSON. */
-  readonly Input?: string;
-  readonly DeadLetterConfig?: { readonly Arn?: string };
-  readonly RetryPolicy: { readonly MaximumEventAgeInSeconds: number; readonly MaximumRetryAttempts: number };
-}
-
-/** What a client asks for, before it was looked at: it may lack anything, and its values may be any. */
-export interface ScheduleRequest extends Partial<Omit<Schedule, 'Name' | 'Target'>> {
-  readonly Target?: Partial<Omit<Target, 'RetryPolicy'>> & {
-    readonly RetryPolicy?: Partial<Target['RetryPolicy']>;
-  };
-  readonly ClientToken?: string;
-  readonly KmsKeyArn?: string;
-}
-
-/** An error that the service answers, with its name. */
-export class SchedulerError extends Error {
-  override readonly name: 'ValidationException' | 'ResourceNotFoundException' | 'ConflictException';
-
-  constructor(name: SchedulerError['name'], message: string) {
-    super(message);
-    this.name = name;
-  }
-}
-
-const minute = 60_000;
-const units: Record<string, number> = { minute, hour: 60 * minute, day: 24 * 60 * minute };
-
-/** How late a schedule may start, in milliseconds. */
-const startGrace = 5 * minute;
-
-/**
- * How many occurrences that were missed are looked at. No schedule has more of them within a day, and none may be
- * delivered that is older.
- */
-const mostMissed = 24 * 60;
-
-/** What a schedule may be on this machine: its group, target, role and queue are in the template. */
-export class ScheduleRules {
+/** Validates schedules. Their groups, targets, roles and queues must be in the template. */
+export class ScheduleValidator {
   private readonly groupArns: ReadonlyMap<string, string>;
   private readonly functionArns: ReadonlySet<string>;
   private readonly trustPolicies: ReadonlyMap<string, Properties>;
@@ -82,7 +33,13 @@ export class ScheduleRules {
     this.deadLetterQueues = deadLetterQueues;
   }
 
-  /** @returns the schedule that is asked for, with the service's defaults. @throws SchedulerError */
+  /**
+   * Returns the schedule of a request, with the defaults of the service.
+   *
+   * @param now milliseconds since 1970
+   * @throws SchedulerError ResourceNotFoundException if the group does not exist
+   * @throws SchedulerError ValidationException if a field is invalid, or the emulator does not support it
+   */
   scheduleOf(Name: string, request: ScheduleRequest, now: number): Schedule {
     const { GroupName = 'default', State = 'ENABLED', ActionAfterCompletion = 'NONE' } = request;
     check(/^[0-9a-zA-Z-_.]{1,64}$/.test(Name), violation('name', Name, 'match ^[0-9a-zA-Z-_.]{1,64}$'));
@@ -92,7 +49,7 @@ export class ScheduleRules {
       ['NONE', 'DELETE'].includes(ActionAfterCompletion),
       violation('actionAfterCompletion', ActionAfterCompletion, 'be NONE or DELETE'),
     );
-    check(request.KmsKeyArn === undefined, 'This machine has no keys of KMS.');
+    check(request.KmsKeyArn === undefined, 'The local cloud does not support KmsKeyArn.');
     const { ScheduleExpression, ScheduleExpressionTimezone, StartDate, EndDate } = checkedTimes(request, now);
     return {
       GroupName,
@@ -109,6 +66,7 @@ export class ScheduleRules {
     };
   }
 
+  /** @throws SchedulerError ResourceNotFoundException if the group does not exist */
   checkGroup(name: string): void {
     if (!this.groupArns.has(name))
       throw new SchedulerError('ResourceNotFoundException', `Schedule group ${name} does not exist.`);
@@ -117,19 +75,22 @@ export class ScheduleRules {
   private checkedTarget(target: ScheduleRequest['Target'] = {}, groupName: string): Target {
     const { Arn, RoleArn, Input, DeadLetterConfig, RetryPolicy = {}, ...others } = target;
     const [other] = Object.keys(others);
-    check(other === undefined, `The targets of this machine are functions, which take no ${other}.`);
+    check(other === undefined, `The local cloud supports only functions as targets, which have no ${other}.`);
     check(Arn !== undefined, missing('target.arn'));
     check(RoleArn !== undefined, missing('target.roleArn'));
-    check(this.functionArns.has(Arn), `There is no function ${Arn} on this machine.`);
+    check(this.functionArns.has(Arn), `The template has no function ${Arn}.`);
     check(
-      trusts(this.trustPolicies.get(RoleArn), this.groupArns.get(groupName)),
+      trustsScheduler(this.trustPolicies.get(RoleArn), this.groupArns.get(groupName)),
       'The execution role you provide must allow AWS EventBridge Scheduler to assume the role.',
     );
-    check(Input === undefined || parseJson(Input) !== undefined, 'The Input of a function must be JSON.');
+    check(
+      Input === undefined || parseJson(Input) !== undefined,
+      'The Input for a function target must be JSON.',
+    );
     const queueArn = DeadLetterConfig?.Arn;
     check(
       queueArn === undefined || this.deadLetterQueues.has(queueArn),
-      `There is no queue ${queueArn} on this machine.`,
+      `The template has no queue ${queueArn}.`,
     );
     return {
       Arn,
@@ -139,50 +100,6 @@ export class ScheduleRules {
       RetryPolicy: checkedRetryPolicy(RetryPolicy),
     };
   }
-}
-
-/** When a schedule falls due for the first time, in milliseconds; null if it never does. */
-export function firstDue(schedule: Schedule, now: number): number | null {
-  const { State, ScheduleExpression, StartDate = now / 1000 } = schedule;
-  if (State === 'DISABLED') return null;
-  return momentOf(ScheduleExpression) ?? Math.floor(StartDate) * 1000;
-}
-
-/**
- * The occurrences of a schedule from the one that is due until now, and when the next one is due. Of a great many that
- * were missed the oldest are only counted.
- */
-export function occurrences(
-  { ScheduleExpression, EndDate = Number.POSITIVE_INFINITY }: Schedule,
-  due: number,
-  now: number,
-): { readonly times: readonly number[]; readonly skipped: number; readonly next: number | null } {
-  const period = periodOf(ScheduleExpression);
-  if (period === undefined) return { times: [due], skipped: 0, next: null };
-  const end = EndDate * 1000;
-  const count = Math.floor((Math.min(now, end) - due) / period) + 1;
-  const skipped = Math.max(0, count - mostMissed);
-  const next = due + count * period;
-  return {
-    times: Array.from({ length: count - skipped }, (_, i) => due + (skipped + i) * period),
-    skipped,
-    next: next > end ? null : next,
-  };
-}
-
-/** The moment of `at(…)`, in milliseconds. */
-function momentOf(expression: string): number | undefined {
-  const [, text] = /^at\((\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)\)$/.exec(expression) ?? [];
-  const time = Date.parse(`${text}Z`);
-  // A day that its month does not have would be one of the next month.
-  return new Date(time || 0).toISOString() === `${text}.000Z` ? time : undefined;
-}
-
-/** The period of `rate(…)`, in milliseconds. */
-function periodOf(expression: string): number | undefined {
-  const [, count, unit = ''] = /^rate\(([1-9]\d{0,7}) (minute|hour|day)s?\)$/.exec(expression) ?? [];
-  const length = units[unit];
-  return length && Number(count) * length;
 }
 
 function checkedTimes(
@@ -196,25 +113,18 @@ function checkedTimes(
   now: number,
 ) {
   check(ScheduleExpression !== undefined, missing('scheduleExpression'));
-  check(
-    !ScheduleExpression.startsWith('cron('),
-    'This machine has no schedules by cron, but by at and rate.',
-  );
-  const moment = momentOf(ScheduleExpression);
-  const period = periodOf(ScheduleExpression);
-  check(moment ?? period, `Invalid Schedule Expression ${ScheduleExpression}.`);
-  check(
-    moment === undefined || moment > now,
-    `Invalid Schedule Expression ${ScheduleExpression}: it is past.`,
-  );
+  checkExpression(ScheduleExpression, now);
   check(
     ['UTC', 'Etc/UTC'].includes(ScheduleExpressionTimezone),
-    'This machine has no ScheduleExpressionTimezone but UTC.',
+    'The local cloud supports only UTC as ScheduleExpressionTimezone.',
   );
   check(FlexibleTimeWindow?.Mode !== undefined, missing('flexibleTimeWindow'));
-  check(FlexibleTimeWindow.Mode === 'OFF', 'This machine has no FlexibleTimeWindow: its Mode must be OFF.');
   check(
-    StartDate === undefined || StartDate * 1000 >= now - startGrace,
+    FlexibleTimeWindow.Mode === 'OFF',
+    'The local cloud supports only OFF as Mode of FlexibleTimeWindow.',
+  );
+  check(
+    StartDate === undefined || StartDate * 1000 >= now - startToleranceMs,
     'The StartDate you specify cannot be earlier than 5 minutes ago.',
   );
   check(
@@ -224,22 +134,32 @@ function checkedTimes(
   return { ScheduleExpression, ScheduleExpressionTimezone, StartDate, EndDate };
 }
 
+function checkExpression(expression: string, now: number): void {
+  check(!expression.startsWith('cron('), 'The local cloud supports only at and rate expressions, not cron.');
+  const time = atTimeMs(expression);
+  check(time ?? ratePeriodMs(expression), `Invalid Schedule Expression ${expression}.`);
+  check(time === undefined || time > now, `Invalid Schedule Expression ${expression}: it is in the past.`);
+}
+
 function checkedRetryPolicy({
   MaximumEventAgeInSeconds = 86_400,
   MaximumRetryAttempts = 185,
 }: Partial<Target['RetryPolicy']>): Target['RetryPolicy'] {
-  const checkRange = (field: string, value: number, least: number, most: number) =>
+  const checkRange = (field: string, value: number, minimum: number, maximum: number) =>
     check(
-      Number.isInteger(value) && value >= least && value <= most,
-      violation(`target.retryPolicy.${field}`, value, `be from ${least} to ${most}`),
+      Number.isInteger(value) && value >= minimum && value <= maximum,
+      violation(`target.retryPolicy.${field}`, value, `be from ${minimum} to ${maximum}`),
     );
   checkRange('maximumEventAgeInSeconds', MaximumEventAgeInSeconds, 60, 86_400);
   checkRange('maximumRetryAttempts', MaximumRetryAttempts, 0, 185);
   return { MaximumEventAgeInSeconds, MaximumRetryAttempts };
 }
 
-/** Whether a role may be assumed by the service for the schedules of a group; its conditions must be equalities. */
-function trusts(policy: Properties | undefined, groupArn: string | undefined): boolean {
+/**
+ * Returns true if a trust policy allows the service to assume the role for the schedules of a group. Evaluates each
+ * condition as an equality.
+ */
+function trustsScheduler(policy: Properties | undefined, groupArn: string | undefined): boolean {
   const context: Record<string, string | undefined> = {
     'aws:SourceAccount': account,
     'aws:SourceArn': groupArn,
@@ -254,10 +174,6 @@ function trusts(policy: Properties | undefined, groupArn: string | undefined): b
         .flatMap((equalities) => Object.entries(equalities))
         .every(([key, values]) => [values].flat().includes(context[key])),
   );
-}
-
-export function check(condition: unknown, message: string): asserts condition {
-  if (!condition) throw new SchedulerError('ValidationException', message);
 }
 
 function missing(member: string): string {

@@ -149,7 +149,7 @@ const at = (...times: string[]) => times.map((time) => ({ at: `2026-11-21T${time
 const letters = () => deadLetterMessagesIn(directory, queueArn);
 
 describe('A schedule', () => {
-  test('is answered as it was asked for, with the defaults of the service', async () => {
+  test('is created with the defaults of the service', async () => {
     const { create, get } = await open();
     expect(await create()).toMatchObject({ ScheduleArn: scheduleArn('rex') });
     const { $metadata, ...schedule } = await get('dogs');
@@ -171,7 +171,7 @@ describe('A schedule', () => {
     });
   });
 
-  test('keeps all that it was given', async () => {
+  test('keeps all its fields', async () => {
     const { create, get } = await open();
     const given = scheduleWith({
       StartDate: new Date('2026-12-01T00:00:00Z'),
@@ -190,14 +190,14 @@ describe('A schedule', () => {
     expect(await get('dogs')).toMatchObject(given);
   });
 
-  test('may be in the group that is always there', async () => {
+  test('can be in the default group', async () => {
     const { create, get } = await open();
     await create({ GroupName: undefined, Target: { ...target, RoleArn: roleArn('FreeRole') } });
     expect(await get()).toMatchObject({ GroupName: 'default' });
     await expect(get('dogs')).rejects.toThrow('Schedule rex does not exist.');
   });
 
-  test('is answered again for the same client token, and is a conflict for another', async () => {
+  test('can be created again with the same client token, but not with another one', async () => {
     const { create } = await open();
     const { ScheduleArn } = await create({ ClientToken: 'one' });
     expect(await create({ ClientToken: 'one' })).toMatchObject({ ScheduleArn });
@@ -208,7 +208,7 @@ describe('A schedule', () => {
     });
   });
 
-  test('that is deleted is gone, and fires no more', async () => {
+  test('that is deleted no longer invokes its target', async () => {
     const { create, get, remove, events } = await open();
     await create({ StartDate: new Date('2026-11-21T12:01:00Z') });
     await remove('dogs');
@@ -225,7 +225,7 @@ describe('A schedule', () => {
 });
 
 describe('An update', () => {
-  test('replaces all of a schedule: what it leaves out is gone, and its rate starts again', async () => {
+  test('replaces the schedule: omitted fields have their defaults, and its rate starts again', async () => {
     const { create, update, get, events } = await open();
     await create({ Description: 'Barks', StartDate: new Date('2026-11-21T13:00:00Z') });
     await clock.advanceTo('2026-11-21T12:30:00Z');
@@ -240,7 +240,7 @@ describe('An update', () => {
     expect(events).toEqual(at('12:30', '13:30'));
   });
 
-  test('can halt a schedule', async () => {
+  test('can disable a schedule', async () => {
     const { create, update, events } = await open();
     await create();
     await clock.advanceTo('2026-11-21T12:15:00Z');
@@ -249,7 +249,7 @@ describe('An update', () => {
     expect(events).toEqual(at('12:00', '12:10'));
   });
 
-  test('of nothing is an error', async () => {
+  test('fails if the schedule does not exist', async () => {
     const { update } = await open();
     await expect(update()).rejects.toMatchObject({ name: 'ResourceNotFoundException' });
   });
@@ -294,7 +294,7 @@ describe('A list of schedules', () => {
     ]);
   });
 
-  test('comes page by page', async () => {
+  test('has pages', async () => {
     const { list } = await withThree();
     const names: (string | undefined)[] = [];
     let NextToken: string | undefined;
@@ -309,20 +309,20 @@ describe('A list of schedules', () => {
   test.each([
     [{ GroupName: 'cats' }, 'Schedule group cats does not exist.'],
     [{ MaxResults: 101 }, 'MaxResults must be from 1 to 100.'],
-    [{ NextToken: 'x' }, 'The NextToken is not valid.'],
+    [{ NextToken: 'x' }, 'The NextToken is invalid.'],
   ])('by %j is refused', async (query, message) => {
     const { list } = await open();
     await expect(list(query)).rejects.toMatchObject({ message });
   });
 });
 
-describe('A request is refused, and nothing is stored, for', () => {
+describe('A request is refused and stores nothing for', () => {
   const policy = (RetryPolicy: object) => ({ Target: { ...target, RetryPolicy } });
   test.each<[string, Changes, string]>([
     ['a name with a space', { Name: 're x' }, "at 'name' failed to satisfy constraint"],
     ['a long name', { Name: 'r'.repeat(65) }, "at 'name' failed to satisfy constraint"],
     ['no expression', { ScheduleExpression: undefined }, "Value at 'scheduleExpression'"],
-    ['cron', { ScheduleExpression: 'cron(0 12 * * ? *)' }, 'no schedules by cron'],
+    ['cron', { ScheduleExpression: 'cron(0 12 * * ? *)' }, 'not cron'],
     ...[
       'rate( 10 minutes )',
       'rate(10  minutes)',
@@ -347,12 +347,12 @@ describe('A request is refused, and nothing is stored, for', () => {
       { ScheduleExpression },
       `Invalid Schedule Expression ${ScheduleExpression}`,
     ]),
-    ['a time zone', { ScheduleExpressionTimezone: 'Europe/Berlin' }, 'no ScheduleExpressionTimezone but UTC'],
+    ['a time zone', { ScheduleExpressionTimezone: 'Europe/Berlin' }, 'only UTC as ScheduleExpressionTimezone'],
     ['no time window', { FlexibleTimeWindow: undefined }, "Value at 'flexibleTimeWindow'"],
     [
       'a flexible window',
       { FlexibleTimeWindow: { Mode: 'FLEXIBLE', MaximumWindowInMinutes: 5 } },
-      'Mode must be OFF',
+      'only OFF as Mode',
     ],
     ['a late start', { StartDate: new Date('2026-11-21T11:54:59Z') }, 'cannot be earlier than 5 minutes ago'],
     ['an end that is past', { EndDate: new Date(noon) }, 'EndDate you specify must be later'],
@@ -363,11 +363,11 @@ describe('A request is refused, and nothing is stored, for', () => {
     ],
     ['an unknown state', { State: 'ASLEEP' as 'ENABLED' }, "Value 'ASLEEP' at 'state'"],
     ['an unknown action', { ActionAfterCompletion: 'BARK' as 'NONE' }, "at 'actionAfterCompletion'"],
-    ['a key', { KmsKeyArn: 'arn:aws:kms:key' }, 'no keys of KMS'],
+    ['a key', { KmsKeyArn: 'arn:aws:kms:key' }, 'does not support KmsKeyArn'],
     ['no target', { Target: undefined }, "Value at 'target.arn'"],
     ['no role', { Target: { Arn: functionArn, RoleArn: undefined } }, "Value at 'target.roleArn'"],
     ['an unknown target', { Target: { ...target, Arn: queueArn } }, 'no function arn:aws:sqs:'],
-    ['parameters of other targets', { Target: { ...target, SqsParameters: {} } }, 'take no SqsParameters'],
+    ['parameters of other targets', { Target: { ...target, SqsParameters: {} } }, 'have no SqsParameters'],
     [
       'an unknown role',
       { Target: { ...target, RoleArn: roleArn('No') } },
@@ -393,7 +393,7 @@ describe('A request is refused, and nothing is stored, for', () => {
     expect(events).toEqual([]);
   });
 
-  test('a group that is not there', async () => {
+  test('a missing group', async () => {
     const { create } = await open();
     await expect(create({ GroupName: 'cats' })).rejects.toMatchObject({
       name: 'ResourceNotFoundException',
@@ -401,7 +401,7 @@ describe('A request is refused, and nothing is stored, for', () => {
     });
   });
 
-  test('an action that this machine does not have', async () => {
+  test('an unknown action', async () => {
     const { emulator } = await open();
     const call = { caller: 'test', service: 'scheduler', headers: {}, body: Buffer.from('') };
     for (const [method, path] of [
@@ -417,7 +417,7 @@ describe('A request is refused, and nothing is stored, for', () => {
   });
 });
 
-describe('A schedule falls due', () => {
+describe('A schedule is due', () => {
   test.each<[string, Changes, ...string[]]>([
     ['by rate, at once and then each time', {}, '12:00', '12:10', '12:20', '12:30'],
     [
@@ -460,7 +460,7 @@ describe('A schedule falls due', () => {
     expect(events).toEqual(at(...times));
   });
 
-  test('in a year, by a rate of days', async () => {
+  test('in a year, with a rate of days', async () => {
     const { create, events } = await open();
     await create({ ScheduleExpression: 'rate(365 days)' });
     await clock.advance(364 * day);
@@ -472,7 +472,7 @@ describe('A schedule falls due', () => {
   test.each([
     ['at(2026-11-21T12:07:00)', undefined],
     ['rate(5 minutes)', new Date('2026-11-21T12:07:00Z')],
-  ])('for the last time, and is gone if it says so: %s', async (ScheduleExpression, EndDate) => {
+  ])('for the last time, and is then deleted if ActionAfterCompletion is DELETE: %s', async (ScheduleExpression, EndDate) => {
     const { create, list, events } = await open();
     const completing = { ScheduleExpression, EndDate };
     await create({ Name: 'gone', ActionAfterCompletion: 'DELETE', ...completing });
@@ -486,8 +486,8 @@ describe('A schedule falls due', () => {
   });
 });
 
-describe('The function gets', () => {
-  test('the input, with what it asks to know', async () => {
+describe('The function receives', () => {
+  test('the input with the values of the context attributes', async () => {
     const { create, events } = await open();
     const Input = JSON.stringify({
       time: '<aws.scheduler.scheduled-time>',
@@ -529,7 +529,7 @@ describe('The function gets', () => {
   });
 });
 
-describe('What cannot be handed over', () => {
+describe('An occurrence that cannot be delivered', () => {
   const refuse: Put = () => {
     throw Object.assign(new Error('Function not found'), { name: 'ResourceNotFoundException' });
   };
@@ -538,7 +538,7 @@ describe('What cannot be handed over', () => {
     Target: { ...target, Input, RetryPolicy, DeadLetterConfig: { Arn: queueArn } },
   });
 
-  test('is tried again, with another execution id, and may succeed', async () => {
+  test('is retried with another execution ID', async () => {
     let failures = 2;
     const { create, events } = await open(() => {
       if (failures-- > 0) refuse('', {});
@@ -555,7 +555,7 @@ describe('What cannot be handed over', () => {
     [{ MaximumRetryAttempts: 2 }, 'MaximumRetryAttempts', 2],
     [{ MaximumRetryAttempts: 0 }, 'MaximumRetryAttempts', 0],
     [{ MaximumEventAgeInSeconds: 60 }, 'MaximumEventAgeInSeconds', 5],
-  ])('is a dead letter in the end, by %j', async (policy, condition, retries) => {
+  ])('goes to the dead-letter queue with %j', async (policy, condition, retries) => {
     const { create, events } = await open(refuse);
     await create(once(policy));
     await clock.advance(hour);
@@ -577,16 +577,16 @@ describe('What cannot be handed over', () => {
     ]);
   });
 
-  test('is told of where there is no queue for it', async () => {
+  test('is logged if there is no dead-letter queue', async () => {
     const { create } = await open(refuse);
     await create({ Target: { ...target, RetryPolicy: { MaximumRetryAttempts: 0 } } });
     await clock.advance(0);
     expect(logged).toHaveBeenCalledWith(
-      `${scheduleArn('rex')} was given up on its occurrence of ${noon}: Function not found`,
+      `The occurrence of ${scheduleArn('rex')} at ${noon} failed: Function not found`,
     );
   });
 
-  test('does not hold up what comes after it', async () => {
+  test('does not delay the next one', async () => {
     const { create, events } = await open((_, event) => {
       if ((event as { at: string }).at === noon) refuse('', {});
     });
@@ -613,7 +613,7 @@ describe('A schedule of the template', () => {
     Target: { ...Target, Input: '{"at":"<aws.scheduler.scheduled-time>"}' },
   };
 
-  test('is there at the first start, with all that the template says, and fires at once', async () => {
+  test('is created at the first start with the properties of the template, and is due immediately', async () => {
     const { get, events } = await start({
       Refresh: {
         ...Refresh,
@@ -653,7 +653,7 @@ describe('A schedule of the template', () => {
     });
   });
 
-  test('may have no name, no group and a start', async () => {
+  test('can omit its name and its group, and have a StartDate', async () => {
     const { Name: _, GroupName: __, ...nameless } = Refresh;
     const { list, events } = await start({
       Refresh: {
@@ -667,7 +667,7 @@ describe('A schedule of the template', () => {
     expect(events).toEqual(at('12:05'));
   });
 
-  test('goes on after a restart as if there had been none', async () => {
+  test('keeps its times after a restart', async () => {
     const before = await start({ Refresh });
     await clock.advanceTo('2026-11-21T12:05:00Z');
     const after = await start({ Refresh });
@@ -687,7 +687,7 @@ describe('A schedule of the template', () => {
       '12:15',
     ],
     ['name', { Name: 'bello' }, '12:05', '12:15'],
-  ])('begins anew when the template has another %s', async (_, change, ...times) => {
+  ])('starts again if the template has another %s', async (_, change, ...times) => {
     await start({ Refresh });
     await clock.advanceTo('2026-11-21T12:05:00Z');
     const { events, list } = await start({ Refresh: { ...Refresh, ...change } });
@@ -696,7 +696,7 @@ describe('A schedule of the template', () => {
     expect((await list()).Schedules).toHaveLength(1);
   });
 
-  test('is gone, with what it missed, when the template has it no more', async () => {
+  test('is deleted with its missed occurrences if the template no longer has it', async () => {
     await start({ Refresh });
     stopAll();
     await clock.advance(hour);
@@ -707,7 +707,7 @@ describe('A schedule of the template', () => {
     expect((await start({ Refresh })).events).toEqual(at('14:00'));
   });
 
-  test('stays as it is when its time is past', async () => {
+  test('is unchanged if its time is in the past', async () => {
     const Once = {
       ...Refresh,
       ScheduleExpression: 'at(2026-11-21T12:10:00)',
@@ -720,7 +720,7 @@ describe('A schedule of the template', () => {
     expect([before.events, after.events]).toEqual([at('12:10'), []]);
   });
 
-  test('leaves those alone that functions make', async () => {
+  test('does not change the schedules of functions', async () => {
     const { create } = await start({ Refresh });
     await create({ Name: 'bello', StartDate: new Date('2026-11-21T14:00:00Z') });
     for (const schedules of [{}, { Refresh }, { Refresh: { ...Refresh, State: 'DISABLED' } }, {}]) {
@@ -738,18 +738,18 @@ describe('A schedule of the template', () => {
   });
 
   test.each<[string, object, string]>([
-    ['cron', { ScheduleExpression: 'cron(0 12 * * ? *)' }, 'no schedules by cron'],
-    ['a time that is past', { ScheduleExpression: 'at(2026-11-21T11:00:00)' }, 'it is past'],
-    ['a time zone', { ScheduleExpressionTimezone: 'Europe/Berlin' }, 'no ScheduleExpressionTimezone but UTC'],
-    ['a flexible window', { FlexibleTimeWindow: { Mode: 'FLEXIBLE' } }, 'Mode must be OFF'],
+    ['cron', { ScheduleExpression: 'cron(0 12 * * ? *)' }, 'not cron'],
+    ['a time that is past', { ScheduleExpression: 'at(2026-11-21T11:00:00)' }, 'it is in the past'],
+    ['a time zone', { ScheduleExpressionTimezone: 'Europe/Berlin' }, 'only UTC as ScheduleExpressionTimezone'],
+    ['a flexible window', { FlexibleTimeWindow: { Mode: 'FLEXIBLE' } }, 'only OFF as Mode'],
     ['a start that is no date', { StartDate: 'soon' }, 'The StartDate you specify'],
     ['an unknown group', { GroupName: 'cats' }, 'Schedule group cats does not exist.'],
     ['a long name', { Name: 'r'.repeat(65) }, "at 'name' failed to satisfy constraint"],
-    ['another target', { Target: { ...Target, SqsParameters: {} } }, 'take no SqsParameters'],
+    ['another target', { Target: { ...Target, SqsParameters: {} } }, 'have no SqsParameters'],
     ['a role of others', { Target: { ...Target, RoleArn: roleArn('LambdaRole') } }, 'to assume the role.'],
-    ['a key', { KmsKeyArn: 'arn:aws:kms:key' }, 'no keys of KMS'],
+    ['a key', { KmsKeyArn: 'arn:aws:kms:key' }, 'does not support KmsKeyArn'],
   ])(
-    'that this machine cannot have is an error that names it, and none is changed: %s',
+    'causes an error with its logical ID, and changes no schedule, if it has %s',
     async (_, change, message) => {
       await start({ Refresh });
       await clock.advanceTo('2026-11-21T12:05:00Z');
@@ -788,13 +788,13 @@ describe('After a restart', () => {
     return { before, after };
   }
 
-  test('a schedule goes on, and nothing is done twice', async () => {
+  test('a schedule continues, and no occurrence is repeated', async () => {
     const { before, after } = await awayUntil('2026-11-21T12:08:00Z', {});
     await clock.advanceTo('2026-11-21T12:25:00Z');
     expect([before.events, after.events]).toEqual([at('12:00'), at('12:10', '12:20')]);
   });
 
-  test('what was missed is done, and what is too old for that is a dead letter', async () => {
+  test('missed occurrences are delivered, and those that are too old go to the dead-letter queue', async () => {
     const { after } = await awayUntil('2026-11-21T12:45:00Z', { Target: lives(15 * 60) });
     expect(after.events).toEqual(at('12:30', '12:40'));
     expect(letters().map(({ body }) => JSON.parse(body))).toEqual(at('12:10', '12:20'));
@@ -820,7 +820,7 @@ describe('After a restart', () => {
     expect((await after.list()).Schedules).toEqual([]);
   });
 
-  test('a year of minutes is soon dealt with: a day of them at most, the rest is told of', async () => {
+  test('at most a day of missed minutes is delivered, and the rest is logged', async () => {
     const { after } = await awayUntil('2027-11-21T12:05:30Z', {
       ScheduleExpression: 'rate(1 minute)',
       Target: lives(3_600),
@@ -834,7 +834,7 @@ describe('After a restart', () => {
     expect(after.events).toHaveLength(61);
   });
 
-  test('what had fallen due and could not be handed over yet is handed over', async () => {
+  test('occurrences that could not be delivered before are delivered', async () => {
     const before = await open(() => {
       throw new Error('not now');
     });
@@ -848,7 +848,7 @@ describe('After a restart', () => {
   });
 });
 
-describe('Killed at any moment, the service hands over each occurrence at least once', () => {
+describe('Each occurrence is delivered at least once if the service is killed', () => {
   /** The store as a kill would leave it. */
   function snapshot(name: string): string {
     for (const suffix of ['', '-wal'])
@@ -874,7 +874,7 @@ describe('Killed at any moment, the service hands over each occurrence at least 
     expect(after.events).toEqual(expected);
   });
 
-  test('an occurrence is queued and its schedule moves on, or neither', async () => {
+  test('one transaction queues an occurrence and stores the next time', async () => {
     const before = await open();
     await before.create({ ScheduleExpression: 'at(2026-11-21T12:10:00)' });
     const store = new DatabaseSync(join(directory, 'schedules.sqlite'));

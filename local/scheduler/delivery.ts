@@ -1,0 +1,78 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { AsyncInvocations } from '../lambda/async-invocations.ts';
+import type { Clock } from '../platform/clock.ts';
+import { log } from '../platform/log.ts';
+import { type Exhaustion, type RetryPolicy, RetryQueue } from '../platform/retry-queue.ts';
+import type { DeadLetterQueues } from '../sqs/dead-letter-queues.ts';
+import type { Target } from './definition.ts';
+import { inputOf, type Occurrence, timeText } from './target-input.ts';
+
+/** The emulators that a schedule uses. */
+export interface DeliveryDependencies {
+  readonly invocations: Pick<AsyncInvocations, 'put'>;
+  readonly deadLetterQueues: DeadLetterQueues;
+  readonly clock: Clock;
+}
+
+/** The longest delay between two attempts. */
+const maximumRetryDelayMs = 60 * 60 * 1000;
+
+/**
+ * Creates the queue that delivers occurrences to their functions, at least once. An occurrence whose attempts or age are
+ * exhausted goes to the dead-letter queue of its target.
+ */
+export function createDeliveryQueue(
+  store: DatabaseSync,
+  { invocations, deadLetterQueues, clock }: DeliveryDependencies,
+): RetryQueue<Occurrence> {
+  return new RetryQueue(
+    store,
+    'deliveries',
+    {
+      policy: ({ target }) => retryPolicyOf(target),
+      deliver: (occurrence, attempt) =>
+        invocations.put(occurrence.target.Arn, JSON.parse(inputOf(occurrence, attempt))),
+      onExhausted: (occurrence, exhaustion) => fail(occurrence, exhaustion, deadLetterQueues),
+    },
+    clock,
+  );
+}
+
+function retryPolicyOf({ RetryPolicy }: Target): RetryPolicy {
+  const { MaximumRetryAttempts, MaximumEventAgeInSeconds } = RetryPolicy;
+  return {
+    maximumAttempts: MaximumRetryAttempts + 1,
+    maximumAgeMs: MaximumEventAgeInSeconds * 1000,
+    retryDelayMs: (failures) => Math.min(1000 * 2 ** (failures - 1), maximumRetryDelayMs),
+  };
+}
+
+/**
+ * Sends an occurrence to the dead-letter queue of its target, or logs it if there is none.
+ *
+ * @see {@link https://docs.aws.amazon.com/scheduler/latest/UserGuide/configuring-schedule-dlq.html Dead-letter queues}
+ */
+function fail(
+  occurrence: Occurrence,
+  { condition, attempts, error }: Exhaustion,
+  deadLetterQueues: DeadLetterQueues,
+): void {
+  const { scheduleArn, target, scheduledAt } = occurrence;
+  const message = error?.message ?? 'The occurrence was too old to be delivered.';
+  const queueArn = target.DeadLetterConfig?.Arn;
+  if (queueArn === undefined || !deadLetterQueues.has(queueArn)) {
+    log(`The occurrence of ${scheduleArn} at ${timeText(scheduledAt)} failed: ${message}`);
+    return;
+  }
+  deadLetterQueues.put(queueArn, inputOf(occurrence, attempts), {
+    ERROR_CODE: error?.name ?? condition,
+    ERROR_MESSAGE: message,
+    EXHAUSTED_RETRY_CONDITION:
+      condition === 'RetriesExhausted' ? 'MaximumRetryAttempts' : 'MaximumEventAgeInSeconds',
+    IS_PAYLOAD_TRUNCATED: 'false',
+    RETRY_ATTEMPTS: String(Math.max(0, attempts - 1)),
+    SCHEDULED_TIME: timeText(scheduledAt),
+    SCHEDULE_ARN: scheduleArn,
+    TARGET_ARN: target.Arn,
+  });
+}

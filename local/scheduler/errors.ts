@@ -1,0 +1,14 @@
+/** An error of the service. The name is the error type of its API. */
+export class SchedulerError extends Error {
+  override readonly name: 'ValidationException' | 'ResourceNotFoundException' | 'ConflictException';
+
+  constructor(name: SchedulerError['name'], message: string) {
+    super(message);
+    this.name = name;
+  }
+}
+
+/** @throws SchedulerError ValidationException if the condition is false */
+export function check(condition: unknown, message: string): asserts condition {
+  if (!condition) throw new SchedulerError('ValidationException', message);
+}

@@ -1,0 +1,57 @@
+import type { Schedule } from './definition.ts';
+
+const minuteMs = 60_000;
+const unitsMs: Record<string, number> = { minute: minuteMs, hour: 60 * minuteMs, day: 24 * 60 * minuteMs };
+
+/**
+ * The maximum number of missed occurrences that are delivered. No schedule has more within 24 hours, which is the largest
+ * maximum event age.
+ */
+const maximumMissed = 24 * 60;
+
+/** Returns the time of a schedule's first occurrence, in milliseconds since 1970, or null if there is none. */
+export function firstOccurrence(schedule: Schedule, now: number): number | null {
+  const { State, ScheduleExpression, StartDate = now / 1000 } = schedule;
+  if (State === 'DISABLED') return null;
+  return atTimeMs(ScheduleExpression) ?? Math.floor(StartDate) * 1000;
+}
+
+/**
+ * Returns the occurrences of a schedule that are due. All times are in milliseconds since 1970.
+ *
+ * @param due the time of the first occurrence that was not handled yet
+ * @returns `times` of the occurrences. `skipped`: the number of older occurrences that were missed and are not in `times`.
+ *   `next`: the time of the next occurrence, or null if there is none
+ */
+export function dueOccurrences(
+  { ScheduleExpression, EndDate = Number.POSITIVE_INFINITY }: Schedule,
+  due: number,
+  now: number,
+): { readonly times: readonly number[]; readonly skipped: number; readonly next: number | null } {
+  const periodMs = ratePeriodMs(ScheduleExpression);
+  if (periodMs === undefined) return { times: [due], skipped: 0, next: null };
+  const end = EndDate * 1000;
+  const count = Math.floor((Math.min(now, end) - due) / periodMs) + 1;
+  const skipped = Math.max(0, count - maximumMissed);
+  const next = due + count * periodMs;
+  return {
+    times: Array.from({ length: count - skipped }, (_, i) => due + (skipped + i) * periodMs),
+    skipped,
+    next: next > end ? null : next,
+  };
+}
+
+/** Returns the time of an `at(…)` expression, in milliseconds since 1970. Undefined for any other expression. */
+export function atTimeMs(expression: string): number | undefined {
+  const [, text] = /^at\((\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)\)$/.exec(expression) ?? [];
+  const time = Date.parse(`${text}Z`);
+  // Date.parse accepts 30 February as a day in March.
+  return new Date(time || 0).toISOString() === `${text}.000Z` ? time : undefined;
+}
+
+/** Returns the period of a `rate(…)` expression, in milliseconds. Undefined for any other expression. */
+export function ratePeriodMs(expression: string): number | undefined {
+  const [, count, unit = ''] = /^rate\(([1-9]\d{0,7}) (minute|hour|day)s?\)$/.exec(expression) ?? [];
+  const unitMs = unitsMs[unit];
+  return unitMs && Number(count) * unitMs;
+}

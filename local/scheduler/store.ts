@@ -1,0 +1,122 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { Schedule } from './definition.ts';
+import { firstOccurrence } from './occurrences.ts';
+
+/** The key of a schedule. */
+export interface ScheduleKey {
+  readonly groupName: string;
+  readonly name: string;
+}
+
+/** A stored schedule. All times are in milliseconds since 1970. */
+export interface ScheduleRow extends ScheduleKey {
+  /** The definition, as JSON. */
+  readonly schedule: string;
+  readonly clientToken: string | null;
+  readonly created: number;
+  readonly modified: number;
+  /** The time of the next occurrence. Null if there is none. */
+  readonly due: number | null;
+}
+
+/** The filter and the position of a page of schedules. */
+export interface PageQuery {
+  /** The page begins after this key. */
+  readonly after: ScheduleKey;
+  readonly groupName: string | null;
+  readonly namePrefix: string;
+  readonly state: string | null;
+  readonly limit: number;
+}
+
+/** Stores schedules in an SQLite file, and the definitions of the template that the last start deployed. */
+export class ScheduleStore {
+  private readonly store: DatabaseSync;
+
+  /** Creates the tables if they do not exist. */
+  constructor(store: DatabaseSync) {
+    this.store = store;
+    store.exec(`
+      CREATE TABLE IF NOT EXISTS schedules (
+        groupName TEXT, name TEXT, schedule TEXT, clientToken TEXT, created INTEGER, modified INTEGER, due INTEGER,
+        PRIMARY KEY (groupName, name));
+      CREATE INDEX IF NOT EXISTS byDue ON schedules (due);
+      CREATE TABLE IF NOT EXISTS deployed (definition TEXT PRIMARY KEY);`);
+  }
+
+  read({ groupName, name }: ScheduleKey): ScheduleRow | undefined {
+    return this.store
+      .prepare('SELECT * FROM schedules WHERE groupName = ? AND name = ?')
+      .get(groupName, name) as unknown as ScheduleRow | undefined;
+  }
+
+  /** Stores a schedule, or replaces one. The next occurrence is the first one after the modification. */
+  write(schedule: Schedule, row: Pick<ScheduleRow, 'clientToken' | 'created' | 'modified'>): void {
+    this.store
+      .prepare('INSERT OR REPLACE INTO schedules VALUES (?, ?, ?, ?, ?, ?, ?)')
+      .run(
+        schedule.GroupName,
+        schedule.Name,
+        JSON.stringify(schedule),
+        row.clientToken,
+        row.created,
+        row.modified,
+        firstOccurrence(schedule, row.modified),
+      );
+  }
+
+  remove({ groupName, name }: ScheduleKey): void {
+    this.store.prepare('DELETE FROM schedules WHERE groupName = ? AND name = ?').run(groupName, name);
+  }
+
+  /** Returns schedules in the order of their keys. */
+  page({ after, groupName, namePrefix, state, limit }: PageQuery): ScheduleRow[] {
+    return this.store
+      .prepare(
+        `SELECT * FROM schedules WHERE (groupName, name) > (?, ?) AND groupName = IFNULL(?, groupName)
+           AND SUBSTR(name, 1, LENGTH(?)) = ? AND schedule ->> 'State' = IFNULL(?, schedule ->> 'State')
+         ORDER BY groupName, name LIMIT ?`,
+      )
+      .all(
+        after.groupName,
+        after.name,
+        groupName,
+        namePrefix,
+        namePrefix,
+        state,
+        limit,
+      ) as unknown as ScheduleRow[];
+  }
+
+  /** Returns the schedules that are due, the earliest first. */
+  dueAt(now: number, limit: number): ScheduleRow[] {
+    return this.store
+      .prepare('SELECT * FROM schedules WHERE due <= ? ORDER BY due LIMIT ?')
+      .all(now, limit) as unknown as ScheduleRow[];
+  }
+
+  /** Returns the time of the next occurrence of all schedules, or null if there is none. */
+  nextDue(): number | null {
+    const row = this.store.prepare('SELECT MIN(due) AS due FROM schedules').get();
+    return (row as { due: number | null }).due;
+  }
+
+  setDue({ groupName, name }: ScheduleKey, due: number | null): void {
+    this.store
+      .prepare('UPDATE schedules SET due = ? WHERE groupName = ? AND name = ?')
+      .run(due, groupName, name);
+  }
+
+  deployedDefinitions(): string[] {
+    const rows = this.store.prepare('SELECT definition FROM deployed').all();
+    return rows.map(({ definition }) => String(definition));
+  }
+
+  addDeployedDefinition(definition: string): void {
+    this.store.prepare('INSERT INTO deployed VALUES (?)').run(definition);
+  }
+
+  removeDeployedDefinition(definition: string): void {
+    this.store.prepare('DELETE FROM deployed WHERE definition = ?').run(definition);
+  }
+}

@@ -1,0 +1,50 @@
+import { randomUUID } from 'node:crypto';
+import { account, region } from '../template/arns.ts';
+import type { Target } from './definition.ts';
+
+/** An occurrence of a schedule. */
+export interface Occurrence {
+  readonly scheduleArn: string;
+  /** The target at the time of the occurrence. */
+  readonly target: Target;
+  /** Milliseconds since 1970. */
+  readonly scheduledAt: number;
+}
+
+/**
+ * Returns the input of the target, as JSON: its own with the values of the context attributes, or the default event of the
+ * service.
+ *
+ * @param attempt counts from 1
+ * @see {@link https://docs.aws.amazon.com/scheduler/latest/UserGuide/managing-schedule-context-attributes.html Adding
+ *   context attributes}
+ */
+export function inputOf({ scheduleArn, target, scheduledAt }: Occurrence, attempt: number): string {
+  const id = randomUUID();
+  const attributes: Record<string, string> = {
+    'schedule-arn': scheduleArn,
+    'scheduled-time': timeText(scheduledAt),
+    'execution-id': id,
+    'attempt-number': String(attempt),
+  };
+  const defaultEvent = {
+    version: '0',
+    id,
+    'detail-type': 'Scheduled Event',
+    source: 'aws.scheduler',
+    account,
+    time: timeText(scheduledAt),
+    region,
+    resources: [scheduleArn],
+    detail: '{}',
+  };
+  return (target.Input ?? JSON.stringify(defaultEvent)).replace(
+    /<aws\.scheduler\.([a-z-]+)>/g,
+    (text, name) => attributes[name] ?? text,
+  );
+}
+
+/** Returns a time in ISO 8601 with whole seconds. */
+export function timeText(time: number): string {
+  return new Date(time).toISOString().replace(/\.\d+Z$/, 'Z');
+}
