@@ -347,7 +347,11 @@ describe('A request is refused and stores nothing for', () => {
       { ScheduleExpression },
       `Invalid Schedule Expression ${ScheduleExpression}`,
     ]),
-    ['a time zone', { ScheduleExpressionTimezone: 'Europe/Berlin' }, 'only UTC as ScheduleExpressionTimezone'],
+    [
+      'a time zone',
+      { ScheduleExpressionTimezone: 'Europe/Berlin' },
+      'only UTC as ScheduleExpressionTimezone',
+    ],
     ['no time window', { FlexibleTimeWindow: undefined }, "Value at 'flexibleTimeWindow'"],
     [
       'a flexible window',
@@ -472,18 +476,21 @@ describe('A schedule is due', () => {
   test.each([
     ['at(2026-11-21T12:07:00)', undefined],
     ['rate(5 minutes)', new Date('2026-11-21T12:07:00Z')],
-  ])('for the last time, and is then deleted if ActionAfterCompletion is DELETE: %s', async (ScheduleExpression, EndDate) => {
-    const { create, list, events } = await open();
-    const completing = { ScheduleExpression, EndDate };
-    await create({ Name: 'gone', ActionAfterCompletion: 'DELETE', ...completing });
-    await create({ Name: 'stays', ...completing });
-    await clock.advance(0);
-    expect((await list()).Schedules).toHaveLength(2);
-    await clock.advance(hour);
-    expect((await list()).Schedules).toMatchObject([{ Name: 'stays' }]);
-    expect(events.length % 2).toBe(0);
-    expect(events.length).toBeGreaterThan(0);
-  });
+  ])(
+    'for the last time, and is then deleted if ActionAfterCompletion is DELETE: %s',
+    async (ScheduleExpression, EndDate) => {
+      const { create, list, events } = await open();
+      const completing = { ScheduleExpression, EndDate };
+      await create({ Name: 'gone', ActionAfterCompletion: 'DELETE', ...completing });
+      await create({ Name: 'stays', ...completing });
+      await clock.advance(0);
+      expect((await list()).Schedules).toHaveLength(2);
+      await clock.advance(hour);
+      expect((await list()).Schedules).toMatchObject([{ Name: 'stays' }]);
+      expect(events.length % 2).toBe(0);
+      expect(events.length).toBeGreaterThan(0);
+    },
+  );
 });
 
 describe('The function receives', () => {
@@ -740,7 +747,11 @@ describe('A schedule of the template', () => {
   test.each<[string, object, string]>([
     ['cron', { ScheduleExpression: 'cron(0 12 * * ? *)' }, 'not cron'],
     ['a time that is past', { ScheduleExpression: 'at(2026-11-21T11:00:00)' }, 'it is in the past'],
-    ['a time zone', { ScheduleExpressionTimezone: 'Europe/Berlin' }, 'only UTC as ScheduleExpressionTimezone'],
+    [
+      'a time zone',
+      { ScheduleExpressionTimezone: 'Europe/Berlin' },
+      'only UTC as ScheduleExpressionTimezone',
+    ],
     ['a flexible window', { FlexibleTimeWindow: { Mode: 'FLEXIBLE' } }, 'only OFF as Mode'],
     ['a start that is no date', { StartDate: 'soon' }, 'The StartDate you specify'],
     ['an unknown group', { GroupName: 'cats' }, 'Schedule group cats does not exist.'],

@@ -92,7 +92,7 @@ async function open(definition: Definition, invoke: Invoke, file = join(director
   };
 }
 
-test('An execution calls the function with its input, and its output is what that answers', async () => {
+test('An execution invokes the function with its input and returns the result as its output', async () => {
   const calls: unknown[][] = [];
   const { start, endOf, ended } = await open(taskAlone, async (...call) => {
     calls.push(call);
@@ -120,8 +120,8 @@ test('An execution calls the function with its input, and its output is what tha
   ]);
 });
 
-describe('A name', () => {
-  test('that runs with the same input starts nothing anew', async () => {
+describe('The name of an execution', () => {
+  test('returns the running execution if the input is the same', async () => {
     const invoke = jest.fn<Invoke>().mockResolvedValue(null);
     const { start, endOf } = await open(waitFirst(1), invoke);
     const [first, second] = [await start('same'), await start('same')];
@@ -130,7 +130,7 @@ describe('A name', () => {
     expect(invoke).toHaveBeenCalledTimes(1);
   });
 
-  test('that runs with another input, or has run, is taken', async () => {
+  test('is refused if it is in use with another input, or was used before', async () => {
     const { start, endOf } = await open(taskAlone, async () => sleep(50, null));
     const { executionArn } = await start('taken', { n: 1 });
     await expect(start('taken', { n: 2 })).rejects.toMatchObject({ name: 'ExecutionAlreadyExists' });
@@ -139,7 +139,7 @@ describe('A name', () => {
   });
 });
 
-test('What does not exist, or is not well formed, is refused by the name that the service has for it', async () => {
+test('An invalid request is refused with the error type of the service', async () => {
   const { start, look, halt } = await open(taskAlone, async () => null);
   await expect(start('a', {}, { stateMachineArn: 'arn:other' })).rejects.toMatchObject({
     name: 'StateMachineDoesNotExist',
@@ -151,7 +151,7 @@ test('What does not exist, or is not well formed, is refused by the name that th
   await expect(halt('arn:none')).rejects.toMatchObject({ name: 'ExecutionDoesNotExist' });
 });
 
-test('An execution that is stopped goes no further, and says so', async () => {
+test('A stopped execution is ABORTED and enters no further state', async () => {
   const invoke = jest.fn<Invoke>().mockResolvedValue(null);
   const { start, halt, look, ended } = await open(waitFirst(1), invoke);
   const { executionArn } = await start('stopped');
@@ -186,7 +186,7 @@ describe('A function that fails', () => {
     },
   ];
 
-  test('makes the execution fail, by the name of its error', async () => {
+  test('fails the execution with the name of its error', async () => {
     const { start, endOf, ended } = await open(taskAlone, failing('Unavailable', 1));
     const { executionArn } = await start('failing');
     expect(await endOf(executionArn)).toMatchObject({
@@ -207,7 +207,7 @@ describe('A function that fails', () => {
     });
   });
 
-  test('is tried again where its error is named, as often as is said', async () => {
+  test('is retried if a Retry names its error', async () => {
     const definition = { StartAt: 'Do', States: { Do: { ...task, Retry } } };
     const patient = await open(definition, failing('NotYet', 2));
     expect(await patient.endOf((await patient.start('a')).executionArn)).toMatchObject({
@@ -217,7 +217,7 @@ describe('A function that fails', () => {
     expect(await other.endOf((await other.start('b')).executionArn)).toMatchObject({ status: 'FAILED' });
   });
 
-  test('is caught, with its error where the definition wants it', async () => {
+  test('is caught, with its error at the ResultPath', async () => {
     const Catch = [{ ErrorEquals: ['States.ALL'], Next: 'Mend', ResultPath: '$.error' }];
     const definition = {
       StartAt: 'Do',
@@ -229,7 +229,7 @@ describe('A function that fails', () => {
   });
 });
 
-test('An execution that takes too long is timed out', async () => {
+test('An execution that takes too long is TIMED_OUT', async () => {
   const definition = { ...taskAlone, TimeoutSeconds: 1 };
   const { start, endOf, ended } = await open(definition, () => sleep(2_000, null, { ref: false }));
   expect(await endOf((await start('slow')).executionArn)).toMatchObject({ status: 'TIMED_OUT' });
@@ -237,7 +237,7 @@ test('An execution that takes too long is timed out', async () => {
 });
 
 describe('After a restart on the same file', () => {
-  test('an execution goes on with the state that it was in', async () => {
+  test('an execution continues with its current state', async () => {
     const definition = {
       StartAt: 'First',
       States: {
@@ -258,7 +258,7 @@ describe('After a restart on the same file', () => {
     expect(calls).toEqual([[`${functionArn}2`, { from: 'first' }]]);
   });
 
-  test('a wait takes no longer than what was left of it', async () => {
+  test('a wait takes only its remaining time', async () => {
     const first = await open(waitFirst(2), async () => null);
     const { executionArn, startDate } = await first.start('waiting');
     await sleep(1_200);
@@ -271,7 +271,7 @@ describe('After a restart on the same file', () => {
     expect(took).toBeLessThan(3_000);
   });
 
-  test('an execution whose time has run out meanwhile is timed out', async () => {
+  test('an execution is TIMED_OUT if its timeout has passed', async () => {
     const definition = { ...waitFirst(60), TimeoutSeconds: 1 };
     const first = await open(definition, async () => null);
     const { executionArn } = await first.start('late');
@@ -283,7 +283,7 @@ describe('After a restart on the same file', () => {
     expect(await second.endOf(executionArn)).toMatchObject({ status: 'TIMED_OUT' });
   });
 
-  test('a name that was used stays taken', async () => {
+  test('a used name cannot be used again', async () => {
     const first = await open(taskAlone, async () => null);
     await first.endOf((await first.start('used')).executionArn);
     first.stop();

@@ -1,0 +1,117 @@
+import {
+  ExecutionAbortedError,
+  ExecutionTimeoutError,
+  type StateMachine,
+  type StateMachineDefinition,
+} from 'aws-local-stepfunctions';
+import type { BusEvent } from '../eventbridge/event-bus.ts';
+import { log } from '../platform/log.ts';
+import { type Execution, statusChangeEvent } from './execution.ts';
+import { type Invoke, interpret } from './interpreter.ts';
+import type { ExecutionStore } from './store.ts';
+
+export interface RunnerDependencies {
+  readonly invoke: Invoke;
+  /** Receives the event about the end of each execution. */
+  readonly onEnd: (event: BusEvent) => void;
+}
+
+/** The end of an execution. */
+interface Ending {
+  readonly status: Execution['status'];
+  readonly output?: string | undefined;
+  readonly error?: string | undefined;
+  readonly cause?: string | undefined;
+}
+
+/** Runs executions, and stores each state that they enter and their end. */
+export class ExecutionRunner {
+  private readonly machines: ReadonlyMap<string, StateMachineDefinition>;
+  private readonly store: ExecutionStore;
+  private readonly dependencies: RunnerDependencies;
+  private readonly running = new Map<string, { readonly execution: Execution; readonly abort: () => void }>();
+  private stopping = false;
+
+  /** @param machines the definitions by ARN */
+  constructor(
+    machines: ReadonlyMap<string, StateMachineDefinition>,
+    store: ExecutionStore,
+    dependencies: RunnerDependencies,
+  ) {
+    this.machines = machines;
+    this.store = store;
+    this.dependencies = dependencies;
+  }
+
+  /** Returns an execution. A running one has its current state. */
+  find(executionArn: string): Execution | undefined {
+    return this.running.get(executionArn)?.execution ?? this.store.read(executionArn);
+  }
+
+  /** Runs an execution from its current state. It fails if its state machine no longer exists. */
+  run(execution: Execution): void {
+    const definition = this.machines.get(execution.stateMachineArn);
+    if (!definition) {
+      this.end(execution, { status: 'FAILED', error: 'StateMachineDoesNotExist' });
+      return;
+    }
+    const { result, abort, eventLogs } = interpret(definition, execution, this.dependencies.invoke);
+    this.running.set(execution.executionArn, { execution, abort });
+    void this.storeStates(execution, definition, eventLogs);
+    result.then(
+      (output) => this.end(execution, { status: 'SUCCEEDED', output: JSON.stringify(output) }),
+      (error) => this.endWithError(execution, error),
+    );
+  }
+
+  /** Stores the end of an execution, and stops it. Does nothing if the execution has ended. */
+  end(execution: Execution, { status, output, error, cause }: Ending): void {
+    if (this.stopping || execution.status !== 'RUNNING') return;
+    Object.assign(execution, {
+      status,
+      output: output ?? null,
+      error: error ?? null,
+      cause: cause ?? null,
+      stopDate: Date.now(),
+    });
+    this.store.write(execution);
+    this.running.get(execution.executionArn)?.abort();
+    this.running.delete(execution.executionArn);
+    if (status === 'FAILED' || status === 'TIMED_OUT')
+      log(`The execution ${execution.name} ended as ${status}: ${error ?? ''} ${cause ?? ''}`);
+    this.dependencies.onEnd(statusChangeEvent(execution));
+  }
+
+  /** Stops all executions without storing an end, so that they continue after the next start. */
+  stop(): void {
+    this.stopping = true;
+    for (const { abort } of this.running.values()) abort();
+  }
+
+  private async storeStates(
+    execution: Execution,
+    definition: StateMachineDefinition,
+    events: ReturnType<StateMachine['run']>['eventLogs'],
+  ): Promise<void> {
+    for await (const event of events) {
+      if (this.stopping || execution.status !== 'RUNNING') return;
+      if (event.type !== 'StateEntered' || event.index !== undefined) continue;
+      const { name, input } = event.state;
+      if (!(name in definition.States) || name === execution.state) continue;
+      execution.state = name;
+      execution.stateInput = JSON.stringify(input);
+      execution.stateEntered = event.timestamp;
+      this.store.write(execution);
+    }
+  }
+
+  private endWithError(execution: Execution, error: Error): void {
+    if (this.stopping || error instanceof ExecutionAbortedError) return;
+    if (error instanceof ExecutionTimeoutError) {
+      this.end(execution, { status: 'TIMED_OUT' });
+      return;
+    }
+    const { name, message } = (error.cause ?? error) as Error;
+    this.end(execution, { status: 'FAILED', error: name, cause: message });
+  }
+}

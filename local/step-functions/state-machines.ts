@@ -1,0 +1,46 @@
+import { StateMachine, type StateMachineDefinition } from 'aws-local-stepfunctions';
+import type { Template } from '../template/template.ts';
+
+/** The longest wait that a timer of Node supports. */
+const maximumWaitSeconds = 2_147_483;
+
+/**
+ * Returns the definitions of the template's state machines, by ARN.
+ *
+ * @throws Error with the logical ID of the state machine if the interpreter does not support its definition
+ */
+export function stateMachinesOf(template: Template): Map<string, StateMachineDefinition> {
+  return new Map(
+    template.ofType('AWS::StepFunctions::StateMachine').map((resource) => {
+      const definition = JSON.parse(resource.properties.DefinitionString);
+      checkSupport(definition, resource.logicalId);
+      new StateMachine(definition, { validationOptions: { checkArn: false } });
+      return [template.idOf(resource), definition];
+    }),
+  );
+}
+
+/** Checks for features that the interpreter ignores or executes incorrectly. */
+function checkSupport(
+  definition: StateMachineDefinition & { QueryLanguage?: string },
+  logicalId: string,
+): void {
+  if (definition.QueryLanguage !== undefined && definition.QueryLanguage !== 'JSONPath')
+    throw new Error(`${logicalId}: the local cloud supports only JSONPath.`);
+  for (const [name, state] of Object.entries(definition.States)) {
+    const unsupported = unsupportedFeature(state);
+    if (unsupported)
+      throw new Error(`${logicalId}: the local cloud does not support ${unsupported} in the state ${name}.`);
+  }
+}
+
+function unsupportedFeature(state: StateMachineDefinition['States'][string]): string | undefined {
+  const field = ['QueryLanguage', 'Assign', 'Arguments', 'Output'].find((name) => name in state);
+  if (field) return `the field ${field}`;
+  if (state.Type === 'Map' || state.Type === 'Parallel') return `the type ${state.Type}`;
+  if (state.Type === 'Task' && !state.Resource.includes(':function:'))
+    return `the resource ${state.Resource}`;
+  if (state.Type === 'Wait' && (state.Seconds === undefined || state.Seconds > maximumWaitSeconds))
+    return `a wait other than Seconds up to ${maximumWaitSeconds}`;
+  return undefined;
+}
