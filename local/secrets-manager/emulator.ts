@@ -1,78 +1,28 @@
 import { randomUUID } from 'node:crypto';
-import type { DatabaseSync } from 'node:sqlite';
 import type { Emulator } from '../endpoint/emulator.ts';
-import { type AwsResponse, jsonError } from '../endpoint/response.ts';
+import { json, jsonError } from '../endpoint/response.ts';
 import type { Clock } from '../platform/clock.ts';
-import { inTransaction, openStore } from '../platform/store.ts';
 import { secretArn } from '../template/arns.ts';
-import type { Properties, Resource } from '../template/resource.ts';
+import type { Resource } from '../template/resource.ts';
 import type { Template } from '../template/template.ts';
-import { generateSecretString } from './secret-string.ts';
-
-interface SecretRow {
-  readonly name: string;
-  readonly description: string | null;
-  /** Milliseconds since 1970, as all times of the store. */
-  readonly created: number;
-  readonly changed: number;
-}
-
-interface VersionRow {
-  readonly id: string;
-  /** The value: JSON with a SecretString or a SecretBinary. */
-  readonly content: string;
-  readonly created: number;
-}
-
-/** What a client asks for, before it was looked at. */
-interface Request {
-  readonly SecretId?: string;
-  readonly Name?: string;
-  readonly Description?: string;
-  readonly ClientRequestToken?: string;
-  readonly SecretString?: string;
-  /** Base64. */
-  readonly SecretBinary?: string;
-  readonly VersionId?: string;
-  readonly VersionStage?: string;
-  readonly VersionStages?: readonly string[];
-}
-
-type ErrorName =
-  | 'InvalidParameterException'
-  | 'InvalidRequestException'
-  | 'ResourceExistsException'
-  | 'ResourceNotFoundException'
-  | 'ValidationException';
-
-/** An error that the service answers, with its name. */
-class SecretsManagerError extends Error {
-  override readonly name: ErrorName;
-
-  constructor(name: ErrorName, message: string) {
-    super(message);
-    this.name = name;
-  }
-}
-
-/** How long a version without a stage is kept, in milliseconds: a put of it that comes late must not bring it back. */
-const deprecatedLife = 24 * 60 * 60 * 1000;
-
-const mostBytes = 65_536;
+import { check, SecretsManagerError } from './errors.ts';
+import { type SecretRow, SecretStore, type VersionRow } from './store.ts';
+import { checkName, contentOf, initialContentOf, type SecretRequest, tokenOf } from './validation.ts';
 
 /**
- * Secrets Manager on this machine, for the SDK's own protocol: keeps the secrets of the template, and those that
- * functions make. A secret that the template has no more is kept too, for its value may be nowhere else. What was put
- * is on disk before it is answered, even if the power fails.
+ * The emulator of Secrets Manager: CreateSecret, DescribeSecret, GetSecretValue and PutSecretValue, in the SDK's protocol.
+ * It keeps a secret even if the template no longer has it, because its value can be nowhere else. A response is sent only
+ * after the write is on disk.
  */
 export class SecretsManagerEmulator {
-  private readonly clock: Pick<Clock, 'now'>;
-  private readonly store: DatabaseSync;
+  private readonly store: SecretStore;
   private readonly arnOf: (name: string) => string;
 
   /**
-   * @param arnOf returns the ARN of a secret; the default is the one that the template resolves to on this machine
-   * @throws Error that names the secret of the template that this machine cannot make
+   * Opens the file, and creates the secrets of the template that do not exist.
+   *
+   * @param arnOf returns the ARN of a secret. The default is the ARN that the template resolves to
+   * @throws Error with the logical ID of the secret if a secret of the template is invalid
    */
   constructor(
     template: Template,
@@ -82,16 +32,10 @@ export class SecretsManagerEmulator {
       arnOf = secretArn,
     }: { readonly clock: Pick<Clock, 'now'>; readonly arnOf?: (name: string) => string },
   ) {
-    this.clock = clock;
     this.arnOf = arnOf;
-    this.store = openStore(file, 'FULL');
-    this.store.exec(`
-      CREATE TABLE IF NOT EXISTS secrets (name TEXT PRIMARY KEY, description TEXT, created INTEGER, changed INTEGER);
-      CREATE TABLE IF NOT EXISTS versions (
-        secret TEXT, id TEXT, content TEXT, created INTEGER, PRIMARY KEY (secret, id));
-      CREATE TABLE IF NOT EXISTS stages (secret TEXT, stage TEXT, version TEXT, PRIMARY KEY (secret, stage));`);
+    this.store = new SecretStore(file, clock);
     for (const resource of template.ofType('AWS::SecretsManager::Secret'))
-      inTransaction(this.store, () => this.load(resource, template.secretNameOf(resource)));
+      this.store.inTransaction(() => this.deploy(resource, template.secretNameOf(resource)));
   }
 
   stop(): void {
@@ -99,58 +43,63 @@ export class SecretsManagerEmulator {
   }
 
   readonly serve: Emulator = async ({ headers, body }) => {
-    const action = headers['x-amz-target']?.replace('secretsmanager.', '') ?? '';
-    const handle = this.actions[action];
-    if (!handle) return jsonError(400, 'UnknownOperationException', `This machine has no ${action}.`);
-    const request: Request = JSON.parse(body.toString('utf8'));
+    const name = headers['x-amz-target']?.replace('secretsmanager.', '') ?? '';
+    const action = this.actions[name];
+    if (!action)
+      return jsonError(
+        400,
+        'UnknownOperationException',
+        `The local cloud does not support ${name} of Secrets Manager.`,
+      );
+    const request: SecretRequest = JSON.parse(body.toString('utf8'));
     try {
-      return answer(inTransaction(this.store, () => handle(request)));
+      const result = this.store.inTransaction(() => action(request));
+      return json(result, 'application/x-amz-json-1.1');
     } catch (error) {
       if (error instanceof SecretsManagerError) return jsonError(400, error.name, error.message);
       throw error;
     }
   };
 
-  private readonly actions: Record<string, (request: Request) => object> = {
+  private readonly actions: Record<string, (request: SecretRequest) => object> = {
     CreateSecret: (request) => this.create(request),
     DescribeSecret: ({ SecretId }) => this.describe(this.find(SecretId)),
     GetSecretValue: (request) => this.get(request),
     PutSecretValue: (request) => this.put(request),
   };
 
-  /** Makes a secret of the template, unless a former start has done so. */
-  private load({ logicalId, properties }: Resource, name: string): void {
+  private deploy({ logicalId, properties }: Resource, name: string): void {
     try {
       const content = initialContentOf(properties);
       checkName(name);
-      if (this.read(name)) return;
-      this.insert(name, properties.Description);
-      if (content !== undefined) this.addVersion(name, randomUUID(), content, ['AWSCURRENT']);
-    } catch (error) {
-      throw new Error(`${logicalId}: ${(error as Error).message}`, { cause: error });
+      if (this.store.read(name)) return;
+      this.store.insert(name, properties.Description);
+      if (content !== undefined) this.store.addVersion(name, randomUUID(), content, ['AWSCURRENT']);
+    } catch (cause) {
+      throw new Error(`${logicalId}: ${(cause as Error).message}`, { cause });
     }
   }
 
-  private create({ Name = '', Description, ...request }: Request): object {
+  private create({ Name = '', Description, ...request }: SecretRequest): object {
     checkName(Name);
     const token = tokenOf(request);
     const content = contentOf(request);
     const identity = { ARN: this.arnOf(Name), Name, ...(content !== undefined && { VersionId: token }) };
-    if (this.read(Name)) {
-      const same = content !== undefined && this.readVersion(Name, token)?.content === content;
+    if (this.store.read(Name)) {
+      const isRepeat = content !== undefined && this.store.readVersion(Name, token)?.content === content;
       check(
-        same,
+        isRepeat,
         'ResourceExistsException',
         `The operation failed because the secret ${Name} already exists.`,
       );
       return identity;
     }
-    this.insert(Name, Description);
-    if (content !== undefined) this.addVersion(Name, token, content, ['AWSCURRENT']);
+    this.store.insert(Name, Description);
+    if (content !== undefined) this.store.addVersion(Name, token, content, ['AWSCURRENT']);
     return identity;
   }
 
-  private put({ SecretId, VersionStages = ['AWSCURRENT'], ...request }: Request): object {
+  private put({ SecretId, VersionStages = ['AWSCURRENT'], ...request }: SecretRequest): object {
     const { name } = this.find(SecretId);
     const token = tokenOf(request);
     const content = contentOf(request);
@@ -164,32 +113,25 @@ export class SecretsManagerEmulator {
       'InvalidParameterException',
       'VersionStages must be from 1 to 20.',
     );
-    const known = this.readVersion(name, token);
+    const existing = this.store.readVersion(name, token);
     check(
-      known === undefined || known.content === content,
+      existing === undefined || existing.content === content,
       'ResourceExistsException',
       `You can't use ClientRequestToken ${token} because that value is already in use for a version of secret ${this.arnOf(name)}.`,
     );
-    if (known === undefined) this.addVersion(name, token, content, VersionStages);
+    if (existing === undefined) this.store.addVersion(name, token, content, VersionStages);
     return {
       ARN: this.arnOf(name),
       Name: name,
       VersionId: token,
-      VersionStages: this.stagesOf(name)[token] ?? [],
+      VersionStages: this.store.stagesOf(name)[token] ?? [],
     };
   }
 
-  private get({ SecretId, VersionId, VersionStage }: Request): object {
+  private get({ SecretId, VersionId, VersionStage }: SecretRequest): object {
     const { name } = this.find(SecretId);
-    const stage = VersionStage ?? 'AWSCURRENT';
-    const id = VersionId ?? this.versionAt(name, stage);
-    const version = id === undefined ? undefined : this.readVersion(name, id);
-    check(
-      version,
-      'ResourceNotFoundException',
-      `Secrets Manager can't find the specified secret value for ${VersionId === undefined ? `staging label: ${stage}` : `VersionId: ${VersionId}`}`,
-    );
-    const stages = this.stagesOf(name)[version.id] ?? [];
+    const version = this.findVersion(name, VersionId, VersionStage ?? 'AWSCURRENT');
+    const stages = this.store.stagesOf(name)[version.id] ?? [];
     check(
       VersionStage === undefined || stages.includes(VersionStage),
       'InvalidRequestException',
@@ -206,7 +148,7 @@ export class SecretsManagerEmulator {
   }
 
   private describe({ name, description, created, changed }: SecretRow): object {
-    const stages = this.stagesOf(name);
+    const stages = this.store.stagesOf(name);
     return {
       ARN: this.arnOf(name),
       Name: name,
@@ -217,34 +159,20 @@ export class SecretsManagerEmulator {
     };
   }
 
-  private addVersion(name: string, id: string, content: string, stages: readonly string[]): void {
-    const now = this.clock.now();
-    const former = this.versionAt(name, 'AWSCURRENT');
-    const attached = new Set(former === undefined ? [...stages, 'AWSCURRENT'] : stages);
-    this.store.prepare('INSERT INTO versions VALUES (?, ?, ?, ?)').run(name, id, content, now);
-    for (const stage of attached) this.moveStage(name, stage, id);
-    if (former !== undefined && attached.has('AWSCURRENT')) this.moveStage(name, 'AWSPREVIOUS', former);
-    this.store.prepare('UPDATE secrets SET changed = ? WHERE name = ?').run(now, name);
-    this.store
-      .prepare(
-        `DELETE FROM versions WHERE secret = ? AND created < ?
-           AND id NOT IN (SELECT version FROM stages WHERE stages.secret = versions.secret)`,
-      )
-      .run(name, now - deprecatedLife);
-  }
-
-  private moveStage(name: string, stage: string, version: string): void {
-    this.store.prepare('INSERT OR REPLACE INTO stages VALUES (?, ?, ?)').run(name, stage, version);
-  }
-
-  private insert(name: string, description: string | undefined): void {
-    const now = this.clock.now();
-    this.store.prepare('INSERT INTO secrets VALUES (?, ?, ?, ?)').run(name, description ?? null, now, now);
+  private findVersion(name: string, versionId: string | undefined, stage: string): VersionRow {
+    const id = versionId ?? this.store.versionAt(name, stage);
+    const version = id === undefined ? undefined : this.store.readVersion(name, id);
+    check(
+      version,
+      'ResourceNotFoundException',
+      `Secrets Manager can't find the specified secret value for ${versionId === undefined ? `staging label: ${stage}` : `VersionId: ${versionId}`}`,
+    );
+    return version;
   }
 
   private find(secretId: string | undefined): SecretRow {
     check(secretId, 'InvalidParameterException', 'You must provide a SecretId.');
-    const secret = this.read(this.nameIn(secretId));
+    const secret = this.store.read(this.nameIn(secretId));
     check(secret, 'ResourceNotFoundException', "Secrets Manager can't find the specified secret.");
     return secret;
   }
@@ -256,101 +184,4 @@ export class SecretsManagerEmulator {
     if (this.arnOf(name) === secretId) return name;
     return this.arnOf(rest).slice(0, -'-123456'.length) === secretId ? rest : secretId;
   }
-
-  private read(name: string): SecretRow | undefined {
-    return this.store.prepare('SELECT * FROM secrets WHERE name = ?').get(name) as unknown as
-      | SecretRow
-      | undefined;
-  }
-
-  private readVersion(name: string, id: string): VersionRow | undefined {
-    return this.store
-      .prepare('SELECT id, content, created FROM versions WHERE secret = ? AND id = ?')
-      .get(name, id) as unknown as VersionRow | undefined;
-  }
-
-  private versionAt(name: string, stage: string): string | undefined {
-    const row = this.store
-      .prepare('SELECT version FROM stages WHERE secret = ? AND stage = ?')
-      .get(name, stage);
-    return row?.version as string | undefined;
-  }
-
-  /** The stages of each version that has any. */
-  private stagesOf(name: string): Record<string, string[]> {
-    const rows = this.store
-      .prepare(
-        'SELECT version, json_group_array(stage ORDER BY stage) AS stages FROM stages WHERE secret = ? GROUP BY version',
-      )
-      .all(name) as unknown as { version: string; stages: string }[];
-    return Object.fromEntries(rows.map(({ version, stages }) => [version, JSON.parse(stages)]));
-  }
-}
-
-function checkName(name: string): void {
-  check(
-    /^[\w/+=.@!-]{1,512}$/.test(name),
-    'ValidationException',
-    'Invalid name. Must be a valid name containing alphanumeric characters, or any of the following: -/_+=.@!',
-  );
-}
-
-/** The id that a new version gets. */
-function tokenOf({ ClientRequestToken }: Request): string {
-  check(
-    ClientRequestToken,
-    'InvalidRequestException',
-    'You must provide a ClientRequestToken value. We recommend a UUID-type value.',
-  );
-  check(
-    ClientRequestToken.length >= 32 && ClientRequestToken.length <= 64,
-    'InvalidParameterException',
-    'ClientRequestToken must be 32-64 characters long.',
-  );
-  return ClientRequestToken;
-}
-
-/** The value that is asked for, if one is: JSON. */
-function contentOf({ SecretString, SecretBinary }: Request): string | undefined {
-  check(
-    !SecretString || !SecretBinary,
-    'InvalidParameterException',
-    "You can't specify both a binary secret value and a string secret value in the same secret.",
-  );
-  if (SecretString) {
-    checkSize('secretString', Buffer.byteLength(SecretString));
-    return JSON.stringify({ SecretString });
-  }
-  if (SecretBinary) {
-    checkSize('secretBinary', Buffer.byteLength(SecretBinary, 'base64'));
-    return JSON.stringify({ SecretBinary });
-  }
-  return undefined;
-}
-
-function checkSize(member: string, bytes: number): void {
-  check(
-    bytes <= mostBytes,
-    'ValidationException',
-    `1 validation error detected: Value at '${member}' failed to satisfy constraint: Member must have length less than or equal to ${mostBytes}`,
-  );
-}
-
-/** Returns the value that the template gives a secret, if it gives one: JSON with a SecretString. */
-export function initialContentOf({ SecretString, GenerateSecretString }: Properties): string | undefined {
-  if (GenerateSecretString === undefined) return contentOf({ SecretString });
-  if (SecretString !== undefined) throw new Error('a secret has a SecretString or a GenerateSecretString.');
-  return contentOf({ SecretString: generateSecretString(GenerateSecretString) });
-}
-
-function check(condition: unknown, name: ErrorName, message: string): asserts condition {
-  if (!condition) throw new SecretsManagerError(name, message);
-}
-
-function answer(body: object): AwsResponse {
-  return {
-    status: 200,
-    headers: { 'Content-Type': 'application/x-amz-json-1.1' },
-    body: JSON.stringify(body),
-  };
 }

@@ -8,11 +8,10 @@ import {
 import { UserError } from '../platform/user-error.ts';
 import type { Resource } from '../template/resource.ts';
 import type { Template } from '../template/template.ts';
-import { initialContentOf } from './emulator.ts';
+import { initialContentOf } from './validation.ts';
 
 /**
- * Creates the template's secrets in the user's own Secrets Manager, unless it has them, as CloudFormation does on a
- * deployment. `Ref` returns the ARN of a secret. The ARN ends in six random characters, which only the service knows.
+ * Creates the template's secrets in another Secrets Manager, unless it has them, as CloudFormation does in a deployment. `Ref` returns the ARN of a secret. The ARN ends in six random characters, which only the service knows.
  * Safe to call again.
  *
  * @param url of the Secrets Manager, for error messages

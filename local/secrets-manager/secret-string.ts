@@ -1,29 +1,33 @@
 import { randomInt } from 'node:crypto';
 import type { Properties } from '../template/resource.ts';
 
-/** The types of characters, by the setting that leaves one out. */
-const types: Record<string, string> = {
+/** The character types, by the setting that excludes them. */
+const characterTypes: Record<string, string> = {
   ExcludeLowercase: 'abcdefghijklmnopqrstuvwxyz',
   ExcludeUppercase: 'ABCDEFGHIJKLMNOPQRSTUVWXYZ',
   ExcludeNumbers: '0123456789',
   ExcludePunctuation: '!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~',
 };
 
-const longest = 4096;
+const maximumPasswordLength = 4096;
 
 /**
- * A secret's value as the service makes it from a `GenerateSecretString`: a password, alone or as a field of the
- * template's JSON.
- * @throws Error for settings that this machine does not have
+ * Returns a random value for a `GenerateSecretString`: a password, or the `SecretStringTemplate` with a password in the
+ * field `GenerateStringKey`.
+ *
+ * @throws Error if the emulator does not support a setting
+ * @throws Error if only one of `GenerateStringKey` and `SecretStringTemplate` is set
+ * @throws Error if no password of the length can have a character of each type
  */
 export function generateSecretString(settings: Properties): string {
   const { PasswordLength = 32, ExcludeCharacters = '', ...rest } = settings;
   const { GenerateStringKey, SecretStringTemplate, ...exclusions } = rest;
-  const unknown = Object.keys(exclusions).find((name) => !(name in types));
-  if (unknown !== undefined) throw new Error(`this machine generates no secret with ${unknown}.`);
+  const unknown = Object.keys(exclusions).find((name) => !(name in characterTypes));
+  if (unknown !== undefined)
+    throw new Error(`The local cloud does not support ${unknown} of GenerateSecretString.`);
   if ((GenerateStringKey === undefined) !== (SecretStringTemplate === undefined))
-    throw new Error('GenerateStringKey and SecretStringTemplate need each other.');
-  const alphabets = Object.entries(types)
+    throw new Error('GenerateStringKey and SecretStringTemplate must be set together.');
+  const alphabets = Object.entries(characterTypes)
     .filter(([name]) => exclusions[name] !== true)
     .map(([, alphabet]) => [...alphabet].filter((character) => !ExcludeCharacters.includes(character)));
   const password = generatePassword(PasswordLength, alphabets);
@@ -31,15 +35,17 @@ export function generateSecretString(settings: Properties): string {
   return JSON.stringify({ ...JSON.parse(SecretStringTemplate), [GenerateStringKey]: password });
 }
 
-/** A password with a character of each alphabet, as the service makes them unless it is told otherwise. */
+/** Returns a password with a character of each type, which is the default of the service (`RequireEachIncludedType`). */
 function generatePassword(length: number, alphabets: readonly string[][]): string {
-  const each = alphabets.filter((alphabet) => alphabet.length > 0);
-  if (each.length === 0 || !(length >= each.length && length <= longest))
-    throw new Error(`this machine cannot generate a secret of ${length} of these characters.`);
-  const characters = each.flat();
+  const included = alphabets.filter((alphabet) => alphabet.length > 0);
+  if (included.length === 0 || !(length >= included.length && length <= maximumPasswordLength))
+    throw new Error(
+      `The local cloud cannot generate a secret with a PasswordLength of ${length} from these characters.`,
+    );
+  const characters = included.flat();
   for (;;) {
     const password = Array.from({ length }, () => characters[randomInt(characters.length)]);
-    if (each.every((alphabet) => alphabet.some((character) => password.includes(character))))
+    if (included.every((alphabet) => alphabet.some((character) => password.includes(character))))
       return password.join('');
   }
 }

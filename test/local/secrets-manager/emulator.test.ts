@@ -122,7 +122,7 @@ describe('A secret of the template', () => {
     });
   });
 
-  test('has after a restart what it had before, whatever the template says then', async () => {
+  test('keeps its value after a restart, even if the template has another one', async () => {
     const before = await open();
     await before.put(id('a'), 'token');
     const [token, made] = [await before.get(), await before.get({ SecretId: 'made' })];
@@ -136,14 +136,14 @@ describe('A secret of the template', () => {
   });
 
   test.each<[object, string]>([
-    [{ GenerateSecretString: { IncludeSpace: true } }, 'this machine generates no secret with IncludeSpace.'],
+    [{ GenerateSecretString: { IncludeSpace: true } }, 'does not support IncludeSpace'],
     [
       { SecretString: 'a', GenerateSecretString: {} },
-      'a secret has a SecretString or a GenerateSecretString.',
+      'cannot have both a SecretString and a GenerateSecretString.',
     ],
     [{ Name: 'a b' }, 'Invalid name.'],
     [{ SecretString: 'a'.repeat(65_537) }, 'Member must have length less than or equal to 65536'],
-  ])('that this machine cannot make is an error that names it: %#', async (properties, message) => {
+  ])('causes an error with its logical ID if it is invalid: %#', async (properties, message) => {
     const broken = open({ Broken: properties });
     await expect(broken).rejects.toThrow('Broken: ');
     await expect(broken).rejects.toThrow(message);
@@ -176,8 +176,8 @@ describe('A secret is found by', () => {
   });
 });
 
-describe('A value that is put', () => {
-  test('is the current one, and the former one is the previous', async () => {
+describe('PutSecretValue', () => {
+  test('moves AWSCURRENT to the new version and AWSPREVIOUS to its predecessor', async () => {
     const { get, put, describe } = await open();
     const { $metadata, ...answered } = await put(id('a'), 'one');
     expect(answered).toEqual({
@@ -205,7 +205,7 @@ describe('A value that is put', () => {
     });
   });
 
-  test('may be of bytes', async () => {
+  test('accepts binary values', async () => {
     const { get, put } = await open();
     const SecretBinary = Uint8Array.from({ length: 256 }, (_, byte) => byte);
     await put(id('a'), { SecretBinary });
@@ -214,7 +214,7 @@ describe('A value that is put', () => {
     expect(answered.SecretString).toBeUndefined();
   });
 
-  test('may be of 65,536 bytes, and comes back as it was', async () => {
+  test('accepts 65,536 bytes', async () => {
     const { get, put } = await open();
     const SecretString = `"\\\u0000\n€🐶${'ä'.repeat(32_762)}`;
     expect(Buffer.byteLength(SecretString)).toBe(65_535);
@@ -222,7 +222,7 @@ describe('A value that is put', () => {
     expect((await get()).SecretString).toBe(`${SecretString}!`);
   });
 
-  test('has an id of its own where the client gives it none', async () => {
+  test('creates a version ID if the client sends none', async () => {
     const { client, get } = await open();
     await client.send(new PutSecretValueCommand({ SecretId: 'dogs/token', SecretString: 'one' }));
     expect(await get()).toMatchObject({
@@ -231,7 +231,7 @@ describe('A value that is put', () => {
     });
   });
 
-  test('has the stages that the client gives it, which no other version has then', async () => {
+  test('moves the stages of the request to the new version', async () => {
     const { get, put, describe } = await open();
     await put(id('a'), 'one');
     expect(await put(id('b'), { SecretString: 'two', VersionStages: ['next'] })).toMatchObject({
@@ -245,14 +245,14 @@ describe('A value that is put', () => {
     });
   });
 
-  test('is current if it is the first, whatever its stages', async () => {
+  test('gives AWSCURRENT to the first version, even with other stages', async () => {
     const { put } = await open();
     expect(await put(id('a'), { SecretString: 'one', VersionStages: ['next'] })).toMatchObject({
       VersionStages: ['AWSCURRENT', 'next'],
     });
   });
 
-  test('is found by its id, and by no stage that it does not have', async () => {
+  test('creates a version that is found by its ID and its stages', async () => {
     const { get, put } = await open();
     await put(id('a'), 'one');
     await put(id('b'), 'two');
@@ -272,8 +272,8 @@ describe('A value that is put', () => {
   });
 });
 
-describe('A value that is put again', () => {
-  test('with the same token is the same version', async () => {
+describe('A repeated PutSecretValue', () => {
+  test('with the same token returns the same version', async () => {
     const { put, describe } = await open();
     const { $metadata: _, ...first } = await put(id('a'), 'one');
     await clock.advance(hour);
@@ -298,7 +298,7 @@ describe('A value that is put again', () => {
     expect(await get()).toMatchObject({ SecretString: 'one' });
   });
 
-  test('late does not come back: it is known for a day, and then forgotten', async () => {
+  test('has no effect for a day, and creates a version after that', async () => {
     const { get, put } = await open();
     const letters = ['a', 'b', 'c'];
     for (const letter of letters) await put(id(letter), letter);
@@ -315,7 +315,7 @@ describe('A value that is put again', () => {
   });
 });
 
-test('Of values put at once one is current, one is previous, and each was taken', async () => {
+test('Concurrent calls of PutSecretValue all succeed, and one value is current', async () => {
   const { get, put, describe } = await open();
   const letters = [...'abcdefgh'];
   await Promise.all(letters.map((letter) => put(id(letter), letter)));
@@ -325,8 +325,8 @@ test('Of values put at once one is current, one is previous, and each was taken'
   expect(stages.flat().sort()).toEqual(['AWSCURRENT', 'AWSPREVIOUS']);
 });
 
-describe('A secret that is created', () => {
-  test('is as it was asked for', async () => {
+describe('CreateSecret', () => {
+  test('creates the secret of the request', async () => {
     const { create, get, describe } = await open();
     const { $metadata, ...answered } = await create({
       Name: 'new',
@@ -339,13 +339,13 @@ describe('A secret that is created', () => {
     expect(await describe('new')).toMatchObject({ Description: 'New' });
   });
 
-  test('may have no value yet', async () => {
+  test('accepts a request without a value', async () => {
     const { create, get } = await open();
     expect((await create({ Name: 'new' })).VersionId).toBeUndefined();
     await expect(get({ SecretId: 'new' })).rejects.toMatchObject(noCurrent);
   });
 
-  test('is answered again for the same token and value, and exists for all others', async () => {
+  test('can be repeated with the same token and value, but not with others', async () => {
     const { create } = await open();
     const request = { Name: 'new', SecretString: 'one', ClientRequestToken: id('a') };
     const { $metadata: _, ...first } = await create(request);
@@ -367,7 +367,7 @@ describe('A secret that is created', () => {
   });
 });
 
-describe('A put is refused, and changes nothing, for', () => {
+describe('PutSecretValue is refused and changes nothing for', () => {
   test.each<[string, Partial<PutSecretValueCommandInput>, string, string]>([
     ['no value', {}, 'InvalidRequestException', 'You must provide either SecretString or SecretBinary.'],
     [
@@ -431,16 +431,16 @@ describe('A put is refused, and changes nothing, for', () => {
   });
 });
 
-test('An action that this machine does not have is refused', async () => {
+test('An unknown action is refused', async () => {
   const { client } = await open();
   await expect(client.send(new ListSecretsCommand({}))).rejects.toMatchObject({
     name: 'UnknownOperationException',
-    message: 'This machine has no ListSecrets.',
+    message: 'The local cloud does not support ListSecrets of Secrets Manager.',
   });
 });
 
 describe('On disk', () => {
-  test('are files that their owner alone can read', async () => {
+  test('the files can be read only by their owner', async () => {
     const { put } = await open();
     await put(id('a'), 'one');
     const files = readdirSync(directory);
@@ -448,7 +448,7 @@ describe('On disk', () => {
     for (const file of files) expect(statSync(join(directory, file)).mode & 0o777).toBe(0o600);
   });
 
-  test('a value lies when its put is answered', async () => {
+  test('a value is written before the response', async () => {
     const { put } = await open();
     await put(id('a'), 'one');
     await put(id('b'), 'two');
@@ -459,7 +459,7 @@ describe('On disk', () => {
     expect(await after.get({ VersionStage: 'AWSPREVIOUS' })).toMatchObject({ SecretString: 'one' });
   });
 
-  test('a put is whole, or not at all', async () => {
+  test('PutSecretValue is atomic', async () => {
     const { get, put } = await open();
     await put(id('a'), 'one');
     const store = new DatabaseSync(join(directory, 'secrets.sqlite'));

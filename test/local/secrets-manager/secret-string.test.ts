@@ -2,7 +2,7 @@ import { generateSecretString } from '../../../local/secrets-manager/secret-stri
 
 const each = [/[a-z]/, /[A-Z]/, /[0-9]/, /[!-/:-@[-`{-~]/];
 
-test('A password has 32 characters, of each type at least one, and is another each time', () => {
+test('A password is random and has 32 characters, at least one of each type', () => {
   const passwords = Array.from({ length: 100 }, () => generateSecretString({}));
   expect(new Set(passwords).size).toBe(100);
   for (const password of passwords) {
@@ -28,7 +28,7 @@ test.each([
   expect(generateSecretString(settings)).toMatch(expected);
 });
 
-test('A password may be a field of a JSON document', () => {
+test('A password can be a field of a JSON document', () => {
   const text = generateSecretString({
     SecretStringTemplate: '{"user":"dog"}',
     GenerateStringKey: 'password',
@@ -38,19 +38,19 @@ test('A password may be a field of a JSON document', () => {
 });
 
 test.each<[object, string]>([
-  [{ IncludeSpace: true }, 'no secret with IncludeSpace'],
-  [{ RequireEachIncludedType: false }, 'no secret with RequireEachIncludedType'],
-  [{ GenerateStringKey: 'password' }, 'need each other'],
-  [{ SecretStringTemplate: '{}' }, 'need each other'],
+  [{ IncludeSpace: true }, 'not support IncludeSpace'],
+  [{ RequireEachIncludedType: false }, 'not support RequireEachIncludedType'],
+  [{ GenerateStringKey: 'password' }, 'must be set together'],
+  [{ SecretStringTemplate: '{}' }, 'must be set together'],
   [{ SecretStringTemplate: 'dog', GenerateStringKey: 'password' }, 'is not valid JSON'],
-  [{ PasswordLength: 3 }, 'cannot generate a secret of 3'],
-  [{ PasswordLength: 0 }, 'cannot generate a secret of 0'],
-  [{ PasswordLength: 4097 }, 'cannot generate a secret of 4097'],
-  [{ PasswordLength: 'long' }, 'cannot generate a secret of long'],
+  [{ PasswordLength: 3 }, 'cannot generate a secret with a PasswordLength of 3'],
+  [{ PasswordLength: 0 }, 'cannot generate a secret with a PasswordLength of 0'],
+  [{ PasswordLength: 4097 }, 'cannot generate a secret with a PasswordLength of 4097'],
+  [{ PasswordLength: 'long' }, 'cannot generate a secret with a PasswordLength of long'],
   [
     { ExcludeLowercase: true, ExcludeUppercase: true, ExcludeNumbers: true, ExcludePunctuation: true },
     'cannot generate a secret',
   ],
-])('No password is made by %j', (settings, message) => {
+])('throws an error for %j', (settings, message) => {
   expect(() => generateSecretString(settings)).toThrow(message);
 });

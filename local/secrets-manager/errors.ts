@@ -1,0 +1,21 @@
+export type ErrorName =
+  | 'InvalidParameterException'
+  | 'InvalidRequestException'
+  | 'ResourceExistsException'
+  | 'ResourceNotFoundException'
+  | 'ValidationException';
+
+/** An error of the service. The name is the error type of its API. */
+export class SecretsManagerError extends Error {
+  override readonly name: ErrorName;
+
+  constructor(name: ErrorName, message: string) {
+    super(message);
+    this.name = name;
+  }
+}
+
+/** @throws SecretsManagerError with the name if the condition is false */
+export function check(condition: unknown, name: ErrorName, message: string): asserts condition {
+  if (!condition) throw new SecretsManagerError(name, message);
+}
