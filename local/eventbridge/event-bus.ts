@@ -4,7 +4,7 @@ import type { DeadLetterQueues } from '../sqs/dead-letter-queues.ts';
 import type { Properties } from '../template/resource.ts';
 import type { Template } from '../template/template.ts';
 
-/** An event as EventBridge delivers it. */
+/** An event in the form that EventBridge delivers. */
 export interface BusEvent {
   readonly source: string;
   readonly 'detail-type': string;
@@ -18,7 +18,7 @@ interface Target {
   /** The ARN of a function or of a queue. */
   readonly arn: string;
   readonly ruleArn: string;
-  /** The ARN of the queue that takes what cannot be handed over. */
+  /** The ARN of the dead-letter queue for events that cannot be delivered. */
   readonly deadLetterArn?: string;
 }
 
@@ -33,13 +33,14 @@ interface Dependencies {
 }
 
 /**
- * EventBridge on this machine: hands events to the functions and queues that the template's rules name. It is done with an event
- * that was handed over; that a function fails is seen by Lambda alone.
+ * The emulator of EventBridge. It delivers events to the functions and queues in the template's rules. A function is
+ * invoked asynchronously, so Lambda handles its failure.
  */
 export class EventBus {
   private readonly rules: readonly Rule[];
   private readonly dependencies: Dependencies;
 
+  /** @throws Error with the logical ID of the rule if the emulator does not support its pattern or a target */
   constructor(template: Template, dependencies: Dependencies) {
     this.dependencies = dependencies;
     this.rules = template.ofType('AWS::Events::Rule').map((resource) => {
@@ -54,19 +55,20 @@ export class EventBus {
     });
   }
 
+  /** Delivers an event to the targets of each rule whose pattern matches. */
   put(event: BusEvent): void {
     for (const { pattern, targets } of this.rules)
-      if (matches(pattern, event)) for (const target of targets) this.handOver(target, event);
+      if (matches(pattern, event)) for (const target of targets) this.deliver(target, event);
   }
 
-  private handOver({ arn, ruleArn, deadLetterArn }: Target, event: BusEvent): void {
+  private deliver({ arn, ruleArn, deadLetterArn }: Target, event: BusEvent): void {
     const { invocations, deadLetterQueues } = this.dependencies;
     try {
       if (arn.includes(':sqs:')) deadLetterQueues.put(arn, JSON.stringify(event));
       else invocations.put(arn, event);
     } catch (error) {
       const { name, message } = error as Error;
-      log(`An event could not be handed over: ${message}`);
+      log(`An event could not be delivered: ${message}`);
       if (deadLetterArn === undefined) return;
       deadLetterQueues.put(deadLetterArn, JSON.stringify(event), {
         RULE_ARN: ruleArn,
@@ -78,24 +80,24 @@ export class EventBus {
   }
 }
 
-/** A function or a queue that gets whole events; the other kinds of targets that EventBridge has are refused. */
+/** @throws Error if the target is not a function or a queue, or does not receive the whole event */
 function targetOf(
   { Arn, Input, InputPath, InputTransformer, DeadLetterConfig }: Properties,
-  owner: string,
+  logicalId: string,
 ): Omit<Target, 'ruleArn'> {
   if (!/:(function|sqs):/.test(Arn) || Input || InputPath || InputTransformer)
     throw new Error(
-      `${owner}: this machine delivers whole events to functions and queues, and nothing else.`,
+      `${logicalId}: the local cloud supports only functions and queues as targets, without an input transformation.`,
     );
   return { arn: Arn, ...(DeadLetterConfig && { deadLetterArn: DeadLetterConfig.Arn }) };
 }
 
-/** A pattern of names and literal strings; the other kinds that EventBridge has are refused. */
-function checked(pattern: Pattern, owner: string): Pattern {
+/** @throws Error if the pattern has a value other than strings */
+function checked(pattern: Pattern, logicalId: string): Pattern {
   for (const value of Object.values(pattern)) {
-    if (!Array.isArray(value)) checked(value as Pattern, owner);
+    if (!Array.isArray(value)) checked(value as Pattern, logicalId);
     else if (!value.every((item) => typeof item === 'string'))
-      throw new Error(`${owner}: this machine matches events by literal strings alone.`);
+      throw new Error(`${logicalId}: the local cloud supports only strings in event patterns.`);
   }
   return pattern;
 }
@@ -103,7 +105,7 @@ function checked(pattern: Pattern, owner: string): Pattern {
 function matches(pattern: Pattern, event: Readonly<Record<string, unknown>>): boolean {
   return Object.entries(pattern).every(([field, expected]) => {
     const value = event[field];
-    // Of a list, one item that fits is enough.
+    // A list matches if one of its items does.
     if (Array.isArray(expected)) return [value].flat().some((item) => expected.includes(item));
     return (
       typeof value === 'object' &&

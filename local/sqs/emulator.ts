@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import type { Emulator } from '../endpoint/emulator.ts';
-import { type AwsResponse, jsonError } from '../endpoint/response.ts';
+import { type AwsResponse, json, jsonError } from '../endpoint/response.ts';
+import { digestOf, md5 } from './digests.ts';
 import type { Message, MessageAttribute, Queue, Queues } from './queues.ts';
 
-/** What a client asks for, before it was looked at. */
+/** The body of a request before its validation. */
 interface Request {
   readonly QueueUrl?: string;
   readonly AttributeNames?: readonly string[];
@@ -17,7 +17,7 @@ interface Request {
   readonly MessageAttributes?: Readonly<Record<string, MessageAttribute>>;
 }
 
-/** The errors of the service: the type in the protocol of today, and the code in that of former days. */
+/** The errors of the service: the type in the JSON protocol, and the code in the older query protocol. */
 const errors = {
   InvalidAttributeName: ['com.amazonaws.sqs#InvalidAttributeName', 'InvalidAttributeName'],
   InvalidParameterValue: ['com.amazon.coral.service#InvalidParameterValueException', 'InvalidParameterValue'],
@@ -27,7 +27,7 @@ const errors = {
   ReceiptHandleIsInvalid: ['com.amazonaws.sqs#ReceiptHandleIsInvalid', 'ReceiptHandleIsInvalid'],
 } as const satisfies Record<string, readonly [type: string, code: string]>;
 
-/** An error that the service answers. */
+/** An error of the service. */
 class SqsError extends Error {
   readonly kind: keyof typeof errors;
 
@@ -37,12 +37,11 @@ class SqsError extends Error {
   }
 }
 
-const second = 1000;
-const longestHiding = 12 * 60 * 60;
+const maximumVisibilityTimeoutSeconds = 12 * 60 * 60;
 
 /**
- * SQS on this machine, for the SDK's own protocol, as far as messages are sent, looked at and removed. It answers at
- * once however long a receiver would wait.
+ * The emulator of SQS: SendMessage, ReceiveMessage, DeleteMessage, ChangeMessageVisibility and GetQueueAttributes, in the
+ * SDK's protocol. It ignores `WaitTimeSeconds`.
  */
 export class SqsEmulator {
   private readonly queues: Queues;
@@ -52,14 +51,15 @@ export class SqsEmulator {
   }
 
   readonly serve: Emulator = async ({ headers, body }) => {
-    const action = headers['x-amz-target']?.replace('AmazonSQS.', '') ?? '';
-    const handle = this.actions[action];
-    if (!handle) return jsonError(400, 'UnknownOperationException', `This machine has no ${action}.`);
+    const name = headers['x-amz-target']?.replace('AmazonSQS.', '') ?? '';
+    const action = this.actions[name];
+    if (!action)
+      return jsonError(400, 'UnknownOperationException', `The local cloud does not support ${name} of SQS.`);
     try {
       const request: Request = JSON.parse(body.toString('utf8'));
-      return answer(200, handle(this.find(request.QueueUrl), request));
+      return json(action(this.find(request.QueueUrl), request));
     } catch (error) {
-      if (error instanceof SqsError) return failure(error);
+      if (error instanceof SqsError) return errorResponse(error);
       throw error;
     }
   };
@@ -77,7 +77,7 @@ export class SqsEmulator {
   };
 
   private find(url: string | undefined): Queue {
-    // Clients reach this machine by another host than the one that the queue's name bears.
+    // The host of the URL can be that of AWS or of the endpoint.
     const path = pathOf(required('QueueUrl', url));
     const queue = this.queues.find((one) => pathOf(one.url) === path);
     if (!queue) throw new SqsError('QueueDoesNotExist', 'The specified queue does not exist.');
@@ -85,12 +85,13 @@ export class SqsEmulator {
   }
 
   private receive(queue: Queue, request: Request): object {
-    const most = ranged('MaxNumberOfMessages', request.MaxNumberOfMessages ?? 1, 1, 10);
+    const maximum = ranged('MaxNumberOfMessages', request.MaxNumberOfMessages ?? 1, 1, 10);
     ranged('WaitTimeSeconds', request.WaitTimeSeconds ?? 0, 0, 20);
     const { VisibilityTimeout } = request;
-    const hiddenFor = VisibilityTimeout === undefined ? queue.visibilityTimeout : hidingOf(VisibilityTimeout);
-    const messages = this.queues.receive(queue, { most, hiddenFor });
-    return messages.length === 0 ? {} : { Messages: messages.map((one) => shown(one, queue, request)) };
+    const visibilityTimeoutMs =
+      VisibilityTimeout === undefined ? queue.visibilityTimeoutMs : timeoutMsOf(VisibilityTimeout);
+    const messages = this.queues.receive(queue, { maximum, visibilityTimeoutMs });
+    return messages.length === 0 ? {} : { Messages: messages.map((one) => messageOf(one, queue, request)) };
   }
 
   private send(queue: Queue, { MessageBody, MessageAttributes = {} }: Request): object {
@@ -104,8 +105,8 @@ export class SqsEmulator {
 
   private hide(queue: Queue, { ReceiptHandle, VisibilityTimeout }: Request): object {
     const { id, receipt } = receiptOf(queue, ReceiptHandle);
-    const milliseconds = hidingOf(required('VisibilityTimeout', VisibilityTimeout));
-    if (this.queues.hide(queue, id, receipt, milliseconds)) return {};
+    const timeoutMs = timeoutMsOf(required('VisibilityTimeout', VisibilityTimeout));
+    if (this.queues.hide(queue, id, receipt, timeoutMs)) return {};
     throw new SqsError('MessageNotInflight', 'The specified message is not in flight.');
   }
 
@@ -115,9 +116,9 @@ export class SqsEmulator {
       ApproximateNumberOfMessages: String(visible),
       ApproximateNumberOfMessagesDelayed: '0',
       ApproximateNumberOfMessagesNotVisible: String(hidden),
-      MessageRetentionPeriod: String(queue.retention / second),
+      MessageRetentionPeriod: String(queue.retentionMs / 1000),
       QueueArn: queue.arn,
-      VisibilityTimeout: String(queue.visibilityTimeout / second),
+      VisibilityTimeout: String(queue.visibilityTimeoutMs / 1000),
     };
     const unknown = names.find((name) => name !== 'All' && !(name in all));
     if (unknown !== undefined) throw new SqsError('InvalidAttributeName', `Unknown Attribute ${unknown}.`);
@@ -125,7 +126,8 @@ export class SqsEmulator {
   }
 }
 
-function shown(message: Message, queue: Queue, request: Request): object {
+/** Returns a message in the form of ReceiveMessage, with the attributes that the request names. */
+function messageOf(message: Message, queue: Queue, request: Request): object {
   const names = [...(request.AttributeNames ?? []), ...(request.MessageSystemAttributeNames ?? [])];
   const system = picked(
     {
@@ -136,7 +138,7 @@ function shown(message: Message, queue: Queue, request: Request): object {
     (name) => names.includes('All') || names.includes(name),
   );
   const attributes = picked(message.attributes, (name) =>
-    (request.MessageAttributeNames ?? []).some((wanted) => isNamed(name, wanted)),
+    (request.MessageAttributeNames ?? []).some((requested) => isRequested(name, requested)),
   );
   return {
     MessageId: message.id,
@@ -149,17 +151,17 @@ function shown(message: Message, queue: Queue, request: Request): object {
   };
 }
 
-/** Whether an attribute is one of those that a receiver wants: all, that one, or those with a prefix. */
-function isNamed(name: string, wanted: string): boolean {
-  if (wanted === 'All') return true;
-  return wanted.endsWith('.*') ? name.startsWith(wanted.slice(0, -2)) : name === wanted;
+/** Returns true if a requested name matches: `All`, the name itself, or a prefix such as `trace.*`. */
+function isRequested(name: string, requested: string): boolean {
+  if (requested === 'All') return true;
+  return requested.endsWith('.*') ? name.startsWith(requested.slice(0, -2)) : name === requested;
 }
 
 function picked<Value>(
   all: Readonly<Record<string, Value>>,
-  isWanted: (name: string) => boolean,
+  isIncluded: (name: string) => boolean,
 ): Record<string, Value> {
-  return Object.fromEntries(Object.entries(all).filter(([name]) => isWanted(name)));
+  return Object.fromEntries(Object.entries(all).filter(([name]) => isIncluded(name)));
 }
 
 function handleOf({ url }: Queue, { id, receipt }: Pick<Message, 'id' | 'receipt'>): string {
@@ -180,15 +182,15 @@ function required<Value>(name: string, value: Value | undefined): Value {
   return value;
 }
 
-function hidingOf(VisibilityTimeout: number): number {
-  return ranged('VisibilityTimeout', VisibilityTimeout, 0, longestHiding) * second;
+function timeoutMsOf(VisibilityTimeout: number): number {
+  return ranged('VisibilityTimeout', VisibilityTimeout, 0, maximumVisibilityTimeoutSeconds) * 1000;
 }
 
-function ranged(name: string, value: number, least: number, most: number): number {
-  if (Number.isInteger(value) && value >= least && value <= most) return value;
+function ranged(name: string, value: number, minimum: number, maximum: number): number {
+  if (Number.isInteger(value) && value >= minimum && value <= maximum) return value;
   throw new SqsError(
     'InvalidParameterValue',
-    `Value ${value} for parameter ${name} is invalid. Reason: Must be between ${least} and ${most}, if provided.`,
+    `Value ${value} for parameter ${name} is invalid. Reason: Must be between ${minimum} and ${maximum}, if provided.`,
   );
 }
 
@@ -196,43 +198,11 @@ function pathOf(url: string): string | undefined {
   return URL.canParse(url) ? new URL(url).pathname : undefined;
 }
 
-/** The digest of attributes, by which a client knows that they came whole; none of none. */
-function digestOf(attributes: Readonly<Record<string, MessageAttribute>>): object {
-  const entries = Object.entries(attributes).sort(([a], [b]) => (a < b ? -1 : 1));
-  if (entries.length === 0) return {};
-  const parts = entries.flatMap(([name, { DataType, StringValue, BinaryValue }]) => {
-    const value = BinaryValue === undefined ? (StringValue ?? '') : Buffer.from(BinaryValue, 'base64');
-    const kind = Buffer.from([BinaryValue === undefined ? 1 : 2]);
-    return [sized(name), sized(DataType), kind, sized(value)];
-  });
-  return { MD5OfMessageAttributes: md5(Buffer.concat(parts)) };
-}
-
-/** A text or bytes, after their length in four bytes. */
-function sized(content: string | Buffer): Buffer {
-  const bytes = typeof content === 'string' ? Buffer.from(content) : content;
-  const length = Buffer.alloc(4);
-  length.writeUInt32BE(bytes.length);
-  return Buffer.concat([length, bytes]);
-}
-
-function md5(content: string | Buffer): string {
-  return createHash('md5').update(content).digest('hex');
-}
-
-function answer(
-  status: number,
-  document: object,
-  headers: Readonly<Record<string, string>> = {},
-): AwsResponse {
-  return {
-    status,
-    headers: { 'Content-Type': 'application/x-amz-json-1.0', ...headers },
-    body: JSON.stringify(document),
-  };
-}
-
-function failure({ kind, message }: SqsError): AwsResponse {
+function errorResponse({ kind, message }: SqsError): AwsResponse {
   const [type, code] = errors[kind];
-  return answer(400, { __type: type, message }, { 'x-amzn-query-error': `${code};Sender` });
+  return {
+    status: 400,
+    headers: { 'Content-Type': 'application/x-amz-json-1.0', 'x-amzn-query-error': `${code};Sender` },
+    body: JSON.stringify({ __type: type, message }),
+  };
 }

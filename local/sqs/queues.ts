@@ -5,18 +5,18 @@ import { inTransaction, openStore } from '../platform/store.ts';
 import type { Resource } from '../template/resource.ts';
 import type { Template } from '../template/template.ts';
 
-/** A queue of the template. Times are in milliseconds. */
+/** A queue of the template. */
 export interface Queue {
-  /** The construct's own id, by which people know it. */
+  /** The ID of the construct. It is in logs and commands. */
   readonly name: string;
   readonly arn: string;
   readonly url: string;
-  /** How long a message that was received is hidden, unless the receiver says otherwise. */
-  readonly visibilityTimeout: number;
-  readonly retention: number;
+  /** The time for which a received message is hidden, unless the receiver sets another one. */
+  readonly visibilityTimeoutMs: number;
+  readonly retentionMs: number;
 }
 
-/** An attribute of a message, as SQS has it. */
+/** An attribute of a message in the form of the SQS API. */
 export interface MessageAttribute {
   readonly DataType: string;
   readonly StringValue?: string;
@@ -24,16 +24,16 @@ export interface MessageAttribute {
   readonly BinaryValue?: string;
 }
 
-/** What is sent. */
+/** The content of a message, which the sender chooses. */
 export interface MessageContent {
   readonly body: string;
   readonly attributes: Readonly<Record<string, MessageAttribute>>;
 }
 
-/** A message that was received. Times are in milliseconds since 1970. */
+/** A received message. Times are in milliseconds since 1970. */
 export interface Message extends MessageContent {
   readonly id: string;
-  /** Names this receipt, by which alone the message can be removed or hidden. */
+  /** Identifies this receipt. Only the latest receipt can remove or hide the message. */
   readonly receipt: string;
   readonly sent: number;
   readonly receipts: number;
@@ -50,17 +50,16 @@ interface Row {
   readonly firstReceived: number | null;
 }
 
-const second = 1000;
-const usualRetention = 4 * 24 * 60 * 60;
-const usualVisibilityTimeout = 30;
+const defaultRetentionSeconds = 4 * 24 * 60 * 60;
+const defaultVisibilityTimeoutSeconds = 30;
 
-/** The queues of the template with what lies in them, on disk: a message that was taken is there until it is removed. */
+/** The queues of the template. Their messages are on disk until they are removed or expire. */
 export class Queues {
   private readonly queues: readonly Queue[];
   private readonly store: DatabaseSync;
   private readonly clock: Pick<Clock, 'now'>;
 
-  /** @throws Error that names the queue of the template that this machine cannot have */
+  /** @throws Error with the logical ID of the queue if the emulator does not support its properties */
   constructor(template: Template, file: string, clock: Pick<Clock, 'now'>) {
     this.queues = template.ofType('AWS::SQS::Queue').map((resource) => queueOf(resource, template));
     this.clock = clock;
@@ -76,11 +75,16 @@ export class Queues {
     this.store.close();
   }
 
+  /** Returns the first queue that satisfies the condition. */
   find(condition: (queue: Queue) => boolean): Queue | undefined {
     return this.queues.find(condition);
   }
 
-  /** Takes a message: it is on disk when this returns. @returns its id */
+  /**
+   * Sends a message. The message is on disk when this method returns.
+   *
+   * @returns the ID of the message
+   */
   send({ arn }: Queue, { body, attributes }: MessageContent): string {
     const id = randomUUID();
     const now = this.clock.now();
@@ -90,34 +94,41 @@ export class Queues {
     return id;
   }
 
-  /** Gives the oldest messages, and hides them for so many milliseconds. */
-  receive(queue: Queue, { most, hiddenFor }: { most: number; hiddenFor: number }): Message[] {
+  /** Returns the oldest visible messages, and hides them for the timeout. */
+  receive(
+    queue: Queue,
+    { maximum, visibilityTimeoutMs }: { maximum: number; visibilityTimeoutMs: number },
+  ): Message[] {
     return inTransaction(this.store, () => {
       this.expire(queue);
       const rows = this.store
         .prepare('SELECT * FROM messages WHERE queue = ? AND visible <= ? ORDER BY sent, rowid LIMIT ?')
-        .all(queue.arn, this.clock.now(), most) as unknown as Row[];
-      return rows.map((row) => this.handOut(row, hiddenFor));
+        .all(queue.arn, this.clock.now(), maximum) as unknown as Row[];
+      return rows.map((row) => this.hideReceived(row, visibilityTimeoutMs));
     });
   }
 
-  /** Removes a message, unless another receipt is the latest one. */
+  /** Removes a message. Does nothing if the receipt is not the latest one. */
   remove({ arn }: Queue, id: string, receipt: string): void {
     this.store
       .prepare('DELETE FROM messages WHERE id = ? AND queue = ? AND receipt = ?')
       .run(id, arn, receipt);
   }
 
-  /** Hides a message for so many milliseconds from now on. @returns false if it is not hidden by this receipt */
-  hide({ arn }: Queue, id: string, receipt: string, milliseconds: number): boolean {
+  /**
+   * Hides a message from now on for the timeout.
+   *
+   * @returns false if the message is not hidden, or the receipt is not the latest one
+   */
+  hide({ arn }: Queue, id: string, receipt: string, visibilityTimeoutMs: number): boolean {
     const now = this.clock.now();
     const { changes } = this.store
       .prepare('UPDATE messages SET visible = ? WHERE id = ? AND queue = ? AND receipt = ? AND visible > ?')
-      .run(now + milliseconds, id, arn, receipt, now);
+      .run(now + visibilityTimeoutMs, id, arn, receipt, now);
     return changes > 0;
   }
 
-  /** How many messages there are, and how many of them are hidden. */
+  /** Returns the numbers of visible and hidden messages. */
   count(queue: Queue): { visible: number; hidden: number } {
     this.expire(queue);
     const { all, hidden } = this.store
@@ -128,7 +139,7 @@ export class Queues {
     return { visible: all - hidden, hidden };
   }
 
-  private handOut({ id, body, attributes, sent, ...row }: Row, hiddenFor: number): Message {
+  private hideReceived({ id, body, attributes, sent, ...row }: Row, visibilityTimeoutMs: number): Message {
     const now = this.clock.now();
     const receipt = randomUUID();
     const { receipts, firstReceived } = {
@@ -137,33 +148,35 @@ export class Queues {
     };
     this.store
       .prepare('UPDATE messages SET visible = ?, receipt = ?, receipts = ?, firstReceived = ? WHERE id = ?')
-      .run(now + hiddenFor, receipt, receipts, firstReceived, id);
+      .run(now + visibilityTimeoutMs, receipt, receipts, firstReceived, id);
     return { id, receipt, body, attributes: JSON.parse(attributes), sent, receipts, firstReceived };
   }
 
-  private expire({ arn, retention }: Queue): void {
+  private expire({ arn, retentionMs }: Queue): void {
     this.store
       .prepare('DELETE FROM messages WHERE queue = ? AND sent <= ?')
-      .run(arn, this.clock.now() - retention);
+      .run(arn, this.clock.now() - retentionMs);
   }
 }
 
 function queueOf(resource: Resource, template: Template): Queue {
   const { logicalId, name, properties } = resource;
   const {
-    MessageRetentionPeriod = usualRetention,
-    VisibilityTimeout = usualVisibilityTimeout,
+    MessageRetentionPeriod = defaultRetentionSeconds,
+    VisibilityTimeout = defaultVisibilityTimeoutSeconds,
     FifoQueue,
     RedrivePolicy,
     DelaySeconds,
   } = properties;
   if (FifoQueue || RedrivePolicy || DelaySeconds)
-    throw new Error(`${logicalId}: this machine has only standard queues, without redrive or delay.`);
+    throw new Error(
+      `${logicalId}: the local cloud supports only standard queues without a redrive policy and a delay.`,
+    );
   return {
     name,
     arn: template.arnOf(resource),
     url: template.idOf(resource),
-    visibilityTimeout: VisibilityTimeout * second,
-    retention: MessageRetentionPeriod * second,
+    visibilityTimeoutMs: VisibilityTimeout * 1000,
+    retentionMs: MessageRetentionPeriod * 1000,
   };
 }

@@ -35,7 +35,7 @@ function busOf(EventPattern: object, put: Put, target: object = {}): EventBus {
   return new EventBus(template, { invocations: { put }, deadLetterQueues });
 }
 
-test('An event that the pattern matches is handed over whole', () => {
+test('An event that the pattern matches is delivered unchanged', () => {
   const put = jest.fn<Put>();
   busOf(pattern, put).put(event);
   expect(put.mock.calls).toEqual([[functionArn, event]]);
@@ -51,7 +51,7 @@ test.each([
   expect(put).not.toHaveBeenCalled();
 });
 
-test('A list in an event fits if one of its items does', () => {
+test('A list in an event matches if one of its items does', () => {
   const put = jest.fn<Put>();
   const bus = busOf({ detail: { tags: { set: ['a', 'b'] } } }, put);
   bus.put({ ...event, detail: { tags: { set: ['x', 'b'] } } });
@@ -60,7 +60,7 @@ test('A list in an event fits if one of its items does', () => {
   expect(put).toHaveBeenCalledTimes(1);
 });
 
-test('An event for a queue lies in it, whole', () => {
+test('An event for a queue is in it unchanged', () => {
   const put = jest.fn<Put>();
   const bus = busOf(pattern, put, { Arn: queueArn });
   bus.put(event);
@@ -70,7 +70,7 @@ test('An event for a queue lies in it, whole', () => {
   expect(put).not.toHaveBeenCalled();
 });
 
-describe('An event that cannot be handed over', () => {
+describe('An event that cannot be delivered', () => {
   const refuse: Put = () => {
     throw Object.assign(new Error('Function not found: it'), { name: 'ResourceNotFoundException' });
   };
@@ -89,9 +89,9 @@ describe('An event that cannot be handed over', () => {
     });
   });
 
-  test('is told of where there is no queue for it', () => {
+  test('is logged if there is no dead-letter queue', () => {
     busOf(pattern, refuse).put(event);
-    expect(logged).toHaveBeenCalledWith('An event could not be handed over: Function not found: it');
+    expect(logged).toHaveBeenCalledWith('An event could not be delivered: Function not found: it');
   });
 });
 
@@ -100,5 +100,5 @@ test.each([
   ['a target that is no function', pattern, { Arn: arn('sns', 'topic') }],
   ['an input of its own', pattern, { Input: '{}' }],
 ])('A rule with %s is refused when it is loaded', (_, EventPattern, target) => {
-  expect(() => busOf(EventPattern, () => {}, target)).toThrow(/^Rule: this machine/);
+  expect(() => busOf(EventPattern, () => {}, target)).toThrow(/^Rule: the local cloud/);
 });

@@ -10,7 +10,7 @@ import { Template } from '../../../local/template/template.ts';
 import { deadLetterMessagesIn, openQueues } from '../../support/queues.ts';
 
 const logged = jest.spyOn(console, 'log').mockImplementation(() => {});
-const root = mkdtempSync(join(tmpdir(), 'letters-'));
+const root = mkdtempSync(join(tmpdir(), 'deadLetterQueues-'));
 afterAll(() => rmSync(root, { recursive: true }));
 
 const template = new Template(
@@ -31,10 +31,10 @@ const other = arn('sqs', 'Stack-Other');
 
 let directory: string;
 let queues: Queues;
-let letters: DeadLetterQueues;
+let deadLetterQueues: DeadLetterQueues;
 beforeEach(() => {
   directory = mkdtempSync(join(root, 'data-'));
-  ({ queues, deadLetterQueues: letters } = openQueues(template, directory));
+  ({ queues, deadLetterQueues } = openQueues(template, directory));
   logged.mockClear();
 });
 afterEach(async () => {
@@ -43,10 +43,10 @@ afterEach(async () => {
   queues.stop();
 });
 
-test('What could not be done lies in its queue, with what is known of it', () => {
-  letters.put(unsettled, '{"a":1}');
-  letters.put(unsettled, '{"a":2}', { ERROR_CODE: 'Gone' });
-  letters.put(other, '{}');
+test('A dead-letter message is in its queue, with its attributes', () => {
+  deadLetterQueues.put(unsettled, '{"a":1}');
+  deadLetterQueues.put(unsettled, '{"a":2}', { ERROR_CODE: 'Gone' });
+  deadLetterQueues.put(other, '{}');
   expect(deadLetterMessagesIn(directory, unsettled)).toEqual([
     { body: '{"a":1}', attributes: {} },
     { body: '{"a":2}', attributes: { ERROR_CODE: 'Gone' } },
@@ -54,11 +54,11 @@ test('What could not be done lies in its queue, with what is known of it', () =>
   expect(deadLetterMessagesIn(directory, other)).toEqual([{ body: '{}', attributes: {} }]);
 });
 
-test('The terminal shows which queue has messages, in one line for many at once', async () => {
-  letters.put(unsettled, '{}');
+test('Concurrent messages are logged in one line for each queue', async () => {
+  deadLetterQueues.put(unsettled, '{}');
   await turn();
-  letters.put(unsettled, '{}');
-  letters.put(unsettled, '{}');
+  deadLetterQueues.put(unsettled, '{}');
+  deadLetterQueues.put(unsettled, '{}');
   await turn();
   expect(logged.mock.calls).toEqual([
     ['The queue Unsettled has a new message.'],
@@ -66,16 +66,16 @@ test('The terminal shows which queue has messages, in one line for many at once'
   ]);
 });
 
-test('The line about new messages ends with the command of the service that shows them', async () => {
+test('The line about new messages ends with the command that shows them', async () => {
   new DeadLetterQueues(queues, { showQueue: (name) => `show ${name}` }).put(unsettled, '{}');
   await turn();
   expect(logged.mock.calls).toEqual([['The queue Unsettled has a new message: show Unsettled']]);
 });
 
-test('A queue that is not in the template is an error', () => {
-  expect(letters.has(unsettled)).toBe(true);
-  expect(letters.has(arn('sqs', 'unknown'))).toBe(false);
-  expect(() => letters.put(arn('sqs', 'unknown'), '{}')).toThrow(
-    'There is no queue arn:aws:sqs:us-east-1:000000000000:unknown.',
+test('put throws an error if the template does not have the queue', () => {
+  expect(deadLetterQueues.has(unsettled)).toBe(true);
+  expect(deadLetterQueues.has(arn('sqs', 'unknown'))).toBe(false);
+  expect(() => deadLetterQueues.put(arn('sqs', 'unknown'), '{}')).toThrow(
+    'The template has no queue arn:aws:sqs:us-east-1:000000000000:unknown.',
   );
 });

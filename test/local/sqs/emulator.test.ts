@@ -88,7 +88,7 @@ async function open(more: SQSClientConfig = {}) {
 const counts = ['ApproximateNumberOfMessages', 'ApproximateNumberOfMessagesNotVisible'] as const;
 
 describe('A message', () => {
-  test('is received as it was sent, and with what is asked for of it', async () => {
+  test('is received unchanged, with the requested attributes', async () => {
     const { send, receive } = await open();
     const MessageAttributes = {
       ERROR_CODE: { DataType: 'String', StringValue: 'Gone' },
@@ -118,7 +118,7 @@ describe('A message', () => {
     });
   });
 
-  test('has the digest of attributes that the service has', async () => {
+  test('has the MD5 digest of its attributes', async () => {
     const { send } = await open();
     const MessageAttributes = { test_attribute_name_1: { DataType: 'String', StringValue: 'test_value' } };
     // The bytes are those that the developer guide tells: lengths, name, type, kind and value.
@@ -141,7 +141,7 @@ describe('A message', () => {
     expect(message?.MessageAttributes && Object.keys(message.MessageAttributes).sort()).toEqual(names);
   });
 
-  test('that was received is hidden for as long as the receiver says, or else the queue', async () => {
+  test('is hidden for the visibility timeout of the request or of the queue', async () => {
     const { send, bodies, client } = await open();
     await send('here');
     await client.send(new SendMessageCommand({ QueueUrl: slowUrl, MessageBody: 'slow' }));
@@ -158,7 +158,7 @@ describe('A message', () => {
     expect(await bodies({ QueueUrl: slowUrl })).toEqual(['slow']);
   });
 
-  test('is there again at once where its receiver gives it back', async () => {
+  test('is visible again after a visibility timeout of 0', async () => {
     const { send, receive, hide, bodies } = await open();
     await send('back');
     const [{ ReceiptHandle } = {}] = await receive();
@@ -166,7 +166,7 @@ describe('A message', () => {
     expect(await bodies()).toEqual(['back']);
   });
 
-  test('is hidden for longer where its receiver wants that, and for shorter', async () => {
+  test('can be hidden for a longer or a shorter time', async () => {
     const { send, receive, hide, bodies } = await open();
     await send('later');
     const [{ ReceiptHandle } = {}] = await receive();
@@ -177,7 +177,7 @@ describe('A message', () => {
     expect(await bodies()).toEqual(['later']);
   });
 
-  test('is gone when it is deleted, and deleting it again is no error', async () => {
+  test('can be deleted, also again', async () => {
     const { send, receive, remove, count } = await open();
     await send('one');
     await send('two');
@@ -191,7 +191,7 @@ describe('A message', () => {
     });
   });
 
-  test('that came again is not deleted, nor hidden, by a former receipt', async () => {
+  test('is neither deleted nor hidden by an earlier receipt', async () => {
     const { send, receive, remove, hide, count } = await open();
     await send('again');
     const [first] = await receive({ VisibilityTimeout: 0 });
@@ -204,7 +204,7 @@ describe('A message', () => {
     });
   });
 
-  test('lies there no longer than the queue keeps it', async () => {
+  test('expires after the retention period', async () => {
     const { send, bodies, count } = await open();
     await send('old');
     await clock.advance(day - 1);
@@ -217,7 +217,7 @@ describe('A message', () => {
 });
 
 describe('A queue', () => {
-  test('gives the oldest first, as many as are asked for, and each once', async () => {
+  test('returns the oldest messages first, up to the maximum, and each once', async () => {
     const { send, bodies } = await open();
     for (const body of ['a', 'b', 'c']) await send(body);
     expect(await bodies({ MaxNumberOfMessages: 2, WaitTimeSeconds: 20 })).toEqual(['a', 'b']);
@@ -225,7 +225,7 @@ describe('A queue', () => {
     expect(await bodies({ WaitTimeSeconds: 20 })).toEqual([]);
   });
 
-  test('has its messages to itself', async () => {
+  test('does not return messages of other queues', async () => {
     const { client, send, bodies, receive, remove } = await open();
     await send('mine');
     expect(await bodies({ QueueUrl: slowUrl })).toEqual([]);
@@ -237,7 +237,7 @@ describe('A queue', () => {
     });
   });
 
-  test('tells how many messages it has, and how many of them are hidden', async () => {
+  test('returns the numbers of visible and hidden messages', async () => {
     const { send, receive, count } = await open();
     for (const body of ['a', 'b', 'c']) await send(body);
     await receive({ MaxNumberOfMessages: 1 });
@@ -251,7 +251,7 @@ describe('A queue', () => {
     });
   });
 
-  test('is found by its URL although the endpoint comes by the environment', async () => {
+  test('is found by its URL if the environment sets the endpoint', async () => {
     const { queues } = openQueues(template, directory, clock);
     const { endpoint, configuration } = await serve('sqs', new SqsEmulator(queues).serve);
     const { endpoint: url, ...rest } = configuration;
@@ -265,7 +265,7 @@ describe('A queue', () => {
     expect(await (await open()).bodies()).toEqual(['here']);
   });
 
-  test('keeps what it has over a restart, hidden as it was, in a file that its owner alone can read', async () => {
+  test('keeps its messages and their visibility after a restart, in a file that only its owner can read', async () => {
     const before = await open();
     await before.send('hidden');
     await before.send('seen');
@@ -283,8 +283,8 @@ describe('A queue', () => {
   });
 });
 
-describe('What cannot be is refused as the service does it:', () => {
-  test('a queue that is not there', async () => {
+describe('A request is refused with the error of the service for', () => {
+  test('a missing queue', async () => {
     const { receive } = await open();
     const unknown = QueueUrl.replace('failed', 'unknown');
     await expect(receive({ QueueUrl: unknown })).rejects.toMatchObject({
@@ -301,7 +301,7 @@ describe('What cannot be is refused as the service does it:', () => {
     await expect(hide(handle, 0)).rejects.toMatchObject({ name: 'ReceiptHandleIsInvalid' });
   });
 
-  test('to hide what is not in flight', async () => {
+  test('a change of visibility if the message is not in flight', async () => {
     const { send, receive, hide } = await open();
     await send('x');
     const [{ ReceiptHandle } = {}] = await receive({ VisibilityTimeout: 1 });
@@ -324,7 +324,7 @@ describe('What cannot be is refused as the service does it:', () => {
     });
   });
 
-  test('an attribute that queues have not, an empty message, and what this machine cannot', async () => {
+  test('an unknown attribute, an empty message and an unknown action', async () => {
     const { count, send, client } = await open();
     await expect(count('Size' as QueueAttributeName)).rejects.toMatchObject({ name: 'InvalidAttributeName' });
     await expect(send('')).rejects.toMatchObject({ Code: 'MissingParameter' });
@@ -338,6 +338,6 @@ test.each([{ FifoQueue: true }, { DelaySeconds: 5 }, { RedrivePolicy: { maxRecei
   'A queue with %j is refused when it is loaded',
   (Properties) => {
     const odd = new Template({ Resources: { Odd: { Type: 'AWS::SQS::Queue', Properties } } }, 'Stack');
-    expect(() => openQueues(odd, directory)).toThrow('Odd: this machine has only standard queues');
+    expect(() => openQueues(odd, directory)).toThrow('Odd: the local cloud supports only standard queues');
   },
 );
