@@ -12,7 +12,8 @@ import {
   QueryCommand,
   TransactWriteCommand,
 } from '@aws-sdk/lib-dynamodb';
-import { createTables, DynamoDbEmulator } from '../local/dynamodb/emulator.ts';
+import { DynamoDbEmulator } from '../local/dynamodb/emulator.ts';
+import { createTables } from '../local/dynamodb/tables.ts';
 import { region } from '../local/template/arns.ts';
 import { readAssembly } from '../local/template/synthesize.ts';
 import { dogItem } from './items.ts';

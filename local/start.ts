@@ -5,9 +5,10 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBStreamsClient, type DynamoDBStreamsClientConfig } from '@aws-sdk/client-dynamodb-streams';
 import type { SecretsManagerClientConfig } from '@aws-sdk/client-secrets-manager';
 import { createCloudFormationEmulator } from './cloudformation/emulator.ts';
-import { createTables, DynamoDbEmulator } from './dynamodb/emulator.ts';
+import { DynamoDbEmulator } from './dynamodb/emulator.ts';
 import { StartKeys } from './dynamodb/start-keys.ts';
 import { StreamPoller } from './dynamodb/stream-poller.ts';
+import { createTables } from './dynamodb/tables.ts';
 import type { AwsCall } from './endpoint/emulator.ts';
 import { AwsEndpoint } from './endpoint/endpoint.ts';
 import { forwardSigned, forwardUnsigned } from './endpoint/forwarding.ts';
@@ -403,7 +404,7 @@ function startStreams(
         eventNames: new Set(filters.flatMap(({ Pattern }) => JSON.parse(Pattern).eventName)),
         retryAttempts: properties.MaximumRetryAttempts ?? Number.POSITIVE_INFINITY,
         invoke: (event) => invoke(functionArn, event),
-        ...(queueArn && { giveUp: (body) => deadLetterQueues.put(queueArn, body) }),
+        ...(queueArn && { onFailure: (body) => deadLetterQueues.put(queueArn, body) }),
       },
       { database, streams, directory },
     );

@@ -29,7 +29,7 @@ interface Request {
   readonly ExpressionAttributeValues?: Item;
 }
 
-/** What a key condition demands of one attribute. */
+/** The condition on one attribute of the key. */
 interface Condition {
   readonly attribute: string;
   readonly operator: string;

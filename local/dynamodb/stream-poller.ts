@@ -14,43 +14,41 @@ import { TooManyRequestsException } from '../lambda/errors.ts';
 import type { DataDirectory } from '../platform/data-directory.ts';
 import { log } from '../platform/log.ts';
 
-/** How often a stream is asked for news, in milliseconds; Lambda does it about as often. */
-const pollInterval = 1_000;
+/** The interval between polls of a stream. Lambda's is similar. */
+const pollIntervalMs = 1_000;
 
 /**
- * How long it is between two looks at what does not end, in milliseconds; DynamoDB lets a shard be read five times a
- * second. Without it, writes that come one after the other keep this machine busy with each of them.
+ * The interval between reads of a shard that has records. DynamoDB allows five reads of a shard per second. The interval
+ * combines consecutive writes into one read.
  */
-const readPause = 250;
+const readIntervalMs = 250;
 
-/** How long a record that failed waits for its next try, in milliseconds. */
-const retryPause = 1_000;
+const retryDelayMs = 1_000;
 
-/** An event source mapping, as the template has it. */
+/** An event source mapping of the template. */
 export interface EventSourceMapping {
   readonly name: string;
   readonly functionArn: string;
   readonly tableName: string;
-  /** The names of events that the filter lets through: INSERT, MODIFY, REMOVE. */
+  /** The event names that the filter accepts: INSERT, MODIFY, REMOVE. */
   readonly eventNames: ReadonlySet<string>;
   readonly retryAttempts: number;
   readonly invoke: (event: unknown) => Promise<unknown>;
-  /** Takes what Lambda sends to the destination of a failure. */
-  readonly giveUp?: (body: string) => void;
+  /** Receives the record that Lambda sends to the on-failure destination, as JSON. */
+  readonly onFailure?: (body: string) => void;
 }
 
-/** Where a record was read. */
-interface Place {
+interface Shard {
   readonly StreamArn: string | undefined;
   readonly ShardId: string;
 }
 
-/** For each shard the sequence number of the last record that is done with. */
+/** The sequence number of the last processed record, by shard ID. */
 type Checkpoint = Record<string, string>;
 
 /**
- * Delivers the records of a table's stream to a function: in their order, at least once, and going on after a restart
- * where it was.
+ * Delivers the records of a table's stream to a function, in order and at least once. After a restart, it continues with
+ * the first record that was not processed.
  */
 export class StreamPoller {
   private readonly mapping: EventSourceMapping;
@@ -59,8 +57,8 @@ export class StreamPoller {
   private readonly directory: DataDirectory;
   private readonly stopped = new AbortController();
   private readonly checkpoint: Checkpoint;
-  /** The shards that were there when one of them had ended last: new ones come of those that end. */
-  private shards: readonly Place[] = [];
+  /** The shards of the stream. Empty if they must be described again, because a shard has ended or a poll failed. */
+  private shards: readonly Shard[] = [];
 
   constructor(
     mapping: EventSourceMapping,
@@ -78,7 +76,7 @@ export class StreamPoller {
     this.checkpoint = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
   }
 
-  /** Polls until it is stopped; a round that fails is told and tried again. */
+  /** Polls the stream until `stop` is called. Logs and repeats a failed poll. */
   async run(): Promise<void> {
     while (!this.stopped.signal.aborted) {
       await this.poll().catch((error: Error) => {
@@ -86,7 +84,7 @@ export class StreamPoller {
         if (!this.stopped.signal.aborted)
           log(`The stream of ${this.mapping.tableName} could not be read: ${error.message}`);
       });
-      await this.pause(pollInterval);
+      await this.pause(pollIntervalMs);
     }
   }
 
@@ -101,8 +99,8 @@ export class StreamPoller {
     if (!open) this.shards = [];
   }
 
-  /** To describe a table, or a stream, the embedded database counts all that is in it: it is seldom done. */
-  private async describe(): Promise<Place[]> {
+  /** Returns the shards. Called rarely, because the embedded database counts all items to describe a table or a stream. */
+  private async describe(): Promise<Shard[]> {
     const { Table } = await this.database.send(
       new DescribeTableCommand({ TableName: this.mapping.tableName }),
     );
@@ -113,8 +111,8 @@ export class StreamPoller {
     );
   }
 
-  /** @returns whether more may come */
-  private async readShard({ StreamArn, ShardId }: Place): Promise<boolean> {
+  /** @returns false if the shard has ended */
+  private async readShard({ StreamArn, ShardId }: Shard): Promise<boolean> {
     let ShardIterator = await this.iteratorOf({ StreamArn, ShardId });
     while (ShardIterator && !this.stopped.signal.aborted) {
       const { Records = [], NextShardIterator } = await this.streams.send(
@@ -126,12 +124,12 @@ export class StreamPoller {
       this.checkpoint[ShardId] = last;
       this.directory.write(this.checkpointName, this.checkpoint);
       ShardIterator = NextShardIterator;
-      await this.pause(readPause);
+      await this.pause(readIntervalMs);
     }
     return ShardIterator !== undefined;
   }
 
-  private async iteratorOf({ StreamArn, ShardId }: Place): Promise<string | undefined> {
+  private async iteratorOf({ StreamArn, ShardId }: Shard): Promise<string | undefined> {
     const SequenceNumber = this.checkpoint[ShardId];
     const fromStart = () =>
       this.streams.send(
@@ -155,13 +153,13 @@ export class StreamPoller {
     return ShardIterator;
   }
 
-  private async deliver(record: StreamRecord, place: Place): Promise<void> {
+  private async deliver(record: StreamRecord, shard: Shard): Promise<void> {
     const { name, eventNames, retryAttempts, invoke } = this.mapping;
     if (!eventNames.has(record.eventName ?? '')) return;
     let failures = 0;
     while (failures <= retryAttempts && !this.stopped.signal.aborted) {
       try {
-        await invoke({ Records: [eventRecord(record, place)] });
+        await invoke({ Records: [eventRecord(record, shard)] });
         return;
       } catch (error) {
         // A throttled record did not reach the function, so this is not one of its attempts:
@@ -169,15 +167,15 @@ export class StreamPoller {
         if (!(error instanceof TooManyRequestsException)) failures += 1;
         log(`${name} failed on a record of the stream: ${(error as Error).message}`);
       }
-      await this.pause(retryPause);
+      await this.pause(retryDelayMs);
     }
-    if (!this.stopped.signal.aborted) this.giveUp(record, place);
+    if (!this.stopped.signal.aborted) this.fail(record, shard);
   }
 
-  private giveUp(record: StreamRecord, place: Place): void {
-    const { name, functionArn, retryAttempts, giveUp } = this.mapping;
-    log(`${name} was given up on a record of the stream.`);
-    giveUp?.(JSON.stringify(failureOf(record, place, { functionArn, attempts: retryAttempts + 1 })));
+  private fail(record: StreamRecord, shard: Shard): void {
+    const { name, functionArn, retryAttempts, onFailure } = this.mapping;
+    log(`${name} failed all attempts on a record of the stream.`);
+    onFailure?.(JSON.stringify(failureOf(record, shard, { functionArn, attempts: retryAttempts + 1 })));
   }
 
   private pause(milliseconds: number): Promise<void> {
@@ -189,8 +187,8 @@ export class StreamPoller {
   }
 }
 
-/** A record as Lambda hands it over: it tells its stream, and times are Unix seconds there. */
-function eventRecord(record: StreamRecord, { StreamArn }: Place): object {
+/** Returns a record in the form of Lambda's events, with the ARN of the stream and with times in Unix seconds. */
+function eventRecord(record: StreamRecord, { StreamArn }: Shard): object {
   const created = record.dynamodb?.ApproximateCreationDateTime;
   return {
     ...record,
@@ -202,10 +200,10 @@ function eventRecord(record: StreamRecord, { StreamArn }: Place): object {
   };
 }
 
-/** What Lambda sends to the destination of a failure: not the record itself, but where in the stream it is. */
+/** Returns the record that Lambda sends to the on-failure destination. It has the position in the stream, not the data. */
 function failureOf(
   { dynamodb }: StreamRecord,
-  { StreamArn, ShardId }: Place,
+  { StreamArn, ShardId }: Shard,
   { functionArn, attempts }: { functionArn: string; attempts: number },
 ): object {
   const arrival = dynamodb?.ApproximateCreationDateTime?.toISOString();

@@ -80,7 +80,7 @@ test('a database that dies is started again, and has lost nothing', async () => 
   const { barkCount, locations } = await accountOf(client, path);
   expect(locations).toEqual(expect.arrayContaining([...before.locations, ...load.recorded]));
   expect(barkCount).toBe(locations.length);
-  expect(service.output()).toContain('The database process died; it is started again.\n');
+  expect(service.output()).toContain('The database process died. It is restarted.\n');
 });
 
 test('a database that dies under a service at rest is there again for the next request', async () => {

@@ -21,8 +21,9 @@ import {
   showMessages,
 } from '../../../bin/operator/queues.ts';
 import { Unavailable } from '../../../lambdas/domain/platform/errors.ts';
-import { createTables, DynamoDbEmulator } from '../../../local/dynamodb/emulator.ts';
+import { DynamoDbEmulator } from '../../../local/dynamodb/emulator.ts';
 import { StreamPoller } from '../../../local/dynamodb/stream-poller.ts';
+import { createTables } from '../../../local/dynamodb/tables.ts';
 import { DataDirectory } from '../../../local/platform/data-directory.ts';
 import { SqsEmulator } from '../../../local/sqs/emulator.ts';
 import { Template } from '../../../local/template/template.ts';
@@ -307,7 +308,7 @@ describe('A record of a stream', () => {
           given.push(event);
           throw new Error('never');
         },
-        giveUp: (body) => void put(body),
+        onFailure: (body) => void put(body),
       },
       { database: tables, streams, directory },
     );

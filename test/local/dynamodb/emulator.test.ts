@@ -14,7 +14,8 @@ import {
   ListTablesCommand,
   PutItemCommand,
 } from '@aws-sdk/client-dynamodb';
-import { createTables, DynamoDbEmulator } from '../../../local/dynamodb/emulator.ts';
+import { DynamoDbEmulator } from '../../../local/dynamodb/emulator.ts';
+import { createTables } from '../../../local/dynamodb/tables.ts';
 import { forwardUnsigned } from '../../../local/endpoint/forwarding.ts';
 import { UserError } from '../../../local/platform/user-error.ts';
 import { Template } from '../../../local/template/template.ts';
@@ -167,7 +168,7 @@ describe('The tables', () => {
     const refused = createTables(client, template);
     await expect(refused).rejects.toThrow(UserError);
     await expect(refused).rejects.toThrow(
-      'The table Stack-Dogs has other keys than the template: set DATA_DIR to another folder.',
+      'The keys of the table Stack-Dogs differ from those of the template. Set DATA_DIR to another folder.',
     );
   });
 
@@ -216,7 +217,7 @@ describe('The database', () => {
     const [pid = 0] = processesWith(file);
     process.kill(pid, 'SIGKILL');
     await answersAgain(pid);
-    expect(crashes).toEqual(['The database process died; it is started again.']);
+    expect(crashes).toEqual(['The database process died. It is restarted.']);
     const after = clientOf(database);
     expect((await after.send(new GetItemCommand(keyOfRex))).Item).toEqual(rex.Item);
   });
@@ -277,9 +278,9 @@ describe('The database', () => {
       await answersAgain(pid);
       expect(processesWith(file)).toHaveLength(1);
       expect(crashes).toEqual([
-        'The database process died; it is started again.',
+        'The database process died. It is restarted.',
         `The database did not start on ${file}: database is locked.`,
-        'The database process died; it is started again.',
+        'The database process died. It is restarted.',
       ]);
     });
   });

@@ -17,8 +17,9 @@ import {
 } from '@aws-sdk/client-dynamodb-streams';
 import { jest } from '@jest/globals';
 import type { DynamoDBStreamEvent } from 'aws-lambda';
-import { createTables, DynamoDbEmulator } from '../../../local/dynamodb/emulator.ts';
+import { DynamoDbEmulator } from '../../../local/dynamodb/emulator.ts';
 import type { EventSourceMapping, StreamPoller } from '../../../local/dynamodb/stream-poller.ts';
+import { createTables } from '../../../local/dynamodb/tables.ts';
 import { TooManyRequestsException } from '../../../local/lambda/errors.ts';
 import { DataDirectory } from '../../../local/platform/data-directory.ts';
 import { Template } from '../../../local/template/template.ts';
@@ -169,7 +170,7 @@ describe('The records of a stream', () => {
     expect(delivered).toEqual(['REMOVE a', 'REMOVE b', 'REMOVE c', 'REMOVE marker-3']);
   });
 
-  test('are handed over as Lambda does it', async () => {
+  test('are delivered in the form of Lambda', async () => {
     await putAndRemove('rex');
     const events: DynamoDBStreamEvent[] = [];
     poll((_, event) => events.push(event));
@@ -255,27 +256,27 @@ describe('A record that its function fails on', () => {
   });
 
   test('uses up none of the attempts while Lambda throttles its function', async () => {
-    const givenUp: unknown[] = [];
+    const failures: unknown[] = [];
     let throttles = 4;
     const delivered = poll(
       () => {
         if (throttles-- > 0) throw new TooManyRequestsException();
       },
-      { retryAttempts: 0, giveUp: (body) => givenUp.push(body) },
+      { retryAttempts: 0, onFailure: (body) => failures.push(body) },
     );
     await putAndRemove('a', 'b');
     await until(() => delivered.includes('REMOVE b'));
     expect(delivered).toEqual([...Array(5).fill('REMOVE a'), 'REMOVE b']);
-    expect(givenUp).toEqual([]);
+    expect(failures).toEqual([]);
   });
 
-  test.each([0, 2])('is given up after %d more attempts, and the next one follows', async (retryAttempts) => {
-    const letters: string[] = [];
+  test.each([0, 2])('fails after %d retries, and the next one is delivered', async (retryAttempts) => {
+    const failures: string[] = [];
     const delivered = poll(
       (id) => {
         if (id === 'a') throw new Error('never');
       },
-      { retryAttempts, giveUp: (body) => letters.push(body) },
+      { retryAttempts, onFailure: (body) => failures.push(body) },
     );
     await putAndRemove('a', 'b');
     await settled(delivered);
@@ -284,8 +285,8 @@ describe('A record that its function fails on', () => {
       'REMOVE b',
       expect.stringContaining('marker'),
     ]);
-    expect(logged).toHaveBeenCalledWith('PurgeDog was given up on a record of the stream.');
-    expect(letters.map((body) => JSON.parse(body))).toMatchObject([
+    expect(logged).toHaveBeenCalledWith('PurgeDog failed all attempts on a record of the stream.');
+    expect(failures.map((body) => JSON.parse(body))).toMatchObject([
       {
         version: '1.0',
         timestamp: expect.stringMatching(/Z$/),
