@@ -1,72 +1,33 @@
-import { randomBytes } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { DynamoDBStreamsClient, type DynamoDBStreamsClientConfig } from '@aws-sdk/client-dynamodb-streams';
-import type { SecretsManagerClientConfig } from '@aws-sdk/client-secrets-manager';
+import { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
+import { type Clients, createClients, operatorAccess } from './clients.ts';
 import { createCloudFormationEmulator } from './cloudformation/emulator.ts';
-import { DynamoDbEmulator } from './dynamodb/emulator.ts';
+import { startStreamPollers } from './dynamodb/event-source-mappings.ts';
 import { StartKeys } from './dynamodb/start-keys.ts';
-import { StreamPoller } from './dynamodb/stream-poller.ts';
 import { createTables } from './dynamodb/tables.ts';
-import type { AwsCall } from './endpoint/emulator.ts';
+import {
+  type CalledEmulators,
+  type EmulatorContext,
+  mountCalledEmulators,
+  mountDynamoDb,
+  mountScheduler,
+  mountSecretsManager,
+  mountSes,
+  mountStepFunctions,
+} from './emulators.ts';
 import { AwsEndpoint } from './endpoint/endpoint.ts';
-import { forwardSigned, forwardUnsigned } from './endpoint/forwarding.ts';
-import { EventBus } from './eventbridge/event-bus.ts';
 import { ApiModel } from './gateway/api-model.ts';
 import { Gateway } from './gateway/server.ts';
-import { Authorizer, operator as operatorCaller } from './iam/authorization.ts';
+import { Authorizer } from './iam/authorization.ts';
 import { DecisionLog } from './iam/decision-log.ts';
-import { AsyncInvocations, type Invoke } from './lambda/async-invocations.ts';
-import { ConcurrencyLimit } from './lambda/concurrency-limit.ts';
-import { LambdaEmulator } from './lambda/emulator.ts';
-import { environmentVariablesOf } from './lambda/environment-variables.ts';
-import { LocalFunction } from './lambda/local-function.ts';
-import { systemClock } from './platform/clock.ts';
+import { deployFunctions } from './lambda/deployment.ts';
 import { DataDirectory } from './platform/data-directory.ts';
 import { log } from './platform/log.ts';
 import { defaultTexts, type ServiceTexts } from './platform/service-texts.ts';
 import { Shutdown } from './platform/shutdown.ts';
 import { UserError } from './platform/user-error.ts';
-import { SchedulerEmulator } from './scheduler/emulator.ts';
-import { SecretsManagerEmulator } from './secrets-manager/emulator.ts';
-import { createSecrets } from './secrets-manager/external-service.ts';
-import { SesEmulator } from './ses/emulator.ts';
-import { DeadLetterQueues } from './sqs/dead-letter-queues.ts';
-import { SqsEmulator } from './sqs/emulator.ts';
-import { Queues } from './sqs/queues.ts';
-import { StepFunctionsEmulator } from './step-functions/emulator.ts';
-import { region } from './template/arns.ts';
 import { type Synthesized, synthesize } from './template/synthesize.ts';
 import type { Template } from './template/template.ts';
-
-/** What the parts that call functions are made of. */
-interface Cloud {
-  readonly texts: ServiceTexts;
-  readonly shutdown: Shutdown;
-  readonly endpoint: AwsEndpoint;
-  readonly template: Template;
-  readonly directory: DataDirectory;
-  readonly invoke: Invoke;
-  readonly invocations: AsyncInvocations;
-  readonly deadLetterQueues: DeadLetterQueues;
-  readonly bus: EventBus;
-}
-
-/** The configuration of an SDK client that calls the local cloud. */
-export interface ClientConfiguration {
-  readonly endpoint: string;
-  readonly region: string;
-  readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string };
-}
-
-/** The clients of the local cloud, apart from its functions. */
-interface Clients {
-  /** Has the permissions of the template's managed policies. */
-  readonly client: ClientConfiguration;
-  /** Has all permissions. */
-  readonly administrator: ClientConfiguration;
-}
 
 /** A CDK app that the local cloud synthesizes before it starts. */
 export interface CdkApp {
@@ -106,8 +67,8 @@ export interface LocalCloud extends Clients {
 /** AWS's default quota of concurrent executions in a region. */
 export const defaultConcurrentExecutions = 1000;
 
-/** How long requests in flight may take after the cloud was told to close. */
-const requestDrainMs = 5_000;
+/** The time that requests in progress have to complete during a shutdown. */
+const drainTimeoutMs = 5_000;
 
 /**
  * Starts the AWS services that a template uses, on this machine, and the template's API.
@@ -146,51 +107,35 @@ async function startAll(
   const directory = new DataDirectory(path, texts.name);
   shutdown.add(() => directory.release());
   const baseUrl = await gateway.listen(host, port);
-
   const endpoint = new AwsEndpoint();
   await endpoint.listen(port === 0 ? 0 : port + 1);
   shutdown.add(() => endpoint.close());
+  const context: EmulatorContext = { endpoint, directory, shutdown, texts };
 
-  if ('project' in source) log('Synthesizing the stack and starting its parts …');
-  const [{ template: synthesizedTemplate, directory: assets }] = await Promise.all([
-    'project' in source ? synthesize(source.settings, directory.file('cdk.out'), source.project) : source,
-    mountDatabase(endpoint, directory, shutdown),
-  ]);
-  directory.bindTo(synthesizedTemplate.stackName);
-  const administrator = clientOf(endpoint, 'administrator');
-  const template = await mountSecrets(endpoint, synthesizedTemplate, {
-    directory,
-    client: administrator,
-    shutdown,
-  });
-  const record = new DecisionLog(directory.file('permissions.jsonl'));
-  const permissions = new Authorizer(template, (need) => record.add(need));
-  const startKeys = new StartKeys(template);
-  endpoint.guard((call) => permissions.errorFor(call) ?? startKeys.errorFor(call));
-  const clients = { client: clientOf(endpoint, operatorCaller), administrator };
-  const operator = operatorAccess(clients, template, baseUrl);
-  endpoint.mount(
-    'cloudformation',
-    createCloudFormationEmulator(template, () => operator.outputs),
+  const [synthesized] = await Promise.all([synthesizedOf(source, directory), mountDynamoDb(context)]);
+  directory.bindTo(synthesized.template.stackName);
+  const clients = createClients(endpoint);
+  const template = await mountSecretsManager(synthesized.template, clients.administrator, context);
+  guard(endpoint, template, directory);
+  publishStack(clients, template, baseUrl, context);
+  const database = new DynamoDBClient(clients.administrator);
+  await createTables(database, template).catch(throwTableError);
+
+  const invoke = deployFunctions(
+    { ...synthesized, template },
+    {
+      ...context,
+      concurrentExecutions,
+      inboxUrl: process.env.AWS_ENDPOINT_URL_SES ? undefined : `${endpoint.url}/`,
+    },
   );
-  directory.write('operator.json', operator);
-  const database = new DynamoDBClient(administrator);
-  await createTables(database, template).catch((cause) => {
-    const { AWS_ENDPOINT_URL_DYNAMODB: elsewhere } = process.env;
-    if (!elsewhere || cause instanceof UserError) throw cause;
-    throw new UserError(`The DynamoDB at ${elsewhere} cannot be used: ${cause.message}`, { cause });
-  });
-
-  const synthesized = { template, directory: assets };
-  const cloud = createCloud(synthesized, { texts, shutdown, endpoint, directory }, concurrentExecutions);
-  endpoint.mount('lambda', new LambdaEmulator(template, cloud).serve);
-  const mailUrl = mountMail(cloud);
-  mountWorkflows(cloud);
-  mountScheduler(cloud);
-  startStreams(cloud, { database, client: administrator });
-  cloud.invocations.resume();
-  gateway.serve(new ApiModel(template), cloud.invoke);
-  shutdown.add(() => gateway.close(requestDrainMs));
+  const called = mountCalledEmulators(template, invoke, context);
+  const mailUrl = mountCallingEmulators(template, called, context);
+  const streams = new DynamoDBStreamsClient(clients.administrator);
+  startStreamPollers(template, called, { ...context, database, streams });
+  called.invocations.resume();
+  gateway.serve(new ApiModel(template), invoke);
+  shutdown.add(() => gateway.close(drainTimeoutMs));
   return {
     ...clients,
     baseUrl,
@@ -202,213 +147,49 @@ async function startAll(
   };
 }
 
-/** Mounts the service that the user has named by a variable in the place of a part. @returns false if there is none */
-function mountElsewhere(
-  endpoint: AwsEndpoint,
-  service: string,
-  name: string,
-  variable: string,
-  changed: (call: AwsCall) => AwsCall = (call) => call,
-): boolean {
-  const url = process.env[variable];
-  if (!url) return false;
-  log(`${name} is the one at ${url}.`);
-  const part = forwardSigned(url);
-  endpoint.mount(service, (call) => part(changed(call)));
-  return true;
+async function synthesizedOf(source: CdkApp | Synthesized, directory: DataDirectory): Promise<Synthesized> {
+  if (!('project' in source)) return source;
+  log('Synthesizing the stack and starting its emulators …');
+  return synthesize(source.settings, directory.file('cdk.out'), source.project);
 }
 
-async function mountDatabase(
-  endpoint: AwsEndpoint,
-  directory: DataDirectory,
-  shutdown: Shutdown,
-): Promise<void> {
-  if (mountElsewhere(endpoint, 'dynamodb', 'DynamoDB', 'AWS_ENDPOINT_URL_DYNAMODB')) return;
-  const database = new DynamoDbEmulator(directory.file('dynamodb.sqlite'), log);
-  shutdown.add(() => database.stop());
-  await database.start();
-  endpoint.mount(
-    'dynamodb',
-    forwardUnsigned(() => database.url),
-  );
+/** Refuses calls without the required permissions, and calls with a start key that DynamoDB refuses. */
+function guard(endpoint: AwsEndpoint, template: Template, directory: DataDirectory): void {
+  const decisions = new DecisionLog(directory.file('permissions.jsonl'));
+  const authorizer = new Authorizer(template, (decision) => decisions.add(decision));
+  const startKeys = new StartKeys(template);
+  endpoint.guard((call) => authorizer.errorFor(call) ?? startKeys.errorFor(call));
 }
 
-function mountMail({ texts, endpoint, template, directory, bus }: Cloud): string | undefined {
-  if (mountElsewhere(endpoint, 'ses', 'SES', 'AWS_ENDPOINT_URL_SES', withoutConfigurationSet))
-    return undefined;
-  const file = directory.file('mails.jsonl');
-  const mail = new SesEmulator(template, file, { onEvent: (event) => bus.put(event), texts });
-  endpoint.mount('ses', mail.serve);
-  endpoint.addPage('/', mail.inbox);
-  endpoint.addPage('/mails', mail.mailsPage);
-  return `${endpoint.url}/mails`;
-}
-
-/** The template's configuration set is there on this machine alone. */
-function withoutConfigurationSet(call: AwsCall): AwsCall {
-  const parameters = new URLSearchParams(call.body.toString('utf8'));
-  parameters.delete('ConfigurationSetName');
-  return { ...call, body: Buffer.from(parameters.toString()) };
-}
-
-/**
- * Mounts the Secrets Manager of this machine, or the user's own.
- *
- * @returns the template with the ARNs of its secrets
- */
-async function mountSecrets(
-  endpoint: AwsEndpoint,
+/** Makes the outputs of the stack available to the operator: in `operator.json`, and through CloudFormation. */
+function publishStack(
+  clients: Clients,
   template: Template,
-  {
-    directory,
-    client,
-    shutdown,
-  }: { directory: DataDirectory; client: SecretsManagerClientConfig; shutdown: Shutdown },
-): Promise<Template> {
-  const variable = 'AWS_ENDPOINT_URL_SECRETS_MANAGER';
-  if (mountElsewhere(endpoint, 'secretsmanager', 'Secrets Manager', variable))
-    return createSecrets(template, client, process.env[variable] ?? '');
-  const secrets = new SecretsManagerEmulator(template, directory.file('secrets.sqlite'), {
-    clock: systemClock,
-  });
-  shutdown.add(() => secrets.stop());
-  endpoint.mount('secretsmanager', secrets.serve);
-  return template;
-}
-
-function mountWorkflows({ shutdown, endpoint, template, directory, invoke, bus }: Cloud): void {
-  if (mountElsewhere(endpoint, 'states', 'Step Functions', 'AWS_ENDPOINT_URL_SFN')) return;
-  const workflows = new StepFunctionsEmulator(template, directory.file('executions.sqlite'), {
-    invoke,
-    onEnd: (event) => bus.put(event),
-  });
-  shutdown.add(() => workflows.stop());
-  endpoint.mount('states', workflows.serve);
-  workflows.resume();
-}
-
-function mountScheduler({ shutdown, endpoint, template, directory, ...dependencies }: Cloud): void {
-  if (mountElsewhere(endpoint, 'scheduler', 'EventBridge Scheduler', 'AWS_ENDPOINT_URL_SCHEDULER')) return;
-  const scheduler = new SchedulerEmulator(template, directory.file('schedules.sqlite'), {
-    ...dependencies,
-    clock: systemClock,
-  });
-  shutdown.add(() => scheduler.stop());
-  endpoint.mount('scheduler', scheduler.serve);
-  scheduler.resume();
-}
-
-/** Returns the configuration of an SDK client whose calls are those of a caller. */
-function clientOf(endpoint: AwsEndpoint, caller: string): ClientConfiguration {
-  const accessKeyId = accessKey();
-  endpoint.addCaller(accessKeyId, caller);
-  return { endpoint: endpoint.url, region, credentials: { accessKeyId, secretAccessKey: 'local' } };
-}
-
-/**
- * Returns what the operator's command line needs to act on this service, as the outputs of a deployed stack do: a client
- * with the permissions of the operator's policy. The administrator's client has all permissions.
- */
-function operatorAccess(clients: Clients, template: Template, baseUrl: string) {
-  return {
-    ...clients,
-    outputs: { ...template.outputs, BaseUrl: baseUrl },
-    functions: Object.fromEntries(
-      template.ofType('AWS::Lambda::Function').map((resource) => [resource.name, template.idOf(resource)]),
-    ),
-  };
-}
-
-/** An access key of its own for each caller, by which the endpoint knows it. */
-function accessKey(): string {
-  return `LOCAL${randomBytes(10).toString('hex').toUpperCase()}`;
-}
-
-function createCloud(
-  synthesized: Synthesized,
-  base: Pick<Cloud, 'texts' | 'shutdown' | 'endpoint' | 'directory'>,
-  concurrentExecutions: number,
-): Cloud {
-  const { template } = synthesized;
-  const { shutdown, endpoint, directory } = base;
-  const functions = createFunctions(synthesized, base);
-  const concurrency = new ConcurrencyLimit(concurrentExecutions);
-  const invoke: Invoke = (functionArn, event, requestId) => {
-    const lambda = functions.get(functionArn);
-    if (!lambda) throw new Error(`There is no function ${functionArn}.`);
-    return concurrency.run(() => lambda.invoke(event, requestId));
-  };
-  const queues = new Queues(template, directory.file('queues.sqlite'), systemClock);
-  shutdown.add(() => queues.stop());
-  endpoint.mount('sqs', new SqsEmulator(queues).serve);
-  const deadLetterQueues = new DeadLetterQueues(queues, base.texts);
-  const file = directory.file('invocations.sqlite');
-  const invocations = new AsyncInvocations(template, file, { invoke, deadLetterQueues, clock: systemClock });
-  shutdown.add(() => invocations.stop());
-  const bus = new EventBus(template, { invocations, deadLetterQueues });
-  return { ...base, template, invoke, invocations, deadLetterQueues, bus };
-}
-
-function createFunctions(
-  { template, directory: assets }: Synthesized,
-  { shutdown, endpoint, directory }: Pick<Cloud, 'shutdown' | 'endpoint' | 'directory'>,
-): Map<string, LocalFunction> {
-  const logs = directory.file('logs');
-  const inbox = process.env.AWS_ENDPOINT_URL_SES ? undefined : `${endpoint.url}/`;
-  mkdirSync(logs, { recursive: true });
-  const functions = template.ofType('AWS::Lambda::Function').map((resource) => {
-    const { name, properties } = resource;
-    const accessKeyId = accessKey();
-    endpoint.addCaller(accessKeyId, name);
-    return new LocalFunction({
-      name,
-      arn: template.arnOf(resource),
-      directory: join(assets, properties.assetPath),
-      handler: properties.Handler,
-      timeoutSeconds: properties.Timeout ?? 3,
-      memoryMegabytes: properties.MemorySize ?? 128,
-      logFile: join(logs, `${name}.log`),
-      environment: environmentVariablesOf(resource, { assets, endpoint: endpoint.url, accessKeyId, inbox }),
-    });
-  });
-  shutdown.add(() => Promise.all(functions.map((lambda) => lambda.stop())));
-  const byArn = new Map(functions.map((lambda) => [lambda.definition.arn, lambda]));
-  return new Map(
-    template.entryPoints.flatMap(({ arn, lambda }) => {
-      const found = byArn.get(template.arnOf(lambda));
-      return found ? [[arn, found] as const] : [];
-    }),
-  );
-}
-
-function startStreams(
-  { shutdown, template, directory, invoke, deadLetterQueues }: Cloud,
-  { database, client }: { database: DynamoDBClient; client: DynamoDBStreamsClientConfig },
+  baseUrl: string,
+  { endpoint, directory }: EmulatorContext,
 ): void {
-  const streams = new DynamoDBStreamsClient(client);
-  const tables = template.ofType('AWS::DynamoDB::Table').map((resource) => template.idOf(resource));
-  for (const { logicalId, properties } of template.ofType('AWS::Lambda::EventSourceMapping')) {
-    const entryPoint = template.entryPoints.find(({ arn, lambda }) =>
-      [arn, template.idOf(lambda)].includes(properties.FunctionName),
-    );
-    const tableName = tables.find((name) => properties.EventSourceArn.includes(`:table/${name}/`));
-    if (!entryPoint || !tableName) throw new Error(`${logicalId}: not the stream of a table to a function.`);
-    const { arn: functionArn, lambda } = entryPoint;
-    const filters: { Pattern: string }[] = properties.FilterCriteria?.Filters ?? [];
-    const queueArn: string | undefined = properties.DestinationConfig?.OnFailure?.Destination;
-    const poller = new StreamPoller(
-      {
-        name: lambda.name,
-        functionArn,
-        tableName,
-        eventNames: new Set(filters.flatMap(({ Pattern }) => JSON.parse(Pattern).eventName)),
-        retryAttempts: properties.MaximumRetryAttempts ?? Number.POSITIVE_INFINITY,
-        invoke: (event) => invoke(functionArn, event),
-        ...(queueArn && { onFailure: (body) => deadLetterQueues.put(queueArn, body) }),
-      },
-      { database, streams, directory },
-    );
-    shutdown.add(() => poller.stop());
-    void poller.run();
-  }
+  const access = operatorAccess(clients, template, baseUrl);
+  endpoint.mount(
+    'cloudformation',
+    createCloudFormationEmulator(template, () => access.outputs),
+  );
+  directory.write('operator.json', access);
+}
+
+function throwTableError(cause: Error): never {
+  const { AWS_ENDPOINT_URL_DYNAMODB: url } = process.env;
+  if (!url || cause instanceof UserError) throw cause;
+  throw new UserError(`The DynamoDB at ${url} cannot be used: ${cause.message}`, { cause });
+}
+
+/** Returns the URL of the sent mails. Undefined if another SES sends the mail. */
+function mountCallingEmulators(
+  template: Template,
+  called: CalledEmulators,
+  context: EmulatorContext,
+): string | undefined {
+  const mailUrl = mountSes(template, called, context);
+  mountStepFunctions(template, called, context);
+  mountScheduler(template, called, context);
+  return mailUrl;
 }

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
@@ -131,6 +132,11 @@ export class AwsEndpoint {
     if (this.mailConnections.has(socket)) socket.resetAndDestroy();
     this.mailConnections.add(socket);
   }
+}
+
+/** Returns a new access key ID. Each caller needs its own. */
+export function newAccessKeyId(): string {
+  return `LOCAL${randomBytes(10).toString('hex').toUpperCase()}`;
 }
 
 const pageHeaders = {

@@ -1,0 +1,179 @@
+import type { SecretsManagerClientConfig } from '@aws-sdk/client-secrets-manager';
+import { DynamoDbEmulator } from './dynamodb/emulator.ts';
+import type { AwsCall } from './endpoint/emulator.ts';
+import type { AwsEndpoint } from './endpoint/endpoint.ts';
+import { forwardSigned, forwardUnsigned } from './endpoint/forwarding.ts';
+import { EventBus } from './eventbridge/event-bus.ts';
+import { AsyncInvocations, type Invoke } from './lambda/async-invocations.ts';
+import { LambdaEmulator } from './lambda/emulator.ts';
+import { systemClock } from './platform/clock.ts';
+import type { DataDirectory } from './platform/data-directory.ts';
+import { log } from './platform/log.ts';
+import type { ServiceTexts } from './platform/service-texts.ts';
+import type { Shutdown } from './platform/shutdown.ts';
+import { SchedulerEmulator } from './scheduler/emulator.ts';
+import { SecretsManagerEmulator } from './secrets-manager/emulator.ts';
+import { createSecrets } from './secrets-manager/external-service.ts';
+import { SesEmulator } from './ses/emulator.ts';
+import { DeadLetterQueues } from './sqs/dead-letter-queues.ts';
+import { SqsEmulator } from './sqs/emulator.ts';
+import { Queues } from './sqs/queues.ts';
+import { StepFunctionsEmulator } from './step-functions/emulator.ts';
+import type { Template } from './template/template.ts';
+
+/** The objects that each emulator needs to start. */
+export interface EmulatorContext {
+  readonly endpoint: AwsEndpoint;
+  readonly directory: DataDirectory;
+  readonly shutdown: Shutdown;
+  readonly texts: ServiceTexts;
+}
+
+/** The emulators that other emulators call. */
+export interface CalledEmulators {
+  readonly invoke: Invoke;
+  readonly invocations: AsyncInvocations;
+  readonly deadLetterQueues: DeadLetterQueues;
+  readonly bus: EventBus;
+}
+
+/**
+ * Starts the emulator of DynamoDB, or uses the service at `AWS_ENDPOINT_URL_DYNAMODB`.
+ *
+ * @throws UserError if the embedded database does not start
+ */
+export async function mountDynamoDb({
+  endpoint,
+  directory,
+  shutdown,
+}: Omit<EmulatorContext, 'texts'>): Promise<void> {
+  if (mountExternal(endpoint, 'dynamodb', 'DynamoDB', 'AWS_ENDPOINT_URL_DYNAMODB')) return;
+  const database = new DynamoDbEmulator(directory.file('dynamodb.sqlite'), log);
+  shutdown.add(() => database.stop());
+  await database.start();
+  const forward = forwardUnsigned(() => database.url);
+  endpoint.mount('dynamodb', forward);
+}
+
+/**
+ * Starts the emulator of Secrets Manager, or uses the service at `AWS_ENDPOINT_URL_SECRETS_MANAGER`.
+ *
+ * @returns the template with the ARNs of its secrets
+ * @throws UserError if the other service does not respond or refuses
+ */
+export async function mountSecretsManager(
+  template: Template,
+  client: SecretsManagerClientConfig,
+  { endpoint, directory, shutdown }: EmulatorContext,
+): Promise<Template> {
+  const variable = 'AWS_ENDPOINT_URL_SECRETS_MANAGER';
+  if (mountExternal(endpoint, 'secretsmanager', 'Secrets Manager', variable))
+    return createSecrets(template, client, process.env[variable] ?? '');
+  const secrets = new SecretsManagerEmulator(template, directory.file('secrets.sqlite'), {
+    clock: systemClock,
+  });
+  shutdown.add(() => secrets.stop());
+  endpoint.mount('secretsmanager', secrets.serve);
+  return template;
+}
+
+/** Starts the emulators of SQS, Lambda and EventBridge, which the other emulators call. */
+export function mountCalledEmulators(
+  template: Template,
+  invoke: Invoke,
+  { endpoint, directory, shutdown, texts }: EmulatorContext,
+): CalledEmulators {
+  const queues = new Queues(template, directory.file('queues.sqlite'), systemClock);
+  shutdown.add(() => queues.stop());
+  endpoint.mount('sqs', new SqsEmulator(queues).serve);
+  const deadLetterQueues = new DeadLetterQueues(queues, texts);
+  const file = directory.file('invocations.sqlite');
+  const invocations = new AsyncInvocations(template, file, { invoke, deadLetterQueues, clock: systemClock });
+  shutdown.add(() => invocations.stop());
+  endpoint.mount('lambda', new LambdaEmulator(template, { invoke, invocations }).serve);
+  const bus = new EventBus(template, { invocations, deadLetterQueues });
+  return { invoke, invocations, deadLetterQueues, bus };
+}
+
+/**
+ * Starts the emulator of SES, or uses the service at `AWS_ENDPOINT_URL_SES`.
+ *
+ * @returns the URL of the sent mails. Undefined if the other service is used
+ */
+export function mountSes(
+  template: Template,
+  { bus }: CalledEmulators,
+  { endpoint, directory, texts }: EmulatorContext,
+): string | undefined {
+  if (mountExternal(endpoint, 'ses', 'SES', 'AWS_ENDPOINT_URL_SES', withoutConfigurationSet))
+    return undefined;
+  const mail = new SesEmulator(template, directory.file('mails.jsonl'), {
+    onEvent: (event) => bus.put(event),
+    texts,
+  });
+  endpoint.mount('ses', mail.serve);
+  endpoint.addPage('/', mail.inbox);
+  endpoint.addPage('/mails', mail.mailsPage);
+  return `${endpoint.url}/mails`;
+}
+
+/** Starts the emulator of Step Functions, or uses the service at `AWS_ENDPOINT_URL_SFN`. */
+export function mountStepFunctions(
+  template: Template,
+  { invoke, bus }: CalledEmulators,
+  { endpoint, directory, shutdown }: EmulatorContext,
+): void {
+  if (mountExternal(endpoint, 'states', 'Step Functions', 'AWS_ENDPOINT_URL_SFN')) return;
+  const workflows = new StepFunctionsEmulator(template, directory.file('executions.sqlite'), {
+    invoke,
+    onEnd: (event) => bus.put(event),
+  });
+  shutdown.add(() => workflows.stop());
+  endpoint.mount('states', workflows.serve);
+  workflows.resume();
+}
+
+/** Starts the emulator of EventBridge Scheduler, or uses the service at `AWS_ENDPOINT_URL_SCHEDULER`. */
+export function mountScheduler(
+  template: Template,
+  { invocations, deadLetterQueues }: CalledEmulators,
+  { endpoint, directory, shutdown }: EmulatorContext,
+): void {
+  if (mountExternal(endpoint, 'scheduler', 'EventBridge Scheduler', 'AWS_ENDPOINT_URL_SCHEDULER')) return;
+  const scheduler = new SchedulerEmulator(template, directory.file('schedules.sqlite'), {
+    invocations,
+    deadLetterQueues,
+    clock: systemClock,
+  });
+  shutdown.add(() => scheduler.stop());
+  endpoint.mount('scheduler', scheduler.serve);
+  scheduler.resume();
+}
+
+/**
+ * Forwards the calls of a service to the URL in an environment variable.
+ *
+ * @param change changes each call before it is forwarded
+ * @returns false if the variable is not set
+ */
+function mountExternal(
+  endpoint: AwsEndpoint,
+  service: string,
+  name: string,
+  variable: string,
+  change: (call: AwsCall) => AwsCall = (call) => call,
+): boolean {
+  const url = process.env[variable];
+  if (!url) return false;
+  log(`${name} is the one at ${url}.`);
+  const forward = forwardSigned(url);
+  endpoint.mount(service, (call) => forward(change(call)));
+  return true;
+}
+
+/** Removes the configuration set, which the other SES does not have. */
+function withoutConfigurationSet(call: AwsCall): AwsCall {
+  const parameters = new URLSearchParams(call.body.toString('utf8'));
+  parameters.delete('ConfigurationSetName');
+  return { ...call, body: Buffer.from(parameters.toString()) };
+}
