@@ -116,7 +116,7 @@ const keyOfRex = { TableName: 'Stack-Dogs', Key: { id: { S: 'rex' } } };
 describe('The tables', () => {
   beforeEach(() => database.start());
 
-  test('are made as the template has them', async () => {
+  test('are created from the template', async () => {
     const client = clientOf(database);
     await createTables(client, template);
     const { TableNames } = await client.send(new ListTablesCommand());
@@ -134,7 +134,7 @@ describe('The tables', () => {
     expect(TimeToLiveDescription).toEqual({ AttributeName: 'expires', TimeToLiveStatus: 'ENABLED' });
   });
 
-  test('are left as they are when they are there', async () => {
+  test('are unchanged if they exist', async () => {
     const client = clientOf(database);
     await createTables(client, template);
     await client.send(new PutItemCommand(rex));
@@ -143,7 +143,7 @@ describe('The tables', () => {
     expect(Item).toEqual(rex.Item);
   });
 
-  test('take a write that goes into a stream without a look at all that went into it before', async () => {
+  test('use an index to number the records of a stream', async () => {
     await createTables(clientOf(database), template);
     const store = new DatabaseSync(file, { readOnly: true });
     const numbering =
@@ -154,7 +154,7 @@ describe('The tables', () => {
     store.close();
   });
 
-  test('that are missing are made beside those that are there', async () => {
+  test('are created if others exist', async () => {
     const client = clientOf(database);
     await createTables(client, new Template({ Resources: { Dogs: dogs } }, 'Stack'));
     await createTables(client, template);
@@ -162,7 +162,7 @@ describe('The tables', () => {
     expect(TableNames?.toSorted()).toEqual(['Stack-Barks', 'Stack-Dogs']);
   });
 
-  test.each([[['name']], [['id', 'name']]])('that have other keys than %j are refused', async (keys) => {
+  test.each([[['name']], [['id', 'name']]])('with other keys than %j are refused', async (keys) => {
     const client = clientOf(database);
     await createTables(client, new Template({ Resources: { Dogs: tableOf(...keys) } }, 'Stack'));
     const refused = createTables(client, template);
@@ -172,7 +172,7 @@ describe('The tables', () => {
     );
   });
 
-  test('are an error where the database cannot be asked', async () => {
+  test('cause an error if the database does not respond', async () => {
     const client = clientOf(database);
     await database.stop();
     await expect(createTables(client, template)).rejects.toThrow('ECONNREFUSED');
@@ -180,7 +180,7 @@ describe('The tables', () => {
 });
 
 describe('The database', () => {
-  test('keeps its data from one start to the next', async () => {
+  test('keeps its data after a restart', async () => {
     await database.start();
     const before = clientOf(database);
     await createTables(before, template);
@@ -194,7 +194,7 @@ describe('The database', () => {
     expect(crashes).toEqual([]);
   });
 
-  test('is one process on its file, and none once it is stopped', async () => {
+  test('is one process, which ends when the database is stopped', async () => {
     await database.start();
     expect(processesWith(file)).toHaveLength(1);
     expect(existsSync(file)).toBe(true);
@@ -203,13 +203,13 @@ describe('The database', () => {
     expect(crashes).toEqual([]);
   });
 
-  test('may be stopped before it is started, and twice', async () => {
+  test('can be stopped before its start, and twice', async () => {
     await database.stop();
     await database.stop();
     expect(processesWith(file)).toEqual([]);
   });
 
-  test('is started again when it is killed, with its data, and tells so', async () => {
+  test('restarts with its data when it is killed, and reports it', async () => {
     await database.start();
     const before = clientOf(database);
     await createTables(before, template);
@@ -222,7 +222,7 @@ describe('The database', () => {
     expect((await after.send(new GetItemCommand(keyOfRex))).Item).toEqual(rex.Item);
   });
 
-  test('is started again as often as it is killed', async () => {
+  test('restarts each time it is killed', async () => {
     await database.start();
     for (let i = 1; i <= 3; i++) {
       const [pid = 0] = processesWith(file);
@@ -232,7 +232,7 @@ describe('The database', () => {
     }
   });
 
-  test('that is not there is asked nothing, nor is anybody else: the call is one to be sent again', async () => {
+  test('rejects calls without a connection while it is not running', async () => {
     const emulator = forwardUnsigned(() => database.url);
     const call = { caller: 'Bark', service: 'dynamodb', method: 'POST', path: '/', headers: {} };
     const connected = import.meta.jest.spyOn(Socket.prototype, 'connect');
@@ -253,14 +253,14 @@ describe('The database', () => {
     await answersAgain(pid);
   });
 
-  describe('whose file cannot be written when it has begun to listen', () => {
+  describe('whose file cannot be indexed', () => {
     const failOnce = () =>
       import.meta.jest.spyOn(DatabaseSync.prototype, 'exec').mockImplementationOnce(() => {
         throw new Error('database is locked');
       });
     afterEach(() => import.meta.jest.restoreAllMocks());
 
-    test('is ended, and whoever started it is told', async () => {
+    test('is killed, and its start fails', async () => {
       failOnce();
       const refused = database.start();
       await expect(refused).rejects.toThrow(UserError);
@@ -268,7 +268,7 @@ describe('The database', () => {
       expect(processesWith(file)).toEqual([]);
     });
 
-    test('is ended before another is started on its file', async () => {
+    test('is killed before it is restarted', async () => {
       await database.start();
       const [pid = 0] = processesWith(file);
       failOnce();
@@ -285,7 +285,7 @@ describe('The database', () => {
     });
   });
 
-  test('is no more listened to when it has said that it listens, nor does it wait for a listener', async () => {
+  test('is no longer read, and does not block, after its first output', async () => {
     const heard = import.meta.jest.spyOn(Readable.prototype, 'setEncoding');
     await database.start();
     const [stderr] = heard.mock.contexts as Readable[];
@@ -294,7 +294,7 @@ describe('The database', () => {
     expect(stderr?.readableFlowing).toBe(true);
   });
 
-  test('takes another port if somebody was faster to take its own', async () => {
+  test('uses another port if its port is in use', async () => {
     const stranger = new Server((_, response) => response.writeHead(400).end());
     // The port that was found to be free is the stranger's before the database has it.
     import.meta.jest.spyOn(NetServer.prototype, 'close').mockImplementationOnce(function (
@@ -317,7 +317,7 @@ describe('The database', () => {
   test.each([
     ['cannot make its file', 'no-such-folder/dynamodb.sqlite', 'ENOENT'],
     ['cannot use its file', 'text', 'error: '],
-  ])('that %s is told to who started it', async (_, name, why) => {
+  ])('that %s fails to start', async (_, name, why) => {
     writeFileSync(
       join(directory, 'text'),
       'This is no database, and is longer than the head of one. '.repeat(9),
@@ -328,7 +328,7 @@ describe('The database', () => {
     await expect(refused).rejects.toThrow(`The database did not start on ${unusable}: ${why}`);
   });
 
-  test('ends what a killed service left on its file', async () => {
+  test('kills the processes of a killed service on its file', async () => {
     const orphan = await startOther(file);
     await database.start();
     // It is gone before this process, whose child it is, hears of it.
@@ -344,7 +344,7 @@ describe('The database', () => {
     },
   );
 
-  test('does not touch another one, on a file whose name begins like its own', async () => {
+  test('does not kill a process on a file whose name has the same prefix', async () => {
     expect(await isLeftAlone('service/dynamodb.sqlite-copy')).toBe(true);
   });
 

@@ -94,7 +94,7 @@ test.each([
   },
 );
 
-test('Names of attributes may be placeholders', () => {
+test('Attribute names can be placeholders', () => {
   const names = { ExpressionAttributeNames: { '#d': 'dog', '#s': 'sk' } };
   expect(query('#d = :dog AND #s > :b', at('c'), names)).toBeUndefined();
   expect(query('#d = :dog AND #s > :b', at('a'), names)).toBe(predicate);
@@ -171,7 +171,7 @@ test.each([
   expect(messageOf(operation, { ExpressionAttributeValues: values, ...request })).toBeUndefined();
 });
 
-test('A call of another service passes', () => {
+test('A call of another service is not refused', () => {
   const call = {
     caller: 'x',
     service: 'ses',

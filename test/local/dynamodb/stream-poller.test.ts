@@ -161,7 +161,7 @@ async function settled(delivered: string[]): Promise<void> {
 }
 
 describe('The records of a stream', () => {
-  test('are delivered once, in their order, from the first on', async () => {
+  test('are delivered once and in order', async () => {
     await putAndRemove('a', 'b');
     const delivered = poll();
     await putAndRemove('c');
@@ -202,7 +202,7 @@ describe('The records of a stream', () => {
       ['INSERT', 'MODIFY', 'REMOVE'],
       ['INSERT a', 'MODIFY a', 'REMOVE a', 'INSERT marker-3', 'REMOVE marker-3'],
     ],
-  ])('are those that the filter lets through: %j', async (eventNames, expected) => {
+  ])('are those that the filter accepts: %j', async (eventNames, expected) => {
     const delivered = poll(() => {}, { eventNames: new Set(eventNames) });
     await database.send(new PutItemCommand({ TableName: tableName, Item: { id: { S: 'a' } } }));
     await putAndRemove('a');
@@ -211,7 +211,7 @@ describe('The records of a stream', () => {
     expect(delivered).toEqual(expected);
   });
 
-  test('are those of the one table', async () => {
+  test('are those of one table', async () => {
     const other = tableName;
     await putAndRemove('of the other');
     tableName = await newTable();
@@ -222,7 +222,7 @@ describe('The records of a stream', () => {
     expect(other).not.toBe(tableName);
   });
 
-  test('are delivered, although they do not fit in one answer', async () => {
+  test('are delivered even if they need several reads', async () => {
     const answers: number[] = [];
     const send = streams.send.bind(streams);
     const reading = jest.spyOn(streams, 'send').mockImplementation(async (command: object) => {
@@ -242,8 +242,8 @@ describe('The records of a stream', () => {
   });
 });
 
-describe('A record that its function fails on', () => {
-  test('is delivered again until it succeeds, and those after it wait', async () => {
+describe('A record that fails', () => {
+  test('is retried until it succeeds, before the next one', async () => {
     let failures = 3;
     const delivered = poll((id) => {
       if (id === 'a' && failures-- > 0) throw new Error('the database is gone');
@@ -255,7 +255,7 @@ describe('A record that its function fails on', () => {
     expect(logged).toHaveBeenCalledWith('PurgeDog failed on a record of the stream: the database is gone');
   });
 
-  test('uses up none of the attempts while Lambda throttles its function', async () => {
+  test('does not use up its attempts while Lambda throttles the function', async () => {
     const failures: unknown[] = [];
     let throttles = 4;
     const delivered = poll(
@@ -307,10 +307,10 @@ describe('A record that its function fails on', () => {
   });
 });
 
-describe('A poller that is started anew', () => {
+describe('A restarted poller', () => {
   const checkpoint = () => directory.file('stream-PurgeDog.json');
 
-  test('goes on after the last record that is done with', async () => {
+  test('continues after the last processed record', async () => {
     const before = poll();
     await putAndRemove('a');
     await until(() => before.length === 1 && existsSync(checkpoint()));
@@ -323,7 +323,7 @@ describe('A poller that is started anew', () => {
     expect(after).toEqual(['REMOVE b', 'REMOVE marker-1']);
   });
 
-  test('delivers the record again that was failing when the one before was stopped', async () => {
+  test('repeats the record that was failing before the stop', async () => {
     const before = poll(() => {
       throw new Error('not now');
     });
@@ -335,7 +335,7 @@ describe('A poller that is started anew', () => {
     expect(after).toEqual(['REMOVE a']);
   });
 
-  test('delivers the record again that was under way when the one before was stopped', async () => {
+  test('repeats the record that was in delivery before the stop', async () => {
     let fail = (_: Error) => {};
     const before = poll(
       () =>
@@ -353,7 +353,7 @@ describe('A poller that is started anew', () => {
     expect(after.slice(0, 2)).toEqual(['REMOVE a', 'REMOVE b']);
   });
 
-  test('begins at the start where the checkpoint is of a shard that is no more', async () => {
+  test('begins at the start if the shard of its checkpoint no longer exists', async () => {
     await putAndRemove('a');
     writeFileSync(checkpoint(), JSON.stringify({ 'shardId-of-another-database': '7' }));
     const delivered = poll();
@@ -361,7 +361,7 @@ describe('A poller that is started anew', () => {
     expect(delivered).toEqual(['REMOVE a']);
   });
 
-  test('begins at what is left where the record of its checkpoint is no more', async () => {
+  test('begins at the oldest record if that of its checkpoint no longer exists', async () => {
     const before = poll();
     await putAndRemove('a');
     await until(() => before.length === 1 && existsSync(checkpoint()));
@@ -380,7 +380,7 @@ describe('A poller that is started anew', () => {
     expect(after).toEqual(['REMOVE a']);
   });
 
-  test('has a checkpoint of its own for each function', async () => {
+  test('has a separate checkpoint for each function', async () => {
     const one = poll();
     await putAndRemove('a');
     await until(() => one.length === 1);
@@ -395,7 +395,7 @@ describe('A poller that is started anew', () => {
 });
 
 describe('A poller', () => {
-  test('that is stopped delivers nothing more', async () => {
+  test('delivers nothing after its stop', async () => {
     const delivered = poll();
     await settled(delivered);
     await stopAll();
@@ -404,7 +404,7 @@ describe('A poller', () => {
     expect(delivered).not.toContain('REMOVE late');
   });
 
-  test('describes the table and its stream but once', async () => {
+  test('describes the table and its stream only once', async () => {
     const describing = [jest.spyOn(database, 'send'), jest.spyOn(streams, 'send')];
     const delivered = poll();
     await settled(delivered);
@@ -420,7 +420,7 @@ describe('A poller', () => {
     expect(commands.filter((name) => name === 'GetRecordsCommand').length).toBeGreaterThan(1);
   });
 
-  test('looks at what keeps coming a few times a second', async () => {
+  test('reads a busy shard a few times a second', async () => {
     const send = streams.send.bind(streams);
     let reads = 0;
     const coming = jest.spyOn(streams, 'send').mockImplementation(async (command: object) => {
@@ -437,7 +437,7 @@ describe('A poller', () => {
     expect(Math.min(...pauses)).toBeGreaterThanOrEqual(200);
   });
 
-  test('describes them anew when a shard has ended', async () => {
+  test('describes them again when a shard has ended', async () => {
     const send = streams.send.bind(streams);
     let described = 0;
     const ending = jest.spyOn(streams, 'send').mockImplementation(async (command: object) => {
@@ -452,7 +452,7 @@ describe('A poller', () => {
     expect(described).toBeGreaterThan(1);
   });
 
-  test('that is stopped ends at once', async () => {
+  test('ends immediately when it is stopped', async () => {
     const delivered = poll(() => {
       throw new Error('never');
     });
@@ -461,7 +461,7 @@ describe('A poller', () => {
     expect(await Promise.race([stopAll().then(() => 'at once'), sleep(500, 'late')])).toBe('at once');
   });
 
-  test('goes on when the stream could not be read for a while', async () => {
+  test('continues after failed reads', async () => {
     tableName = `Stack-Dogs${tables}`;
     const delivered = poll();
     await until(() => logged.mock.calls.length > 0);

@@ -23,7 +23,7 @@ const methods = {
   'ANY /{proxy+}': '!Fallback',
 };
 
-/** The answers that API Gateway gives by itself are those of the stack. */
+/** The gateway responses of the stack. */
 const gatewayResponses = readAssembly(synthesized)
   .template.ofType('AWS::ApiGateway::GatewayResponse')
   .map(({ properties }) => properties);
@@ -38,7 +38,7 @@ const logged = jest.spyOn(console, 'log').mockImplementation(() => {});
 let gateway: Gateway;
 let url: string;
 let invocations: { name: string; event: APIGatewayProxyEvent }[];
-/** What each function does; one that is not named answers 200. */
+/** The function handlers by name. Any other function returns 200. */
 let functions: Record<string, Handler>;
 
 beforeEach(async () => {
@@ -96,7 +96,7 @@ function expectProblem(reply: Reply, status: number, title?: string): void {
 }
 
 describe('The event of a request', () => {
-  test('has all that API Gateway tells', async () => {
+  test('has all fields of API Gateway', async () => {
     const { host } = new URL(url);
     const before = Date.now();
     await call('/open/rex?a=1&b=2&a=3', {
@@ -151,14 +151,14 @@ describe('The event of a request', () => {
     expect(event.requestContext.requestTimeEpoch).toBeLessThanOrEqual(Date.now());
   });
 
-  test('tells its time as the Common Log Format has it', async () => {
+  test('has its time in the Common Log Format', async () => {
     await call('/open');
     expect(eventOf('Open').requestContext.requestTime).toMatch(
       /^\d{2}\/[A-Z][a-z]{2}\/\d{4}:\d{2}:\d{2}:\d{2} \+0000$/,
     );
   });
 
-  test('has null for what a request does not have', async () => {
+  test('has null for fields that the request lacks', async () => {
     await call('/open');
     expect(eventOf('Open')).toMatchObject({
       body: null,
@@ -168,13 +168,13 @@ describe('The event of a request', () => {
     });
   });
 
-  test('has an id of its own each time', async () => {
+  test('has a unique request ID', async () => {
     await call('/open');
     await call('/open');
     expect(new Set(invocations.map(({ event }) => event.requestContext.requestId)).size).toBe(2);
   });
 
-  test('has the request id that the client chose, and an extended request id that it cannot choose', async () => {
+  test('has the request ID of the client, and an extended request ID of its own', async () => {
     const { headers } = await call('/open', { headers: { 'x-amzn-requestid': 'mine' } });
     const { requestId, extendedRequestId } = eventOf('Open').requestContext;
     expect(requestId).toBe('mine');
@@ -182,7 +182,7 @@ describe('The event of a request', () => {
     expect(headers).toMatchObject({ 'x-amzn-requestid': 'mine', 'x-amz-apigw-id': extendedRequestId });
   });
 
-  test('keeps the case of header names, and every value of one that is repeated', async () => {
+  test('keeps the case of header names, and all values of repeated headers', async () => {
     await call('/open', { headers: { 'x-LOUD-word': ['woof', 'wow'], __proto__: 'no' } });
     const { headers, multiValueHeaders } = eventOf('Open');
     expect(multiValueHeaders['x-LOUD-word']).toEqual(['woof', 'wow']);
@@ -197,7 +197,7 @@ describe('The event of a request', () => {
     ['/open/a+b', { id: 'a+b' }],
     ['/open/%2E%2E', { id: '..' }],
     ['/elsewhere/r%20x', { proxy: 'elsewhere/r x' }],
-  ])('%s has the decoded parameters %j, and the path as it was sent', async (path, parameters) => {
+  ])('%s has the decoded parameters %j, and the unchanged path', async (path, parameters) => {
     await call(path);
     const [{ event } = { event: undefined }] = invocations;
     expect(event?.pathParameters).toEqual(parameters);
@@ -253,17 +253,17 @@ describe('The event of a request', () => {
     'User-Agent',
     'Via',
     'X-Word',
-  ])('has the header %s as the client sent it', async (name) => {
+  ])('has the header %s unchanged', async (name) => {
     await call('/open', { headers: { [name]: 'mine' } });
     expect(eventOf('Open').headers[name]).toBe('mine');
   });
 
-  test('has U+FFFD in place of bytes that are not UTF-8', async () => {
+  test('has U+FFFD instead of bytes that are not UTF-8', async () => {
     await call('/open', { method: 'POST', body: Buffer.from([0x61, 0xff, 0xc3, 0x62]) });
     expect(eventOf('Open')).toMatchObject({ body: 'a\ufffd\ufffdb', isBase64Encoded: false });
   });
 
-  test('has a body that is text, whatever its length', async () => {
+  test('has a text body of any length', async () => {
     const body = 'wau 🐕 '.repeat(20_000);
     await call('/open', { method: 'PUT', body });
     expect(eventOf('Open').body).toBe(body);
@@ -310,7 +310,7 @@ describe('A request with X-HTTP-Method-Override', () => {
     },
   );
 
-  test('does not show the header to the authorizer, nor to the function', async () => {
+  test('hides the header from the authorizer and the function', async () => {
     await callAs('me', '/dogs/rex', override('PUT'));
     await call('/open', override('DELETE'));
     for (const { event } of invocations)
@@ -337,8 +337,8 @@ describe('A request with X-HTTP-Method-Override', () => {
   });
 });
 
-describe('The answer of a function', () => {
-  test('is passed on', async () => {
+describe('The response of a function', () => {
+  test('is returned to the client', async () => {
     functions.Open = () => ({
       statusCode: 201,
       headers: { Location: '/open/1', 'Content-Type': 'text/plain; charset=utf-8', 'X-Number': 5 },
@@ -359,17 +359,17 @@ describe('The answer of a function', () => {
     });
   });
 
-  test('has a header once that it names in both of its lists', async () => {
+  test('has a header once if it is in both header objects', async () => {
     functions.Open = () => ({ statusCode: 200, headers: { A: '1' }, multiValueHeaders: { A: ['1', '2'] } });
     expect((await call('/open')).headers.a).toBe('1, 2');
   });
 
-  test('may be encoded', async () => {
+  test('can be encoded in Base64', async () => {
     functions.Open = () => ({ statusCode: 200, body: 'd29vZg==', isBase64Encoded: true });
     expect((await call('/open')).body).toBe('woof');
   });
 
-  test('is JSON where it does not say what it is', async () => {
+  test('has the type JSON if it has no Content-Type', async () => {
     functions.Open = () => ({ statusCode: 200, body: '{}' });
     expect((await call('/open')).headers['content-type']).toBe('application/json');
   });
@@ -404,7 +404,7 @@ describe('The answer of a function', () => {
     'Server',
     'User-Agent',
     'WWW-Authenticate',
-  ])('does not get %s through under its own name', async (name) => {
+  ])('has %s only as a remapped header', async (name) => {
     functions.Open = () => ({ statusCode: 401, headers: { [name]: 'mine' }, body: 'x' });
     const { headers, body } = await call('/open');
     expect(headers[`x-amzn-remapped-${name.toLowerCase()}`]).toBe('mine');
@@ -412,7 +412,7 @@ describe('The answer of a function', () => {
     expect(body).toBe('x');
   });
 
-  test('to HEAD has no body, but all the headers', async () => {
+  test('to HEAD has all headers and no body', async () => {
     functions.Open = () => ({ statusCode: 200, headers: { ETag: '"1"' }, body: '{"a":1}' });
     const answer = await exchangeText(
       `HEAD /open HTTP/1.1\r\nHost: ${new URL(url).host}\r\nConnection: close\r\n\r\n`,
@@ -424,7 +424,7 @@ describe('The answer of a function', () => {
     expect(body).toBe('');
   });
 
-  test('has the ids that API Gateway adds, and no error type', async () => {
+  test('has the IDs that API Gateway adds, and no error type', async () => {
     const { headers } = await call('/open');
     const { requestContext, headers: fields } = eventOf('Open');
     expect(headers).toMatchObject({
@@ -435,7 +435,7 @@ describe('The answer of a function', () => {
     expect(headers).not.toHaveProperty('x-amzn-errortype');
   });
 
-  test.each([204, 304])('has no body where it is %d', async (statusCode) => {
+  test.each([204, 304])('has no body if the status is %d', async (statusCode) => {
     functions.Open = () => ({ statusCode, headers: { ETag: '"1"' }, body: 'never' });
     const answer = await exchangeText(
       `GET /open HTTP/1.1\r\nHost: ${new URL(url).host}\r\nConnection: close\r\n\r\n`,
@@ -455,12 +455,12 @@ describe('The answer of a function', () => {
     ['a status that is no whole number', { statusCode: 200.5 }],
     ['a status that is too small', { statusCode: 199 }],
     ['a status that is too large', { statusCode: 600 }],
-  ])('is a 502 where it is malformed: %s', async (_, answer) => {
+  ])('becomes 502 if it is malformed: %s', async (_, answer) => {
     functions.Open = () => answer;
     expectProblem(await call('/open'), 502);
   });
 
-  test('is a 502 where its body is no text', async () => {
+  test('becomes 502 if its body is not text', async () => {
     functions.Open = () => ({ statusCode: 200, body: { a: 1 } });
     expectProblem(await call('/open'), 502);
   });
@@ -478,7 +478,7 @@ describe('The answer of a function', () => {
     500,
   );
 
-  test('is a 502 where the function failed, which does not tell the client why', async () => {
+  test('becomes 502 without a reason if the function fails', async () => {
     functions.Open = () => {
       throw new FunctionError('Error', 'the secret reason');
     };
@@ -509,7 +509,7 @@ describe('The answer of a function', () => {
     expect(reply.headers).not.toHaveProperty('retry-after');
   });
 
-  test('is a 500 where the gateway itself failed, which does not tell the client why', async () => {
+  test('becomes 500 without a reason if the gateway fails', async () => {
     functions.Open = () => {
       throw new Error('the secret reason');
     };
@@ -518,7 +518,7 @@ describe('The answer of a function', () => {
     expect(reply.body).not.toContain('secret');
   });
 
-  test('is a 504 where it takes longer than API Gateway waits', async () => {
+  test('becomes 504 if the function takes longer than API Gateway waits', async () => {
     jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] });
     const invoked = new Promise<void>((resolve) => {
       functions.Open = () => {
@@ -533,8 +533,8 @@ describe('The answer of a function', () => {
   });
 });
 
-describe('What API Gateway answers by itself', () => {
-  test('is 503 before it knows what to serve', async () => {
+describe('A response of API Gateway itself', () => {
+  test('is 503 before serve is called', async () => {
     const early = new Gateway();
     const { status } = await send(await early.listen('127.0.0.1', 0), '/open').finally(() => early.close(0));
     expect(status).toBe(503);
@@ -578,7 +578,7 @@ describe('What API Gateway answers by itself', () => {
     expect(invocations).toEqual([]);
   });
 
-  test('is 400 to a tunnel, which it does not make', async () => {
+  test('is 400 to CONNECT', async () => {
     expect(await exchangeText('CONNECT dogs.example:443 HTTP/1.1\r\nHost: dogs.example\r\n\r\n')).toMatch(
       /^HTTP\/1\.1 400 Bad Request\r\n/,
     );
@@ -593,7 +593,7 @@ describe('What API Gateway answers by itself', () => {
     },
   );
 
-  test('is 400 to a request with two hosts, one of which may be its own', async () => {
+  test('is 400 to a request with two Host headers', async () => {
     const { host } = new URL(url);
     for (const hosts of [
       [host, 'evil.example'],
@@ -607,7 +607,7 @@ describe('What API Gateway answers by itself', () => {
     expect(invocations).toEqual([]);
   });
 
-  test('is no failure of its own where a client goes away while it sends', async () => {
+  test('is not sent if the client disconnects while it sends the request', async () => {
     const { host } = new URL(url);
     await exchangeText(`POST /open HTTP/1.1\r\nHost: ${host}\r\nContent-Length: 9\r\n\r\nwoof`, {
       halfClose: true,
@@ -616,7 +616,7 @@ describe('What API Gateway answers by itself', () => {
     expect(logged).not.toHaveBeenCalled();
   });
 
-  test('to what is not HTTP comes after the answer to what was, on the same connection', async () => {
+  test('to a malformed request follows the responses to the previous requests', async () => {
     const { host } = new URL(url);
     functions.Open = async () => {
       await sleep(20);
@@ -627,7 +627,7 @@ describe('What API Gateway answers by itself', () => {
     expect(answers.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 201', 'HTTP/1.1 201', 'HTTP/1.1 400']);
   });
 
-  test('to a body that is not HTTP comes after the answer to the request before it', async () => {
+  test('to a malformed body follows the response to the previous request', async () => {
     const { host } = new URL(url);
     functions.Open = async () => {
       await sleep(20);
@@ -640,7 +640,7 @@ describe('What API Gateway answers by itself', () => {
     expect(answers.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 201', 'HTTP/1.1 400']);
   });
 
-  test('is a 413 to a body over 10 MB, which the template cannot customize', async () => {
+  test('is 413 to a body over 10 MB, even if the template customizes it', async () => {
     const body = Buffer.alloc(10 * 1024 * 1024 + 1, 'a');
     const customized = ['REQUEST_TOO_LARGE', 'DEFAULT_4XX'].map((ResponseType) => ({
       ResponseType,
@@ -657,7 +657,7 @@ describe('What API Gateway answers by itself', () => {
     expect(JSON.parse(said)).toEqual({ message: 'Request Too Long' });
   });
 
-  test('is 413 to a body over 10 MB whose length it is not told', async () => {
+  test('is 413 to a body over 10 MB without a Content-Length', async () => {
     const body = Buffer.alloc(10 * 1024 * 1024 + 1, 'a');
     const headers = { 'Transfer-Encoding': 'chunked' };
     expect((await call('/open', { method: 'POST', headers, body })).status).toBe(413);
@@ -674,7 +674,7 @@ describe('What API Gateway answers by itself', () => {
     expect(invocations).toEqual([]);
   });
 
-  test('is nothing to a body if the event has just under 6 MB', async () => {
+  test('is not sent if the event is just under 6 MB', async () => {
     const body = Buffer.alloc(6 * 1024 * 1024 - 4_000, 'a');
     expect((await call('/open', { method: 'POST', body })).status).toBe(200);
   });
@@ -691,18 +691,21 @@ describe('What API Gateway answers by itself', () => {
     expect(invocations).toEqual([]);
   });
 
-  test('is 421 to a request that has no Host, as HTTP/1.0 permits', async () => {
+  test('is 421 to a request of HTTP/1.0 without a Host', async () => {
     expect(await exchangeText('GET /open HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1\.1 421 /);
   });
 
-  test.each(['127.0.0.1', 'localhost', 'LocalHost', '[::1]'])('is nothing to one for %s', async (name) => {
-    const { port } = new URL(url);
-    const reply = await call('/open', { headers: { Host: `${name}:${port}` } });
-    expect(reply.status).toBe(200);
-    expect(eventOf('Open').requestContext.domainName).toBe(`${name}:${port}`);
-  });
+  test.each(['127.0.0.1', 'localhost', 'LocalHost', '[::1]'])(
+    'is not sent if the Host is %s',
+    async (name) => {
+      const { port } = new URL(url);
+      const reply = await call('/open', { headers: { Host: `${name}:${port}` } });
+      expect(reply.status).toBe(200);
+      expect(eventOf('Open').requestContext.domainName).toBe(`${name}:${port}`);
+    },
+  );
 
-  test('is nothing to one for an address by which it was reached, since no page can take it', async () => {
+  test('is not sent if the Host is the address of the connection', async () => {
     const everywhere = new Gateway();
     const { port } = new URL(await everywhere.listen('0.0.0.0', 0));
     everywhere.serve(apiModelOf({ methods, gatewayResponses }), async () => ({ statusCode: 200 }));
@@ -719,7 +722,7 @@ describe('What API Gateway answers by itself', () => {
     await everywhere.close(0);
   });
 
-  test('has a request id that the client cannot choose', async () => {
+  test('has an extended request ID that the client cannot choose', async () => {
     const chosen = 'c159c6be-ea56-4ee2-b8f1-ee0c8ba40e4d';
     const reply = await call('/dogs', { headers: { 'X-Amzn-RequestId': chosen } });
     expectProblem(reply, 401);
@@ -727,7 +730,7 @@ describe('What API Gateway answers by itself', () => {
     expect(reply.body).not.toContain(chosen);
   });
 
-  test('bears no remapped names', async () => {
+  test('has no remapped headers', async () => {
     const { headers } = await call('/dogs');
     expect(headers['www-authenticate']).toBe('Basic realm="dogs", charset="UTF-8", Bearer realm="dogs"');
     expect(headers).not.toHaveProperty('x-amzn-remapped-www-authenticate');
@@ -742,7 +745,7 @@ describe('What API Gateway answers by itself', () => {
     ['UnauthorizedException', '/dogs', {}],
     ['BadRequestException', '/%', {}],
     ['MissingAuthenticationTokenException', '/open', { method: 'PURGE' }],
-  ])('has its error type, %s, and its ids, but no trace', async (errorType, path, options) => {
+  ])('has its error type, %s, and its IDs, but no trace ID', async (errorType, path, options) => {
     const { headers } = await call(path, options);
     expect(headers['x-amzn-errortype']).toBe(errorType);
     expect(headers['x-amzn-requestid']).toMatch(uuid);
@@ -791,7 +794,7 @@ describe('The authorizer', () => {
     functions.Guard = allowAll;
   });
 
-  test('is told the request, but not its body', async () => {
+  test('receives the request without its body', async () => {
     await callAs('me', '/dogs/rex?a=1', { method: 'PUT', body: 'secret', headers: { 'X-Word': 'woof' } });
     const input = eventOf('Guard') as unknown as APIGatewayRequestAuthorizerEvent;
     expect(input).toMatchObject({
@@ -811,7 +814,7 @@ describe('The authorizer', () => {
     expect(input).not.toHaveProperty('isBase64Encoded');
   });
 
-  test('that allows has the function told who is calling', async () => {
+  test('passes its context to the function if it allows the request', async () => {
     functions.Guard = () => ({ ...allowAll(), context: { plan: 'gold' } });
     expect((await callAs('me', '/dogs')).status).toBe(200);
     expect(eventOf('ListDogs').requestContext.authorizer).toEqual({
@@ -821,7 +824,7 @@ describe('The authorizer', () => {
     });
   });
 
-  test('is not asked for a method that anyone may call', async () => {
+  test('is not invoked for a public method', async () => {
     await callAs('me', '/open');
     expect(invocations.map(({ name }) => name)).toEqual(['Open']);
     expect(eventOf('Open').requestContext.authorizer).toBeUndefined();
@@ -830,7 +833,7 @@ describe('The authorizer', () => {
   test.each<[string, Record<string, string>]>([
     ['no identity', {}],
     ['an empty one', { Authorization: '' }],
-  ])('is not asked about a request with %s, which is 401', async (_, headers) => {
+  ])('is not invoked for a request with %s, which gets 401', async (_, headers) => {
     const reply = await call('/dogs', { headers });
     expectProblem(reply, 401, 'Unauthorized');
     expect(reply.headers['www-authenticate']).toBe(
@@ -846,7 +849,7 @@ describe('The authorizer', () => {
     },
   );
 
-  test('that throws Unauthorized is a 401, and the function is not invoked', async () => {
+  test('causes 401 if it throws Unauthorized', async () => {
     functions.Guard = () => {
       throw new FunctionError('Error', 'Unauthorized');
     };
@@ -922,14 +925,14 @@ describe('The authorizer', () => {
     expect(reply.headers['x-amzn-errortype']).toBe('AuthorizerConfigurationException');
   });
 
-  test('is asked again after it returned a policy that cannot be parsed', async () => {
+  test('is invoked again after it returned an invalid policy', async () => {
     functions.Guard = () => policyOf('Allow');
     expect((await callAs('me', '/dogs')).status).toBe(503);
     functions.Guard = allowAll;
     expect((await callAs('me', '/dogs')).status).toBe(200);
   });
 
-  test('has the values of its context passed to the function as text', async () => {
+  test('passes the values of its context as strings', async () => {
     functions.Guard = () => ({ ...allowAll(), context: { plan: 'gold', dogs: 3, paid: true } });
     await callAs('me', '/dogs');
     expect(eventOf('ListDogs').requestContext.authorizer).toMatchObject({
@@ -945,7 +948,7 @@ describe('The authorizer', () => {
     ['any method', '/*/dogs/rex'],
     ['any dog', '/GET/dogs/*'],
     ['a dog of three letters', '/GET/dogs/???'],
-  ])('lets pass what its policy allows: %s', async (_, resource) => {
+  ])('allows a request that its policy allows: %s', async (_, resource) => {
     functions.Guard = () => allow(stageArn + resource);
     expect((await callAs('me', '/dogs/rex')).status).toBe(200);
   });
@@ -958,13 +961,13 @@ describe('The authorizer', () => {
     ['another stage', [arn('execute-api', 'Stack-Api/prod/*')]],
     ['another API', [arn('execute-api', 'Other/test/*')]],
     ['nothing', []],
-  ])('refuses what its policy does not allow, where that is for %s', async (_, resources) => {
+  ])('refuses a request that its policy does not allow: it allows %s', async (_, resources) => {
     functions.Guard = () => allow(...resources);
     expectProblem(await callAs('me', '/dogs/rex'), 403, 'Forbidden');
     expect(invocations.map(({ name }) => name)).toEqual(['Guard']);
   });
 
-  test('refuses what its policy denies, although it allows it too', async () => {
+  test('refuses a request that its policy both allows and denies', async () => {
     functions.Guard = () =>
       policy(
         { Effect: 'Allow', resources: [`${stageArn}/*`] },
@@ -974,7 +977,7 @@ describe('The authorizer', () => {
     expect((await callAs('me', '/dogs/rex')).status).toBe(200);
   });
 
-  test('is asked once for all that a user asks for, as long as its answer is kept', async () => {
+  test('is invoked once per user while its result is cached', async () => {
     const clock = jest.spyOn(Date, 'now');
     try {
       clock.mockReturnValue(1_000_000);
@@ -991,14 +994,14 @@ describe('The authorizer', () => {
     }
   });
 
-  test('is asked about each user', async () => {
+  test('is invoked for each user', async () => {
     await callAs('me', '/dogs');
     await callAs('you', '/dogs');
     await callAs('ME', '/dogs');
     expect(askedFor()).toBe(3);
   });
 
-  test('is asked each time where nothing is kept', async () => {
+  test('is invoked for each request if nothing is cached', async () => {
     serve(0);
     await callAs('me', '/dogs');
     await callAs('me', '/dogs');
@@ -1017,7 +1020,7 @@ describe('The authorizer', () => {
     },
   );
 
-  test('refuses the second route, unasked, where its policy was for the first alone', async () => {
+  test('refuses another route by its cached policy', async () => {
     functions.Guard = (event) => allow((event as unknown as { methodArn: string }).methodArn);
     expect((await callAs('me', '/dogs')).status).toBe(200);
     expectProblem(await callAs('me', '/dogs/rex'), 403, 'Forbidden');
@@ -1040,7 +1043,7 @@ describe('The gateway', () => {
     expect(invoked).toEqual([functionArn('Open'), functionArn('Fallback')]);
   });
 
-  test('answers several requests at once', async () => {
+  test('serves concurrent requests', async () => {
     const waiting: (() => void)[] = [];
     functions.OpenOne = ({ path }) =>
       new Promise((resolve) => {
@@ -1051,7 +1054,7 @@ describe('The gateway', () => {
     expect(replies.map(({ body }) => body)).toEqual(['/open/1', '/open/2', '/open/3']);
   });
 
-  test('takes no harm from a client that goes away while it sends', async () => {
+  test('survives a client that disconnects while it sends', async () => {
     const { hostname, port } = new URL(url);
     const leaving = request({
       hostname,
@@ -1067,7 +1070,7 @@ describe('The gateway', () => {
     expect(invocations).toHaveLength(1);
   });
 
-  test('takes no harm from a client that goes away while it waits', async () => {
+  test('survives a client that disconnects while it waits', async () => {
     const { hostname, port } = new URL(url);
     let answer = () => {};
     const invoked = new Promise<void>((resolve) => {
@@ -1088,7 +1091,7 @@ describe('The gateway', () => {
     expect((await call('/elsewhere')).status).toBe(200);
   });
 
-  describe('takes no harm from a client that resets the connection', () => {
+  describe('survives a client that resets the connection', () => {
     const tunnel = 'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n';
     let client: Socket;
     beforeEach(() => {
@@ -1101,13 +1104,13 @@ describe('The gateway', () => {
       expect((await call('/elsewhere')).status).toBe(200);
     });
 
-    test('where its tunnel was refused', async () => {
+    test('after its CONNECT was refused', async () => {
       client.write(tunnel);
       await once(client, 'data');
       client.resetAndDestroy();
     });
 
-    test('where its tunnel is still to be refused', async () => {
+    test('before its CONNECT is refused', async () => {
       const reset = new Promise<void>((resolve) => {
         functions.Open = async () => {
           client.resetAndDestroy();
@@ -1119,18 +1122,18 @@ describe('The gateway', () => {
       await reset;
     });
 
-    test('where what it sent is not HTTP', async () => {
+    test('after a malformed request', async () => {
       client.write('garbage\r\n\r\n');
       await once(client, 'data');
       client.resetAndDestroy();
     });
   });
 
-  test('tells which port it took', async () => {
+  test('returns the URL with its port', async () => {
     expect(url).toMatch(/^http:\/\/127\.0\.0\.1:[1-9]\d+$/);
   });
 
-  test('tells how to choose another port where its own is taken', async () => {
+  test('throws a UserError that names PORT if the port is in use', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const { port } = other.address() as { port: number };
@@ -1141,15 +1144,15 @@ describe('The gateway', () => {
     await expect(refused).rejects.toThrow(`Port ${port} of 127.0.0.1 is in use. Set PORT to another port`);
   });
 
-  test('tells that it cannot listen on an address that is not this machine', async () => {
+  test('throws a UserError if the address is not one of this machine', async () => {
     const refused = new Gateway().listen('192.0.2.1', 0);
     await expect(refused).rejects.toThrow(UserError);
     await expect(refused).rejects.toThrow('cannot listen on 192.0.2.1');
   });
 });
 
-describe('The gateway that is closed', () => {
-  /** A request under way, and what lets its function answer. */
+describe('Gateway.close', () => {
+  /** Starts a request whose function waits until `answer` is called. */
   async function underWay(agent?: Agent): Promise<{ reply: Promise<number>; answer: () => void }> {
     const { hostname, port } = new URL(url);
     let answer = () => {};
@@ -1172,7 +1175,7 @@ describe('The gateway that is closed', () => {
     return { reply, answer };
   }
 
-  test('lets a request under way end, and takes no new one', async () => {
+  test('completes requests in progress and accepts no new ones', async () => {
     const { reply, answer } = await underWay();
     const closed = gateway.close(5_000);
     await expect(call('/open')).rejects.toThrow('ECONNREFUSED');
@@ -1181,7 +1184,7 @@ describe('The gateway that is closed', () => {
     await closed;
   });
 
-  test('waits for a request under way no longer than it is told', async () => {
+  test('closes connections after the drain timeout', async () => {
     const { reply, answer } = await underWay();
     const lost = expect(reply).rejects.toThrow('socket hang up');
     await gateway.close(20);
@@ -1189,7 +1192,7 @@ describe('The gateway that is closed', () => {
     answer();
   });
 
-  test('does not wait for connections on which nothing is under way', async () => {
+  test('does not wait for idle connections', async () => {
     const agent = new Agent({ keepAlive: true });
     const { reply, answer } = await underWay(agent);
     answer();
@@ -1199,7 +1202,7 @@ describe('The gateway that is closed', () => {
     agent.destroy();
   });
 
-  test('does not wait once the last request under way is answered', async () => {
+  test('does not wait after the last response', async () => {
     const agent = new Agent({ keepAlive: true });
     const { reply, answer } = await underWay(agent);
     const closed = gateway.close(5_000);

@@ -78,13 +78,13 @@ test('An event is delivered once, with a request ID', async () => {
   expect(invoke.mock.calls).toEqual([[functionArn, { dog: 'rex' }, uuid]]);
 });
 
-test('A function that is not in the template is an error', () => {
+test('put throws an error if the template does not have the function', () => {
   const error = { name: 'ResourceNotFoundException', message: 'Function not found: arn:of:nothing' };
   expect(() => open(async () => null).put('arn:of:nothing', {})).toThrow(expect.objectContaining(error));
 });
 
 describe('A function that fails', () => {
-  test('is tried again after one minute and after two more, with the same request id', async () => {
+  test('is retried after one minute and after two more, with the same request ID', async () => {
     const ids: unknown[] = [];
     const { invoke, calls } = failing();
     open((arn, event, id) => {
@@ -100,7 +100,7 @@ describe('A function that fails', () => {
     [0, [0]],
     [1, [0, 1]],
     [2, [0, 1, 3]],
-  ])('is tried again %d times where the template says so', async (MaximumRetryAttempts, expected) => {
+  ])('is retried %d times if the template sets it', async (MaximumRetryAttempts, expected) => {
     const { invoke, calls } = failing();
     open(invoke, { MaximumRetryAttempts }).put(functionArn, {});
     await clock.advance(6 * hour);
@@ -110,7 +110,7 @@ describe('A function that fails', () => {
   test.each([
     ['the alias', 'live', `${functionArn}:live`, functionArn],
     ['the function itself', '$LATEST', functionArn, `${functionArn}:live`],
-  ])('has the settings of its own qualifier alone: %s', async (_, Qualifier, configured, unconfigured) => {
+  ])('has only the settings of its own qualifier: %s', async (_, Qualifier, configured, unconfigured) => {
     const { invoke, calls } = failing();
     const invocations = open(invoke, { Qualifier, MaximumRetryAttempts: 0, ...onFailure() });
     invocations.put(configured, {});
@@ -121,7 +121,7 @@ describe('A function that fails', () => {
     expect([calls.length, letters().length]).toEqual([4, 1]);
   });
 
-  test('leaves a record that names the alias and its version, if an alias was invoked', async () => {
+  test('causes a record with the alias and its version, if an alias was invoked', async () => {
     open(failing().invoke, { Qualifier: 'live', ...onFailure() }).put(`${functionArn}:live`, {});
     await clock.advance(hour);
     expect(letters()).toEqual([
@@ -132,7 +132,7 @@ describe('A function that fails', () => {
     ]);
   });
 
-  test('leaves a record of the event to the queue that the template names', async () => {
+  test('causes a record in the queue of the template', async () => {
     open(failing().invoke, onFailure()).put(functionArn, { dog: 'rex' });
     await clock.advance(hour);
     expect(letters()).toEqual([
@@ -174,7 +174,7 @@ describe('A throttled event', () => {
     expect(Math.max(...pauses)).toBe(300);
   });
 
-  test('uses up none of the attempts', async () => {
+  test('does not use up its attempts', async () => {
     let throttles = 5;
     const { invoke, calls } = failing();
     open(

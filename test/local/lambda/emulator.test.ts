@@ -57,20 +57,20 @@ test.each(['Stack-Bark:live', `${functionArn}:live`, '000000000000:function:Stac
   },
 );
 
-test('the name of an alias alone finds no function', async () => {
+test('the name of an alias does not identify a function', async () => {
   await expect(invoke({}, 'live')).rejects.toMatchObject({ name: 'ResourceNotFoundException' });
 });
 
-test('without a payload the event is an empty object', async () => {
+test('the event is an empty object if the call has no payload', async () => {
   expect(JSON.parse((await invoke({})).text ?? '')).toEqual({ parameters: [functionArn, {}] });
 });
 
-test('a function that answers nothing answers null', async () => {
+test('the payload is null if the function returns nothing', async () => {
   functionDoes = async () => undefined;
   expect((await invoke({})).text).toBe('null');
 });
 
-test('a throttled invocation is 429 TooManyRequestsException', async () => {
+test('a throttled invocation returns 429 TooManyRequestsException', async () => {
   functionDoes = async () => {
     throw new TooManyRequestsException();
   };
@@ -81,7 +81,7 @@ test('a throttled invocation is 429 TooManyRequestsException', async () => {
   });
 });
 
-test('what a function throws is the answer, and is told to be an error', async () => {
+test('the error of a function is the payload, with X-Amz-Function-Error', async () => {
   functionDoes = async () => {
     throw new FunctionError('TypeError', 'It is no dog.');
   };
@@ -94,7 +94,7 @@ test('what a function throws is the answer, and is told to be an error', async (
   });
 });
 
-test('an asynchronous invocation is taken, and not waited for', async () => {
+test('an asynchronous invocation is queued', async () => {
   functionDoes = () => new Promise(() => {});
   const { StatusCode, text } = await invoke({ InvocationType: 'Event', Payload: '{"dog":"rex"}' });
   expect({ StatusCode, text, queued }).toEqual({

@@ -100,19 +100,19 @@ describe('The environment of a function', () => {
     delete process.env.OF_THE_PARENT;
   });
 
-  test('is not the environment of this process when it is changed', async () => {
+  test('can change without a change of the environment of this process', async () => {
     const lambda = handling("process.env.MINE = 'changed'; return process.env.MINE;");
     expect(await lambda.invoke({})).toBe('changed');
     expect(process.env).not.toHaveProperty('MINE');
   });
 
-  test('is kept from one invocation to the next', async () => {
+  test('is the same for consecutive invocations', async () => {
     const lambda = handling('return calls;');
     expect(await lambda.invoke({})).toBe(1);
     expect(await lambda.invoke({})).toBe(2);
   });
 
-  test('is not that of another function', async () => {
+  test('is separate from that of another function', async () => {
     const [one, other] = [
       handling('return ++globalThis.x || (globalThis.x = 1);'),
       handling('return calls;'),
@@ -122,7 +122,7 @@ describe('The environment of a function', () => {
     expect(await other.invoke({})).toBe(1);
   });
 
-  test('takes several invocations at once', async () => {
+  test('runs several invocations concurrently', async () => {
     const lambda = functionOf(`
       const waiting = [];
       exports.handler = ({ id }) => new Promise((resolve) => {
@@ -135,7 +135,7 @@ describe('The environment of a function', () => {
 });
 
 describe('The input of a function', () => {
-  test('may be delivered twice at once under one request id', async () => {
+  test('can be delivered twice concurrently with one request ID', async () => {
     const lambda = handling('return event;');
     expect(await Promise.all([lambda.invoke(1, 'same'), lambda.invoke(2, 'same')])).toEqual([1, 2]);
   });
@@ -146,7 +146,7 @@ describe('The input of a function', () => {
     expect(event.words).toEqual(['woof']);
   });
 
-  test('is the event, and a context as Lambda gives it', async () => {
+  test('is the event and the context of Lambda', async () => {
     const lambda = handling('return { event, context };', {
       environment: { AWS_LAMBDA_LOG_GROUP_NAME: 'group', AWS_LAMBDA_LOG_STREAM_NAME: 'stream' },
     });
@@ -165,17 +165,17 @@ describe('The input of a function', () => {
     });
   });
 
-  test('has a request id of its own each time', async () => {
+  test('has a unique request ID', async () => {
     const invocation = { code: 'return context.awsRequestId;' };
     expect(await evaluating.invoke(invocation)).not.toBe(await evaluating.invoke(invocation));
   });
 
-  test('has the request id that it is given', async () => {
+  test('has the request ID of the caller', async () => {
     const event = { code: 'return context.awsRequestId;' };
     expect(await evaluating.invoke(event, 'the-same-again')).toBe('the-same-again');
   });
 
-  test('tells how much time remains, and that falls', async () => {
+  test('has the remaining time, which decreases', async () => {
     const lambda = handling(
       `const first = context.getRemainingTimeInMillis();
        await new Promise((resolve) => setTimeout(resolve, 30));
@@ -200,11 +200,11 @@ describe('The result of a function', () => {
     ['what JSON leaves out', '{ a: undefined, b: () => 1, c: 1 }', { c: 1 }],
     ['what says itself how it is JSON', "{ toJSON: () => 'mine' }", 'mine'],
     ['a map, which JSON does not know', "new Map([['a', 1]])", {}],
-  ])('goes over the wire as JSON: %s', async (_, expression, expected) => {
+  ])('is transferred as JSON: %s', async (_, expression, expected) => {
     expect(await evaluating.invoke({ code: `return ${expression};` })).toEqual(expected);
   });
 
-  test('may come from a handler that is not asynchronous', async () => {
+  test('can come from a synchronous handler', async () => {
     expect(await functionOf('exports.handler = ({ a }) => a + 1;').invoke({ a: 1 })).toBe(2);
   });
 
@@ -227,23 +227,23 @@ describe('A function that fails', () => {
     ['throw undefined;', 'Error', 'undefined'],
     ["throw new Error('Unauthorized');", 'Error', 'Unauthorized'],
     ['null.bark;', 'TypeError', "Cannot read properties of null (reading 'bark')"],
-  ])('by %s says %s: %s', async (body, errorType, message) => {
+  ])('by %s has the error %s: %s', async (body, errorType, message) => {
     expect(await failureOf(evaluating.invoke({ code: body }))).toEqual({ errorType, message });
   });
 
-  test('goes on in the same environment', async () => {
+  test('continues in the same environment', async () => {
     const lambda = handling("if (calls === 1) throw new Error('once'); return calls;");
     await failureOf(lambda.invoke({}));
     expect(await lambda.invoke({})).toBe(2);
   });
 
-  test('does no harm to an invocation beside it', async () => {
+  test('does not affect a concurrent invocation', async () => {
     const lambda = handling("if (event.fail) throw new Error('mine'); return 'well';");
     const [failed, well] = await Promise.allSettled([lambda.invoke({ fail: true }), lambda.invoke({})]);
     expect([failed.status, well.status]).toEqual(['rejected', 'fulfilled']);
   });
 
-  test('to end in time is stopped, waiting or working, and the next invocation has a new environment', async () => {
+  test('by a timeout is stopped, and the next invocation has a new environment', async () => {
     const bodies = ['await new Promise(() => {});', 'for (;;);'];
     const lambdas = bodies.map((body) =>
       handling(`if (event.late) { ${body} } return calls;`, { timeoutSeconds: 1 }),
@@ -254,7 +254,7 @@ describe('A function that fails', () => {
     expect(await Promise.all(lambdas.map((lambda) => lambda.invoke({})))).toEqual([1, 1]);
   });
 
-  test('to end in time does no harm to an invocation beside it', async () => {
+  test('by a timeout does not affect a concurrent invocation', async () => {
     const release = join(root, 'release');
     const lambda = handling(
       `while (event.waits && !require('node:fs').existsSync(${JSON.stringify(release)}))
@@ -280,7 +280,7 @@ describe('A function that fails', () => {
       "setTimeout(() => { throw new Error('late'); }); await new Promise(() => {});",
     ],
     ['a rejection that nothing handles', "Promise.reject(new Error('late')); await new Promise(() => {});"],
-  ])('by %s has its environment replaced', async (_, body) => {
+  ])('by %s gets a new environment', async (_, body) => {
     const lambda = handling(`if (event.fatal) { ${body} } return calls;`);
     expect(await lambda.invoke({})).toBe(1);
     expect(await failureOf(lambda.invoke({ fatal: true }))).toEqual({
@@ -296,14 +296,14 @@ describe('A function that fails', () => {
     ['needs a module that is not in it', "require('not-in-it');", 'not-in-it'],
     ['exports no handler', 'exports.other = () => {};', 'index.handler is not a function'],
     ['exports a handler that is no function', 'exports.handler = 5;', 'index.handler is not a function'],
-  ])('because its module %s does so each time, and says why in its log', async (_, source, reason) => {
+  ])('because its module %s fails each time, with the reason in its log', async (_, source, reason) => {
     const lambda = functionOf(source);
     expect((await failureOf(lambda.invoke({}))).errorType).toBe('Runtime.ExitError');
     expect((await failureOf(lambda.invoke({}))).errorType).toBe('Runtime.ExitError');
     await expectLogged(lambda, reason);
   });
 
-  test('because there is no such module fails alone', async () => {
+  test('because its module is missing does not affect other functions', async () => {
     const lambda = handling('return 1;', { handler: 'other.handler' });
     expect((await failureOf(lambda.invoke({}))).errorType).toBe('Runtime.ExitError');
     expect(await handling('return 1;').invoke({})).toBe(1);
@@ -314,7 +314,7 @@ describe('The log of a function', () => {
   const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:]{8}\.\d{3}Z$/);
   const stackTrace = expect.arrayContaining([expect.stringMatching(/^ {4}at /)]);
 
-  test('holds what it prints, and what it throws', async () => {
+  test('has its output and its errors', async () => {
     const lambda = handling("console.log('to out'); console.error('to err'); throw new Error('the reason');");
     await failureOf(lambda.invoke({}));
     for (const text of ['to out', 'to err', 'the reason']) await expectLogged(lambda, text);
@@ -370,7 +370,7 @@ describe('The log of a function', () => {
     expect((await logAfter(lambda)).own).toEqual([{ timestamp, requestId: 'an-id', ...expected }]);
   });
 
-  test('leaves out what is below the level that is set', async () => {
+  test('omits lines below the log level', async () => {
     const all = "for (const level of ['trace', 'debug', 'info', 'warn']) console[level](level);";
     const levelsOf = async (environment: Record<string, string>) => {
       const lambda = handling(all, { environment });
@@ -382,7 +382,7 @@ describe('The log of a function', () => {
     expect(await levelsOf({})).toEqual(['TRACE', 'DEBUG', 'INFO', 'WARN']);
   });
 
-  test('tells of each line which invocation wrote it, of several that run at once', async () => {
+  test('has the request ID in each line, even for concurrent invocations', async () => {
     const lambda = functionOf(`
       console.log('loaded');
       const waiting = [];
@@ -407,7 +407,7 @@ describe('The log of a function', () => {
     ['an error', "throw new RangeError('why');", { status: 'error', errorType: 'RangeError' }],
     ['an end of the environment', 'process.exit(1);', { status: 'failure', errorType: 'Runtime.ExitError' }],
     ['time that ran out', 'await new Promise(() => {});', { status: 'timeout' }],
-  ])('ends with a report of each invocation: %s', async (_, code, expected) => {
+  ])('has a report of each invocation: %s', async (_, code, expected) => {
     const lambda = handling(code, { timeoutSeconds: 1 });
     await lambda.invoke({}, 'an-id').catch(() => {});
     const { reports } = await logAfter(lambda);
@@ -417,7 +417,7 @@ describe('The log of a function', () => {
     ]);
   });
 
-  test('goes on where it was, from one start to the next', async () => {
+  test('is appended to after a restart', async () => {
     const logFile = join(root, 'kept.log');
     writeFileSync(logFile, 'of yesterday\n');
     const lambda = handling("console.log('of today');", { logFile });
@@ -438,14 +438,14 @@ describe('The log of a function', () => {
     },
   );
 
-  test('can be read by its owner alone', async () => {
+  test('can be read only by its owner', async () => {
     await evaluating.invoke({ code: '' });
     expect(statSync(evaluating.definition.logFile).mode & 0o777).toBe(0o600);
   });
 });
 
 describe('A function that is stopped', () => {
-  test('gives up what is under way', async () => {
+  test('fails its pending invocations', async () => {
     const lambda = handling("if (event.wait) await new Promise(() => {}); return 'ready';");
     await lambda.invoke({});
     const failure = failureOf(lambda.invoke({ wait: true }));
@@ -453,7 +453,7 @@ describe('A function that is stopped', () => {
     expect((await failure).errorType).toBe('Runtime.ExitError');
   });
 
-  test('may be one that was never invoked', async () => {
+  test('need not have been invoked', async () => {
     await expect(handling('return 1;').stop()).resolves.toBeUndefined();
   });
 });
