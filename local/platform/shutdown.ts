@@ -1,4 +1,4 @@
-/** Ends what a program has started, in reverse order. */
+/** Runs the shutdown steps of a program in reverse order. */
 export class Shutdown {
   private readonly steps: (() => unknown)[] = [];
   private result: Promise<void> | undefined;

@@ -11,7 +11,7 @@ import { checkName, contentOf, initialContentOf, type SecretRequest, tokenOf } f
 
 /**
  * The emulator of Secrets Manager: CreateSecret, DescribeSecret, GetSecretValue and PutSecretValue, in the SDK's protocol.
- * It keeps a secret even if the template no longer has it, because its value can be nowhere else. A response is sent only
+ * It keeps a secret even if the template no longer has it, because no other copy of its value may exist. A response is sent only
  * after the write is on disk.
  */
 export class SecretsManagerEmulator {
