@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { createTables } from '../../local/dynamodb/tables.ts';
 import { DynamoDbEmulator } from '../../local/dynamodb/emulator.ts';
+import { createTables } from '../../local/dynamodb/tables.ts';
 import { readAssembly } from '../../local/template/synthesize.ts';
 import { synthesized } from './prepare.ts';
 
