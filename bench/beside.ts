@@ -12,6 +12,7 @@ import {
   QueryCommand,
   TransactWriteCommand,
 } from '@aws-sdk/lib-dynamodb';
+import { keyRange, sortKey } from '../lambdas/domain/barks/keys.ts';
 import { DynamoDbEmulator } from '../local/dynamodb/emulator.ts';
 import { createTables } from '../local/dynamodb/tables.ts';
 import { region } from '../local/template/arns.ts';

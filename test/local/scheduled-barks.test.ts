@@ -6,6 +6,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { readDogView, readSchedule } from '../../lambdas/domain/barks/queries.ts';
 import { putDog } from '../../lambdas/domain/dogs/repository.ts';
 import type { Occurrence } from '../../lambdas/domain/schedules/eventbridge.ts';
+import { postSchedule } from '../../lambdas/domain/schedules/post.ts';
 import { DynamoDbEmulator } from '../../local/dynamodb/emulator.ts';
 import { createTables } from '../../local/dynamodb/tables.ts';
 import { AwsEndpoint } from '../../local/endpoint/endpoint.ts';

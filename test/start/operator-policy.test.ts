@@ -5,6 +5,7 @@ import {
   DynamoDBClient,
   PutItemCommand,
 } from '@aws-sdk/client-dynamodb';
+import { sortKey } from '../../lambdas/domain/barks/keys.ts';
 import { Authorizer, operator as caller } from '../../local/iam/authorization.ts';
 import { operatorPolicies } from '../../local/iam/policies.ts';
 import { Template } from '../../local/template/template.ts';

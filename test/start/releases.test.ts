@@ -1,7 +1,7 @@
 import type { Service } from '../../tools/service.ts';
 import { Client, eventually, header } from '../support/client.ts';
 import { deniedPermissions } from '../support/permissions.ts';
-import { putLetter } from './queues.ts';
+import { putMessage } from './queues.ts';
 import { operator, start, temporaryDirectory } from './support.ts';
 import { itemsOf } from './tables.ts';
 
