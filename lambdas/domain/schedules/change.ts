@@ -1,4 +1,4 @@
-import { type AppliedChange, findAppliedChange } from '../barks/repository.ts';
+import { type AppliedChange, findAppliedChange, putAppliedChange } from '../barks/repository.ts';
 import type { Dog } from '../dogs/dog.ts';
 import { readDog } from '../dogs/repository.ts';
 import type { RequestContext } from '../platform/request-context.ts';
@@ -8,7 +8,11 @@ import { replaceSchedule } from './replace.ts';
 import type { Plan } from './schedule.ts';
 
 /** A change of a schedule that is applied once, however often its request is sent. */
-export interface Change extends RecordedRequest {
+export interface Change {
+  /** The applied change, as far as the request determines it. */
+  readonly applied: Omit<AppliedChange, 'dog' | 'incarnation' | 'change'>;
+  /** True if the dog must not even have barked since it was read. */
+  readonly exact?: boolean;
   /**
    * Decides how the change applies to the dog.
    *
@@ -52,9 +56,16 @@ function carryOut(
   change: Change,
   context: RequestContext,
 ): Promise<boolean> {
-  if (decision === 'unchanged') return commitUnchanged(dog, change, context);
-  if (decision === 'end') return endScheduleOf(dog, change, context);
-  return replaceSchedule(dog, decision, change, context);
+  const request = recordedRequestOf(change);
+  if (decision === 'unchanged') return commitUnchanged(dog, request, context);
+  if (decision === 'end') return endScheduleOf(dog, request, context);
+  return replaceSchedule(dog, decision, request, context);
+}
+
+function recordedRequestOf({ applied, exact = false }: Change): RecordedRequest {
+  const record: RecordedRequest['record'] = ({ id, incarnation }, change) =>
+    putAppliedChange({ ...applied, dog: id, incarnation, change });
+  return { record, exact };
 }
 
 /** Reads the dog and the applied change in parallel, and decides. */

@@ -1,5 +1,4 @@
-import { type HistoryEntry, isCounted } from '../barks/bark.ts';
-import { type AppliedChange, putAppliedChange, putHistoryEntry } from '../barks/repository.ts';
+import { isCounted } from '../barks/bark.ts';
 import type { Dog } from '../dogs/dog.ts';
 import { type DogTime, moveLastModified } from '../dogs/last-modified.ts';
 import { checkDog, type ExpectedState, updateDog } from '../dogs/repository.ts';
@@ -9,8 +8,8 @@ import { newScheduleId, type Schedule } from './schedule.ts';
 
 /** A request that is recorded together with its change, so that its repeats are detected. */
 export interface RecordedRequest {
-  /** The applied change, as far as the request determines it. */
-  readonly applied: Omit<AppliedChange, 'dog' | 'incarnation' | 'change'>;
+  /** Returns the action that records the request with its change, which has a unique name. */
+  readonly record: (dog: Dog, change: string) => Action;
   /** True if the dog must not even have barked since it was read. */
   readonly exact?: boolean;
 }
@@ -19,8 +18,8 @@ export interface RecordedRequest {
 export interface CommitOptions {
   /** Absent for a change that has the same result if it is repeated. */
   readonly request?: RecordedRequest | undefined;
-  /** The bark of the first occurrence, if that is now. */
-  readonly bark?: HistoryEntry | undefined;
+  /** The action that writes the bark of the first occurrence, if that is now. */
+  readonly historyEntry?: Action | undefined;
   /** True if the dog must not have barked at an occurrence of its schedule since it was read. */
   readonly keepsNext?: boolean | undefined;
 }
@@ -37,13 +36,10 @@ export async function commitSchedule(
   options: CommitOptions,
   context: RequestContext,
 ): Promise<boolean> {
-  const { request, bark } = options;
+  const { request, historyEntry } = options;
   // An ended schedule keeps its id, which therefore cannot name this change.
   const change = schedule.ended ? newScheduleId(context.now) : schedule.scheduleId;
-  const others: Actions = {
-    appliedChange: request && putAppliedChange(appliedChangeOf(request, dog, change)),
-    historyEntry: bark && putHistoryEntry(bark),
-  };
+  const others: Actions = { appliedChange: request?.record(dog, change), historyEntry };
   const write = (time: DogTime) =>
     transact({ dog: updateSchedule(dog, schedule, options, time), ...others }, context);
   try {
@@ -66,7 +62,7 @@ export async function commitUnchanged(
   context: RequestContext,
 ): Promise<boolean> {
   const change = newScheduleId(context.now);
-  const appliedChange = putAppliedChange(appliedChangeOf(request, dog, change));
+  const appliedChange = request.record(dog, change);
   try {
     await transact({ dog: checkDog(dog.id, expectedState(dog, request)), appliedChange }, context);
     return true;
@@ -75,28 +71,21 @@ export async function commitUnchanged(
   }
 }
 
-function appliedChangeOf(
-  { applied }: RecordedRequest,
-  { id, incarnation }: Dog,
-  change: string,
-): AppliedChange {
-  return { ...applied, dog: id, incarnation, change };
-}
-
 function updateSchedule(
   dog: Dog,
   schedule: Schedule,
-  { request, bark, keepsNext }: CommitOptions,
+  { request, historyEntry, keepsNext }: CommitOptions,
   time: DogTime,
 ): Action {
   const scheduledAt = schedule.start;
-  const isLatest = bark !== undefined && scheduledAt > (dog.lastOccurrence ?? 0);
+  const barksNow = historyEntry !== undefined;
+  const isLatest = barksNow && scheduledAt > (dog.lastOccurrence ?? 0);
   return updateDog(dog.id, {
     time,
     isClientChange: true,
     expected: expectedState(dog, request),
-    isCounted: bark !== undefined && isCounted(dog.settings.barkEffects),
-    schedule: { ...schedule, ...(bark && { lastOccurrence: scheduledAt }) },
+    isCounted: barksNow && isCounted(dog.settings.barkEffects),
+    schedule: { ...schedule, ...(barksNow && { lastOccurrence: scheduledAt }) },
     ...(keepsNext && { lastOccurrenceOfSchedule: dog.schedule?.lastOccurrence ?? 'none' }),
     ...(isLatest && { occurrence: { scheduledAt, moves: ['lastOccurrence'] } }),
   });

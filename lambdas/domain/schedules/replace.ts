@@ -1,4 +1,5 @@
 import type { HistoryEntry } from '../barks/bark.ts';
+import { putHistoryEntry } from '../barks/repository.ts';
 import type { Dog } from '../dogs/dog.ts';
 import type { RequestContext } from '../platform/request-context.ts';
 import { commitSchedule, type RecordedRequest } from './commit.ts';
@@ -30,7 +31,8 @@ export async function replaceSchedule(
   const first = atOnce ? occurrenceAfter(schedule, start) : start;
   const bark = atOnce ? occurrenceEntry(dog, schedule, start) : undefined;
   if (first !== null) await createSchedule(dog, schedule, first, context);
-  if (await commitSchedule(dog, schedule, { request, bark, keepsNext }, context)) {
+  const historyEntry = bark && putHistoryEntry(bark);
+  if (await commitSchedule(dog, schedule, { request, historyEntry, keepsNext }, context)) {
     await Promise.all([deleteFormerSchedule(dog, context), sendFirstMail(dog, bark, context)]);
     return true;
   }
