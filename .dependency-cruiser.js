@@ -72,9 +72,9 @@ const folders = [
     may: ['^lambdas/(domain|http)/', eventTypes],
   },
   {
-    name: 'lambdas/credential-provider',
-    because: "The bundles contain this module instead of the SDK's chain of credential providers.",
-    files: '^lambdas/credential-provider\\.ts$',
+    name: 'lambdas/credential-provider, lambdas/endpoint-cache',
+    because: 'The bundles contain these modules instead of parts of the SDK that the functions do not need.',
+    files: '^lambdas/(credential-provider|endpoint-cache)\\.ts$',
     may: [npm('@aws-sdk/credential-provider-env')],
   },
   {

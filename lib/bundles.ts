@@ -23,7 +23,10 @@ const options = {
   mainFields: ['module', 'main'],
   minify: true,
   legalComments: 'none',
-  alias: { '@aws-sdk/credential-provider-node': join(project, 'lambdas/credential-provider.ts') },
+  alias: {
+    '@aws-sdk/credential-provider-node': join(project, 'lambdas/credential-provider.ts'),
+    '@aws-sdk/endpoint-cache': join(project, 'lambdas/endpoint-cache.ts'),
+  },
   // The SDK imports this module only for calls that stream events. The service makes no such calls.
   external: ['@smithy/core/event-streams'],
   metafile: true,

@@ -35,6 +35,10 @@ describe('the bundles of the functions', () => {
     );
   });
 
+  test.each(files)('%s does not contain the cache of endpoint discovery', (_, file) => {
+    expect(readFileSync(file, 'utf8')).not.toContain('mnemonist');
+  });
+
   test('a function without credentials in its environment logs that', async () => {
     const [, file = ''] = files.find(([entry]) => entry === 'api/dogs/get.ts') ?? [];
     const event = JSON.parse(readFileSync(join(project, 'events/GetDog.json'), 'utf8'));
