@@ -184,7 +184,7 @@ const folders = [
     name: 'tools',
     because: 'The tests and the benchmarks share this code, because they do not import each other.',
     files: '^tools/',
-    may: ['^tools/', '^lambdas/contract/routes\\.ts$', '^local/(iam|template)/', eventTypes],
+    may: ['^tools/', '^lambdas/contract/routes\\.ts$', '^local/(iam|template)/', npm('js-tokens'), eventTypes],
     mayImportTypesOf: ['^bin/start/access\\.ts$'],
     mayUseNode: true,
   },

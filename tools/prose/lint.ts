@@ -1,0 +1,25 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { findingsIn } from './rules.ts';
+import { proseOf } from './texts.ts';
+
+/** The tracked files that hold no prose of this project, each with the reason. */
+const exempt: readonly { readonly files: RegExp; readonly because: string }[] = [
+  { files: /(?:^|\/)package-lock\.json$/, because: 'npm writes it' },
+  { files: /^LICENSE$/, because: 'the Apache Software Foundation wrote it' },
+  { files: /\.png$/, because: 'it is a picture' },
+  { files: /^tools\/prose\/rules\.ts$|^test\/tools\/prose\.test\.ts$/, because: 'it lists the words' },
+];
+
+const files = execFileSync('git', ['ls-files', '-z'], { encoding: 'utf8' })
+  .split('\0')
+  .filter((path) => path !== '' && !exempt.some(({ files }) => files.test(path)));
+let count = 0;
+for (const path of files)
+  for (const { line, text } of proseOf(path, readFileSync(path, 'utf8')))
+    for (const finding of findingsIn(text, line)) {
+      count += 1;
+      console.log(`${path}:${finding.line}: "${finding.found}": write ${finding.instead}.`);
+    }
+console.log(`${count} words to replace in ${files.length} files.`);
+process.exitCode = count > 0 ? 1 : 0;
