@@ -56,6 +56,12 @@ test.each(pages)('%s names only npm scripts that package.json has', (page) => {
   expect(named.filter((script) => !Object.hasOwn(scripts, script))).toEqual([]);
 });
 
+test.each(pages)('%s names only files and folders that exist', (page) => {
+  const folders = 'bench|bin|client|console|docs|events|examples|lambdas|lib|local|openapi|test|tools';
+  const named = [...textOf(page).matchAll(new RegExp(`\`((?:${folders})/[\\w/.-]*)\``, 'g'))];
+  expect(named.map(([, path = '']) => path).filter((path) => !existsSync(join(project, path)))).toEqual([]);
+});
+
 test('README.md has at most 150 lines', () => {
   expect(textOf('README.md').trimEnd().split('\n').length).toBeLessThanOrEqual(150);
 });

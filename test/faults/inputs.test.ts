@@ -236,7 +236,7 @@ describe('a job', () => {
         event: workflowInput,
         needed: [[], ['dog'], ['bark']],
       },
-      'what the workflow gives up': {
+      'a failure of the workflow': {
         entry: 'fail-bark',
         event: { ...workflowInput, error: { Error: 'Unavailable', Cause: '' } },
         needed: [[], ['dog'], ['bark']],
