@@ -1,6 +1,6 @@
 import { barkCursor } from '../../lambdas/domain/barks/bark.ts';
 import { barks, note, urls } from '../examples.ts';
-import { badBody, fieldFault, noDog, notFound } from '../faults.ts';
+import { badBody, fieldFault, noDog, notFound } from '../problems.ts';
 import { header } from '../headers.ts';
 import { idempotencyKey, pageParameters, prefer } from '../parameters.ts';
 import { answer, problem } from '../responses.ts';

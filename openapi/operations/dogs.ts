@@ -1,6 +1,6 @@
 import { dogId } from '../../lambdas/domain/dogs/dog.ts';
 import { dogs } from '../examples.ts';
-import { badBody, badContent, badTag, fieldFault, notFound } from '../faults.ts';
+import { badBody, badContent, badTag, fieldFault, notFound } from '../problems.ts';
 import { cacheControl, header } from '../headers.ts';
 import {
   dateOfPatch,

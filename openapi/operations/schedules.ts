@@ -1,4 +1,4 @@
-import { badBody, badContent, noDog, notFound } from '../faults.ts';
+import { badBody, badContent, noDog, notFound } from '../problems.ts';
 import { answer, problem } from '../responses.ts';
 import { documentOf } from '../schemas.ts';
 import type { Described } from '../types.ts';
