@@ -19,7 +19,10 @@ export type {
   TokenError,
 } from './schema.ts';
 
-/** Has a function for each HTTP method, with types for the path, its parameters, the body and the responses. */
+/**
+ * Has a function for each HTTP method. The path, its parameters, the body and the responses are typed. The types have no HEAD
+ * operations: send HEAD with `fetch`.
+ */
 export type DogServiceClient = Client<paths>;
 
 export interface Credentials {
@@ -28,11 +31,11 @@ export interface Credentials {
 }
 
 export interface DogServiceOptions {
-  /** The URL of the service, including the stage if the URL has one. */
+  /** The URL of the service. It includes the stage if the URL has one. */
   readonly baseUrl: string;
-  /** The name and password of a user. */
+  /** The name and the password of the user. */
   readonly credentials?: Credentials;
-  /** An access token, or a function that returns the access token for a request, and can renew it in time. */
+  /** An access token, or a function that returns one. The client calls the function before each request. */
   readonly token?: string | (() => string | Promise<string>);
   /** Replaces the global `fetch`. */
   readonly fetch?: (request: Request) => Promise<Response>;
@@ -44,15 +47,13 @@ export interface DogServiceOptions {
  *     const client = dogServiceClient({ baseUrl, credentials: { username: 'jane', password } });
  *     const { data, error } = await client.GET('/v1/dogs/{dog_id}', { params: { path: { dog_id: 'rex' } } });
  *
- * `data` is the body of a successful response, `error` is the problem of a failure, and `response` has the status and the
- * header fields. The client throws only if there is no response.
- *
- * @see {@link https://www.rfc-editor.org/rfc/rfc9457 RFC 9457}
+ * `data` is the body of a successful response, and `error` is the problem document of any other (RFC 9457). `response` has the
+ * status and the header fields. A call throws only if it receives no response.
  */
 export function dogServiceClient({ baseUrl, fetch, ...access }: DogServiceOptions): DogServiceClient {
   const client = createClient<paths>({
     baseUrl,
-    // Without this header, the body of a 202 is hypertext.
+    // Without this header, the response to an asynchronous bark is HTML.
     headers: { Accept: 'application/json' },
     ...(fetch && { fetch }),
   });
@@ -60,11 +61,11 @@ export function dogServiceClient({ baseUrl, fetch, ...access }: DogServiceOption
   return client;
 }
 
-/** Returns the middleware that adds the Authorization header to the routes that need it. */
+/** Returns a middleware that adds `Authorization` to the requests that need credentials. */
 function authorization({ credentials, token }: Omit<DogServiceOptions, 'baseUrl' | 'fetch'>): Middleware {
   return {
     async onRequest({ request, schemaPath }) {
-      // The token endpoint would read the user in a Basic header as a client.
+      // The token endpoint reads a Basic header as the credentials of a client.
       if (!schemaPath.startsWith('/v1/')) return;
       const bearer = typeof token === 'function' ? await token() : token;
       if (bearer !== undefined) request.headers.set('Authorization', `Bearer ${bearer}`);
@@ -76,7 +77,7 @@ function authorization({ credentials, token }: Omit<DogServiceOptions, 'baseUrl'
 /**
  * Returns Basic credentials in UTF-8.
  *
- * @see {@link https://www.rfc-editor.org/rfc/rfc7617#section-2.1 RFC 7617 section 2.1}
+ * @see {@link https://www.rfc-editor.org/rfc/rfc7617 RFC 7617}
  */
 function basic({ username, password }: Credentials): string {
   const bytes = new TextEncoder().encode(`${username}:${password}`);
@@ -84,10 +85,8 @@ function basic({ username, password }: Credentials): string {
 }
 
 /**
- * Returns the dog if the response to a bark was a 303. `fetch` follows the redirect, so that the body is the dog instead of
- * the bark.
- *
- * @returns undefined if there was no redirect, or if the response is an error
+ * Returns the dog if the response to a bark was 303, and undefined otherwise. `fetch` follows the redirect, so that the data is
+ * the dog and not the bark.
  */
 export function dogInsteadOfBark({
   data,

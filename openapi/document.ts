@@ -1,32 +1,30 @@
-import type { Route } from '../lambdas/contract/routes.ts';
 import { headers } from './headers.ts';
 import { otherPaths, paths } from './paths.ts';
-import { commonResponses } from './responses.ts';
+import { responseComponents } from './responses.ts';
 import { schemas } from './schemas.ts';
+import { tags } from './tags.ts';
 import type { Document } from './types.ts';
 
-const tags: Readonly<Record<Route['variant'], string>> = {
-  A: 'The factory sub-resource `barks`: each POST makes a bark, which may be a resource of its own',
-  B: 'A bark schedule by a partial update of the dog',
-  C: 'The sub-resources `bark-schedule` and `bark`',
-  token: 'The exchange of a refresh token for an access token',
-  extension:
-    'What the three variants leave open: the list, creation and deletion of dogs, and how to find one’s way',
-};
+const introduction = `The dog service shows how a REST API offers an action without a verb in the URL. The action is a bark. To make a dog bark, a client creates or changes a resource. The settings of the dog determine what the bark does: it sends mail to the dog or its owner, counts, or is recorded as a resource with its own URL.
 
-const introduction = `A dog barks because of a resource, never because of a verb. What a bark does is the dog's own state.
+The service offers the action in three variants, which share the same dogs:
 
-Times are Unix seconds. A path with and without a slash at its end is one resource. Where there is a GET there is a HEAD.
-Query parameters that are not named here are ignored. What no path answers is 404 to who may call at all, and a method that a path does not
-answer is 405 with \`Allow\`. \`TRACE\` and custom methods select no operation, and AWS does not document how API Gateway responds
-to them. Do not send \`X-HTTP-Method-Override\`: the service refuses the header if it sees it, and otherwise API Gateway obeys it.
-Every error is a problem (RFC 9457), but for those of the token endpoint (RFC 6749).`;
+- Variant A has a collection of barks. \`POST /v1/dogs/rex/barks\` makes the dog "rex" bark.
+- Variant B has a schedule on the dog. \`PATCH /v1/dogs/rex\` sets when the dog barks.
+- Variant C has one sub-resource for the last bark and one for the schedule: \`bark\` and \`bark-schedule\`.
 
-/**
- * Returns the description of the interface.
- *
- * @see {@link https://spec.openapis.org/oas/v3.1.0 OpenAPI 3.1}
- */
+These rules apply to all operations:
+
+- Times are Unix seconds.
+- A path with a slash at its end and the same path without it are the same resource.
+- HEAD is supported wherever GET is. The response to HEAD has the status and the header fields of GET, and no body. This document lists no HEAD operations.
+- The service ignores query parameters that this document does not name.
+- The response to an unknown path is 404 if the credentials are valid. The response to a method that a path does not support is 405 with \`Allow\`.
+- An error is a problem document (RFC 9457). The errors of the token endpoint follow RFC 6749.
+- \`TRACE\` and custom methods select no operation. AWS does not document how API Gateway responds to them.
+- Do not send \`X-HTTP-Method-Override\`. API Gateway obeys the header in some cases, and the service rejects every request in which it sees the header.`;
+
+/** Returns the description of the interface as an OpenAPI 3.1 document. */
 export function openApiDocument(): Document {
   return {
     openapi: '3.1.1',
@@ -38,26 +36,26 @@ export function openApiDocument(): Document {
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     // Relative to the URL of the document, which is at the root of the service in every stage.
-    servers: [{ url: '.', description: 'The service that shows this document' }],
+    servers: [{ url: '.', description: 'The service that publishes this document.' }],
     security: [{ basic: [] }, { bearer: [] }],
-    tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
+    tags: tags(),
     paths: paths(),
     'x-other-paths': otherPaths(),
     components: {
       schemas: schemas(),
       headers,
-      responses: commonResponses(),
+      responses: responseComponents(),
       securitySchemes: {
         basic: {
           type: 'http',
           scheme: 'basic',
-          description: 'The name and the password of a user (RFC 7617)',
+          description: 'The name and the password of a user (RFC 7617).',
         },
         bearer: {
           type: 'http',
           scheme: 'bearer',
           bearerFormat: 'JWT',
-          description: 'An access token of the token endpoint (RFC 6750)',
+          description: 'An access token from the token endpoint (RFC 6750).',
         },
       },
     },

@@ -1,4 +1,4 @@
-/** The values that several examples of the description share. */
+/** The values that the examples of the description share. They all belong to the dog "rex". */
 
 const service = 'https://dogs.example.com';
 
@@ -11,7 +11,7 @@ export const urls = {
 const listed = {
   id: 'rex',
   email: 'rex@example.com',
-  owner: 'mailto:owner@example.com',
+  owner: 'mailto:jane@example.com',
   barkCount: 2,
   barkEffects: ['emailDog', 'count', 'record'],
   barkHandling: 'sync',
@@ -19,8 +19,8 @@ const listed = {
 
 export const dogs = {
   listed,
-  fresh: { ...listed, barkCount: 0, barking: false },
-  /** Variant B: a bark every ten minutes. The last element is the most recent one. */
+  created: { ...listed, barkCount: 0, barking: false },
+  /** A dog that has barked twice by a schedule of ten minutes. */
   scheduled: {
     ...listed,
     barking: false,
@@ -28,7 +28,12 @@ export const dogs = {
   },
 };
 
-const bark = { dog: urls.dog, timestamp: 1795223543 };
+/** The time of the ULID in the URLs, in Unix seconds. */
+const timestamp = 1795223543;
+
+export const lastBark = { timestamp };
+
+const bark = { dog: urls.dog, timestamp };
 const recordedId = urls.recorded.split('/').at(-1);
 const acceptedId = urls.accepted.split('/').at(-1);
 
@@ -46,4 +51,5 @@ export const barks = {
   },
 };
 
-export const note = `<!doctype html>\n<title>Bark accepted</title>\n<p>The dog will bark: <a href="${urls.accepted}">see how far it is</a>.</p>\n`;
+/** The body of a 202 response for a client that does not prefer JSON. */
+export const acceptedPage = `<!doctype html>\n<title>Bark accepted</title>\n<p>The dog will bark: <a href="${urls.accepted}">see how far it is</a>.</p>\n`;

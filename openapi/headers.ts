@@ -2,113 +2,147 @@ import type { Header, Reference } from './types.ts';
 
 const text = { type: 'string' } as const;
 
-/** The header fields of the responses. Each response that lists a required field has it. */
+/** The header fields of responses. A required field is in each response that names it. */
 export const headers = {
   'X-Request-Id': {
-    description: 'The id of the request in the logs. API Gateway chooses it',
+    description: 'The ID of the request, which API Gateway chooses. The logs contain it.',
     required: true,
     schema: { type: 'string', pattern: '^\\S+$' },
     example: 'JKJaXmPLvHcESHA=',
   },
   'X-Content-Type-Options': {
-    description: 'The type of the body is what Content-Type says',
+    description: 'Browsers use the type in Content-Type and do not guess another.',
     required: true,
     schema: { const: 'nosniff' },
+    example: 'nosniff',
   },
   'Cache-Control': {
-    description: 'Not to be kept by caches',
+    description: 'Caches do not store the response.',
     required: true,
     schema: { const: 'no-store' },
+    example: 'no-store',
   },
   Location: {
-    description: 'Where to look next',
+    description: 'The URL of the resource to read next.',
     required: true,
     schema: { type: 'string', format: 'uri' },
+    example: 'https://dogs.example.com/v1/dogs/rex/',
   },
   ETag: {
-    description: 'The strong entity tag of the dog as it is shown',
+    description: 'The strong entity tag of the current representation of the dog.',
     required: true,
     schema: { type: 'string', pattern: '^"[^"]+"$' },
-    example: '"01ARZ3NDEKTSV4RRFFQ69G5FAV.7.mB0sU9w1xQyZ"',
+    example: '"01M7XTJQRGHZ3MM2X05VM3ARQN.7.mB0sU9w1xQyZ"',
   },
   'Last-Modified': {
-    description: 'When the dog was last changed; it never goes back',
+    description: 'The time of the last change of the dog. It never decreases.',
     required: true,
     schema: { type: 'string', pattern: ' GMT$' },
     example: 'Sat, 21 Nov 2026 07:00:00 GMT',
   },
-  NextPage: {
-    description: 'The next page, with rel="next"; absent on the last one',
+  NextPageLink: {
+    description: 'The URL of the next page, with rel="next". The last page has no Link.',
     schema: { type: 'string', pattern: '^<https?://[^>]+>; rel="next"$' },
     example: '<https://dogs.example.com/v1/dogs/?limit=20&after=rex>; rel="next"',
   },
-  Record: {
-    description: 'The URL that stays the bark’s own, with rel="bookmark"; absent where nothing is recorded',
+  RecordedBarkLink: {
+    description:
+      'The permanent URL of this bark, with rel="bookmark". The field is absent if the dog does not record its barks.',
     schema: { type: 'string', pattern: '^<https?://[^>]+>; rel="bookmark"$' },
     example: '<https://dogs.example.com/v1/dogs/rex/barks/s01M7XTJQRGHZ3MM2X05VM3ARQN>; rel="bookmark"',
   },
   'Retry-After': {
-    description: 'How many seconds to wait before the next try',
+    description: 'The number of seconds to wait before the next attempt.',
     required: true,
     schema: { type: 'string', pattern: '^[0-9]+$' },
     example: '1',
   },
   'Preference-Applied': {
-    description: 'That Prefer: respond-async was honoured; absent where nobody asked for it',
+    description:
+      'The service applied Prefer: respond-async. The field is absent if the request has no such preference.',
     schema: { const: 'respond-async' },
+    example: 'respond-async',
   },
-  Vary: { description: 'What of the request the answer depends on', required: true, schema: text },
-  'Accept-Post': { description: 'The types that POST takes here', required: true, schema: text },
-  'Accept-Patch': {
-    description: 'The types that PATCH takes here; where the type was not one of them',
+  Vary: {
+    description: 'The header fields of the request that the response depends on.',
+    required: true,
     schema: text,
+    example: 'Accept, Prefer',
   },
-  Accept: { description: 'The types that PUT takes here', required: true, schema: text },
+  'Accept-Post': {
+    description: 'The media types that POST accepts here.',
+    required: true,
+    schema: text,
+    example: 'application/json',
+  },
+  'Accept-Patch': {
+    description:
+      'The media types that PATCH accepts here. The field is present if the request has another type.',
+    schema: text,
+    example: 'application/json, application/merge-patch+json',
+  },
+  Accept: {
+    description: 'The media types that PUT accepts here.',
+    required: true,
+    schema: text,
+    example: 'application/json',
+  },
   'WWW-Authenticate': {
-    description: 'How to prove who is calling',
+    description: 'The authentication schemes that the service supports.',
     required: true,
     schema: text,
     example: 'Basic realm="dogs", charset="UTF-8", Bearer realm="dogs"',
   },
   'x-amzn-Remapped-WWW-Authenticate': {
-    description: 'How a client proves itself: WWW-Authenticate, as API Gateway renames it',
+    description:
+      'The authentication scheme for clients of the token endpoint. API Gateway renames WWW-Authenticate to this name.',
     required: true,
     schema: text,
     example: 'Basic realm="dogs", charset="UTF-8"',
   },
   'x-amzn-ErrorType': {
-    description: 'The name of the error; only in a response that API Gateway generates itself',
+    description:
+      'The name of the error. The field is present only in a response that API Gateway generates itself.',
     schema: { type: 'string', pattern: '^[A-Za-z]+$' },
     example: 'UnauthorizedException',
   },
-  Pragma: { description: 'As RFC 6749 has it', required: true, schema: { const: 'no-cache' } },
+  Pragma: {
+    description: 'Caches of HTTP/1.0 do not store the response. RFC 6749 requires the field.',
+    required: true,
+    schema: { const: 'no-cache' },
+    example: 'no-cache',
+  },
   'Content-Security-Policy': {
-    description: 'The page may use its own script and style, and call this service; nothing else',
+    description:
+      'The page may use only its own script and style, and may send requests only to this service.',
     required: true,
     schema: text,
+    example: "default-src 'none'; connect-src 'self'; img-src data:",
   },
   'Referrer-Policy': {
-    description: 'No other site learns of the page',
+    description: 'Browsers do not send the URL of the page to other sites.',
     required: true,
     schema: { const: 'no-referrer' },
+    example: 'no-referrer',
   },
 } as const satisfies Record<string, Header>;
 
 export type HeaderName = keyof typeof headers;
 
-/** The header field of a 405, which belongs to no operation. */
+/** The header field of each 405 response. No operation has it, so it is not a component. */
 export const allow: Header = {
-  description: 'The methods that the path answers',
+  description: 'The methods that the path supports.',
   required: true,
   schema: { type: 'string', pattern: '^[A-Z]+(, [A-Z]+)*$' },
+  example: 'DELETE, GET, HEAD, PATCH, PUT',
 };
 
-/** Returns a reference to a header field, with a description that replaces the general one. */
+/** Returns a reference to a header. @param description replaces the header's own description in this place */
 export function header(name: HeaderName, description?: string): Reference {
   return { $ref: `#/components/headers/${name}`, ...(description && { description }) };
 }
 
-/** Returns the `Cache-Control` of a response that differs from the others. */
-export function cacheControl(pattern: string, description: string): Header {
-  return { description, required: true, schema: { type: 'string', pattern } };
+/** Returns the `Cache-Control` of a response that caches may store. */
+export function cacheControl(pattern: string, description: string, example: string): Header {
+  return { description, required: true, schema: { type: 'string', pattern }, example };
 }

@@ -3,18 +3,18 @@ import type { GenericSchema } from 'valibot';
 import type { Schema } from './types.ts';
 
 /**
- * The actions of the schemas that run code, which JSON Schema cannot express. Each check has metadata with the JSON Schema
- * that comes closest. A transformation changes only what is stored, not what is accepted.
+ * The actions of valibot that run code. The converter ignores them. Metadata beside each check states as much of the check as
+ * JSON Schema can express. A transformation needs none, because it changes what is stored and not what is accepted.
  */
-const codeOfTheirOwn = new Set(['check', 'custom', 'finite', 'partial_check', 'transform']);
+const codeActions = new Set(['check', 'custom', 'finite', 'partial_check', 'transform']);
 
 const config = {
   target: 'draft-2020-12',
-  // The converter refuses two schemas in one pipe. The code below throws for everything else that it does not support.
+  // The converter reports two schemas in one pipe as an error. `refuse` throws every other error.
   errorMode: 'ignore',
   overrideAction: ({ valibotAction, jsonSchema, errors }) => {
     const { type, requirement } = valibotAction as { type: string; requirement?: unknown };
-    // Each validator has its own rule for the format `email`.
+    // Each validator has its own rule for the format `email`, so the pattern replaces it.
     if (type === 'rfc_email') {
       const { format: _, ...rest } = jsonSchema;
       return { ...rest, pattern: (requirement as RegExp).source };
@@ -25,24 +25,25 @@ const config = {
   overrideSchema: ({ valibotSchema: { type }, jsonSchema, errors }) => {
     refuse(type, errors);
     if (type === 'nullable') return withNull(jsonSchema as Schema);
-    return jsonSchema.properties ? withoutImpossible(jsonSchema as Schema) : undefined;
+    return jsonSchema.properties ? withoutRejectedMembers(jsonSchema as Schema) : undefined;
   },
   overrideRef: ({ referenceId }) => `#/components/schemas/${referenceId}`,
 } satisfies ConversionConfig;
 
+/** @throws Error if the converter cannot express a schema or an action that does not run code */
 function refuse(type: string, errors: readonly string[] | undefined): void {
-  if (errors && !codeOfTheirOwn.has(type)) throw new Error(errors.join('\n'));
+  if (errors && !codeActions.has(type)) throw new Error(errors.join('\n'));
 }
 
-/** Returns schemas of this service as JSON Schema. A schema that is part of another becomes a reference. */
+/** Returns JSON Schemas of named schemas. A schema that contains another refers to it by name. */
 export function jsonSchemasOf(schemas: Readonly<Record<string, GenericSchema>>): Record<string, Schema> {
   return toJsonSchemaDefs(schemas, config) as Record<string, Schema>;
 }
 
-/** Returns the schema of an object without the members that accept no value. The object accepts no other members anyway. */
-function withoutImpossible(object: Schema): Schema {
+/** Returns the object without the members that accept no value. The object accepts no unknown members, so they are redundant. */
+function withoutRejectedMembers(object: Schema): Schema {
   const properties = Object.entries(object.properties as Record<string, Schema>).filter(
-    ([, member]) => !isNothing(member),
+    ([, member]) => !acceptsNothing(member),
   );
   const { required, additionalProperties, ...rest } = object;
   return {
@@ -50,12 +51,12 @@ function withoutImpossible(object: Schema): Schema {
     properties: Object.fromEntries(properties),
     ...((required as string[]).length > 0 && { required }),
     ...(additionalProperties !== undefined && {
-      additionalProperties: isNothing(additionalProperties) ? false : additionalProperties,
+      additionalProperties: acceptsNothing(additionalProperties) ? false : additionalProperties,
     }),
   };
 }
 
-/** Returns one schema with two types for a number or null. An object or null stays two schemas. */
+/** Returns a nullable number or string as one schema with two types. A nullable object stays two schemas. */
 function withNull(nullable: Schema): Schema {
   const { anyOf, ...rest } = nullable as { anyOf: [Schema, Schema] };
   const [{ type, ...inner }] = anyOf;
@@ -64,6 +65,6 @@ function withNull(nullable: Schema): Schema {
     : { ...inner, ...rest, type: [type, 'null'] };
 }
 
-function isNothing(schema: unknown): boolean {
+function acceptsNothing(schema: unknown): boolean {
   return JSON.stringify(schema) === '{"not":{}}';
 }

@@ -1,23 +1,17 @@
 import { type Html, html, phrase, prose } from './page/html.ts';
-import { answer, article, type Placed, signature } from './page/operation.ts';
-import { fields, nameIn, placeOf } from './page/schema.ts';
+import { article, type PlacedOperation, responseEntry, signature } from './page/operation.ts';
+import { fields, idOf, nameIn } from './page/schema.ts';
 import { style } from './page/style.ts';
-import { commonResponse, commonStatuses } from './responses.ts';
-import type { Document, PathItem } from './types.ts';
+import { commonStatuses, referenceTo } from './responses.ts';
+import type { Document, PathItem, Response, Responses } from './types.ts';
 
 const methods = ['get', 'put', 'post', 'patch', 'delete'] as const;
 
-/** The headings of the parts of the interface. The other parts have the names of their variants. */
-const headings: Readonly<Record<string, string>> = {
-  token: 'Access tokens',
-  extension: 'Beside the variants',
-};
-
-/** Returns the description as an HTML page, which needs no script and loads no other resource. */
+/** Returns the description as an HTML page for people. The page has no script and loads no other files. */
 export function docsPage(document: Document): string {
-  const parts = document.tags.map(({ name, description }) => ({
-    id: `part-${name}`,
-    heading: headings[name] ?? `Variant ${name}`,
+  const groups = document.tags.map(({ name, 'x-displayName': heading, description }) => ({
+    id: `group-${name.toLowerCase().replaceAll(' ', '-')}`,
+    heading,
     description,
     operations: operationsOf(document).filter(({ operation }) => operation.tags.includes(name)),
   }));
@@ -27,7 +21,7 @@ export function docsPage(document: Document): string {
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
-<title>${title}: the interface</title>
+<title>${title}: the API</title>
 <style>${{ html: style }}</style>
 </head>
 <body>
@@ -37,21 +31,21 @@ export function docsPage(document: Document): string {
 </header>
 <div class="columns">
 <nav aria-label="Contents">
-${parts.map(contents)}
-<h2>Everywhere</h2>
+${groups.map(contents)}
+<h2>All operations</h2>
 <ul>
 <li><a href="#credentials">Credentials</a></li>
-<li><a href="#any">What any route may answer</a></li>
-<li><a href="#documents">Documents</a></li>
+<li><a href="#common">Common responses</a></li>
+<li><a href="#schemas">Schemas</a></li>
 </ul>
 </nav>
 <main>
 ${prose(description)}
-<p>For programs the same is at <a href="{{root}}openapi.json"><code>openapi.json</code></a> (OpenAPI ${document.openapi}).</p>
-${parts.map((part) => section(part, document))}
+<p>The same description for programs is <a href="{{root}}openapi.json"><code>openapi.json</code></a> (OpenAPI ${document.openapi}). Import it into an API client or a code generator.</p>
+${groups.map((group) => section(group, document))}
 ${credentials(document)}
-${anyRoute(document)}
-${documents(document)}
+${commonResponses(document)}
+${schemas(document)}
 </main>
 </div>
 </body>
@@ -60,14 +54,15 @@ ${documents(document)}
   return page.html;
 }
 
-interface Part {
+/** A tag with its operations. */
+interface Group {
   readonly id: string;
   readonly heading: string;
   readonly description: string;
-  readonly operations: readonly Placed[];
+  readonly operations: readonly PlacedOperation[];
 }
 
-function operationsOf({ paths }: Document): Placed[] {
+function operationsOf({ paths }: Document): PlacedOperation[] {
   return Object.entries(paths).flatMap(([path, item]: [string, PathItem]) =>
     methods.flatMap((method) => {
       const operation = item[method];
@@ -76,7 +71,7 @@ function operationsOf({ paths }: Document): Placed[] {
   );
 }
 
-function contents({ id, heading, operations }: Part): Html {
+function contents({ id, heading, operations }: Group): Html {
   const links = operations.map(
     (placed) => html`<li><a href="#${placed.operation.operationId}">${signature(placed)}</a></li>\n`,
   );
@@ -86,10 +81,10 @@ ${links}</ul>
 `;
 }
 
-function section({ id, heading, description, operations }: Part, document: Document): Html {
+function section({ id, heading, description, operations }: Group, document: Document): Html {
   return html`<section aria-labelledby="${id}">
 <h2 id="${id}">${heading}</h2>
-<p>${phrase(description)}.</p>
+<p>${phrase(description)}</p>
 ${operations.map((placed) => article(placed, document))}
 </section>
 `;
@@ -101,43 +96,49 @@ function credentials({ components }: Document): Html {
   );
   return html`<section aria-labelledby="credentials">
 <h2 id="credentials">Credentials</h2>
-<p>In the header field <code>Authorization</code>, one of these:</p>
+<p>Send one of these in the header <code>Authorization</code>. The operations of the groups “Access tokens” and “About the service” need none of them.</p>
 <dl>${schemes}</dl>
 </section>
 `;
 }
 
-function anyRoute(document: Document): Html {
-  const answers = commonStatuses.map((status) => {
-    const { $ref } = commonResponse(status);
-    const response = document.components.responses[nameIn({ $ref }) ?? ''];
-    return response && answer(String(status), response, document, `any-${status}`);
+function commonResponses(document: Document): Html {
+  const entries = commonStatuses.map((status) => {
+    const response = document.components.responses[nameIn({ ...referenceTo(status) }) ?? ''];
+    return response && responseEntry(String(status), response, document, `common-${status}`);
   });
-  const others = Object.entries(document['x-other-paths']).flatMap(([status, response]) =>
-    '$ref' in response ? [] : [answer(status, response, document)],
+  const ofOtherPaths = ownResponses(document['x-other-paths']);
+  const [ofOtherMethods = []] = Object.values(document.paths).map((item) =>
+    ownResponses(item['x-other-methods'] ?? {}),
   );
-  return html`<section aria-labelledby="any">
-<h2 id="any">What any route may answer</h2>
-<p>Each answer has an <code>X-Request-Id</code>, and says by <code>Cache-Control</code> whether it may be kept; most may not.</p>
-${answers}
-<h3>What is no route</h3>
-${others}
+  return html`<section aria-labelledby="common">
+<h2 id="common">Common responses</h2>
+<p>Each response has an <code>X-Request-Id</code>. <code>Cache-Control</code> states whether caches may store the response. Most responses must not be stored.</p>
+<p>Every operation may return these responses:</p>
+${entries}
+<h3>Unknown paths and methods</h3>
+${[...ofOtherPaths, ...ofOtherMethods].map(([status, response]) => responseEntry(status, response, document))}
 </section>
 `;
 }
 
-function documents({ components }: Document): Html {
+/** Returns the responses that are not common to all operations. */
+function ownResponses(responses: Responses): [string, Response][] {
+  return Object.entries(responses).filter((entry): entry is [string, Response] => !('$ref' in entry[1]));
+}
+
+function schemas({ components }: Document): Html {
   const entries = Object.entries(components.schemas).map(
-    ([name, schema]) => html`<article aria-labelledby="${placeOf(name)}">
-<h3 id="${placeOf(name)}">${name}</h3>
-<p>${schema.description as string}.</p>
+    ([name, schema]) => html`<article aria-labelledby="${idOf(name)}">
+<h3 id="${idOf(name)}">${name}</h3>
+<p>${schema.description as string}</p>
 ${fields(schema)}
 </article>
 `,
   );
-  return html`<section aria-labelledby="documents">
-<h2 id="documents">Documents</h2>
-<p>JSON, in UTF-8; other fields than these are refused, but for those of a request for a token.</p>
+  return html`<section aria-labelledby="schemas">
+<h2 id="schemas">Schemas</h2>
+<p>Bodies are JSON in UTF-8. The service rejects unknown fields, except in a token request.</p>
 ${entries}
 </section>
 `;

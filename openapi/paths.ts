@@ -6,10 +6,10 @@ import { pageOperations } from './operations/pages.ts';
 import { scheduleOperations } from './operations/schedules.ts';
 import { otherMethodsOfTokens, tokenOperations } from './operations/tokens.ts';
 import { pathParameters } from './parameters.ts';
-import { commonResponse, commonStatuses, problem } from './responses.ts';
-import type { Described, Operation, PathItem, Reference, Response, Responses } from './types.ts';
+import { commonStatuses, problem, referenceTo } from './responses.ts';
+import type { Operation, OperationDescription, PathItem, Reference, Responses } from './types.ts';
 
-const described: Record<RouteName, Described> = {
+const descriptions: Record<RouteName, OperationDescription> = {
   ...dogOperations,
   ...barkOperations,
   ...scheduleOperations,
@@ -19,18 +19,18 @@ const described: Record<RouteName, Described> = {
 
 const otherMethod = problem(
   405,
-  'The path does not answer this method',
+  'The path does not support this method.',
   { method: '/v1/dogs/rex/ does not answer POST; it answers DELETE, GET, HEAD, PATCH, PUT.' },
   { Allow: allow },
 );
 
-/** Returns the responses for paths that are not in the table of routes. */
+/** Returns the responses to a path that no route has. */
 export function otherPaths(): Responses {
-  const nothing = problem(404, 'There is nothing at this path', { path: 'There is nothing at /v1/cats/.' });
-  return { ...commonOf('user'), 404: nothing };
+  const unknownPath = problem(404, 'The path does not exist.', { path: 'There is nothing at /v1/cats/.' });
+  return { ...commonResponsesOf('user'), 404: unknownPath };
 }
 
-/** Returns the paths of the table of routes, with an operation for each method and the responses to other methods. */
+/** Returns the path items: an operation for each route, and the responses to all other methods. */
 export function paths(): Record<string, PathItem> {
   const items: Record<string, PathItem> = {};
   for (const route of routes)
@@ -44,53 +44,39 @@ function parametersOf({ path }: Route): Pick<PathItem, 'parameters'> {
   return parameters.length > 0 ? { parameters } : {};
 }
 
-/** Returns the operations of a route. A GET also has HEAD. The one route for any method has POST, and refuses the others. */
+/**
+ * Returns the operations of a route. HEAD has none, because `info.description` states its rule for each GET. The only route
+ * with the method ANY is the token endpoint: it supports POST.
+ */
 function operationsOf(route: (typeof routes)[number]): PathItem {
   const operation = operationOf(route);
-  const others = { 'x-other-methods': { ...commonOf('user'), 405: otherMethod } };
+  const others = { 'x-other-methods': { ...commonResponsesOf('user'), 405: otherMethod } };
   switch (route.method) {
     case 'GET':
-      return { get: operation, head: headOf(operation), ...others };
+      return { get: operation, ...others };
     case 'ANY':
-      return { post: operation, 'x-other-methods': { ...commonOf('public'), ...otherMethodsOfTokens } };
+      return {
+        post: operation,
+        'x-other-methods': { ...commonResponsesOf('public'), ...otherMethodsOfTokens },
+      };
     default:
       return { [route.method.toLowerCase()]: operation, ...others };
   }
 }
 
-function operationOf({ name, summary, variant, access }: (typeof routes)[number]): Operation {
-  const { responses, ...operation } = described[name];
+function operationOf({ name, summary, access }: (typeof routes)[number]): Operation {
+  const { responses, tag, ...operation } = descriptions[name];
   return {
     operationId: name,
     summary,
-    tags: [variant],
+    tags: [tag],
     ...(access === 'public' && { security: [] as const }),
     ...operation,
-    responses: { ...commonOf(access), ...responses },
+    responses: { ...commonResponsesOf(access), ...responses },
   };
 }
 
-function commonOf(access: Route['access']): Record<string, Reference> {
+function commonResponsesOf(access: Route['access']): Record<string, Reference> {
   const statuses = commonStatuses.filter((status) => access === 'user' || status !== 401);
-  return Object.fromEntries(statuses.map((status) => [status, commonResponse(status)]));
-}
-
-/** Returns a GET operation as HEAD, whose responses have no bodies. */
-function headOf(operation: Operation): Operation {
-  const responses = Object.entries(operation.responses).map(([status, response]) => [
-    status,
-    withoutContent(response),
-  ]);
-  return {
-    ...operation,
-    operationId: `${operation.operationId}Head`,
-    summary: `${operation.summary}: the header fields alone`,
-    responses: Object.fromEntries(responses),
-  };
-}
-
-function withoutContent(response: Response | Reference): Response | Reference {
-  if ('$ref' in response) return response;
-  const { content: _, ...rest } = response;
-  return rest;
+  return Object.fromEntries(statuses.map((status) => [status, referenceTo(status)]));
 }

@@ -13,52 +13,57 @@ const always: Headers = {
   'Cache-Control': header('Cache-Control'),
 };
 
-/** Returns a response of a route. Without content, its body is empty. */
-export function answer(
+/** Returns a response of an operation. The response has no body if `content` is absent. */
+export function response(
   description: string,
   { headers = {}, content }: { headers?: Headers; content?: Readonly<Record<string, MediaType>> } = {},
 ): Response {
   return { description, headers: { ...always, ...headers }, ...(content && { content }) };
 }
 
-export interface Fault {
+/** The members of a problem document that differ between the examples of one status. */
+export interface ProblemExample {
   readonly detail: string;
   readonly errors?: readonly { readonly pointer: string; readonly detail: string }[];
 }
 
-/** Returns the response for a problem of a route, with an example of each fault. */
+/**
+ * Returns a response with a problem document.
+ *
+ * @param problems an example for each cause, by its name. A string is the detail
+ */
 export function problem(
   status: number,
   description: string,
-  faults: Readonly<Record<string, Fault | string>>,
+  problems: Readonly<Record<string, ProblemExample | string>>,
   headers: Headers = {},
 ): Response {
-  const examples = Object.entries(faults).map(([name, fault]) => [
+  const examples = Object.entries(problems).map(([name, example]) => [
     name,
     {
       type: 'about:blank',
       title: phrases[status],
       status,
-      ...(typeof fault === 'string' ? { detail: fault } : fault),
+      ...(typeof example === 'string' ? { detail: example } : example),
       instance: '#JKJaXmPLvHcESHA=',
     },
   ]);
   const content = { 'application/problem+json': documentOf('Problem', Object.fromEntries(examples)) };
-  return answer(description, { headers: { ...headers, ...errorTypeOf(status) }, content });
+  return response(description, { headers: { ...headers, ...errorTypeOf(status) }, content });
 }
 
-/** The statuses of the responses that API Gateway generates itself: those in the table, and those of unexpected errors. */
+/** The statuses of the responses that API Gateway generates itself: those in the table, and those of its own failures. */
 const gatewayStatuses = new Set([...gatewayAnswers.map(({ status }) => status), 500, 502]);
 
-/** Returns the header field that only the responses have that API Gateway generates itself. */
+/** Returns the header field that API Gateway adds to each response that it generates itself. Functions do not send it. */
 export function errorTypeOf(status: number): Headers {
   return gatewayStatuses.has(status) ? { 'x-amzn-ErrorType': header('x-amzn-ErrorType') } : {};
 }
 
 const unforeseen = 'Something unforeseen happened. It has been logged under the request id.';
 
-/** The details that functions respond with, for statuses that API Gateway also generates itself. */
-const ofFunctions: Readonly<Record<number, Readonly<Record<string, string>>>> = {
+/** The problems that functions return with the statuses that API Gateway uses, too. */
+const functionProblems: Readonly<Record<number, Readonly<Record<string, string>>>> = {
   400: {
     methodOverride:
       'The request has an X-HTTP-Method-Override header. Remove the header, and use the method itself.',
@@ -70,44 +75,46 @@ const ofFunctions: Readonly<Record<number, Readonly<Record<string, string>>>> = 
 };
 
 const descriptions: Readonly<Record<number, string>> = {
-  400: 'The request is not well formed, or has an X-HTTP-Method-Override header',
-  401: 'Missing or wrong credentials, or an X-HTTP-Method-Override header',
-  403: 'The credentials do not allow this, or the firewall refuses it',
-  413: 'The request is too large. For a body of more than about 6 MB, API Gateway returns a 413 of its own, which is not a problem document. It is JSON with only a `message`, and has none of the header fields below',
-  429: 'Too many requests at once',
-  500: 'The service failed; whether the request took effect is not known',
-  502: 'The service failed, or what it needs refused; the detail tells what took effect',
-  503: 'A part that is needed is overloaded or out of reach',
-  504: 'The service did not answer in time; whether the request took effect is not known',
+  400: 'The request is malformed, or has an X-HTTP-Method-Override header.',
+  401: 'The credentials are missing or wrong, or the request has an X-HTTP-Method-Override header.',
+  403: 'The credentials do not allow the request, or the firewall refuses it.',
+  413: 'The request is too large. For a body of more than about 6 MB, API Gateway returns a 413 of its own, which is not a problem document. It is JSON with only a `message`, and has none of the header fields below.',
+  429: 'The client sends too many requests at once.',
+  500: 'The service failed. The request may have taken effect.',
+  502: 'The service failed, or a service that it depends on refused the request. `detail` states whether the request took effect.',
+  503: 'The service, or a service that it depends on, is overloaded or unreachable.',
+  504: 'The service did not respond in time. The request may have taken effect.',
 };
 
-/** The statuses that any route may respond with. */
+/** The statuses that every operation may return. */
 export const commonStatuses = Object.keys(descriptions).map(Number);
 
-function nameOf(status: number): string {
-  return (phrases[status] ?? '').replaceAll(' ', '');
-}
-
-/** Returns a response that any route may have. */
-export function common(status: number): Response {
-  const own = gatewayAnswers.filter((one) => one.status === status);
-  const faults = Object.fromEntries(own.map(({ type, detail }) => [camelCased(type), detail]));
-  const names = new Set(own.flatMap(({ headers = {} }: GatewayAnswer) => Object.keys(headers)));
+/** Returns a response that every operation may return. */
+export function commonResponse(status: number): Response {
+  const rows = gatewayAnswers.filter((row) => row.status === status);
+  const problems = Object.fromEntries(rows.map(({ type, detail }) => [camelCased(type), detail]));
+  const names = new Set(rows.flatMap(({ headers = {} }: GatewayAnswer) => Object.keys(headers)));
   const headers = Object.fromEntries(
     [...names].map((name) => [name, { $ref: `#/components/headers/${name}` }]),
   );
-  return problem(status, descriptions[status] ?? '', { ...faults, ...ofFunctions[status] }, headers);
+  const examples = { ...problems, ...functionProblems[status] };
+  return problem(status, descriptions[status] ?? '', examples, headers);
 }
 
 function camelCased(type: string): string {
   return type.toLowerCase().replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** Returns the responses that any route may have, by name. */
-export function commonResponses(): Record<string, Response> {
-  return Object.fromEntries(commonStatuses.map((status) => [nameOf(status), common(status)]));
+/** Returns the responses that every operation may return, by the names of their components. */
+export function responseComponents(): Record<string, Response> {
+  return Object.fromEntries(commonStatuses.map((status) => [componentName(status), commonResponse(status)]));
 }
 
-export function commonResponse(status: number): Reference {
-  return { $ref: `#/components/responses/${nameOf(status)}` };
+/** Returns a reference to a response that every operation may return. */
+export function referenceTo(status: number): Reference {
+  return { $ref: `#/components/responses/${componentName(status)}` };
+}
+
+function componentName(status: number): string {
+  return (phrases[status] ?? '').replaceAll(' ', '');
 }

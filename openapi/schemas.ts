@@ -15,126 +15,148 @@ import {
 import { jsonSchemasOf } from './json-schema.ts';
 import type { MediaType, Schema } from './types.ts';
 
-/** The body of a 202 for a client that prefers JSON. */
+/** The body of a 202 response for a client that prefers JSON. */
 const AcceptedBark = v.strictObject({
-  bark: v.pipe(v.string(), v.url(), v.description('URL of the bark')),
-  status: v.literal('pending'),
+  bark: v.pipe(v.string(), v.url(), v.description('The URL of the bark.')),
+  status: v.pipe(v.literal('pending'), v.description('The dog has not barked yet.')),
+});
+
+const FieldError = v.strictObject({
+  pointer: v.pipe(v.string(), v.description('The JSON Pointer (RFC 6901) to the field.')),
+  detail: v.pipe(v.string(), v.description('What is wrong with the field.')),
 });
 
 /** @see {@link https://www.rfc-editor.org/rfc/rfc9457 RFC 9457} */
 const Problem = v.strictObject({
-  type: v.pipe(v.literal('about:blank'), v.description('No type of its own: the status says it')),
-  title: v.pipe(v.string(), v.description('The name of the status')),
-  status: v.exactOptional(v.pipe(v.number(), v.integer(), v.minValue(400), v.maxValue(599))),
-  detail: v.pipe(v.string(), v.description('What is wrong, in a sentence')),
+  type: v.pipe(
+    v.literal('about:blank'),
+    v.description('The problem has no type of its own. Its status is its type.'),
+  ),
+  title: v.pipe(v.string(), v.description('The name of the status.')),
+  status: v.exactOptional(
+    v.pipe(
+      v.number(),
+      v.integer(),
+      v.minValue(400),
+      v.maxValue(599),
+      v.description('The status of the response.'),
+    ),
+  ),
+  detail: v.pipe(v.string(), v.description('What is wrong, in one or two sentences.')),
   instance: v.pipe(
     v.string(),
     v.regex(/^#\S+$/),
-    v.description('A URI reference: # and the X-Request-Id of the response'),
+    v.description('A URI reference: # and the X-Request-Id of the response.'),
   ),
   errors: v.exactOptional(
-    v.pipe(
-      v.array(
-        v.strictObject({
-          pointer: v.pipe(v.string(), v.description('JSON Pointer (RFC 6901) to the field')),
-          detail: v.string(),
-        }),
-      ),
-      v.minLength(1),
-      v.description('Each field that is wrong'),
-    ),
+    v.pipe(v.array(FieldError), v.minLength(1), v.description('The errors of the fields of the body.')),
   ),
 });
 
 const tokenParameter = v.pipe(v.string(), v.minLength(1));
-const ofClient = v.exactOptional(
-  v.pipe(tokenParameter, v.description('Absent only where the client is told by Basic')),
-);
+const clientParameter = (description: string) =>
+  v.exactOptional(v.pipe(tokenParameter, v.description(description)));
 
-/**
- * A request to the token endpoint, which ignores other parameters.
- *
- * @see {@link https://www.rfc-editor.org/rfc/rfc6749#section-6 RFC 6749 section 6}
- */
+/** @see {@link https://www.rfc-editor.org/rfc/rfc6749#section-6 RFC 6749 section 6} */
 const TokenRequest = v.pipe(
   v.looseObject({
-    grant_type: v.literal('refresh_token'),
-    refresh_token: tokenParameter,
-    client_id: ofClient,
-    client_secret: ofClient,
+    grant_type: v.pipe(v.literal('refresh_token'), v.description('The grant type.')),
+    refresh_token: v.pipe(tokenParameter, v.description('The refresh token of the user.')),
+    client_id: clientParameter('The ID of the client. It may be in a Basic header instead.'),
+    client_secret: clientParameter('The secret of the client. It may be in a Basic header instead.'),
   }),
   v.metadata({ dependentRequired: { client_secret: ['client_id'] } }),
 );
 
 const Token = v.strictObject({
-  access_token: v.pipe(v.string(), v.description('A signed JWT (RFC 9068)')),
-  token_type: v.literal('Bearer'),
-  expires_in: v.pipe(v.number(), v.integer(), v.minValue(1), v.description('Seconds')),
+  access_token: v.pipe(v.string(), v.description('The access token: a signed JWT (RFC 9068).')),
+  token_type: v.pipe(v.literal('Bearer'), v.description('Send the token as `Authorization: Bearer`.')),
+  expires_in: v.pipe(
+    v.number(),
+    v.integer(),
+    v.minValue(1),
+    v.description('The lifetime of the access token in seconds.'),
+  ),
 });
 
 /** @see {@link https://www.rfc-editor.org/rfc/rfc6749#section-5.2 RFC 6749 section 5.2} */
 const TokenError = v.strictObject({
-  error: v.picklist([
-    'invalid_request',
-    'invalid_client',
-    'invalid_grant',
-    'unsupported_grant_type',
-    'temporarily_unavailable',
-    'server_error',
-  ]),
-  error_description: v.exactOptional(v.string()),
-});
-
-/** @see {@link https://www.rfc-editor.org/rfc/rfc7517#section-5 RFC 7517 section 5} */
-const KeySet = v.strictObject({
-  keys: v.array(
-    v.strictObject({
-      kty: v.literal('EC'),
-      crv: v.literal('P-256'),
-      alg: v.literal('ES256'),
-      use: v.literal('sig'),
-      kid: v.string(),
-      x: v.string(),
-      y: v.string(),
-    }),
+  error: v.pipe(
+    v.picklist([
+      'invalid_request',
+      'invalid_client',
+      'invalid_grant',
+      'unsupported_grant_type',
+      'temporarily_unavailable',
+      'server_error',
+    ]),
+    v.description('The error code.'),
   ),
+  error_description: v.exactOptional(v.pipe(v.string(), v.description('What is wrong, in a sentence.'))),
 });
 
-const described = {
-  NewDog: [DogPutDocument, 'What a client sets of a dog'],
-  Dog: [DogDocument, 'A dog'],
-  ListedDog: [DogFields, 'A dog as the list shows it'],
-  DogList: [DogListDocument, 'A page of dogs'],
-  NewBark: [BarkDocument, 'What a bark may be asked for with'],
-  Bark: [BarkResource, 'A bark'],
-  BarkList: [BarkListDocument, 'A page of recorded barks, the newest first'],
-  AcceptedBark: [AcceptedBark, 'Where to look for a bark that was accepted'],
-  SchedulePatch: [DogPatchDocument, "A merge patch (RFC 7396) of a dog's bark schedule"],
-  NewBarkSchedule: [BarkScheduleDocument, 'A bark schedule, and the token by which it is set once'],
-  BarkSchedule: [BarkScheduleResource, 'When a dog barked last by a schedule, and when it barks next'],
-  LastBark: [LastBarkResource, 'The last bark of a dog, whichever that is'],
-  TokenRequest: [TokenRequest, 'A refresh token, and the client that it was given to'],
-  Token: [Token, 'An access token'],
-  TokenError: [TokenError, 'Why there is no access token (RFC 6749 section 5.2)'],
-  KeySet: [KeySet, 'Public keys (RFC 7517)'],
-  Problem: [Problem, 'What went wrong (RFC 9457)'],
+const PublicKey = v.strictObject({
+  kty: v.pipe(v.literal('EC'), v.description('The key type: elliptic curve.')),
+  crv: v.pipe(v.literal('P-256'), v.description('The curve.')),
+  alg: v.pipe(v.literal('ES256'), v.description('The signature algorithm.')),
+  use: v.pipe(v.literal('sig'), v.description('The use of the key: to verify signatures.')),
+  kid: v.pipe(v.string(), v.description('The key ID, which is in the header of each token.')),
+  x: v.pipe(v.string(), v.description('The x coordinate of the point, in base64url.')),
+  y: v.pipe(v.string(), v.description('The y coordinate of the point, in base64url.')),
+});
+
+/** @see {@link https://www.rfc-editor.org/rfc/rfc7517 RFC 7517} */
+const KeySet = v.strictObject({
+  keys: v.pipe(v.array(PublicKey), v.description('The keys with which tokens may be signed.')),
+});
+
+const documents = {
+  NewDog: [DogPutDocument, 'The settings of a dog, which PUT replaces.'],
+  Dog: [DogDocument, 'A dog with its settings, its latest barks and its schedule.'],
+  ListedDog: [DogFields, 'A dog in the list of dogs, without its barks.'],
+  DogList: [DogListDocument, 'A page of the list of dogs.'],
+  NewBark: [BarkDocument, 'The body of a request to bark.'],
+  Bark: [BarkResource, 'A bark and its status.'],
+  BarkList: [BarkListDocument, 'A page of the recorded barks of a dog, newest first.'],
+  AcceptedBark: [AcceptedBark, 'The URL of an asynchronous bark that the service has accepted.'],
+  SchedulePatch: [DogPatchDocument, 'A merge patch (RFC 7396) of the bark schedule of a dog.'],
+  NewBarkSchedule: [BarkScheduleDocument, 'A bark schedule, and the token that identifies the request.'],
+  BarkSchedule: [BarkScheduleResource, 'The last and the next occurrence of the bark schedules of a dog.'],
+  LastBark: [LastBarkResource, 'The last bark of a dog, in any variant.'],
+  TokenRequest: [TokenRequest, 'A refresh token and the credentials of its client (RFC 6749 section 6).'],
+  Token: [Token, 'An access token (RFC 6749 section 5.1).'],
+  TokenError: [TokenError, 'The reason why the service issues no access token (RFC 6749 section 5.2).'],
+  KeySet: [KeySet, 'The public keys that verify access tokens (RFC 7517).'],
+  Problem: [Problem, 'A problem document: what is wrong with a request (RFC 9457).'],
 } as const satisfies Record<string, readonly [GenericSchema, string]>;
 
-export type SchemaName = keyof typeof described;
+export type SchemaName = keyof typeof documents;
 
-/** Returns the named schemas of the description, made from the schemas that validate requests. */
+/** Returns the named schemas. They are generated from the schemas that validate the documents. */
 export function schemas(): Record<string, Schema> {
-  const named = Object.entries(described).map(([name, [schema]]) => [name, schema] as const);
+  const named = Object.entries(documents).map(([name, [schema]]) => [name, schema] as const);
   const converted = jsonSchemasOf(Object.fromEntries(named));
   return Object.fromEntries(
-    Object.entries(described).map(([name, [, description]]) => [name, { description, ...converted[name] }]),
+    Object.entries(documents).map(([name, [, description]]) => [name, { description, ...converted[name] }]),
   );
 }
 
-/** Returns the media type of a document that has one of the named schemas, with examples by name. */
+/**
+ * Returns the schema of a body with examples of it.
+ *
+ * @param examples the values by names in camel case, from which the summaries are made
+ */
 export function documentOf(name: SchemaName, examples: Readonly<Record<string, unknown>>): MediaType {
   return {
     schema: { $ref: `#/components/schemas/${name}` },
-    examples: Object.fromEntries(Object.entries(examples).map(([key, value]) => [key, { value }])),
+    examples: Object.fromEntries(
+      Object.entries(examples).map(([key, value]) => [key, { summary: summaryOf(key), value }]),
+    ),
   };
+}
+
+/** Returns the words of a name in camel case: `everyTenMinutes` becomes `Every ten minutes`. */
+function summaryOf(name: string): string {
+  const words = name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }

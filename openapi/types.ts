@@ -1,4 +1,6 @@
-/** The parts of OpenAPI 3.1 that the description uses. */
+import type { Tag, TagName } from './tags.ts';
+
+/** The parts of OpenAPI 3.1 that the description of the interface uses. */
 
 /** JSON Schema, draft 2020-12. */
 export type Schema = { readonly [keyword: string]: unknown };
@@ -10,7 +12,7 @@ export interface Reference {
 }
 
 export interface Example {
-  readonly summary?: string;
+  readonly summary: string;
   readonly value: unknown;
 }
 
@@ -47,18 +49,19 @@ export interface Response {
   readonly content?: Readonly<Record<string, MediaType>>;
 }
 
-/** An operation without the members that the table of routes supplies. */
-export interface Described {
+/** The part of an operation that is not in the table of routes. */
+export interface OperationDescription {
+  readonly tag: TagName;
   readonly description: string;
   readonly parameters?: readonly (Parameter | Reference)[];
   readonly requestBody?: RequestBody;
-  /** The responses, in addition to those that any route may have. */
+  /** The responses, except those that every operation may return. */
   readonly responses: Readonly<Record<number, Response>>;
 }
 
 export type Responses = Readonly<Record<string, Response | Reference>>;
 
-export interface Operation extends Omit<Described, 'responses'> {
+export interface Operation extends Omit<OperationDescription, 'responses' | 'tag'> {
   readonly operationId: string;
   readonly summary: string;
   readonly tags: readonly string[];
@@ -69,12 +72,11 @@ export interface Operation extends Omit<Described, 'responses'> {
 export interface PathItem {
   readonly parameters?: readonly Parameter[];
   readonly get?: Operation;
-  readonly head?: Operation;
   readonly put?: Operation;
   readonly post?: Operation;
   readonly patch?: Operation;
   readonly delete?: Operation;
-  /** The responses to any other method. */
+  /** The responses to all other methods. OpenAPI has no place for them. */
   readonly 'x-other-methods'?: Responses;
 }
 
@@ -96,9 +98,9 @@ export interface Document {
   };
   readonly servers: readonly { readonly url: string; readonly description: string }[];
   readonly security: readonly Readonly<Record<string, readonly string[]>>[];
-  readonly tags: readonly { readonly name: string; readonly description: string }[];
+  readonly tags: readonly Tag[];
   readonly paths: Readonly<Record<string, PathItem>>;
-  /** The responses for any other path. */
+  /** The responses to all other paths. OpenAPI has no place for them. */
   readonly 'x-other-paths': Responses;
   readonly components: {
     readonly schemas: Readonly<Record<string, Schema>>;

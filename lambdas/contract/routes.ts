@@ -72,7 +72,7 @@ export const routes = [
     access: 'user',
     capabilities: { dogs: ['GetItem', 'UpdateItem'] },
     variant: 'extension',
-    summary: 'Creates a dog, or replaces what a client sets of it',
+    summary: 'Creates a dog, or replaces its settings',
   },
   {
     name: 'PatchDog',
@@ -97,7 +97,7 @@ export const routes = [
     access: 'user',
     capabilities: { dogs: ['DeleteItem', 'GetItem'] },
     variant: 'extension',
-    summary: 'Removes a dog and all that it left',
+    summary: 'Deletes a dog, its barks and its schedule',
   },
   {
     name: 'PostBarks',
@@ -157,7 +157,7 @@ export const routes = [
       mail: true,
     },
     variant: 'C',
-    summary: "Sets the dog's bark schedule, once for each token",
+    summary: "Sets the dog's bark schedule",
   },
   {
     name: 'GetBarkSchedule',
@@ -167,7 +167,7 @@ export const routes = [
     access: 'user',
     capabilities: { dogs: ['GetItem'] },
     variant: 'C',
-    summary: 'Shows when the dog barked last by a schedule, and when it barks next',
+    summary: 'Shows the last and the next scheduled bark of a dog',
   },
   {
     name: 'DeleteBarkSchedule',
@@ -202,7 +202,7 @@ export const routes = [
     access: 'user',
     capabilities: { dogs: ['GetItem'], barks: ['Query'] },
     variant: 'C',
-    summary: 'Shows when the dog barked last',
+    summary: 'Shows the last bark of a dog',
   },
   {
     name: 'DeleteLastBark',
@@ -212,7 +212,7 @@ export const routes = [
     access: 'user',
     capabilities: { dogs: ['GetItem'] },
     variant: 'C',
-    summary: 'Does nothing: a bark cannot be taken back',
+    summary: 'Has no effect: a bark cannot be undone',
   },
   {
     name: 'IssueToken',
@@ -232,7 +232,7 @@ export const routes = [
     access: 'public',
     capabilities: { access: ['GetItem'] },
     variant: 'extension',
-    summary: 'Shows the public keys of the access tokens',
+    summary: 'Shows the public keys that verify access tokens',
   },
   {
     name: 'GetConsole',
@@ -242,7 +242,7 @@ export const routes = [
     access: 'public',
     capabilities: {},
     variant: 'extension',
-    summary: 'Shows a page to look at dogs, and to make them bark',
+    summary: 'Shows the console: a page that shows dogs and makes them bark',
   },
   {
     name: 'GetOpenApi',
@@ -252,7 +252,7 @@ export const routes = [
     access: 'public',
     capabilities: {},
     variant: 'extension',
-    summary: 'Describes the interface for programs (OpenAPI 3.1)',
+    summary: 'Describes the API for programs (OpenAPI 3.1)',
   },
   {
     name: 'GetDocs',
@@ -262,7 +262,7 @@ export const routes = [
     access: 'public',
     capabilities: {},
     variant: 'extension',
-    summary: 'Describes the interface for people',
+    summary: 'Describes the API for people',
   },
 ] as const satisfies readonly Route[];
 

@@ -1,62 +1,97 @@
 import * as v from 'valibot';
 import { effects } from '../domain/dogs/dog.ts';
 
-const Timestamp = v.pipe(v.number(), v.integer(), v.description('Unix time in seconds'));
+/** Returns the schema of a time in Unix seconds. */
+const time = (description: string) => v.pipe(v.number(), v.integer(), v.description(description));
 
-/** The fields of a dog that both GET of the dog and the list of dogs show. */
+/** Returns the schema of a time in Unix seconds, or null. */
+const nullableTime = (description: string) =>
+  v.pipe(v.nullable(v.pipe(v.number(), v.integer())), v.description(description));
+
+/** The fields of a dog that GET of the dog and the list of dogs have in common. */
 export const DogFields = v.strictObject({
-  id: v.string(),
-  email: v.exactOptional(v.string()),
-  owner: v.exactOptional(v.string()),
-  barkCount: v.pipe(v.number(), v.integer()),
-  barkEffects: v.array(v.picklist(effects)),
-  barkHandling: v.picklist(['sync', 'async']),
-});
-
-export const DogDocument = v.strictObject({
-  ...DogFields.entries,
-  barking: v.pipe(v.boolean(), v.description('True while an asynchronous bark is pending')),
-  barks: v.exactOptional(
-    v.strictObject({
-      previous: v.pipe(v.array(Timestamp), v.description('The latest 100 barks at most, oldest first')),
-      next: v.exactOptional(
-        v.pipe(
-          Timestamp,
-          v.description(
-            'The next occurrence of its schedule, until the dog has barked: it can be past, for up to five minutes',
-          ),
-        ),
-      ),
-      frequency: v.exactOptional(
-        v.pipe(v.number(), v.integer(), v.description('Minutes from one scheduled bark to the next')),
-      ),
-    }),
+  id: v.pipe(v.string(), v.description('The ID of the dog.')),
+  email: v.exactOptional(v.pipe(v.string(), v.description('The mail address of the dog.'))),
+  owner: v.exactOptional(v.pipe(v.string(), v.description('The owner of the dog, as a URI reference.'))),
+  barkCount: v.pipe(
+    v.number(),
+    v.integer(),
+    v.description('The number of barks with the effect count or record.'),
   ),
-});
-
-export const DogListDocument = v.strictObject({ dogs: v.array(DogFields) });
-
-export const BarkResource = v.strictObject({
-  id: v.string(),
-  dog: v.pipe(v.string(), v.url(), v.description('URL of the dog')),
-  timestamp: v.pipe(v.nullable(Timestamp), v.description('When it happened; null until then')),
-  status: v.picklist(['pending', 'complete', 'failed', 'cancelled']),
-  reason: v.exactOptional(v.pipe(v.string(), v.description('Why it failed'))),
-});
-
-export const BarkScheduleResource = v.strictObject({
-  last: v.pipe(
-    v.nullable(Timestamp),
-    v.description('The latest occurrence of any schedule at which the dog barked'),
-  ),
-  next: v.pipe(
-    v.nullable(Timestamp),
+  barkEffects: v.pipe(
+    v.array(v.picklist(effects)),
     v.description(
-      'The next occurrence, until the dog has barked: it can be past, for up to five minutes; null if there is none',
+      'What a bark does: send mail to the dog (emailDog) or the owner (emailOwner), increase the bark count (count), or be recorded as a resource (record).',
+    ),
+  ),
+  barkHandling: v.pipe(
+    v.picklist(['sync', 'async']),
+    v.description(
+      'Whether the service responds after the dog has barked (sync), or as soon as it has accepted the bark (async).',
     ),
   ),
 });
 
-export const LastBarkResource = v.strictObject({ timestamp: Timestamp });
+export const DogDocument = v.strictObject({
+  ...DogFields.entries,
+  barking: v.pipe(v.boolean(), v.description('True while an asynchronous bark is pending.')),
+  barks: v.exactOptional(
+    v.pipe(
+      v.strictObject({
+        previous: v.pipe(
+          v.array(v.pipe(v.number(), v.integer())),
+          v.description('The times of the latest barks in Unix seconds, oldest first. At most 100.'),
+        ),
+        next: v.exactOptional(
+          time(
+            'The time of the next occurrence of the schedule in Unix seconds. It stays until the dog has barked, so it can be in the past by up to five minutes.',
+          ),
+        ),
+        frequency: v.exactOptional(
+          v.pipe(
+            v.number(),
+            v.integer(),
+            v.description('The minutes from one occurrence of the schedule to the next.'),
+          ),
+        ),
+      }),
+      v.description(
+        'The latest barks and the schedule. The field is absent if the dog has no barks and no schedule.',
+      ),
+    ),
+  ),
+});
 
-export const BarkListDocument = v.strictObject({ barks: v.array(BarkResource) });
+export const DogListDocument = v.strictObject({
+  dogs: v.pipe(v.array(DogFields), v.description('The dogs in the order of their IDs.')),
+});
+
+export const BarkResource = v.strictObject({
+  id: v.pipe(v.string(), v.description('The ID of the bark.')),
+  dog: v.pipe(v.string(), v.url(), v.description('The URL of the dog.')),
+  timestamp: nullableTime('The time of the bark in Unix seconds. Null if the dog has not barked.'),
+  status: v.pipe(
+    v.picklist(['pending', 'complete', 'failed', 'cancelled']),
+    v.description('The status of the bark. Only a pending bark changes its status.'),
+  ),
+  reason: v.exactOptional(
+    v.pipe(v.string(), v.description('The reason why the bark failed. Only a failed bark has it.')),
+  ),
+});
+
+export const BarkScheduleResource = v.strictObject({
+  last: nullableTime(
+    'The time in Unix seconds of the latest occurrence at which the dog barked, of this schedule or an earlier one. Null if there is none.',
+  ),
+  next: nullableTime(
+    'The time of the next occurrence in Unix seconds. It stays until the dog has barked, so it can be in the past by up to five minutes. Null if there is none.',
+  ),
+});
+
+export const LastBarkResource = v.strictObject({
+  timestamp: time('The time of the last bark in Unix seconds.'),
+});
+
+export const BarkListDocument = v.strictObject({
+  barks: v.pipe(v.array(BarkResource), v.description('The recorded barks, newest first.')),
+});

@@ -1,98 +1,118 @@
 import { barkCursor } from '../../lambdas/domain/barks/bark.ts';
-import { barks, note, urls } from '../examples.ts';
-import { badBody, fieldFault, noDog, notFound } from '../problems.ts';
+import { acceptedPage, barks, lastBark, urls } from '../examples.ts';
 import { header } from '../headers.ts';
 import { idempotencyKey, pageParameters, prefer } from '../parameters.ts';
-import { answer, problem } from '../responses.ts';
+import { fieldErrors, jsonBodyProblems, noDog, notFound } from '../problems.ts';
+import { problem, response } from '../responses.ts';
 import { documentOf } from '../schemas.ts';
-import type { Described, RequestBody } from '../types.ts';
+import type { OperationDescription, RequestBody } from '../types.ts';
 
 const requestBody: RequestBody = {
-  description: 'An empty body of any type is none.',
+  description:
+    'The message of the bark. You may omit the body. The service ignores the type of an empty body.',
   required: false,
   content: {
     'application/json': documentOf('NewBark', {
-      message: { message: 'The postman is here' },
-      nothing: {},
+      withMessage: { message: 'The postman is here' },
+      withoutMessage: {},
     }),
   },
 };
 
-const accepted = answer(
-  'The bark was accepted, and happens later: a short note with a link, as JSON where `Accept` prefers it',
+const accepted = response(
+  'The service has accepted the bark, and the dog barks later. The body links to the bark. It is JSON if `Accept` prefers JSON, otherwise HTML.',
   {
     headers: {
-      Location: header('Location', 'URL of the bark'),
+      Location: header('Location', 'The URL of the bark.'),
       'Retry-After': header('Retry-After'),
       'Preference-Applied': header('Preference-Applied'),
       Vary: header('Vary'),
     },
     content: {
-      'text/html': { schema: { type: 'string' }, examples: { note: { value: note } } },
+      'text/html': {
+        schema: { type: 'string' },
+        examples: { accepted: { summary: 'Accepted', value: acceptedPage } },
+      },
       'application/json': documentOf('AcceptedBark', {
-        note: { bark: urls.accepted, status: 'pending' },
+        accepted: { bark: urls.accepted, status: 'pending' },
       }),
     },
   },
 );
 
-const mailFailed = problem(502, 'The mail was refused, and nothing was counted; or the service failed', {
-  mailRefused: 'The mail service refused the mail.',
-  integrationFailure: 'The service failed. Whether the request took effect is not known.',
-});
+const mailFailed = problem(
+  502,
+  'The mail service refused the mail, and the bark is not counted. Or the service failed.',
+  {
+    mailRefused: 'The mail service refused the mail.',
+    integrationFailure: 'The service failed. Whether the request took effect is not known.',
+  },
+);
 
-/** The problems of a request that creates a bark. */
-const faults = {
-  ...badBody('Accept-Post', {
+/** The problems of a request to bark. */
+const barkProblems = {
+  ...jsonBodyProblems('Accept-Post', {
     others: {
-      badKey:
+      malformedKey:
         'Idempotency-Key must be one string of 1 to 255 characters in double quotes, such as "8e03978e-40d5-43e8-bc93-6894a57f9324".',
     },
   }),
   404: notFound(),
   409: problem(
     409,
-    'The request was sent before, and is under way: it has an answer a little later',
-    { underWay: 'The request of this Idempotency-Key is under way. Send it again a little later.' },
+    'The service is still processing the first request with this Idempotency-Key. Send the request again after `Retry-After`.',
+    { inProgress: 'The request of this Idempotency-Key is under way. Send it again a little later.' },
     { 'Retry-After': header('Retry-After') },
   ),
-  422: problem(422, 'The body is not as it should be, each fault is named; or the key is another request’s', {
-    tooLong: fieldFault({ '/message': 'must have 1 to 1000 characters' }),
-    action: fieldFault({ '/action': 'is not a known field' }),
-    keyReused: 'This Idempotency-Key was sent with another request. Give each request its own.',
-  }),
+  422: problem(
+    422,
+    'Fields of the body are invalid, and `errors` lists each of them. Or the Idempotency-Key belongs to another request.',
+    {
+      tooLong: fieldErrors({ '/message': 'must have 1 to 1000 characters' }),
+      unknownField: fieldErrors({ '/action': 'is not a known field' }),
+      keyReused: 'This Idempotency-Key was sent with another request. Give each request its own.',
+    },
+  ),
   502: mailFailed,
 };
 
 const noBark = 'There is no bark "s01M7XTJQRGHZ3MM2X05VM3ARQN".';
-const noSuchBark = problem(404, 'There is no such dog or bark', { noDog, noBark });
+const barkNotFound = problem(404, 'The dog or the bark does not exist.', { noDog, noBark });
 
 export const barkOperations = {
   PostBarks: {
+    tag: 'Variant A',
     description:
-      'Variant A. The dog’s own effects choose the answer: `record` is 201, else `count` is 303, else it is 200; a dog whose handling is `async`, and any under `Prefer: respond-async`, answers 202. Two identical requests make two barks, unless they bear one `Idempotency-Key`.',
+      'The settings of the dog determine the status. If the handling is `async`, or the request has `Prefer: respond-async`, the status is 202. Otherwise it is 201 for a dog with the effect `record`, 303 for a dog with the effect `count`, and 200 for all other dogs. Two identical requests make the dog bark twice, unless they have the same `Idempotency-Key`.',
     parameters: [prefer, idempotencyKey],
     requestBody,
     responses: {
-      200: answer('Mail was sent, and nothing is kept'),
-      201: answer('The bark is recorded', {
-        headers: { Location: header('Location', 'URL of the bark') },
+      200: response('The service has sent the mail. The bark has no URL.'),
+      201: response('The service has recorded the bark.', {
+        headers: { Location: header('Location', 'The URL of the bark.') },
         content: { 'application/json': documentOf('Bark', { recorded: barks.recorded }) },
       }),
       202: accepted,
-      303: answer('The dog has changed', { headers: { Location: header('Location', 'URL of the dog') } }),
-      ...faults,
+      303: response('The service has counted the bark. `Location` leads to the dog.', {
+        headers: { Location: header('Location', 'The URL of the dog.') },
+      }),
+      ...barkProblems,
     },
   },
   ListBarks: {
-    description: 'The barks that were recorded, the newest first. A page may be short; `Link` leads on.',
-    parameters: pageParameters(barkCursor),
+    tag: 'Variant A',
+    description:
+      'Returns the recorded barks of the dog, newest first. A page can be shorter than `limit`, even if it is not the last. `Link` has the URL of the next page.',
+    parameters: pageParameters({
+      pattern: barkCursor,
+      example: '01M7XTJQRGHZ3MM2X05VM3ARQN.mB0sU9w1xQyZ3kT7',
+    }),
     responses: {
-      200: answer('A page of barks', {
-        headers: { Link: header('NextPage') },
+      200: response('A page of barks.', {
+        headers: { Link: header('NextPageLink') },
         content: { 'application/json': documentOf('BarkList', { page: { barks: [barks.recorded] } }) },
       }),
-      400: problem(400, 'There is no such page', {
+      400: problem(400, 'The page does not exist.', {
         limit: 'The parameter limit must be a whole number from 1 to 100.',
         after:
           'This list did not return the value of "after". Use the URL in its Link header with rel="next".',
@@ -101,10 +121,11 @@ export const barkOperations = {
     },
   },
   GetBark: {
+    tag: 'Variant A',
     description:
-      'When it happened; of an asynchronous bark also how far it is. One that records nothing can be looked at for seven days.',
+      'Returns the time of the bark and its status. An asynchronous bark that is not recorded has a URL for seven days.',
     responses: {
-      200: answer('The bark', {
+      200: response('The bark.', {
         content: {
           'application/json': documentOf('Bark', {
             pending: barks.pending,
@@ -114,56 +135,65 @@ export const barkOperations = {
           }),
         },
       }),
-      303: answer('The bark is complete and has changed the dog, which is what there is to see', {
-        headers: { Location: header('Location', 'URL of the dog') },
-        content: { 'application/json': documentOf('Bark', { complete: barks.complete }) },
-      }),
-      404: noSuchBark,
+      303: response(
+        'The asynchronous bark is complete and has changed the dog. `Location` leads to the dog.',
+        {
+          headers: { Location: header('Location', 'The URL of the dog.') },
+          content: { 'application/json': documentOf('Bark', { complete: barks.complete }) },
+        },
+      ),
+      404: barkNotFound,
     },
   },
   DeleteBark: {
-    description: 'After a 204 none of its effects happens; cancelled once more, it stays so.',
+    tag: 'Variant A',
+    description:
+      'Cancels an asynchronous bark that has not begun. After a 204, the bark has no effect. The service also returns 204 if the bark is already cancelled.',
     responses: {
-      204: answer('The bark is cancelled'),
-      404: noSuchBark,
-      409: problem(409, 'It has happened, or has begun to, and can be cancelled no more', {
-        happened: 'The bark "s01M7XTJQRGHZ3MM2X05VM3ARQN" has happened.',
-        begun: 'The bark "a01M7XTJQRGHZ3MM2X05VM3ARQN" can be cancelled no more.',
+      204: response('The bark is cancelled.'),
+      404: barkNotFound,
+      409: problem(409, 'The dog has barked or has begun to bark. The bark can no longer be cancelled.', {
+        complete: 'The bark "s01M7XTJQRGHZ3MM2X05VM3ARQN" has happened.',
+        inProgress: 'The bark "a01M7XTJQRGHZ3MM2X05VM3ARQN" can no longer be cancelled.',
       }),
     },
   },
   PostLastBark: {
+    tag: 'Variant C',
     description:
-      'Variant C. The dog barks as it does for `barks`, and the bark is always noted. With an `Idempotency-Key` it barks once, however often the request is sent.',
+      'Makes the dog bark as POST to `barks` does, and always adds the bark to the history of the dog. With an `Idempotency-Key`, the dog barks once, even if you send the request several times.',
     parameters: [prefer, idempotencyKey],
     requestBody,
     responses: {
-      201: answer('The dog has barked', {
+      201: response('The dog has barked.', {
         headers: {
-          Location: header('Location', 'URL of the last bark, whichever that is'),
-          Link: header('Record'),
+          Location: header('Location', 'The URL of the last bark of the dog, which the next bark replaces.'),
+          Link: header('RecordedBarkLink'),
         },
-        content: { 'application/json': documentOf('LastBark', { last: { timestamp: 1795223543 } }) },
+        content: { 'application/json': documentOf('LastBark', { lastBark }) },
       }),
       202: accepted,
-      ...faults,
+      ...barkProblems,
     },
   },
   GetLastBark: {
-    description: 'Of whichever variant; a bark of variant A that only sends mail is not noted.',
+    tag: 'Variant C',
+    description:
+      'Returns the last bark of the dog in any variant. A bark of variant A that only sends mail is not in the history of the dog, and does not count here.',
     responses: {
-      200: answer('The last bark', {
-        headers: { Link: header('Record') },
-        content: { 'application/json': documentOf('LastBark', { last: { timestamp: 1795223543 } }) },
+      200: response('The last bark.', {
+        headers: { Link: header('RecordedBarkLink') },
+        content: { 'application/json': documentOf('LastBark', { lastBark }) },
       }),
-      404: problem(404, 'There is no such dog, or it has not barked', {
+      404: problem(404, 'The dog does not exist, or has not barked yet.', {
         noDog,
         noBark: 'There is no bark of the dog "rex".',
       }),
     },
   },
   DeleteLastBark: {
-    description: 'It is taken, and ignored.',
-    responses: { 204: answer('Nothing has changed'), 404: notFound() },
+    tag: 'Variant C',
+    description: 'The service accepts the request and ignores it, because a bark cannot be undone.',
+    responses: { 204: response('Nothing has changed.'), 404: notFound() },
   },
-} as const satisfies Record<string, Described>;
+} as const satisfies Record<string, OperationDescription>;

@@ -1,38 +1,72 @@
 import { cacheControl, header } from '../headers.ts';
-import { answer } from '../responses.ts';
-import type { Described, Schema } from '../types.ts';
+import { response } from '../responses.ts';
+import type { MediaType, OperationDescription } from '../types.ts';
 
-/** Returns the description of a page that is a file in the bundle of its function. */
-function page(description: string, mediaType: string, schema: Schema): Described {
+/** Returns the description of an operation that returns a file of the service. */
+function file(description: string, mediaType: string, content: MediaType): OperationDescription {
   return {
+    tag: 'About the service',
     description,
     responses: {
-      200: answer('The page', {
+      200: response('The current version.', {
         headers: {
-          'Cache-Control': cacheControl('^public, max-age=[0-9]+$', 'How long it may be kept'),
+          'Cache-Control': cacheControl(
+            '^public, max-age=[0-9]+$',
+            'Caches may store the response for this number of seconds.',
+            'public, max-age=60',
+          ),
           'Content-Security-Policy': header('Content-Security-Policy'),
           'Referrer-Policy': header('Referrer-Policy'),
           Vary: header('Vary'),
         },
-        content: { [mediaType]: { schema } },
+        content: { [mediaType]: content },
       }),
     },
   };
 }
 
-const html = { type: 'string', pattern: '^<!doctype html>' };
+/** Returns the content of a page. The example is the beginning of the page. */
+function htmlPage(title: string): MediaType {
+  const value = `<!doctype html>\n<html lang="en">\n<head>\n<title>${title}</title>\n</head>\n</html>\n`;
+  return {
+    schema: { type: 'string', pattern: '^<!doctype html>' },
+    examples: { page: { summary: 'The frame of the page', value } },
+  };
+}
 
-export const pageOperations = {
-  GetConsole: page('It calls this service with the credentials that are typed into it.', 'text/html', html),
-  GetOpenApi: page('This document.', 'application/json', {
+const openApi: MediaType = {
+  schema: {
     type: 'object',
     required: ['openapi', 'info', 'paths', 'components'],
     properties: {
-      openapi: { const: '3.1.1' },
-      info: { type: 'object' },
-      paths: { type: 'object' },
-      components: { type: 'object' },
+      openapi: { const: '3.1.1', description: 'The version of OpenAPI.' },
+      info: { type: 'object', description: 'The title, the version and the introduction.' },
+      paths: { type: 'object', description: 'The operations by path and method.' },
+      components: {
+        type: 'object',
+        description: 'The schemas, header fields and responses that operations share.',
+      },
     },
-  }),
-  GetDocs: page('This document, as a page.', 'text/html', html),
-} satisfies Record<string, Described>;
+  },
+  examples: {
+    document: {
+      summary: 'The frame of the document',
+      value: {
+        openapi: '3.1.1',
+        info: { title: 'Dog service', version: '0.1.0' },
+        paths: {},
+        components: {},
+      },
+    },
+  },
+};
+
+export const pageOperations = {
+  GetConsole: file(
+    'Returns the console: a page that shows dogs and makes them bark. It calls this service with the credentials that you enter.',
+    'text/html',
+    htmlPage('Dogs'),
+  ),
+  GetOpenApi: file('Returns this document in OpenAPI 3.1.', 'application/json', openApi),
+  GetDocs: file('Returns this document as a page.', 'text/html', htmlPage('Dog service: the API')),
+} satisfies Record<string, OperationDescription>;

@@ -1,39 +1,41 @@
-import { badBody, badContent, noDog, notFound } from '../problems.ts';
-import { answer, problem } from '../responses.ts';
+import { invalidFields, jsonBodyProblems, noDog, notFound } from '../problems.ts';
+import { problem, response } from '../responses.ts';
 import { documentOf } from '../schemas.ts';
-import type { Described } from '../types.ts';
+import type { OperationDescription } from '../types.ts';
 
-const noSchedule = problem(404, 'There is no such dog, or it never had a schedule', {
+const scheduleNotFound = problem(404, 'The dog does not exist, or never had a schedule.', {
   noDog,
   noSchedule: 'There is no schedule of the dog "rex".',
 });
 
 export const scheduleOperations = {
   PostBarkSchedule: {
+    tag: 'Variant C',
     description:
-      'Variant C. A token is remembered as long as the dog lives: sent again with the same content it changes nothing. A new schedule replaces the old one, whichever variant set it.',
+      'Sets the bark schedule of the dog. The `token` identifies the request until the dog is deleted: a repeated request with the same token and content changes nothing. A new schedule replaces the old one, in variants B and C.',
     requestBody: {
+      description: 'The schedule and its token.',
       required: true,
       content: {
         'application/json': documentOf('NewBarkSchedule', {
           everyTenMinutes: { token: 42, next: 0, frequency: 10 },
-          once: { token: 43, next: 1795234976 },
+          onceLater: { token: 43, next: 1795234976 },
         }),
       },
     },
     responses: {
-      205: answer('The schedule stands: read it again'),
-      ...badBody('Accept-Post', { empty: 'The body is empty; a JSON object is needed.' }),
+      205: response('The service has set the schedule, or had set it before. GET the schedule again.'),
+      ...jsonBodyProblems('Accept-Post', { empty: 'The body is empty; a JSON object is needed.' }),
       404: notFound(),
-      422: badContent({
+      422: invalidFields({
         knownToken: {
           '/token': 'was sent before, with another next or frequency; a new schedule needs a new token',
         },
-        wrongField: { '/frequency': 'must be whole minutes from 1 to 525600, or 0 to bark once' },
+        invalidField: { '/frequency': 'must be whole minutes from 1 to 525600, or 0 to bark once' },
       }),
       502: problem(
         502,
-        'The scheduler refuses the schedule, and nothing has changed; or the service failed',
+        'The scheduler refused the schedule, and nothing has changed. Or the service failed.',
         {
           scheduleRefused: 'The scheduler refused the schedule: Invalid Schedule Expression.',
           integrationFailure: 'The service failed. Whether the request took effect is not known.',
@@ -42,22 +44,25 @@ export const scheduleOperations = {
     },
   },
   GetBarkSchedule: {
-    description: 'From the first bark of a schedule on, `next` is `last` and the frequency.',
+    tag: 'Variant C',
+    description:
+      'Returns the times of the last and the next scheduled bark, whether variant B or C set the schedule. After the first bark of a repeating schedule, `next` is `last` plus the frequency.',
     responses: {
-      200: answer('The schedule', {
+      200: response('The schedule.', {
         content: {
           'application/json': documentOf('BarkSchedule', {
             everyTenMinutes: { last: 1795234376, next: 1795234976 },
-            toCome: { last: null, next: 1795234976 },
-            ended: { last: 1795234376, next: null },
+            beforeTheFirstBark: { last: null, next: 1795234976 },
+            afterTheEnd: { last: 1795234376, next: null },
           }),
         },
       }),
-      404: noSchedule,
+      404: scheduleNotFound,
     },
   },
   DeleteBarkSchedule: {
-    description: 'No bark is scheduled after that; the last one stays.',
-    responses: { 204: answer('The schedule has ended'), 404: noSchedule },
+    tag: 'Variant C',
+    description: 'Ends the schedule: `next` becomes null. The time of the last scheduled bark remains.',
+    responses: { 204: response('The schedule has ended.'), 404: scheduleNotFound },
   },
-} as const satisfies Record<string, Described>;
+} as const satisfies Record<string, OperationDescription>;

@@ -1,16 +1,15 @@
 import { allow, cacheControl, header, headers } from '../headers.ts';
-import { answer, common, errorTypeOf } from '../responses.ts';
+import { commonResponse, errorTypeOf, response } from '../responses.ts';
 import { documentOf } from '../schemas.ts';
-import type { Described, Header, Reference, Response } from '../types.ts';
+import type { Header, OperationDescription, Reference, Response } from '../types.ts';
 
 const noStore = { Pragma: header('Pragma') };
 
 /**
- * Returns an error response of the token endpoint. A 5xx has the error codes of the authorization endpoint, because the
- * token endpoint has none.
+ * Returns an error response of the token endpoint. The error codes of 5xx responses are those of section 4.1.2.1.
  *
+ * @param examples the error code and its description, by the names of the examples
  * @see {@link https://www.rfc-editor.org/rfc/rfc6749#section-5.2 RFC 6749 section 5.2}
- * @see {@link https://www.rfc-editor.org/rfc/rfc6749#section-4.1.2.1 RFC 6749 section 4.1.2.1}
  */
 function tokenError(
   description: string,
@@ -22,19 +21,18 @@ function tokenError(
     { error, ...(error_description !== undefined && { error_description }) },
   ]);
   const content = { 'application/json': documentOf('TokenError', Object.fromEntries(values)) };
-  return answer(description, { headers: { ...noStore, ...others }, content });
+  return response(description, { headers: { ...noStore, ...others }, content });
 }
 
-/** Returns an error response with the alternative that API Gateway responds with itself: a problem, as for all other routes. */
-function orProblem(status: number, response: Response): Response {
-  const { description, content } = response;
-  return answer(description, {
+/** Adds the problem document that API Gateway returns with the same status if it generates the response itself. */
+function orProblem(status: number, { description, headers: own, content }: Response): Response {
+  return response(description, {
     headers: {
-      ...response.headers,
+      ...own,
       ...errorTypeOf(status),
       Pragma: { ...headers.Pragma, required: false },
     },
-    content: { ...content, ...common(status).content },
+    content: { ...content, ...commonResponse(status).content },
   });
 }
 
@@ -58,7 +56,7 @@ const publicKey = {
 /** The responses to methods other than POST. */
 export const otherMethodsOfTokens = {
   405: tokenError(
-    'Tokens are asked for with POST',
+    'The token endpoint supports only POST.',
     { method: ['invalid_request', 'Tokens are asked for with POST.'] },
     { Allow: allow },
   ),
@@ -66,19 +64,21 @@ export const otherMethodsOfTokens = {
 
 export const tokenOperations = {
   IssueToken: {
+    tag: 'Tokens',
     description:
-      'RFC 6749 section 6. The client proves itself in the body, or by its id and secret in a Basic header. A refresh token never expires, may be used any number of times, and is never replaced. Another method than POST is answered with 405 and an `error`, as every failure here is.',
+      'Issues an access token (RFC 6749 section 6). The client sends its ID and its secret in the body or in a Basic header. A refresh token never expires, is never replaced, and may be used any number of times. Each error has the form of RFC 6749, including the 405 response to other methods.',
     requestBody: {
+      description: 'The refresh token. The service ignores other parameters.',
       required: true,
       content: Object.fromEntries(
         ['application/x-www-form-urlencoded', 'application/json'].map((type) => [
           type,
-          documentOf('TokenRequest', { refresh: request }),
+          documentOf('TokenRequest', { refreshToken: request }),
         ]),
       ),
     },
     responses: {
-      200: answer('An access token; call with it as `Authorization: Bearer`', {
+      200: response('The access token. Send it as `Authorization: Bearer`.', {
         headers: noStore,
         content: {
           'application/json': documentOf('Token', {
@@ -90,37 +90,42 @@ export const tokenOperations = {
           }),
         },
       }),
-      400: tokenError('The request is wrong, or the refresh token', {
-        request: ['invalid_request', 'The parameter refresh_token is missing.'],
-        grantType: ['unsupported_grant_type', 'The grant_type must be refresh_token.'],
-        grant: ['invalid_grant', 'The refresh token is unknown or revoked, or is not of this client.'],
+      400: tokenError('The request or the refresh token is invalid.', {
+        invalidRequest: ['invalid_request', 'The parameter refresh_token is missing.'],
+        unsupportedGrantType: ['unsupported_grant_type', 'The grant_type must be refresh_token.'],
+        invalidGrant: ['invalid_grant', 'The refresh token is unknown or revoked, or is not of this client.'],
       }),
       401: tokenError(
-        'The client is unknown, or its secret is wrong',
-        { client: ['invalid_client', 'There is no such client, or its secret is another.'] },
+        'The client is unknown, or its secret is wrong.',
+        { invalidClient: ['invalid_client', 'There is no such client, or its secret is another.'] },
         { 'x-amzn-Remapped-WWW-Authenticate': header('x-amzn-Remapped-WWW-Authenticate') },
       ),
       413: orProblem(
         413,
-        tokenError('The request is too large', {
-          request: ['invalid_request', 'The body has 70000 bytes; 65536 are allowed.'],
+        tokenError('The request is too large.', {
+          tooLarge: ['invalid_request', 'The body has 70000 bytes; 65536 are allowed.'],
         }),
       ),
       415: tokenError(
-        'The body is neither a form nor JSON by its type',
+        'The Content-Type is neither that of a form nor JSON.',
         {
-          request: [
+          unsupportedType: [
             'invalid_request',
             'The body must be a form, with Content-Type: application/x-www-form-urlencoded, or JSON, with application/json.',
           ],
         },
         { 'Accept-Post': header('Accept-Post') },
       ),
-      500: orProblem(500, tokenError('The service failed', { unforeseen: ['server_error'] })),
+      500: orProblem(
+        500,
+        tokenError('The service failed. The request may have taken effect.', {
+          unforeseen: ['server_error'],
+        }),
+      ),
       503: orProblem(
         503,
         tokenError(
-          'A part that is needed is overloaded or out of reach',
+          'The service, or a service that it depends on, is overloaded or unreachable.',
           { unavailable: ['temporarily_unavailable'] },
           { 'Retry-After': header('Retry-After') },
         ),
@@ -128,12 +133,20 @@ export const tokenOperations = {
     },
   },
   GetKeys: {
-    description: 'With these anybody can verify an access token of this service.',
+    tag: 'Tokens',
+    description:
+      'Returns the public keys. Any program can use them to verify the access tokens of this service.',
     responses: {
-      200: answer('The keys', {
-        headers: { 'Cache-Control': cacheControl('^public, max-age=[0-9]+$', 'How long they may be kept') },
+      200: response('The keys.', {
+        headers: {
+          'Cache-Control': cacheControl(
+            '^public, max-age=[0-9]+$',
+            'Caches may store the keys for this number of seconds.',
+            'public, max-age=60',
+          ),
+        },
         content: { 'application/jwk-set+json': documentOf('KeySet', { keys: { keys: [publicKey] } }) },
       }),
     },
   },
-} as const satisfies Record<string, Described>;
+} as const satisfies Record<string, OperationDescription>;

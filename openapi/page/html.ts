@@ -1,11 +1,11 @@
-/** Text that is HTML, and is not escaped again. */
+/** Escaped text or markup. */
 export interface Html {
   readonly html: string;
 }
 
 type Part = Html | string | number | undefined | readonly Part[];
 
-/** Returns the HTML of a template. Escapes the values in it, unless they are HTML. */
+/** Returns HTML from a template. It escapes each inserted value that is not `Html`. */
 export function html(template: TemplateStringsArray, ...parts: readonly Part[]): Html {
   return { html: template.reduce((before, text, i) => before + htmlOf(parts[i - 1]) + text) };
 }
@@ -16,16 +16,27 @@ function htmlOf(part: Part): string {
   return String(part).replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
-/** Returns the paragraphs of a description. Backticks mark code, and an empty line ends a paragraph. */
+/**
+ * Returns the text of a description as paragraphs and lists. Of Markdown, it supports empty lines between paragraphs, lines
+ * that begin with `- `, and code in backticks.
+ */
 export function prose(text: string): Html[] {
-  return text.split(/\n\n+/).map((paragraph) => html`<p>${phrase(paragraph)}</p>`);
+  return text
+    .split(/\n\n+/)
+    .map((block) => (block.startsWith('- ') ? list(block) : html`<p>${phrase(block)}</p>`));
 }
 
-/** Returns the text of one paragraph. Backticks mark code. */
+function list(block: string): Html {
+  const items = block.split('\n').map((line) => html`<li>${phrase(line.replace(/^- /, ''))}</li>\n`);
+  return html`<ul>\n${items}</ul>`;
+}
+
+/** Returns the text of one paragraph, with code in backticks. */
 export function phrase(text: string): Html[] {
   return text.split('`').map((part, i) => (i % 2 === 1 ? html`<code>${part}</code>` : html`${part}`));
 }
 
+/** Returns the parts with a separator between them. */
 export function joined(parts: readonly Html[], separator: string): Html[] {
   return parts.map((part, i) => (i === 0 ? part : html`${separator}${part}`));
 }

@@ -14,26 +14,25 @@ import { type Html, html, joined, phrase, prose } from './html.ts';
 import { entry, fields, nameIn, typeOf } from './schema.ts';
 
 /** An operation with its method and its path. */
-export interface Placed {
+export interface PlacedOperation {
   readonly method: string;
   readonly path: string;
   readonly operation: Operation;
   readonly item: PathItem;
 }
 
-/** Returns a method and a path, for a heading or for the link to it. */
-export function signature({ method, path, item }: Placed): Html {
-  const also = method === 'GET' && item.head ? ', HEAD' : '';
-  return html`<span class="method ${method.toLowerCase()}">${method}${also}</span> <code>${breakable(path)}</code>`;
+/** Returns a method and a path, for a heading or a link. */
+export function signature({ method, path }: PlacedOperation): Html {
+  return html`<span class="method ${method.toLowerCase()}">${method}</span> <code>${breakable(path)}</code>`;
 }
 
-/** Returns a path in which a line may break before each part. */
+/** Returns a path that browsers may break before each slash. */
 function breakable(path: string): Html[] {
   return path.split(/(?=\/)/).map((part) => html`<wbr>${part}`);
 }
 
-/** Returns the description of an operation. */
-export function article(placed: Placed, document: Document): Html {
+/** Returns the full description of an operation. */
+export function article(placed: PlacedOperation, document: Document): Html {
   const { operation, item } = placed;
   const { operationId, summary, description, requestBody, responses } = operation;
   const parameters = [...(item.parameters ?? []), ...((operation.parameters ?? []) as readonly Parameter[])];
@@ -43,13 +42,13 @@ export function article(placed: Placed, document: Document): Html {
 <h3 id="${operationId}">${signature(placed)}</h3>
 <p class="summary">${summary}</p>
 ${prose(description)}
-<p class="access">${operation.security ? 'Anybody may call it.' : 'It needs credentials.'}</p>
+<p class="access">${operation.security ? 'Needs no credentials.' : 'Needs credentials.'}</p>
 ${parameters.length > 0 ? parameterList(parameters, operationId) : undefined}
 ${requestBody && body(requestBody, operationId, document)}
-<h4 id="${operationId}-answers">Answers</h4>
-${own.map(([status, response]) => answer(status, response, document))}
-<p>And as any route may: ${joined(
-    common.map((status) => html`<a href="#any-${status}">${status}</a>`),
+<h4 id="${operationId}-responses">Responses</h4>
+${own.map(([status, response]) => responseEntry(status, response, document))}
+<p>Common responses: ${joined(
+    common.map((status) => html`<a href="#common-${status}">${status}</a>`),
     ', ',
   )}.</p>
 </article>
@@ -57,9 +56,8 @@ ${own.map(([status, response]) => answer(status, response, document))}
 }
 
 function parameterList(parameters: readonly Parameter[], operationId: string): Html {
-  const places = { header: 'in the header', path: 'in the path', query: 'in the query' };
   const entries = parameters.map(({ name, in: place, schema, required, description }) =>
-    entry(name, schema, { place: places[place], required, description }),
+    entry(name, schema, { place, required, description }),
   );
   return html`<h4 id="${operationId}-parameters">Parameters</h4>
 <dl>${entries}</dl>`;
@@ -73,50 +71,46 @@ function body(
   const types = Object.keys(content).map((type) => html`<code>${type}</code>`);
   const [media] = Object.values(content);
   if (!media) return html``;
-  return html`<h4 id="${operationId}-body">Body</h4>
-<p>${typeOf(media.schema)}, as ${joined(types, ' or ')}. ${description && phrase(description)} ${required ? undefined : 'It may be left out.'}</p>
+  return html`<h4 id="${operationId}-body">Request body</h4>
+<p>${typeOf(media.schema)}, as ${joined(types, ' or ')}. ${description && phrase(description)} ${required ? html`<strong>Required.</strong>` : 'Optional.'}</p>
 ${fields(resolved(media.schema, document))}
 ${examples(media, true)}`;
 }
 
-/** Returns the description of a response: its status, its header fields and its body. */
-export function answer(status: string, response: Response, document: Document, id?: string): Html {
+/** Returns one response: its status, its header fields and its bodies. */
+export function responseEntry(status: string, response: Response, document: Document, id?: string): Html {
   const { description, headers, content = {} } = response;
-  const own = Object.entries(headers).filter(([name]) => !everywhere.has(name));
+  const own = Object.entries(headers).filter(([name]) => !onEveryResponse.has(name));
   const bodies = Object.entries(content).map(
     ([type, media]) => html`<p>${typeOf(media.schema)} as <code>${type}</code></p>${examples(media)}`,
   );
-  const heading = html`<p class="answer"${id === undefined ? undefined : html` id="${id}"`}><strong>${status}</strong> ${phrase(description)}</p>`;
+  const heading = html`<p class="response"${id === undefined ? undefined : html` id="${id}"`}><strong>${status}</strong> ${phrase(description)}</p>`;
   const list = own.map(([name, header]) => {
     const { schema, required, description: usual } = resolvedHeader(header, document);
     return entry(name, withoutPattern(schema), {
-      description: `${header.description ?? usual}${required ? '' : ' (not always)'}`,
+      description: `${required ? '' : 'Optional. '}${header.description ?? usual}`,
     });
   });
   return html`${heading}
 <div class="details">${own.length > 0 ? html`<dl>${list}</dl>` : undefined}${bodies}</div>`;
 }
 
-/** The header fields of all responses, which the page describes once. */
-const everywhere = new Set(['X-Request-Id', 'X-Content-Type-Options', 'Cache-Control']);
+/** The header fields of every response. The page describes them once. */
+const onEveryResponse = new Set(['X-Request-Id', 'X-Content-Type-Options', 'Cache-Control']);
 
-/** Returns a schema without its pattern, because the patterns of header fields are for programs. */
+/** Returns the schema of a header field without its pattern, which only programs need. */
 function withoutPattern({ pattern: _, ...schema }: Schema): Schema {
   return schema;
 }
 
 function examples({ examples: known = {} }: MediaType, shown = false): Html[] {
-  return Object.entries(known).map(
-    ([name, { value }]) => html`<details${shown ? ' open' : ''}><summary>Example: ${inWords(name)}</summary>
+  return Object.values(known).map(
+    ({ summary, value }) => html`<details${shown ? ' open' : ''}><summary>Example: ${summary}</summary>
 <pre>${typeof value === 'string' ? value : JSON.stringify(value, null, 2)}</pre></details>`,
   );
 }
 
-/** Returns a name as words: `everyTenMinutes` becomes `every ten minutes`. */
-function inWords(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
-}
-
+/** Returns the schema that a reference leads to, or the schema itself. */
 export function resolved(schema: Schema, { components }: Document): Schema {
   return components.schemas[nameIn(schema) ?? ''] ?? schema;
 }

@@ -1,12 +1,12 @@
 import type { Schema } from '../types.ts';
 import { type Html, html, joined, phrase } from './html.ts';
 
-/** Returns the ID of the element that shows a schema. */
-export function placeOf(name: string): string {
-  return `document-${name}`;
+/** Returns the HTML ID of a schema on the page. */
+export function idOf(name: string): string {
+  return `schema-${name}`;
 }
 
-/** Returns the name in a reference, or undefined if the schema is not a reference. */
+/** Returns the name of the component that a reference leads to. */
 export function nameIn({ $ref }: Schema): string | undefined {
   return typeof $ref === 'string' ? $ref.split('/').at(-1) : undefined;
 }
@@ -15,7 +15,7 @@ export function nameIn({ $ref }: Schema): string | undefined {
 export function typeOf(schema: Schema): Html {
   const { type, items, anyOf } = schema as { type?: string | string[]; items?: Schema; anyOf?: Schema[] };
   const name = nameIn(schema);
-  if (name) return html`<a href="#${placeOf(name)}">${name}</a>`;
+  if (name) return html`<a href="#${idOf(name)}">${name}</a>`;
   if (anyOf) return html`${joined(anyOf.map(typeOf), ' or ')}`;
   if ('const' in schema) return literal(schema.const);
   if (Array.isArray(schema.enum)) return html`${joined(schema.enum.map(literal), ', ')}`;
@@ -28,21 +28,25 @@ function literal(value: unknown): Html {
   return html`<code>${JSON.stringify(value)}</code>`;
 }
 
-/** Returns the limits of a value, in addition to its type. */
+/** Returns the rules for a value, except its type. */
 function rulesOf(schema: Schema): Html[] {
   const { minimum, maximum, minLength, maxLength, minItems, pattern, uniqueItems } = schema as Rules;
   return [
     ...range(minimum, maximum, ''),
-    ...range(minLength, maxLength, ' characters'),
-    ...range(minItems, undefined, ''),
-    ...(uniqueItems ? [html`each once`] : []),
-    ...(pattern === undefined || pattern.length > longest ? [] : [html`matches <code>${pattern}</code>`]),
-    ...('default' in schema ? [html`by default <code>${JSON.stringify(schema.default)}</code>`] : []),
+    ...(minLength === 1 && maxLength === undefined
+      ? [html`not empty`]
+      : range(minLength, maxLength, ' characters')),
+    ...(minItems === 1 ? [html`not empty`] : []),
+    ...(uniqueItems ? [html`no duplicates`] : []),
+    ...(pattern === undefined || pattern.length > maxPatternLength
+      ? []
+      : [html`matches <code>${pattern}</code>`]),
+    ...('default' in schema ? [html`default <code>${JSON.stringify(schema.default)}</code>`] : []),
   ];
 }
 
-/** The maximum length of a pattern that the page shows. A longer one is hard to read. */
-const longest = 40;
+/** The page omits longer patterns, because people cannot read them. */
+const maxPatternLength = 40;
 
 interface Rules {
   readonly minimum?: number;
@@ -54,22 +58,21 @@ interface Rules {
   readonly uniqueItems?: boolean;
 }
 
-function range(least: number | undefined, most: number | undefined, unit: string): Html[] {
-  if (least !== undefined && most !== undefined) return [html`${least} to ${most}${unit}`];
-  if (least === 1) return [html`not empty`];
-  if (least !== undefined) return [html`at least ${least}${unit}`];
-  return most === undefined ? [] : [html`at most ${most}${unit}`];
+function range(minimum: number | undefined, maximum: number | undefined, unit: string): Html[] {
+  if (minimum !== undefined && maximum !== undefined) return [html`${minimum} to ${maximum}${unit}`];
+  if (minimum !== undefined) return [html`at least ${minimum}${unit}`];
+  return maximum === undefined ? [] : [html`at most ${maximum}${unit}`];
 }
 
-/** Returns the name, the type and the description of a field, a parameter or a header field. */
+/** Returns the name, the type, the rules and the description of a field, a parameter or a header field. */
 export function entry(
   name: string,
   schema: Schema,
-  { place, required, description = schema.description as string | undefined }: Said = {},
+  { place, required, description = schema.description as string | undefined }: EntryOptions = {},
 ): Html {
   const rules = [
     typeOf(schema),
-    ...(place === undefined ? [] : [html`${place}`]),
+    ...(place === undefined ? [] : [html`in the ${place}`]),
     ...(required ? [html`<strong>required</strong>`] : []),
     ...rulesOf(schema),
   ];
@@ -77,13 +80,13 @@ export function entry(
 <dd>${description === undefined ? undefined : phrase(description)}</dd>`;
 }
 
-interface Said {
+interface EntryOptions {
   readonly place?: string | undefined;
   readonly required?: boolean | undefined;
   readonly description?: string | undefined;
 }
 
-/** Returns the fields of an object. The fields of an inner object follow the field that holds it. */
+/** Returns the fields of an object. The fields of a nested object follow below its own entry. */
 export function fields(schema: Schema): Html | undefined {
   const { properties, required = [] } = schema as {
     properties?: Record<string, Schema>;
@@ -98,7 +101,7 @@ export function fields(schema: Schema): Html | undefined {
   return html`<dl>${entries}</dl>`;
 }
 
-/** Returns the schema of the object in a field: the field itself, an element of its list, or one of its alternatives. */
+/** Returns the object that a field contains: as its value, as the items of its list, or as one of its alternatives. */
 function objectIn(schema: Schema): Schema | undefined {
   const { items, anyOf = [] } = schema as { items?: Schema; anyOf?: readonly Schema[] };
   return [schema, ...(items ? [items] : []), ...anyOf].find(({ properties }) => properties !== undefined);

@@ -1,4 +1,4 @@
-/** The style of the page, with the fonts and colours of the reader's system, like the page of the inbox. */
+/** The style of the page. Fonts and colours are those of the system, in light and dark mode. */
 export const style = `
 :root { color-scheme: light dark; background: canvas; color: canvastext; font: 1rem/1.5 system-ui, sans-serif; --line: color-mix(in srgb, currentColor 25%, transparent) }
 body { max-width: 76rem; margin: 2rem auto; padding: 0 1rem }
@@ -12,6 +12,8 @@ h2 { font-size: 1.4rem; margin: 2.5rem 0 .5rem }
 h3 { font-size: 1.1rem; margin: 0; overflow-wrap: anywhere }
 h4 { font-size: 1rem; margin: 1.25rem 0 .25rem }
 nav h2 { font-size: 1.1rem; margin: 1rem 0 .25rem }
+main > ul { margin: .5rem 0; padding-left: 1.5rem }
+main > ul li { margin: .25rem 0 }
 nav ul { list-style: none; margin: 0 0 .75rem; padding: 0 }
 nav li { font-size: .95em; margin: .35rem 0; line-height: 1.35 }
 nav a { text-decoration: none }
@@ -28,7 +30,7 @@ dt > code { font-weight: 600 }
 dt > span { font-size: .9em }
 dd { margin: 0 0 0 1.25rem }
 dd > dl { border-left: 1px solid var(--line); padding-left: .75rem }
-.answer { border-top: 1px solid var(--line); padding-top: .5rem }
+.response { border-top: 1px solid var(--line); padding-top: .5rem }
 .details { margin-left: 1.25rem }
 summary { cursor: pointer }
 .method { font: 600 .85em ui-monospace, monospace; white-space: nowrap }

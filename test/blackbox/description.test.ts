@@ -5,13 +5,14 @@ import { access, httpDate, service, settled, testDogs } from './support.ts';
 const nobody = { Authorization: '' };
 const { paths } = documentOf<Document>(await service.get('/openapi.json', nobody));
 
-/** The operations of the description: method, path, and whether anybody may call it. */
+/** The operations of the description, and HEAD for each GET: method, path, and whether a client needs no credentials. */
 const operations = Object.entries(paths).flatMap(([path, { parameters: _, ...item }]) =>
-  Object.entries(item).flatMap(([method, operation]) =>
-    'operationId' in operation
-      ? [{ name: operation.operationId, method: method.toUpperCase(), path, open: 'security' in operation }]
-      : [],
-  ),
+  Object.entries(item).flatMap(([method, operation]) => {
+    if (!('operationId' in operation)) return [];
+    const { operationId: name } = operation;
+    const one = { name, method: method.toUpperCase(), path, open: 'security' in operation };
+    return method === 'get' ? [one, { ...one, name: `${name}Head`, method: 'HEAD' }] : [one];
+  }),
 );
 
 const filled = (path: string) =>

@@ -3,18 +3,27 @@ import { join, resolve } from 'node:path';
 import { gatewayAnswers } from '../../lambdas/contract/gateway-responses.ts';
 import { type Route, routes } from '../../lambdas/contract/routes.ts';
 import { openApiDocument } from '../../openapi/document.ts';
-import type { MediaType, Operation, Parameter, Response } from '../../openapi/types.ts';
+import type {
+  Header,
+  MediaType,
+  Operation,
+  Parameter,
+  PathItem,
+  Reference,
+  Response,
+  Schema,
+} from '../../openapi/types.ts';
 import { Contract } from '../support/contract.ts';
 
 const document = openApiDocument();
 const contract = new Contract(document, []);
 
-const methods = ['get', 'head', 'put', 'post', 'patch', 'delete'] as const;
+const methods = ['get', 'put', 'post', 'patch', 'delete'] as const;
 const operations = Object.entries(document.paths).flatMap(([path, item]) =>
   methods.flatMap((method) => (item[method] ? [{ path, item, method, operation: item[method] }] : [])),
 );
 
-/** The responses of the document, each in its place, and none twice. */
+/** The responses of the document without references, each with its place. */
 const responses = [
   ...operations.flatMap(({ operation }) =>
     Object.entries(operation.responses).map(
@@ -23,17 +32,49 @@ const responses = [
   ),
   ...Object.entries(document.components.responses),
   ...Object.entries(document['x-other-paths']).map(
-    ([status, one]) => [`another path ${status}`, one] as const,
+    ([status, one]) => [`unknown path ${status}`, one] as const,
   ),
   ...Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item['x-other-methods'] ?? {}).map(
-      ([status, one]) => [`another method of ${path} ${status}`, one] as const,
+      ([status, one]) => [`unsupported method of ${path} ${status}`, one] as const,
     ),
   ),
 ].filter((entry): entry is [string, Response] => !('$ref' in entry[1]));
 
-describe('The description', () => {
-  test('is of the version of OpenAPI that it says, and of the package', () => {
+function parametersOf(item: PathItem, operation: Operation): Parameter[] {
+  return [...(item.parameters ?? []), ...((operation.parameters ?? []) as readonly Parameter[])];
+}
+
+function headerOf(header: Header | Reference): Header {
+  return '$ref' in header
+    ? (document.components.headers[header.$ref.split('/').at(-1) ?? ''] as Header)
+    : header;
+}
+
+/** Returns the places of all fields of a schema, at any depth, with their descriptions. */
+function fieldsOf(place: string, schema: Schema): [string, unknown][] {
+  const {
+    properties = {},
+    items,
+    anyOf = [],
+  } = schema as Schema & {
+    properties?: Record<string, Schema>;
+    items?: Schema;
+    anyOf?: readonly Schema[];
+  };
+  return [
+    ...Object.entries(properties).flatMap(([name, field]): [string, unknown][] => [
+      [`${place}/${name}`, field.description],
+      ...fieldsOf(`${place}/${name}`, field),
+    ]),
+    ...[...(items ? [items] : []), ...anyOf].flatMap((inner) => fieldsOf(place, inner)),
+  ];
+}
+
+const isSentence = (text: unknown) => typeof text === 'string' && /^[A-Z#`{].*\.$/s.test(text);
+
+describe('The OpenAPI document', () => {
+  test('has its version of OpenAPI and the version of the package', () => {
     const { version } = JSON.parse(
       readFileSync(join(resolve(import.meta.dirname, '../..'), 'package.json'), 'utf8'),
     );
@@ -45,51 +86,100 @@ describe('The description', () => {
   );
 
   test.each([...new Set(patterns)])(
-    'has the pattern %s, which ECMAScript, Python and Rust understand alike',
+    'has the pattern %s, which ECMAScript, Python and Rust read in the same way',
     (pattern) => {
       for (const flags of ['', 'u']) expect(() => new RegExp(pattern, flags)).not.toThrow();
-      // Python has no classes of Unicode. Rust, in which pydantic and schemathesis match, has no surrogates and looks
-      // neither ahead nor back. (https://docs.python.org/3/library/re.html, https://docs.rs/regex/latest/regex/#syntax)
+      // Python has no Unicode classes. Rust, which pydantic and schemathesis use, has no surrogates and no lookaround. (https://docs.python.org/3/library/re.html, https://docs.rs/regex/latest/regex/#syntax)
       expect(pattern).not.toMatch(/\\[pPuk]|\(\?(?!:)|\\[1-9]/);
       // In a class, a bracket begins another class in Rust.
       expect(pattern.replaceAll(/\\./g, '')).not.toMatch(/\[[^\]]*\[/);
     },
   );
 
-  test('has each route, and no other', () => {
-    const expected = routes.flatMap(({ method, path, name }) => {
-      if (method === 'GET') return [`get ${path} ${name}`, `head ${path} ${name}Head`];
-      return [`${method === 'ANY' ? 'post' : method.toLowerCase()} ${path} ${name}`];
-    });
+  test('has an operation for each route, and no others', () => {
+    const expected = routes.map(
+      ({ method, path, name }) => `${method === 'ANY' ? 'post' : method.toLowerCase()} ${path} ${name}`,
+    );
     const described = operations.map(
       ({ method, path, operation }) => `${method} ${path} ${operation.operationId}`,
     );
     expect(described.sort()).toEqual(expected.sort());
   });
 
-  test.each(routes as readonly Route[])('says of $name what the table of routes does', (route) => {
-    const own = operations.filter(
-      ({ operation }) => operation.operationId.replace(/Head$/, '') === route.name,
-    );
-    for (const { operation } of own) {
-      expect(operation.summary.startsWith(route.summary)).toBe(true);
-      expect(operation.tags).toEqual([route.variant]);
-      expect(operation.security).toEqual(route.access === 'public' ? [] : undefined);
-      expect('401' in operation.responses).toBe(route.access === 'user' || route.name === 'IssueToken');
-    }
+  test('has no HEAD operation, and states that HEAD is supported wherever GET is', () => {
+    expect(Object.values(document.paths).filter((item) => 'head' in item)).toEqual([]);
+    expect(document.info.description).toContain('HEAD is supported wherever GET is');
   });
 
-  test.each(operations)('names the parameters of the path of $method $path', ({ path, item }) => {
+  test.each(routes as readonly Route[])(
+    'has the summary, the group and the access of the route $name',
+    (route) => {
+      const own = operations.filter(({ operation }) => operation.operationId === route.name);
+      for (const { operation } of own) {
+        expect(operation.summary).toBe(route.summary);
+        expect(operation.tags).toHaveLength(1);
+        expect(operation.security).toEqual(route.access === 'public' ? [] : undefined);
+        expect('401' in operation.responses).toBe(route.access === 'user' || route.name === 'IssueToken');
+      }
+    },
+  );
+
+  test.each(operations)('describes the path parameters of $method $path', ({ path, item }) => {
     const named = (item.parameters ?? []).map(({ name, in: place, required }) => [name, place, required]);
     const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => [name, 'path', true]);
     expect(named).toEqual(inPath);
   });
 
-  test('names no header field as a parameter that OpenAPI has another place for', () => {
+  test('describes no header field as a parameter that OpenAPI describes elsewhere', () => {
     const names = operations.flatMap(({ operation }) =>
       ((operation.parameters ?? []) as readonly Parameter[]).map(({ name }) => name),
     );
     for (const name of ['Accept', 'Content-Type', 'Authorization']) expect(names).not.toContain(name);
+  });
+
+  test('has a title and a description for each group, and at least one operation in it', () => {
+    for (const { name, 'x-displayName': title, description } of document.tags) {
+      expect({ name, title, isSentence: isSentence(description) }).toEqual({
+        name,
+        title: expect.stringMatching(/^[A-Z]/),
+        isSentence: true,
+      });
+      expect(operations.filter(({ operation }) => operation.tags[0] === name)).not.toEqual([]);
+    }
+    const groups = new Set(document.tags.map(({ name }) => name));
+    expect(operations.filter(({ operation }) => !groups.has(operation.tags[0] ?? ''))).toEqual([]);
+  });
+
+  test('describes each operation, parameter, body, response, header field, schema and field in sentences', () => {
+    const descriptions: [string, unknown][] = [
+      ...operations.flatMap(({ item, operation }): [string, unknown][] => [
+        [operation.operationId, operation.description],
+        ...(operation.requestBody
+          ? [[`${operation.operationId} body`, operation.requestBody.description] as [string, unknown]]
+          : []),
+        ...parametersOf(item, operation).map(({ name, description }): [string, unknown] => [
+          `${operation.operationId} ${name}`,
+          description,
+        ]),
+      ]),
+      ...responses.flatMap(([where, { description, headers }]): [string, unknown][] => [
+        [where, description],
+        ...Object.entries(headers).map(([name, header]): [string, unknown] => [
+          `${where} ${name}`,
+          header.description ?? headerOf(header).description,
+        ]),
+      ]),
+      ...Object.entries(document.components.headers).map(([name, { description }]): [string, unknown] => [
+        name,
+        description,
+      ]),
+      ...Object.entries(document.components.schemas).flatMap(([name, schema]): [string, unknown][] => [
+        [name, schema.description],
+        ...fieldsOf(name, schema),
+      ]),
+    ];
+    expect(descriptions.length).toBeGreaterThan(300);
+    expect(descriptions.filter(([, description]) => !isSentence(description))).toEqual([]);
   });
 
   test('has both schemes of credentials', () => {
@@ -98,7 +188,7 @@ describe('The description', () => {
     expect(document.security).toEqual(Object.keys(securitySchemes).map((name) => ({ [name]: [] })));
   });
 
-  test('refers to nothing that is not there', () => {
+  test('has a target for each reference', () => {
     const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)].map(
       ([, path = '']) => path,
     );
@@ -110,7 +200,7 @@ describe('The description', () => {
     expect(references.filter((path) => found(path) === undefined)).toEqual([]);
   });
 
-  test('needs nothing that is named and not used', () => {
+  test('uses each component', () => {
     const text = JSON.stringify(document);
     const { schemas, headers, responses: common } = document.components;
     const unused = Object.entries({ schemas, headers, responses: common }).flatMap(([kind, members]) =>
@@ -119,15 +209,15 @@ describe('The description', () => {
     expect(unused).toEqual([]);
   });
 
-  // These it gives where it checks requests itself; here the functions do.
-  const ofChecks = ['BAD_REQUEST_BODY', 'BAD_REQUEST_PARAMETERS'];
+  // API Gateway returns these only if it validates requests itself. In this service, the functions validate them.
+  const ofRequestValidation = ['BAD_REQUEST_BODY', 'BAD_REQUEST_PARAMETERS'];
 
-  test.each(gatewayAnswers.filter(({ type }) => !ofChecks.includes(type)))(
-    'has what API Gateway answers as $type, and its header fields',
+  test.each(gatewayAnswers.filter(({ type }) => !ofRequestValidation.includes(type)))(
+    'has the response that API Gateway generates for $type, and its header fields',
     ({ detail, status, headers = {} }) => {
-      const said = JSON.stringify({ status, detail }).slice(1, -1);
+      const expected = JSON.stringify({ status, detail }).slice(1, -1);
       const [, response] =
-        responses.find(([, { content }]) => JSON.stringify(content ?? {}).includes(said)) ?? [];
+        responses.find(([, { content }]) => JSON.stringify(content ?? {}).includes(expected)) ?? [];
       expect(Object.keys(response?.headers ?? {})).toEqual(expect.arrayContaining(Object.keys(headers)));
       expect(response).toBeDefined();
     },
@@ -145,16 +235,15 @@ const bodies = [
     ),
   ),
   ...responses.flatMap(([where, { content }]) =>
-    media(content).map(([type, body]) => [`the answer ${where} as ${type}`, body] as const),
+    media(content).map(([type, body]) => [`the response ${where} as ${type}`, body] as const),
   ),
 ].flatMap(([where, { schema, examples = {} }]) =>
   Object.entries(examples).map(([name, { value }]) => ({ where: `${name} of ${where}`, schema, value })),
 );
 
-describe('Each example is as the description says', () => {
-  test('and there are examples of all that is JSON, but for the description itself', () => {
+describe('An example matches its schema', () => {
+  test('exists for each body', () => {
     const without = [...operations.map(({ operation }) => operation)]
-      .filter(({ operationId }: Operation) => !/^Get(Console|OpenApi|Docs)/.test(operationId))
       .flatMap(({ operationId, responses: all }) =>
         Object.entries(all).flatMap(([status, one]) =>
           '$ref' in one
@@ -172,21 +261,20 @@ describe('Each example is as the description says', () => {
     expect(validate.errors ?? []).toEqual([]);
   });
 
-  const fields = responses.flatMap(([where, { headers }]) =>
+  const headerFields = responses.flatMap(([where, { headers }]) =>
     Object.entries(headers).map(([name, header]) => ({ where, name, header })),
   );
   test.each(
-    fields.flatMap(({ where, name, header }) => {
-      const known =
-        '$ref' in header ? document.components.headers[header.$ref.split('/').at(-1) ?? ''] : header;
-      return known?.example === undefined ? [] : [{ where: `${name} of ${where}`, known }];
+    headerFields.flatMap(({ where, name, header }) => {
+      const known = headerOf(header);
+      return known.example === undefined ? [] : [{ where: `${name} of ${where}`, known }];
     }),
   )('$where', ({ known }) => {
     expect(contract.validatorOf(known.schema)(known.example)).toBe(true);
   });
 
   const parameters = operations.flatMap(({ item, operation }) =>
-    [...(item.parameters ?? []), ...((operation.parameters ?? []) as readonly Parameter[])].map((one) => ({
+    parametersOf(item, operation).map((one) => ({
       where: `${one.name} of ${operation.operationId}`,
       one,
     })),

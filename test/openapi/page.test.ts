@@ -10,9 +10,9 @@ const all = (pattern: RegExp) => [...page.matchAll(pattern)].map(([, found = '']
 const ids = all(/ id="([^"]*)"/g);
 const targets = all(/href="#([^"]*)"/g);
 
-describe('The page for people', () => {
+describe('The page /docs', () => {
   test.each(routes.map(({ name, summary, path }) => ({ name, summary, path })))(
-    'shows $name, and the contents lead to it',
+    'shows $name, and the contents link to it',
     ({ name, summary }) => {
       expect(ids).toContain(name);
       expect(targets).toContain(name);
@@ -20,34 +20,34 @@ describe('The page for people', () => {
     },
   );
 
-  test('shows each document', () => {
-    for (const name of Object.keys(document.components.schemas)) expect(ids).toContain(`document-${name}`);
+  test('shows each schema', () => {
+    for (const name of Object.keys(document.components.schemas)) expect(ids).toContain(`schema-${name}`);
   });
 
-  test('has no place twice, and leads to none that is not there', () => {
+  test('has unique IDs, and links only to existing IDs', () => {
     expect(ids).toEqual([...new Set(ids)]);
     expect(targets.filter((target) => !ids.includes(target))).toEqual([]);
     expect(all(/aria-labelledby="([^"]*)"/g).filter((label) => !ids.includes(label))).toEqual([]);
   });
 
-  test('asks nobody for anything, and leads to the description alone', () => {
+  test('loads nothing, and links only to the OpenAPI document', () => {
     expect(page).not.toMatch(/<(script|link|img|iframe|base|form)\b/);
     expect(page).not.toMatch(/\b(src|style|on\w+)=/);
     expect(page).not.toMatch(/url\(|@import/);
     expect([...new Set(all(/href="([^#][^"]*)"/g))]).toEqual(['{{root}}openapi.json']);
   });
 
-  test('shows nothing that is not there', () => {
+  test('shows no missing value', () => {
     expect(page).not.toMatch(/undefined|\[object|NaN/);
   });
 
-  test('has one heading of the page, its parts, and landmarks', () => {
+  test('has one main heading, a heading for each section, and landmarks', () => {
     for (const tag of ['h1', 'header', 'main', 'nav', 'title'])
       expect(all(new RegExp(`(<${tag}[ >])`, 'g'))).toHaveLength(1);
     expect(all(/(<h2)/g).length).toBeGreaterThan(5);
   });
 
-  test('takes what the description says for text, whatever it is', () => {
+  test('escapes the text of the description', () => {
     const odd = '<script>alert("&")</script>';
     const changed: Document = { ...document, info: { ...document.info, title: odd, description: odd } };
     expect(docsPage(changed)).not.toContain('<script');

@@ -58,7 +58,7 @@ export class Contract {
   check(answer: Answer): Case | undefined {
     const { method, status } = answer;
     const [path, item] = this.itemAt(answer.url);
-    const operation = item?.[method.toLowerCase() as (typeof methods)[number]];
+    const operation = item && operationIn(item, method.toLowerCase());
     const responses = operation?.responses ?? item?.['x-other-methods'] ?? this.document['x-other-paths'];
     const response = responses[status];
     const differences = response
@@ -158,8 +158,19 @@ const ofApiGateway = new Set(
 const ofTransport =
   /^(connection|content-(encoding|length|type)|date|keep-alive|transfer-encoding|access-control-.*)$/;
 
+/**
+ * Returns the operation of a method in lower case. The document has no HEAD operations, because HEAD is supported wherever GET
+ * is. The operation of HEAD is that of GET under a name of its own.
+ */
+function operationIn(item: PathItem, method: string): Operation | undefined {
+  if (method === 'head') return item.get && { ...item.get, operationId: `${item.get.operationId}Head` };
+  return item[method as Exclude<(typeof methods)[number], 'head'>];
+}
+
 function casesOf({ paths }: Document): (Case & { response: Response | Reference })[] {
-  const operations = Object.values(paths).flatMap((item) => methods.map((method) => item[method]));
+  const operations = Object.values(paths).flatMap((item) =>
+    methods.map((method) => operationIn(item, method)),
+  );
   return operations
     .filter((operation): operation is Operation => operation !== undefined)
     .flatMap(({ operationId, responses }) =>

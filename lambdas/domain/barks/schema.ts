@@ -10,7 +10,7 @@ export const BarkDocument = documentOf({
       v.check((text) => text.isWellFormed(), 'must be Unicode text, without half of a surrogate pair'),
       // No pattern excludes surrogates in all of ECMAScript, Python and Rust.
       v.metadata({
-        description: 'The text of the mail of the bark: Unicode without unpaired surrogates',
+        description: 'The text of the mail that the bark sends: Unicode without unpaired surrogates.',
         minLength: 1,
         maxLength: 1000,
       }),

@@ -49,24 +49,31 @@ function usualHandling(barkEffects: readonly Effect[]): DogSettings['barkHandlin
 /** The schema of the body of PUT: the members that clients set, and the read-only members, which clients may send back. */
 export const DogPutDocument = v.pipe(
   documentOf({
-    email: v.optional(v.pipe(mailAddress, v.description('An e-mail address; the effect emailDog needs one'))),
+    email: v.optional(
+      v.pipe(mailAddress, v.description('The mail address of the dog. The effect emailDog requires it.')),
+    ),
     owner: v.optional(
       v.pipe(
         uriReference,
         v.description(
-          'A URI reference; the effect emailOwner needs mailto: with one address and nothing else',
+          'The owner of the dog, as a URI reference. The effect emailOwner requires a mailto: URI with exactly one address.',
         ),
       ),
     ),
     barkEffects: v.optional(
-      v.pipe(barkEffects, v.description('What a bark does; record brings count along')),
+      v.pipe(
+        barkEffects,
+        v.description(
+          'What a bark does: send mail to the dog or the owner, increase the bark count, or be recorded. The effect record includes count.',
+        ),
+      ),
       ['record'],
     ),
     barkHandling: v.optional(
       v.pipe(
         v.picklist(['sync', 'async'], 'must be sync or async'),
         v.description(
-          'Whether the service responds after a bark has happened (sync), or as soon as it has accepted the bark (async). Default: async with the effect emailOwner, otherwise sync',
+          'Whether the service responds after the dog has barked (sync), or as soon as it has accepted the bark (async). The default is async with the effect emailOwner, otherwise sync.',
         ),
       ),
     ),

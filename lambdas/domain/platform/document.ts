@@ -20,6 +20,9 @@ export function documentOf<Entries extends v.ObjectEntries>(entries: Entries) {
 export const readOnly = v.optional(
   v.pipe(
     v.unknown(),
-    v.metadata({ readOnly: true, description: 'May be sent back as GET gave it; ignored' }),
+    v.metadata({
+      readOnly: true,
+      description: 'A field that GET returns. You may send it back; the service ignores it.',
+    }),
   ),
 );

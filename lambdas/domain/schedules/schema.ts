@@ -11,7 +11,7 @@ function time(nullRule = timeRule) {
     v.number(({ input }) => (input === null ? nullRule : timeRule)),
     v.integer('must be in whole seconds'),
     v.minValue(0, 'must not be negative'),
-    v.description('When the dog barks next, in Unix seconds; 0 means now'),
+    v.description('The time of the next bark in Unix seconds. 0 means now.'),
   );
 }
 
@@ -23,7 +23,7 @@ const frequency = v.nullable(
     v.integer(frequencyRule),
     v.minValue(0, frequencyRule),
     v.maxValue(longestFrequency, frequencyRule),
-    v.description('Minutes from one bark to the next; 0 and null mean once'),
+    v.description('The minutes from one bark to the next. 0 and null mean that the dog barks once.'),
   ),
 );
 
@@ -38,7 +38,8 @@ const token = v.pipe(
     `must be from -${largest} to ${largest}: beyond that, integers that differ are read as one`,
   ),
   v.metadata({
-    description: 'Any number: what is sent again with it changes nothing',
+    description:
+      'Any number that identifies the request. A repeated request with the same token and content changes nothing.',
     minimum: -largest,
     maximum: largest,
   }),
@@ -65,12 +66,15 @@ const byPutAlone = v.optional(
  */
 export const DogPatchDocument = documentOf({
   barks: v.optional(
-    v.nullable(
-      documentOf({
-        next: v.optional(time('must not be null; {"barks": null} ends the schedule')),
-        frequency: v.optional(frequency),
-        previous: readOnly,
-      }),
+    v.pipe(
+      v.nullable(
+        documentOf({
+          next: v.optional(time('must not be null; {"barks": null} ends the schedule')),
+          frequency: v.optional(frequency),
+          previous: readOnly,
+        }),
+      ),
+      v.description('The schedule, or null to end it. Fields that the patch omits stay unchanged.'),
     ),
   ),
   email: byPutAlone,

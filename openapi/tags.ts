@@ -1,0 +1,53 @@
+export interface Tag {
+  readonly name: string;
+  /** The heading that many tools show in place of the name. */
+  readonly 'x-displayName': string;
+  readonly description: string;
+}
+
+/**
+ * The groups of operations, in the order in which tools show them. The key is the name of the tag. Generators build class names
+ * from it, so it is short. `title` is what people read.
+ */
+const groups = {
+  Dogs: {
+    title: 'Dogs',
+    description:
+      'Create, read, replace and delete dogs. The settings of a dog determine what a bark does: its effects and its handling.',
+  },
+  'Variant A': {
+    title: 'Variant A: a collection of barks',
+    description:
+      'To make a dog bark, a client creates a resource in the collection `barks` of the dog. A bark that is recorded or asynchronous has its own URL.',
+  },
+  'Variant B': {
+    title: 'Variant B: a schedule on the dog',
+    description:
+      'To make a dog bark, a client changes the field `barks` of the dog with PATCH. The field holds the bark schedule: the time of the next bark, and how often the bark repeats.',
+  },
+  'Variant C': {
+    title: 'Variant C: sub-resources for the schedule and the last bark',
+    description:
+      'To make a dog bark, a client sends POST to `bark`, or sets a schedule with POST to `bark-schedule`. Each of the two is one sub-resource of the dog.',
+  },
+  Tokens: {
+    title: 'Access tokens',
+    description:
+      'Exchange a refresh token for an access token, and get the public keys that verify access tokens.',
+  },
+  'About the service': {
+    title: 'About the service',
+    description: 'The pages and documents that describe the service. They need no credentials.',
+  },
+} as const;
+
+export type TagName = keyof typeof groups;
+
+/** Returns the tags of the document. Redoc, Scalar and others show `x-displayName` in place of the name. */
+export function tags(): Tag[] {
+  return Object.entries(groups).map(([name, { title, description }]) => ({
+    name,
+    'x-displayName': title,
+    description,
+  }));
+}
