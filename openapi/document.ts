@@ -5,7 +5,7 @@ import { schemas } from './schemas.ts';
 import { tags } from './tags.ts';
 import type { Document } from './types.ts';
 
-const introduction = `The dog service shows how a REST API offers an action without a verb in the URL. The action is a bark. To make a dog bark, a client creates or changes a resource. The settings of the dog determine what the bark does: it sends mail to the dog or its owner, counts, or is recorded as a resource with its own URL.
+const introduction = `The dog service shows how a REST API offers an action without a verb in the URL. The action is a bark. To make a dog bark, a client creates or changes a resource. The settings of the dog determine what the bark does: it sends mail to the dog or its owner, increases the bark count, or is recorded as a resource with its own URL.
 
 The service offers the action in three variants, which share the same dogs:
 

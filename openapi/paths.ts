@@ -20,7 +20,7 @@ const descriptions: Record<RouteName, OperationDescription> = {
 const otherMethod = problem(
   405,
   'The path does not support this method.',
-  { method: '/v1/dogs/rex/ does not answer POST; it answers DELETE, GET, HEAD, PATCH, PUT.' },
+  { method: '/v1/dogs/rex/ does not support POST. It supports DELETE, GET, HEAD, PATCH, PUT.' },
   { Allow: allow },
 );
 

@@ -45,8 +45,8 @@ export const dogOperations = {
         content: { 'application/json': documentOf('DogList', { page: { dogs: [dogs.listed] } }) },
       }),
       400: problem(400, 'The page does not exist.', {
-        limit: 'The parameter limit must be a whole number from 1 to 100.',
-        after:
+        invalidLimit: 'The parameter limit must be a whole number from 1 to 100.',
+        unknownCursor:
           'This list did not return the value of "after". Use the URL in its Link header with rel="next".',
       }),
     },

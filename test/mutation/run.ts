@@ -4,9 +4,10 @@ import { join, resolve } from 'node:path';
 import prepare from '../support/prepare.ts';
 
 /**
- * Changes the functions' code, place by place, to see whether a unit test notices. What is given is Stryker's, such as
- * `--mutate lambdas/http/patch.ts`; the variable TESTS names those that judge, such as `domain/schedules/schedule` or `{http,api}/*`.
- * All of it, judged by all, takes many hours; what has been judged is kept, also where it is stopped.
+ * Runs Stryker, which changes the code of the functions in one place after the other and checks that a unit test fails. The
+ * arguments are those of Stryker, such as `--mutate lambdas/http/patch.ts`. The variable TESTS selects the tests, such as
+ * `domain/schedules/schedule` or `{http,api}/*`. A run of all tests on all code takes many hours. Stryker keeps its results, even
+ * if the run is stopped.
  */
 
 const folder = import.meta.dirname;
@@ -20,7 +21,7 @@ run(
   resolve(folder, '../..'),
 );
 
-function run(command: string, parameters: readonly string[], cwd: string): void {
-  const { status } = spawnSync(command, parameters, { cwd, stdio: 'inherit' });
+function run(command: string, args: readonly string[], cwd: string): void {
+  const { status } = spawnSync(command, args, { cwd, stdio: 'inherit' });
   if (status !== 0) process.exit(status ?? 1);
 }

@@ -18,8 +18,8 @@ const contract = new Contract(openApiDocument(), []);
 const accepts = (name: string, value: unknown) =>
   contract.validatorOf({ $ref: `#/components/schemas/${name}` })(value);
 
-/** What the service finds wrong with a document. */
-function faultsOf(schema: GenericSchema, value: unknown): readonly FieldError[] {
+/** Returns the errors that the service finds in a document. */
+function errorsOf(schema: GenericSchema, value: unknown): readonly FieldError[] {
   try {
     validate(schema, value);
     return [];
@@ -30,10 +30,10 @@ function faultsOf(schema: GenericSchema, value: unknown): readonly FieldError[] 
 }
 
 /**
- * Faults that JSON Schema has no words for: what a mailto: holds is no address, names that could reach a prototype,
- * wherever they are, and half of a surrogate pair, which many programs could not even read.
+ * Returns whether JSON Schema cannot express the rule that a document breaks: a mailto: URI contains an address, no name can
+ * reach a prototype, and a text has no unpaired surrogate.
  */
-function isUnsaid({ pointer, detail }: FieldError, sent: unknown): boolean {
+function isInexpressible({ pointer, detail }: FieldError, sent: unknown): boolean {
   const { owner, message } = (sent ?? {}) as { owner?: unknown; message?: unknown };
   return (
     (pointer === '/message' &&
@@ -45,31 +45,31 @@ function isUnsaid({ pointer, detail }: FieldError, sent: unknown): boolean {
   );
 }
 
-/** The description refuses what the service refuses, and nothing else. */
+/** Checks that the schema of the OpenAPI document accepts a document if and only if the service accepts it. */
 function expectSame(name: string, schema: GenericSchema, value: unknown): void {
-  // What is tried is what JSON can say.
+  // The service receives JSON.
   const sent = JSON.parse(JSON.stringify(value) ?? 'null');
-  const faults = faultsOf(schema, sent);
-  const said = { accepted: faults.every((fault) => isUnsaid(fault, sent)) };
-  expect({ sent, faults, accepted: accepts(name, sent) }).toEqual({ sent, faults, ...said });
+  const errors = errorsOf(schema, sent);
+  const accepted = errors.every((error) => isInexpressible(error, sent));
+  expect({ sent, errors, accepted: accepts(name, sent) }).toEqual({ sent, errors, accepted });
 }
 
-const nothingRight = fc.jsonValue();
+const anyJson = fc.jsonValue();
 const oneOf = (...values: unknown[]) => fc.constantFrom(...values);
 
-/** An object some of whose fields are right, some wrong, some missing, and now and then one that nobody knows. */
+/** Generates objects whose fields are valid, invalid or missing, and sometimes unknown. */
 function objectOf(fields: Record<string, Arbitrary<unknown>>): Arbitrary<unknown> {
   const members = Object.entries(fields).map(([name, value]) => [
     name,
-    fc.oneof({ weight: 6, arbitrary: value }, { weight: 1, arbitrary: nothingRight }),
+    fc.oneof({ weight: 6, arbitrary: value }, { weight: 1, arbitrary: anyJson }),
   ]);
   const known = fc.record(Object.fromEntries(members), { requiredKeys: [] });
   const others = fc.oneof(
     { weight: 9, arbitrary: fc.constant({}) },
-    { weight: 1, arbitrary: fc.dictionary(fc.string(), nothingRight, { maxKeys: 2 }) },
+    { weight: 1, arbitrary: fc.dictionary(fc.string(), anyJson, { maxKeys: 2 }) },
   );
   const object = fc.tuple(known, others).map(([one, other]) => ({ ...other, ...one }));
-  return fc.oneof({ weight: 12, arbitrary: object }, { weight: 1, arbitrary: nothingRight });
+  return fc.oneof({ weight: 12, arbitrary: object }, { weight: 1, arbitrary: anyJson });
 }
 
 const numbers = fc.oneof(
@@ -133,10 +133,10 @@ const documents: [string, GenericSchema, Arbitrary<unknown>][] = [
         fc.array(oneOf(...effects, 'bite', null), { maxLength: 5 }),
       ),
       barkHandling: oneOf('sync', 'async', 'later'),
-      id: nothingRight,
-      barkCount: nothingRight,
-      barking: nothingRight,
-      barks: nothingRight,
+      id: anyJson,
+      barkCount: anyJson,
+      barking: anyJson,
+      barks: anyJson,
     }),
   ],
   ['NewBark', BarkDocument, objectOf({ message: messages })],
@@ -153,25 +153,25 @@ const documents: [string, GenericSchema, Arbitrary<unknown>][] = [
         objectOf({
           next: fc.oneof(numbers, oneOf(null)),
           frequency: fc.oneof(numbers, oneOf(null)),
-          previous: nothingRight,
+          previous: anyJson,
         }),
         oneOf(null),
       ),
-      id: nothingRight,
-      barking: nothingRight,
+      id: anyJson,
+      barking: anyJson,
     }),
   ],
 ];
 
-describe.each(documents)('The description of %s', (name, schema, values) => {
-  test('accepts what the service takes, and refuses what it refuses', () => {
+describe.each(documents)('The schema %s of the OpenAPI document', (name, schema, values) => {
+  test('accepts exactly the values that the service accepts', () => {
     fc.assert(
       fc.property(values, (value) => expectSame(name, schema, value)),
       { numRuns: 1000 },
     );
   });
 
-  test('says both of some documents', () => {
+  test('accepts some of the generated documents and rejects others', () => {
     const verdicts = fc
       .sample(values, 500)
       .map((value) => accepts(name, JSON.parse(JSON.stringify(value) ?? 'null')));
@@ -179,23 +179,23 @@ describe.each(documents)('The description of %s', (name, schema, values) => {
   });
 
   test.each([[[]], [null], ['bark'], [3], [true], [{ action: 'bark' }], [{ constructor: 1 }]])(
-    'refuses %j',
+    'rejects %j',
     (value) => {
-      expect([accepts(name, value), faultsOf(schema, value).length > 0]).toEqual([false, true]);
+      expect([accepts(name, value), errorsOf(schema, value).length > 0]).toEqual([false, true]);
     },
   );
 });
 
 test.each(['email', 'owner', 'barkEffects', 'barkHandling'])(
-  'The description of SchedulePatch refuses %s, which PUT changes',
+  'The schema SchedulePatch rejects %s, which only PUT changes',
   (field) => {
     expectSame('SchedulePatch', DogPatchDocument, { barks: null, [field]: 'x' });
   },
 );
 
-describe('The description of TokenRequest', () => {
-  /** A request of these parameters; who tells no secret in the body does so in the header. */
-  function isTaken(parameters: object): boolean {
+describe('The schema TokenRequest', () => {
+  /** Returns whether the service accepts the parameters. A client without a secret in the body sends it in the header. */
+  function isAccepted(parameters: object): boolean {
     const authorization = 'client_secret' in parameters ? undefined : basic('walker', 'secret');
     const request = {
       method: 'POST',
@@ -214,7 +214,7 @@ describe('The description of TokenRequest', () => {
     const parameter = (...values: unknown[]) =>
       fc.oneof(
         oneOf(...values),
-        nothingRight.filter((value) => value !== ''),
+        anyJson.filter((value) => value !== ''),
       );
     const requests = fc.record(
       {
@@ -222,7 +222,7 @@ describe('The description of TokenRequest', () => {
         refresh_token: parameter('token', 'token', ''),
         client_id: parameter('walker'),
         client_secret: parameter('secret'),
-        scope: nothingRight,
+        scope: anyJson,
       },
       { requiredKeys: [] },
     );
@@ -230,17 +230,17 @@ describe('The description of TokenRequest', () => {
       fc.property(requests, (one) => {
         const other =
           typeof one.client_id === 'string' && one.client_id !== 'walker' && !('client_secret' in one);
-        fc.pre(!other); // the header would tell another client
-        expect({ one, accepted: accepts('TokenRequest', one) }).toEqual({ one, accepted: isTaken(one) });
+        fc.pre(!other); // the header has the ID of another client
+        expect({ one, accepted: accepts('TokenRequest', one) }).toEqual({ one, accepted: isAccepted(one) });
       }),
       { numRuns: 1000 },
     );
   });
 });
 
-describe('The description of Idempotency-Key', () => {
-  const accepted = (field: string) => contract.validatorOf(idempotencyKey.schema)(field);
-  const isTaken = (field: string) => {
+describe('The schema of Idempotency-Key', () => {
+  const matches = (field: string) => contract.validatorOf(idempotencyKey.schema)(field);
+  const isAccepted = (field: string) => {
     try {
       return idempotencyKeyOf({ header: () => field } as unknown as Request, 'barks') !== undefined;
     } catch (error) {
@@ -255,12 +255,12 @@ describe('The description of Idempotency-Key', () => {
     })
     .map((text) => `"${text}"`);
 
-  test('accepts what the service takes, and refuses what it refuses', () => {
-    // White space around a field is not part of it.
+  test('accepts exactly the values that the service accepts', () => {
+    // White space around the value of a field is not part of the value.
     const fields = fc.oneof(quoted, fc.string({ unit: 'binary' })).filter((field) => field === field.trim());
     fc.assert(
       fc.property(fields, (field) =>
-        expect({ field, accepted: accepted(field) }).toEqual({ field, accepted: isTaken(field) }),
+        expect({ field, accepted: matches(field) }).toEqual({ field, accepted: isAccepted(field) }),
       ),
       { numRuns: 2000 },
     );
@@ -272,7 +272,7 @@ describe('The description of Idempotency-Key', () => {
     [`"${'\\"'.repeat(255)}"`, true],
     ['""', false],
     ['x', false],
-  ])('says of %s: %s', (field, verdict) => {
-    expect([accepted(field), isTaken(field)]).toEqual([verdict, verdict]);
+  ])('accepts %s: %s', (field, verdict) => {
+    expect([matches(field), isAccepted(field)]).toEqual([verdict, verdict]);
   });
 });

@@ -6,19 +6,23 @@ const folder = import.meta.dirname;
 const runtime = join(folder, 'node_modules/aws-lambda-ric');
 const installLog = join(folder, 'install.log');
 
-/** How long building it may take, in milliseconds. */
-const timeout = 10 * 60_000;
+/** The longest time that the build may take. */
+const buildTimeoutMs = 10 * 60_000;
 
-/** The module that runs a function as Lambda does; undefined where it cannot be built. */
+/**
+ * Returns the path of the module that runs a function as Lambda does. Builds it first if it is not installed.
+ *
+ * @returns undefined if the build fails
+ */
 export function installedRuntime(): string | undefined {
   if (!isInstalled()) install();
   return isInstalled() ? join(runtime, 'index.mjs') : undefined;
 }
 
-/** What it takes: a compiler, CMake and make, and a network. */
-export const notInstalled = `AWS's runtime for Node.js cannot be built here: ${installLog} tells why.`;
+/** The build needs a C++ compiler, CMake, make and a network. */
+export const notInstalled = `The build of AWS's runtime for Node.js failed. The reason is in ${installLog}.`;
 
-/** Its part in C++ is there when it was built. */
+/** Returns whether the runtime is built in its current version. The build produces the part in C++. */
 function isInstalled(): boolean {
   if (!existsSync(join(runtime, 'rapid-client.node'))) return false;
   const { dependencies } = readJson(join(folder, 'package.json'));
@@ -28,7 +32,11 @@ function isInstalled(): boolean {
 function install(): void {
   console.log("Building AWS's runtime for Node.js …");
   const log = openSync(installLog, 'w');
-  spawnSync('npm', ['ci', '--foreground-scripts'], { cwd: folder, stdio: ['ignore', log, log], timeout });
+  spawnSync('npm', ['ci', '--foreground-scripts'], {
+    cwd: folder,
+    stdio: ['ignore', log, log],
+    timeout: buildTimeoutMs,
+  });
   closeSync(log);
 }
 

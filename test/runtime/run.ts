@@ -12,34 +12,34 @@ import { installedRuntime, notInstalled } from './install.ts';
 import { RuntimeApi } from './runtime-api.ts';
 
 /**
- * Runs each bundle by the runtime that runs it on Lambda, a process of its own with the template's handler and
- * variables, and sends it its sample event. AWS is a service of this machine, which was just started.
+ * Runs each bundle with the runtime that Lambda uses, and sends it its sample event. Each bundle has its own process, with the
+ * handler and the environment variables of the template. Its AWS services are the local emulators, which this script starts.
  */
 
-/** Lambda turns these off. */
-const flags = ['--no-experimental-require-module', '--no-experimental-detect-module'];
+/** Lambda disables these features of Node.js. */
+const nodeFlags = ['--no-experimental-require-module', '--no-experimental-detect-module'];
 
-/** What a function answers to its sample event, run as on Lambda. */
-async function answerOf(
+/** Returns the result of a function for its sample event. */
+async function resultOf(
   runtime: string,
   resource: Resource,
   functionArn: string,
   runtimeContext: RuntimeContext,
 ): Promise<Answer> {
   const event: unknown = JSON.parse(readFileSync(eventFile(resource.name), 'utf8'));
-  const patience = 1000 * (resource.properties.Timeout ?? 3);
+  const timeoutMs = 1000 * (resource.properties.Timeout ?? 3);
   const api = new RuntimeApi({
     requestId: randomUUID(),
     functionArn,
     event,
-    deadline: Date.now() + patience,
+    deadline: Date.now() + timeoutMs,
   });
   const child = startRuntime(runtime, {
     ...environmentVariablesOf(resource, runtimeContext),
     AWS_LAMBDA_RUNTIME_API: await api.listen(),
   });
   try {
-    return await Promise.race([api.answered, failureOf(child, patience)]);
+    return await Promise.race([api.result, failureOf(child, timeoutMs)]);
   } finally {
     child.kill();
     api.close();
@@ -47,11 +47,11 @@ async function answerOf(
 }
 
 function startRuntime(runtime: string, env: Record<string, string>): ChildProcess {
-  return spawn(process.execPath, [...flags, runtime], { cwd: env.LAMBDA_TASK_ROOT, env, stdio: 'pipe' });
+  return spawn(process.execPath, [...nodeFlags, runtime], { cwd: env.LAMBDA_TASK_ROOT, env, stdio: 'pipe' });
 }
 
-/** What is to be said where no answer comes: with all that was logged. */
-function failureOf(child: ChildProcess, patience: number): Promise<Answer> {
+/** Returns the result of a function that ends or times out without a response. The result has the log of the function. */
+function failureOf(child: ChildProcess, timeoutMs: number): Promise<Answer> {
   let log = '';
   for (const stream of [child.stdout, child.stderr])
     stream?.setEncoding('utf8').on('data', (text: string) => {
@@ -59,11 +59,14 @@ function failureOf(child: ChildProcess, patience: number): Promise<Answer> {
     });
   return new Promise((resolve) => {
     child.once('close', (code) => resolve({ thrown: `The runtime ended with ${code}:\n${log}` }));
-    setTimeout(() => resolve({ thrown: `No answer came in time:\n${log}` }), patience).unref();
+    setTimeout(
+      () => resolve({ thrown: `The function did not respond within ${timeoutMs} ms:\n${log}` }),
+      timeoutMs,
+    ).unref();
   });
 }
 
-/** @returns what fails, a line each */
+/** Runs the functions of all samples. @returns a line for each failure */
 async function run(runtime: string, all: readonly Sample[]): Promise<string[]> {
   const service = await startService();
   try {
@@ -72,16 +75,16 @@ async function run(runtime: string, all: readonly Sample[]): Promise<string[]> {
       readFileSync(join(service.directory, 'operator.json'), 'utf8'),
     );
     const { endpoint, credentials } = client;
-    const runtimeContext = { assets: directory, endpoint, accessKeyId: credentials.accessKeyId };
-    const faults: string[] = [];
+    const surroundings = { assets: directory, endpoint, accessKeyId: credentials.accessKeyId };
+    const failures: string[] = [];
     for (const sample of all) {
       const resource = functionNamed(template, sample.name);
-      const answer = await answerOf(runtime, resource, template.arnOf(resource), runtimeContext);
-      const fault = faultOf(sample, answer);
-      console.log(`${fault === undefined ? '✓' : '✕'} ${sample.name}`);
-      if (fault !== undefined) faults.push(`${sample.name}: ${fault}`);
+      const result = await resultOf(runtime, resource, template.arnOf(resource), surroundings);
+      const failure = faultOf(sample, result);
+      console.log(`${failure === undefined ? '✓' : '✕'} ${sample.name}`);
+      if (failure !== undefined) failures.push(`${sample.name}: ${failure}`);
     }
-    return faults;
+    return failures;
   } finally {
     await service.stop();
     rmSync(service.directory, { recursive: true });
@@ -100,8 +103,8 @@ if (runtime === undefined) {
   console.log(notInstalled);
   console.log(`0 passed, 0 failed, ${all.length} skipped`);
 } else {
-  const faults = await run(runtime, all).catch((error) => all.map(({ name }) => `${name}: ${error}`));
-  for (const fault of faults) console.error(fault);
-  console.log(`${all.length - faults.length} passed, ${faults.length} failed`);
-  process.exitCode = faults.length > 0 ? 1 : 0;
+  const failures = await run(runtime, all).catch((error) => all.map(({ name }) => `${name}: ${error}`));
+  for (const failure of failures) console.error(failure);
+  console.log(`${all.length - failures.length} passed, ${failures.length} failed`);
+  process.exitCode = failures.length > 0 ? 1 : 0;
 }

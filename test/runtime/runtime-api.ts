@@ -3,31 +3,31 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { Answer } from '../support/sample-events.ts';
 
-/** What a runtime is asked to do. */
+/** One invocation of a function. */
 export interface Invocation {
   readonly requestId: string;
   readonly functionArn: string;
   readonly event: unknown;
-  /** In milliseconds since 1970. */
+  /** Unix time in milliseconds. */
   readonly deadline: number;
 }
 
-/** Lambda's Runtime API, for one invocation: hands it to the runtime that asks for the next, and takes its answer. */
+/** A server with Lambda's Runtime API for one invocation. It passes the invocation to the runtime and receives the result. */
 export class RuntimeApi {
-  readonly answered: Promise<Answer>;
+  readonly result: Promise<Answer>;
   private readonly server = createServer((request, response) => void this.handle(request, response));
   private readonly invocation: Invocation;
-  private handedOut = false;
-  private answer: (answer: Answer) => void = () => {};
+  private isDelivered = false;
+  private resolve: (result: Answer) => void = () => {};
 
   constructor(invocation: Invocation) {
     this.invocation = invocation;
-    this.answered = new Promise((resolve) => {
-      this.answer = resolve;
+    this.result = new Promise((resolve) => {
+      this.resolve = resolve;
     });
   }
 
-  /** @returns host and port */
+  /** Starts the server. @returns its host and port */
   async listen(): Promise<string> {
     await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve));
     return `127.0.0.1:${(this.server.address() as AddressInfo).port}`;
@@ -43,24 +43,24 @@ export class RuntimeApi {
     const body = await text(request);
     switch (`${request.method} ${request.url?.replace('/2018-06-01/runtime/', '')}`) {
       case 'GET invocation/next':
-        return this.handOut(response);
+        return this.deliver(response);
       case `POST invocation/${requestId}/response`:
-        this.answer({ answer: JSON.parse(body) });
+        this.resolve({ answer: JSON.parse(body) });
         break;
       case `POST invocation/${requestId}/error`:
       case 'POST init/error':
-        this.answer({ thrown: errorIn(body) });
+        this.resolve({ thrown: errorIn(body) });
         break;
       default:
-        this.answer({ thrown: `The runtime called ${request.method} ${request.url}.` });
+        this.resolve({ thrown: `The runtime called ${request.method} ${request.url}.` });
     }
     response.writeHead(202).end('{"status":"OK"}');
   }
 
-  /** There is one; who asks again, waits. */
-  private handOut(response: ServerResponse): void {
-    if (this.handedOut) return;
-    this.handedOut = true;
+  /** Sends the invocation. The runtime's next request for an invocation gets no response. */
+  private deliver(response: ServerResponse): void {
+    if (this.isDelivered) return;
+    this.isDelivered = true;
     const { requestId, functionArn, event, deadline } = this.invocation;
     response.writeHead(200, {
       'Content-Type': 'application/json',
