@@ -6,22 +6,23 @@ import { type Exchange, headerOf, succeeded } from './exchange.ts';
 import { ExchangePanel } from './exchange-panel.ts';
 import { act, choices, field, Outcome, onSubmit, previewUntilSent } from './form.ts';
 import { mailLinks } from './mail-links.ts';
-import { type BarkWish, postBark } from './requests.ts';
+import { type BarkRequest, postBark } from './requests.ts';
 import { pathIn } from './service.ts';
 
-/** The maximum number of asynchronous barks that the page shows at a time. */
+/** The largest number of asynchronous barks that the page shows at once. */
 const maxWatches = 3;
 
-export interface Barker {
+/** What the cards of the barks need from the view of the dog. */
+export interface BarkContext {
   /** Returns the dog as the page last read it. */
   dog(): Dog | undefined;
-  /** Called when the dog may have changed. */
+  /** Is called when the dog may have changed. */
   changed(): void;
   readonly left: AbortSignal;
 }
 
-/** Returns the cards that make a dog bark and show its asynchronous barks. */
-export function barkCards(id: string, barker: Barker): HTMLElement {
+/** Returns the form that makes a dog bark, and the cards of its asynchronous barks. */
+export function barkCards(id: string, context: BarkContext): HTMLElement {
   const watches = element('div', { class: 'watches' });
   const panel = new ExchangePanel();
   const outcome = new Outcome();
@@ -31,20 +32,20 @@ export function barkCards(id: string, barker: Barker): HTMLElement {
     field(
       'message',
       element('textarea', { name: 'message', rows: 2 }),
-      'optional; what the mail says, where a bark sends one',
+      'Optional. The text of the mail, if the bark sends one.',
     ),
     choices('Resource', { name: 'resource', type: 'radio' }, [
-      { value: 'barks', label: 'POST barks', hint: 'variant A: a bark is made', checked: true },
-      { value: 'bark', label: 'POST bark', hint: 'variant C: the last bark is another' },
+      { value: 'barks', label: 'POST barks', hint: 'variant A: creates a bark', checked: true },
+      { value: 'bark', label: 'POST bark', hint: 'variant C: replaces the last bark' },
     ]),
     choices('Handling', { name: 'handling', type: 'radio' }, [
-      { value: 'own', label: "the dog's own way", hint: 'sync or async, as it is set', checked: true },
-      { value: 'later', label: 'asynchronous', hint: 'Prefer: respond-async' },
+      { value: 'own', label: "the dog's setting", hint: 'sync or async', checked: true },
+      { value: 'async', label: 'asynchronous', hint: 'Prefer: respond-async' },
     ]),
     element('div', { class: 'row' }, element('button', { class: 'main' }, 'Bark')),
     outcome.element,
   );
-  const request = () => postBark(id, wishOf(form));
+  const request = () => postBark(id, barkRequestOf(form));
   previewUntilSent(form, panel, request);
   onSubmit(form, async () => {
     await act(request(), {
@@ -52,41 +53,41 @@ export function barkCards(id: string, barker: Barker): HTMLElement {
       outcome,
       form,
       done: (exchange) => {
-        outcome.tell(...wordsFor(exchange, barker.dog()));
-        if (exchange.answer?.status === 202) watch(exchange, watches, barker);
+        outcome.show(...messageOf(exchange, context.dog()));
+        if (exchange.response?.status === 202) watch(exchange, watches, context);
       },
     });
-    barker.changed();
+    context.changed();
   });
   return element('div', { class: 'stack' }, card('Make it bark', [panel], form), watches);
 }
 
-function wishOf(form: HTMLFormElement): BarkWish {
+function barkRequestOf(form: HTMLFormElement): BarkRequest {
   const data = new FormData(form);
   return {
     resource: data.get('resource') === 'bark' ? 'bark' : 'barks',
     message: String(data.get('message')),
-    later: data.get('handling') === 'later',
+    async: data.get('handling') === 'async',
   };
 }
 
-function wordsFor(exchange: Exchange, dog: Dog | undefined): (Node | string | undefined)[] {
-  const { answer } = exchange;
-  if (!answer || !succeeded(exchange)) return [];
-  if (answer.status === 202) return ['Accepted: the bark is pending. What becomes of it is shown below.'];
-  const barked = answer.followedTo
-    ? 'It barked, and the dog has changed: a redirect led to it.'
-    : answer.status === 201
-      ? 'It barked, and the bark is at its Location.'
-      : 'It barked by mail alone: nothing is kept.';
+function messageOf(exchange: Exchange, dog: Dog | undefined): (Node | string | undefined)[] {
+  const { response } = exchange;
+  if (!response || !succeeded(exchange)) return [];
+  if (response.status === 202) return ['The service has accepted the bark. Its progress is below.'];
+  const barked = response.followedTo
+    ? 'The dog barked and has changed. A redirect led to the dog.'
+    : response.status === 201
+      ? 'The dog barked. The URL of the bark is in Location.'
+      : 'The dog barked. The service sent mail and recorded nothing.';
   return [barked, mailLinks(dog)];
 }
 
-function watch(exchange: Exchange, watches: HTMLElement, { dog, changed, left }: Barker): void {
+function watch(exchange: Exchange, watches: HTMLElement, { dog, changed, left }: BarkContext): void {
   const location = headerOf(exchange, 'location');
   if (location === undefined) return;
-  const one = new BarkWatch(pathIn(location), { left, changed, mails: () => mailLinks(dog()) });
-  watches.prepend(one.element);
+  const barkWatch = new BarkWatch(pathIn(location), { left, changed, mails: () => mailLinks(dog()) });
+  watches.prepend(barkWatch.element);
   watches.children[maxWatches]?.remove();
-  void one.run();
+  void barkWatch.run();
 }

@@ -6,45 +6,45 @@ import { ExchangePanel } from './exchange-panel.ts';
 import { act, Outcome, once } from './form.ts';
 import { deleteBark, get } from './requests.ts';
 import { send } from './session.ts';
-import { seconds, spoken } from './time.ts';
+import { relativeTime, seconds } from './time.ts';
 import { pause } from './view.ts';
 
-/** The pause between two reads of an asynchronous bark. */
+/** The time between two reads of an asynchronous bark. */
 const pollIntervalMs = 1_000;
 
-const words = {
-  pending: 'It has not barked yet.',
-  complete: 'It barked.',
-  failed: 'It failed.',
-  cancelled: 'It was cancelled: none of its effects happens.',
+const statusTexts = {
+  pending: 'The dog has not barked yet.',
+  complete: 'The dog barked.',
+  failed: 'The bark failed.',
+  cancelled: 'The bark is cancelled and has no effect.',
 } as const;
 
 type State = Pick<Bark, 'reason' | 'status' | 'timestamp'>;
 
-interface Surroundings {
+interface WatchContext {
   readonly left: AbortSignal;
-  /** Called when the dog may have changed. */
+  /** Is called when the dog may have changed. */
   changed(): void;
   mails(): HTMLElement | undefined;
 }
 
-/** Shows an asynchronous bark until it ends, with a button that cancels it. */
+/** A card that reads an asynchronous bark until it ends. Until then, the user can cancel it. */
 export class BarkWatch {
   readonly element: HTMLElement;
   private readonly path: string;
-  private readonly surroundings: Surroundings;
-  private readonly look = new ExchangePanel({ ofAction: false });
-  private readonly cancelled = new ExchangePanel();
+  private readonly context: WatchContext;
+  private readonly readPanel = new ExchangePanel({ ofAction: false });
+  private readonly cancelPanel = new ExchangePanel();
   private readonly outcome = new Outcome();
   private readonly steps = element('ol', { class: 'steps' });
-  private readonly told = element('p', { class: 'told', 'aria-live': 'polite' });
+  private readonly message = element('p', { class: 'message', 'aria-live': 'polite' });
   private readonly row: HTMLElement;
   private status: Bark['status'] | undefined;
 
-  constructor(path: string, surroundings: Surroundings) {
+  constructor(path: string, context: WatchContext) {
     this.path = path;
-    this.surroundings = surroundings;
-    this.cancelled.element.hidden = true;
+    this.context = context;
+    this.cancelPanel.element.hidden = true;
     const cancel = button(
       'Cancel',
       once(
@@ -54,16 +54,16 @@ export class BarkWatch {
     );
     this.row = element('div', { class: 'row' }, cancel);
     this.element = card(
-      'A bark on its way',
-      [this.look, this.cancelled],
+      'Progress of the bark',
+      [this.readPanel, this.cancelPanel],
       element('p', {}, element('code', {}, path.split('/').at(-1))),
       this.steps,
-      this.told,
+      this.message,
       this.row,
       this.outcome.element,
     );
     this.element.tabIndex = -1;
-    this.look.preview(get(path));
+    this.readPanel.preview(get(path));
     this.show({ timestamp: null, status: 'pending' });
   }
 
@@ -71,20 +71,20 @@ export class BarkWatch {
     let exchange: Exchange;
     do {
       exchange = await send(get(this.path));
-      this.take(exchange);
-    } while (this.status === 'pending' && (await pause(untilNext(exchange), this.surroundings.left)));
+      this.update(exchange);
+    } while (this.status === 'pending' && (await pause(delayMsOf(exchange), this.context.left)));
   }
 
-  private take(exchange: Exchange): void {
+  private update(exchange: Exchange): void {
     if (this.status !== 'pending') return;
-    this.look.show(exchange);
+    this.readPanel.show(exchange);
     if (succeeded(exchange)) this.show(stateOf(exchange));
     else this.showProblem(exchange);
   }
 
   private showProblem(exchange: Exchange): void {
-    const { status = 503 } = exchange.answer ?? {};
-    fill(this.told, problemOf(exchange).detail);
+    const { status = 503 } = exchange.response ?? {};
+    fill(this.message, problemOf(exchange).detail);
     if (status >= 500 || status === 429) return;
     fill(this.steps, ...stepsOf('failed'));
     this.end('failed');
@@ -92,45 +92,45 @@ export class BarkWatch {
 
   private show({ status, timestamp, reason }: State): void {
     if (status === this.status) {
-      this.tellAgain(words.pending);
+      this.restoreMessage(statusTexts.pending);
       return;
     }
     fill(this.steps, ...stepsOf(status));
-    const when = timestamp === null ? undefined : ` ${spoken(timestamp, seconds(Date.now()))}`;
-    const mails = status === 'complete' ? this.surroundings.mails() : undefined;
-    fill(this.told, words[status], when, reason && ` ${reason}`, mails);
+    const when = timestamp === null ? undefined : ` ${relativeTime(timestamp, seconds(Date.now()))}`;
+    const mails = status === 'complete' ? this.context.mails() : undefined;
+    fill(this.message, statusTexts[status], when, reason && ` ${reason}`, mails);
     if (status === 'pending') this.status = status;
     else this.end(status);
   }
 
-  /** Shows the text of the status again, after the text of a failure. */
-  private tellAgain(text: string): void {
-    if (this.told.textContent !== text) fill(this.told, text);
+  /** Replaces the message of a failed read after a successful one. */
+  private restoreMessage(text: string): void {
+    if (this.message.textContent !== text) fill(this.message, text);
   }
 
   private end(status: Bark['status']): void {
     this.status = status;
     if (this.row.contains(document.activeElement)) this.element.focus();
     this.row.remove();
-    this.surroundings.changed();
+    this.context.changed();
   }
 
   private async cancel(): Promise<void> {
-    this.cancelled.element.hidden = false;
-    const { cancelled: panel, outcome } = this;
+    this.cancelPanel.element.hidden = false;
+    const { cancelPanel: panel, outcome } = this;
     await act(deleteBark(this.path), { panel, outcome, done: () => outcome.clear() });
-    this.take(await send(get(this.path)));
+    this.update(await send(get(this.path)));
   }
 }
 
-/** Returns the pause until the next read, in milliseconds. A busy service sends `Retry-After`. */
-function untilNext(exchange: Exchange): number {
+/** Returns the time until the next read in milliseconds: at least the Retry-After of the response. */
+function delayMsOf(exchange: Exchange): number {
   return Math.max(pollIntervalMs, 1000 * Number(headerOf(exchange, 'retry-after') ?? 0));
 }
 
-/** Returns the state of a bark. A bark that redirects to its dog is complete. */
+/** Returns the state of the bark in a response. A redirect to the dog means that the bark is complete. */
 function stateOf(exchange: Exchange): State {
-  if (exchange.answer?.followedTo === undefined) return documentOf<Bark>(exchange);
+  if (exchange.response?.followedTo === undefined) return documentOf<Bark>(exchange);
   return { timestamp: null, status: 'complete' };
 }
 

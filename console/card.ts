@@ -1,17 +1,13 @@
 import { type Child, element, newId } from './dom.ts';
 
-/**
- * Returns a card, which is a part of a view.
- *
- * @param beside the elements next to the content, usually the exchanges
- */
+/** Returns a section of a view. Its content is on the left, and its exchanges are on the right. */
 export function card(
   title: string,
-  beside: readonly { readonly element: HTMLElement }[],
+  panels: readonly { readonly element: HTMLElement }[],
   ...content: readonly Child[]
 ): HTMLElement {
   const id = newId();
-  const elements = beside.map((part) => part.element);
+  const elements = panels.map((panel) => panel.element);
   return element(
     'section',
     { class: 'card', 'aria-labelledby': id },

@@ -10,7 +10,7 @@ import type { Place, View } from './view.ts';
 const effects = ['emailDog', 'emailOwner', 'count', 'record'] as const;
 type Effect = (typeof effects)[number];
 
-/** Returns the form fields of the settings of a dog. */
+/** Returns the form fields for the settings of a dog. */
 function settingsFields({
   email = '',
   owner = '',
@@ -20,20 +20,35 @@ function settingsFields({
   const checked = (effect: Effect) => barkEffects.includes(effect);
   return [
     choices('What a bark does', { name: 'barkEffects', type: 'checkbox' }, [
-      { value: 'emailDog', label: 'emailDog', hint: 'mails the dog', checked: checked('emailDog') },
-      { value: 'emailOwner', label: 'emailOwner', hint: 'mails its owner', checked: checked('emailOwner') },
-      { value: 'count', label: 'count', hint: 'adds to barkCount', checked: checked('count') },
-      { value: 'record', label: 'record', hint: 'keeps the bark; counts, too', checked: checked('record') },
+      { value: 'emailDog', label: 'emailDog', hint: 'sends mail to the dog', checked: checked('emailDog') },
+      {
+        value: 'emailOwner',
+        label: 'emailOwner',
+        hint: 'sends mail to the owner',
+        checked: checked('emailOwner'),
+      },
+      { value: 'count', label: 'count', hint: 'increases barkCount', checked: checked('count') },
+      {
+        value: 'record',
+        label: 'record',
+        hint: 'records the bark and counts it',
+        checked: checked('record'),
+      },
     ]),
     choices('How a bark is handled', { name: 'barkHandling', type: 'radio' }, [
-      { value: 'sync', label: 'sync', hint: 'the answer is its end', checked: barkHandling === 'sync' },
-      { value: 'async', label: 'async', hint: '202, then look', checked: barkHandling === 'async' },
+      { value: 'sync', label: 'sync', hint: 'responds after the bark', checked: barkHandling === 'sync' },
+      {
+        value: 'async',
+        label: 'async',
+        hint: 'responds at once with 202',
+        checked: barkHandling === 'async',
+      },
     ]),
-    field('email', input('email', { value: email, inputmode: 'email' }), 'needed by emailDog'),
+    field('email', input('email', { value: email, inputmode: 'email' }), 'The effect emailDog requires it.'),
     field(
       'owner',
       input('owner', { value: owner }),
-      'a URI reference; emailOwner needs mailto: and one address',
+      'A URI reference. The effect emailOwner requires mailto: with one address.',
     ),
   ];
 }
@@ -49,16 +64,16 @@ function settingsOf(form: HTMLFormElement): NewDog {
   };
 }
 
-/** Returns a notice of what an exchange has done, for the view that the page shows next. */
-function notice(words: string, exchange: Exchange): HTMLElement {
+/** Returns the card of an action that led to another page. */
+function notice(title: string, exchange: Exchange): HTMLElement {
   const panel = new ExchangePanel();
   panel.show(exchange);
-  const told = card(words, [panel], element('p', { class: 'hint' }, 'This is what it took.'));
-  told.classList.add('notice');
-  return told;
+  const result = card(title, [panel], element('p', { class: 'hint' }, 'The page sent this request.'));
+  result.classList.add('notice');
+  return result;
 }
 
-/** Shows a form for a new dog. */
+/** The view with the form for a new dog. */
 export class NewDogView implements View {
   readonly element: HTMLElement;
 
@@ -71,7 +86,7 @@ export class NewDogView implements View {
       field(
         'id',
         input('id', { required: true }),
-        '1 to 40 letters, digits, - or _; it becomes part of the URL',
+        '1 to 40 letters, digits, - or _. It becomes part of the URL.',
       ),
       ...settingsFields({ barkEffects: ['record'], barkHandling: 'sync' }),
       element('div', { class: 'row' }, element('button', { class: 'main' }, 'Create the dog')),
@@ -87,11 +102,11 @@ export class NewDogView implements View {
         form,
         done: (exchange) => {
           place.reloadList();
-          place.go(`dogs/${encodeURIComponent(id())}`, notice(`${id()} is there`, exchange));
+          place.go(`dogs/${encodeURIComponent(id())}`, notice(`${id()} is created`, exchange));
         },
       }),
     );
-    this.element = element('div', {}, heading('A new dog'), card('What it is like', [panel], form));
+    this.element = element('div', {}, heading('New dog'), card('Settings', [panel], form));
   }
 
   async load(): Promise<void> {}
@@ -101,17 +116,13 @@ export class NewDogView implements View {
 export interface ReplaceCard {
   readonly element: HTMLElement;
   /**
-   * Updates the entity tag if the dog still has the settings of the form. If another client has changed the settings, the
-   * old tag stays, so that the request does not overwrite them.
+   * Is called with the current dog and its entity tag. The card keeps the earlier tag if the settings have changed, so that
+   * `If-Match` prevents the user from overwriting a change that the form does not show.
    */
-  seen(dog: Dog, tag: string | undefined): void;
+  update(dog: Dog, tag: string | undefined): void;
 }
 
-/**
- * Returns the card that replaces the settings of a dog.
- *
- * @param tag the entity tag of the dog whose settings are in the form
- */
+/** Returns the card. @param tag the entity tag of the dog that fills the form */
 export function replaceCard(dog: Dog, tag: string | undefined, changed: () => void): ReplaceCard {
   let basis = { settings: settingsIn(dog), tag };
   const panel = new ExchangePanel();
@@ -125,7 +136,7 @@ export function replaceCard(dog: Dog, tag: string | undefined, changed: () => vo
       'label',
       { class: 'check' },
       guard,
-      element('span', {}, 'only as it is shown here', element('small', {}, 'If-Match: its ETag')),
+      element('span', {}, 'only if the dog has not changed', element('small', {}, 'If-Match with its ETag')),
     ),
     element('div', { class: 'row' }, element('button', { class: 'main' }, 'Replace')),
     outcome.element,
@@ -139,21 +150,21 @@ export function replaceCard(dog: Dog, tag: string | undefined, changed: () => vo
       form,
       done: (exchange) => {
         basis = { settings: JSON.stringify(settingsOf(form)), tag: tagOf(exchange) };
-        outcome.tell(`${dog.id} is as you set it. Its count, barks and schedule stay.`);
+        outcome.show(`The settings of ${dog.id} are replaced. Its count, barks and schedule are unchanged.`);
         changed();
       },
     }),
   );
   return {
     element: card('Settings', [panel], form),
-    seen: (now, itsTag) => {
-      // A bark changes the tag, but not the settings.
-      if (settingsIn(now) === basis.settings) basis = { ...basis, tag: itsTag };
+    update: (current, currentTag) => {
+      // A bark changes the tag but not the settings.
+      if (settingsIn(current) === basis.settings) basis = { ...basis, tag: currentTag };
     },
   };
 }
 
-/** Returns the settings of a dog as text, for a comparison. */
+/** Returns the settings of a dog as text, for comparison. */
 function settingsIn({ email, owner, barkEffects, barkHandling }: Dog): string {
   return JSON.stringify({
     ...(email && { email }),
@@ -170,22 +181,22 @@ export function deleteCard(dog: string, place: Place): HTMLElement {
   const row = element('div', { class: 'row' });
   const done = (exchange: Exchange) => {
     place.reloadList();
-    place.go('', notice(`${dog} is gone`, exchange));
+    place.go('', notice(`${dog} is deleted`, exchange));
   };
-  const really = button(
+  const confirm = button(
     `Yes, delete ${dog}`,
     once(
       () => act(deleteDog(dog), { panel, outcome, done }),
-      () => really,
+      () => confirm,
     ),
     'danger',
   );
   const keep = button('Keep it', () => [fill(row, ask), ask.focus()]);
-  const ask = button('Delete …', () => [fill(row, really, keep), keep.focus()], 'danger');
+  const ask = button('Delete …', () => [fill(row, confirm, keep), keep.focus()], 'danger');
   fill(row, ask);
   panel.preview(deleteDog(dog));
-  const words = `DELETE of ${pathOf(dog)} removes the dog and all that it left: barks, schedule, all.`;
-  return card('Delete', [panel], element('p', {}, words), row, outcome.element);
+  const explanation = `DELETE ${pathOf(dog)} deletes the dog, its barks and its schedule.`;
+  return card('Delete', [panel], element('p', {}, explanation), row, outcome.element);
 }
 
 /** Returns the entity tag of a response. */

@@ -7,7 +7,7 @@ import { nextOf } from './recorded-barks.ts';
 import { get, listDogs } from './requests.ts';
 import { send } from './session.ts';
 
-/** Shows the dogs, with a link to the view of each. */
+/** The list of the dogs. Each dog links to its view. */
 export class DogList {
   readonly element: HTMLElement;
   private readonly panel = new ExchangePanel({ ofAction: false });
@@ -15,8 +15,8 @@ export class DogList {
   private readonly list = element('ul', { class: 'dogs' });
   private readonly row = element('div', { class: 'row' });
   private current: string | undefined;
-  /** The number of requests. The page ignores the response to all but the last one. */
-  private asked = 0;
+  /** The number of loads. The list ignores the response to a load if a later one has begun. */
+  private loads = 0;
 
   constructor() {
     this.element = element(
@@ -35,28 +35,20 @@ export class DogList {
     );
   }
 
-  /**
-   * Reads the dogs and shows them.
-   *
-   * @returns false if the service does not respond, or with 5xx
-   */
+  /** Reads the list. @returns false if the service does not respond or returns a 5xx */
   async load(): Promise<boolean> {
-    this.asked += 1;
-    const { asked } = this;
+    this.loads += 1;
+    const { loads } = this;
     const exchange = await send(listDogs());
-    if (asked === this.asked) this.show(exchange);
-    return exchange.answer !== undefined && exchange.answer.status < 500;
+    if (loads === this.loads) this.show(exchange);
+    return exchange.response !== undefined && exchange.response.status < 500;
   }
 
-  /**
-   * Shows the dogs of a response.
-   *
-   * @param more true to append them to the dogs that the list shows
-   */
+  /** Shows the dogs of a response. @param more true to append them to the dogs that the list shows */
   show(exchange: Exchange, more = false): void {
     this.panel.show(exchange);
     if (succeeded(exchange)) this.fill(exchange, more);
-    else this.outcome.tellProblem(exchange);
+    else this.outcome.showProblem(exchange);
   }
 
   private fill(exchange: Exchange, more: boolean): void {
@@ -66,7 +58,7 @@ export class DogList {
     const next = nextOf(headerOf(exchange, 'link'));
     fill(this.row, next && this.moreButton(next));
     this.mark(this.current);
-    if (!this.list.hasChildNodes()) this.outcome.tell('No dog yet: make one.');
+    if (!this.list.hasChildNodes()) this.outcome.show('There are no dogs yet. Create one.');
   }
 
   private moreButton(next: string): HTMLButtonElement {
@@ -80,7 +72,7 @@ export class DogList {
     return more;
   }
 
-  /** Shows the current state of a dog in the list. */
+  /** Updates the entry of one dog. */
   update(dog: ListedDog): void {
     const link = this.links.find(({ dataset }) => dataset.dog === dog.id);
     link?.parentElement?.replaceWith(itemOf(dog));
@@ -91,7 +83,7 @@ export class DogList {
     return [...this.list.querySelectorAll('a')];
   }
 
-  /** Marks the dog whose view the page shows. */
+  /** Marks the dog that the page shows. */
   mark(id: string | undefined): void {
     this.current = id;
     for (const link of this.links) {

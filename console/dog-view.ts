@@ -15,10 +15,10 @@ import { seconds } from './time.ts';
 import { TimelinePicture } from './timeline-picture.ts';
 import { type Place, pause, type View } from './view.ts';
 
-/** The pause between two updates of the timeline. */
-const redrawIntervalMs = 5_000;
+/** The time between two updates of the timeline. */
+const updateIntervalMs = 5_000;
 
-/** Shows a dog, its timeline, and the cards with its actions. */
+/** The view of a dog: its state, its timeline and the cards of its actions. */
 export class DogView implements View {
   readonly element: HTMLElement;
   private readonly id: string;
@@ -32,8 +32,8 @@ export class DogView implements View {
   private readonly actions = element('div', { class: 'stack' });
   private settings: ReplaceCard | undefined;
   private dog: Dog | undefined;
-  /** The number of requests. The page ignores the response to all but the last one. */
-  private asked = 0;
+  /** The number of loads. The view ignores the response to a load if a later one has begun. */
+  private loads = 0;
 
   constructor(id: string, place: Place) {
     this.id = id;
@@ -53,21 +53,21 @@ export class DogView implements View {
         element(
           'div',
           { class: 'row' },
-          button('Read it again', () => this.load()),
+          button('Reload', () => this.load()),
         ),
       ),
       this.actions,
     );
-    void this.moveOn();
+    void this.keepUpdated();
   }
 
   async load(): Promise<void> {
-    this.asked += 1;
-    const { asked } = this;
+    this.loads += 1;
+    const { loads } = this;
     const exchange = await send(get(pathOf(this.id)));
-    if (this.place.left.aborted || asked !== this.asked) return;
+    if (this.place.left.aborted || loads !== this.loads) return;
     this.panel.show(exchange);
-    if (!succeeded(exchange)) return this.outcome.tellProblem(exchange);
+    if (!succeeded(exchange)) return this.outcome.showProblem(exchange);
     this.outcome.clear();
     this.show(exchange);
     await this.recorded.load();
@@ -77,10 +77,10 @@ export class DogView implements View {
     const first = this.dog === undefined;
     this.dog = documentOf<Dog>(exchange);
     fill(this.fields, ...fieldsOf(this.dog));
-    this.place.seen(this.dog);
+    this.place.updateList(this.dog);
     this.draw();
     if (first) this.actions.append(...this.cards(this.dog, tagOf(exchange)));
-    else this.settings?.seen(this.dog, tagOf(exchange));
+    else this.settings?.update(this.dog, tagOf(exchange));
   }
 
   private cards(dog: Dog, tag: string | undefined): HTMLElement[] {
@@ -102,9 +102,9 @@ export class DogView implements View {
     this.schedule.show(this.dog, now);
   }
 
-  /** Updates the timeline as time passes, and reads the dog again when a bark is due. */
-  private async moveOn(): Promise<void> {
-    while (await pause(redrawIntervalMs, this.place.left)) {
+  /** Updates the timeline regularly, and reads the dog when a bark is due. */
+  private async keepUpdated(): Promise<void> {
+    while (await pause(updateIntervalMs, this.place.left)) {
       const due = this.dog?.barks?.next;
       if (due !== undefined && due <= seconds(Date.now())) await this.load();
       else this.draw();

@@ -1,17 +1,17 @@
 export type Child = Node | string | undefined;
 
-/** Attributes by name. A function listens to the event whose name follows `on`. */
+/** Attributes by their names. A function is an event listener, and its name is `on` plus the event. */
 export type Attributes = Readonly<
   Record<string, string | number | boolean | undefined | ((event: Event) => void)>
 >;
 
-/** Creates an element. Strings become text and are never parsed as HTML. */
+/** Creates an HTML element. Strings become text nodes and are never parsed as HTML. */
 export function element<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
   attributes: Attributes = {},
   ...children: readonly Child[]
 ): HTMLElementTagNameMap[Name] {
-  return furnished(document.createElement(name), attributes, children);
+  return configured(document.createElement(name), attributes, children);
 }
 
 /** Creates an SVG element. */
@@ -20,25 +20,25 @@ export function svg<Name extends keyof SVGElementTagNameMap>(
   attributes: Attributes = {},
   ...children: readonly Child[]
 ): SVGElementTagNameMap[Name] {
-  return furnished(document.createElementNS('http://www.w3.org/2000/svg', name), attributes, children);
+  return configured(document.createElementNS('http://www.w3.org/2000/svg', name), attributes, children);
 }
 
-function furnished<Made extends Element>(
-  made: Made,
+function configured<Target extends Element>(
+  target: Target,
   attributes: Attributes,
   children: readonly Child[],
-): Made {
+): Target {
   for (const [name, value] of Object.entries(attributes))
-    if (typeof value === 'function') made.addEventListener(name.slice(2), value);
+    if (typeof value === 'function') target.addEventListener(name.slice(2), value);
     else if (value !== undefined && value !== false)
-      made.setAttribute(name, value === true ? '' : `${value}`);
-  made.append(...present(children));
-  return made;
+      target.setAttribute(name, value === true ? '' : `${value}`);
+  target.append(...present(children));
+  return target;
 }
 
 /** Replaces the children of an element. */
-export function fill(holder: Element, ...children: readonly Child[]): void {
-  holder.replaceChildren(...present(children));
+export function fill(parent: Element, ...children: readonly Child[]): void {
+  parent.replaceChildren(...present(children));
 }
 
 function present(children: readonly Child[]): (Node | string)[] {
@@ -50,7 +50,7 @@ export function button(label: string, onclick: () => void, kind = 'quiet'): HTML
   return element('button', { type: 'button', class: kind, onclick }, label);
 }
 
-/** Creates the heading of a view, which can have the focus. */
+/** Creates the heading of a view. It can receive the focus. */
 export function heading(text: string): HTMLHeadingElement {
   return element('h1', { tabindex: -1 }, text);
 }

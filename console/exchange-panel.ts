@@ -1,40 +1,40 @@
 import { curlOf } from './curl.ts';
 import { element, fill } from './dom.ts';
-import { type Answer, type Exchange, noAnswer, statusLine } from './exchange.ts';
+import { type Exchange, noResponse, type ServiceResponse, statusLine } from './exchange.ts';
 import type { Request } from './requests.ts';
 import { base } from './service.ts';
-import { inClear } from './session.ts';
+import { plainCredentials } from './session.ts';
 
-/** Matches if the page is wide enough to show a request before it is sent. */
-const roomy = matchMedia('(min-width: 72rem)');
+/** A wide window shows the request of an action before the page sends it. */
+const wideWindow = matchMedia('(min-width: 72rem)');
 
 /** Shows a request and its response. */
 export class ExchangePanel {
   readonly element: HTMLDetailsElement;
   private readonly ofAction: boolean;
 
-  /** @param ofAction false for reads of the page itself, which stay closed because they are less important */
+  /** @param ofAction false for a request that the page sends by itself. The panel is closed then */
   constructor({ ofAction = true } = {}) {
     this.ofAction = ofAction;
-    this.element = element('details', { class: 'exchange', open: ofAction && roomy.matches });
+    this.element = element('details', { class: 'exchange', open: ofAction && wideWindow.matches });
   }
 
-  /** Shows a request that is not sent yet. */
+  /** Shows a request that the page has not sent yet. */
   preview(request: Request): void {
     this.render(request, element('span', { class: 'badge' }, 'not sent yet'));
   }
 
-  show({ request, answer }: Exchange): void {
+  show({ request, response }: Exchange): void {
     if (this.ofAction) this.element.open = true;
-    const status = answer ? statusLine(answer) : 'no answer';
+    const status = response ? statusLine(response) : 'no response';
     this.render(
       request,
-      element('span', { class: `badge ${kindOf(answer)}` }, status),
-      ...(answer ? answerParts(answer) : [element('p', { class: 'note' }, noAnswer)]),
+      element('span', { class: `badge ${kindOf(response)}` }, status),
+      ...(response ? responseParts(response) : [element('p', { class: 'note' }, noResponse)]),
     );
   }
 
-  private render(request: Request, badge: HTMLElement, ...answer: HTMLElement[]): void {
+  private render(request: Request, badge: HTMLElement, ...response: HTMLElement[]): void {
     fill(
       this.element,
       element(
@@ -47,14 +47,14 @@ export class ExchangePanel {
         badge,
       ),
       part('Request', requestText(request)),
-      ...answer,
+      ...response,
       curlPart(request),
     );
   }
 }
 
-function kindOf(answer: Answer | undefined): 'bad' | 'good' {
-  return answer && answer.status < 400 ? 'good' : 'bad';
+function kindOf(response: ServiceResponse | undefined): 'bad' | 'good' {
+  return response && response.status < 400 ? 'good' : 'bad';
 }
 
 function part(title: string, text: string): HTMLElement {
@@ -69,17 +69,17 @@ function requestText({ method, path, headers, body }: Request): string {
   );
 }
 
-function answerParts(answer: Answer): HTMLElement[] {
-  const { headers, body, followedTo } = answer;
-  const text = messageText(statusLine(answer), headers, body);
-  if (followedTo === undefined) return [part('Answer', text)];
+function responseParts(response: ServiceResponse): HTMLElement[] {
+  const { headers, body, followedTo } = response;
+  const text = messageText(statusLine(response), headers, body);
+  if (followedTo === undefined) return [part('Response', text)];
   return [
     element(
       'p',
       { class: 'note redirect' },
-      'The browser followed a redirect, and shows a page nothing but the end of it. curl shows the redirect itself.',
+      'The browser followed a redirect and hides it from this page. curl shows the redirect.',
     ),
-    part(`Answer to the GET ${followedTo} that followed`, text),
+    part(`Response to the GET ${followedTo} that followed`, text),
   ];
 }
 
@@ -92,7 +92,7 @@ function messageText(
   return [lines.join('\n'), ...(body ? [indented(body)] : [])].join('\n\n');
 }
 
-/** Returns a JSON document with indentation. Other text stays as it is. */
+/** Returns a JSON document with indentation, and any other text unchanged. */
 function indented(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);
@@ -103,10 +103,10 @@ function indented(text: string): string {
 
 function curlPart(request: Request): HTMLElement {
   const command = element('pre', { class: 'curl' }, curlOf(request, base));
-  const told = element('span', { role: 'status' });
+  const copyStatus = element('span', { role: 'status' });
   const secret = element('input', {
     type: 'checkbox',
-    onchange: () => fill(command, curlOf(request, base, secret.checked ? inClear() : undefined)),
+    onchange: () => fill(command, curlOf(request, base, secret.checked ? plainCredentials() : undefined)),
   });
   const copyButton = element(
     'button',
@@ -115,7 +115,7 @@ function curlPart(request: Request): HTMLElement {
       class: 'small',
       onclick: async () => {
         const copied = await copy(command);
-        fill(told, copied ? 'Copied' : 'Selected: copy it by the keyboard');
+        fill(copyStatus, copied ? 'Copied' : 'Selected. Copy it with the keyboard.');
       },
     },
     'Copy curl',
@@ -123,22 +123,22 @@ function curlPart(request: Request): HTMLElement {
   return element(
     'div',
     { class: 'part' },
-    element('h3', {}, 'As a command'),
+    element('h3', {}, 'Command'),
     command,
     element(
       'div',
       { class: 'row' },
       copyButton,
-      element('label', { class: 'check' }, secret, 'with the password in clear'),
-      told,
+      element('label', { class: 'check' }, secret, 'show the password'),
+      copyStatus,
     ),
   );
 }
 
 /**
- * Copies the text of an element to the clipboard.
+ * Copies the text of an element to the clipboard, or selects it.
  *
- * @returns false if the browser does not permit this. The text is then selected
+ * @returns false if the browser does not allow access to the clipboard. The text is selected then
  */
 async function copy(source: HTMLElement): Promise<boolean> {
   try {

@@ -3,24 +3,29 @@ import { phrases } from '../lambdas/contract/status-text.ts';
 import type { Request } from './requests.ts';
 import { base, pathIn } from './service.ts';
 
-export interface Answer {
+/** A response with its body. */
+export interface ServiceResponse {
   readonly status: number;
-  /** The browser sorts the names and converts them to lower case. */
+  /** The header fields that the browser shows to the page, in lower case and sorted. */
   readonly headers: readonly (readonly [string, string])[];
   readonly body: string;
-  /** The path that sent this response, if the browser followed a redirect to it. */
+  /** The path of the last request, if the browser followed a redirect. */
   readonly followedTo?: string;
 }
 
 /** A request and its response. */
 export interface Exchange {
   readonly request: Request;
-  /** Absent if the service did not respond. */
-  readonly answer?: Answer;
+  /** Absent if the page received no response. */
+  readonly response?: ServiceResponse;
 }
 
-/** Sends a request. The browser adds no credentials, asks for none, and uses no cache. */
-export async function exchanged(request: Request, authorization: string): Promise<Exchange> {
+/**
+ * Sends a request. The browser uses no cache, adds no credentials of its own, and asks the user for none.
+ *
+ * @returns the exchange, without a response if the request fails
+ */
+export async function sendRequest(request: Request, authorization: string): Promise<Exchange> {
   const { method, path, headers, body } = request;
   try {
     const response = await fetch(base + path, {
@@ -30,13 +35,13 @@ export async function exchanged(request: Request, authorization: string): Promis
       credentials: 'omit',
       cache: 'no-store',
     });
-    return { request, answer: await answerOf(response) };
+    return { request, response: await readResponse(response) };
   } catch {
     return { request };
   }
 }
 
-async function answerOf(response: Response): Promise<Answer> {
+async function readResponse(response: Response): Promise<ServiceResponse> {
   return {
     status: response.status,
     headers: [...response.headers],
@@ -45,38 +50,38 @@ async function answerOf(response: Response): Promise<Answer> {
   };
 }
 
-export function succeeded({ answer }: Exchange): boolean {
-  return answer !== undefined && answer.status < 400;
+export function succeeded({ response }: Exchange): boolean {
+  return response !== undefined && response.status < 400;
 }
 
-export function headerOf({ answer }: Exchange, name: string): string | undefined {
-  return answer?.headers.find(([known]) => known === name)?.[1];
+export function headerOf({ response }: Exchange, name: string): string | undefined {
+  return response?.headers.find(([known]) => known === name)?.[1];
 }
 
-/** Returns the JSON document of a response, whose type the caller knows from the request. */
-export function documentOf<Document>({ answer }: Exchange): Document {
-  return JSON.parse(answer?.body ?? '') as Document;
+/** Returns the JSON document of a response. The caller states its type, which this function does not check. */
+export function documentOf<Document>({ response }: Exchange): Document {
+  return JSON.parse(response?.body ?? '') as Document;
 }
 
-/** An error of one field of a document. */
-export type Fault = NonNullable<Problem['errors']>[number];
+/** The error of one field of a document. */
+export type FieldError = NonNullable<Problem['errors']>[number];
 
-/** Returns the problem of a failed exchange: the problem document of the response, or a general text. */
+/** Returns the reason of a failure. It is the problem document of the service, if there is one. */
 export function problemOf(exchange: Exchange): Pick<Problem, 'detail' | 'errors'> {
-  const { answer } = exchange;
-  if (!answer) return { detail: noAnswer };
+  const { response } = exchange;
+  if (!response) return { detail: noResponse };
   try {
     const { detail, errors } = documentOf<Partial<Problem>>(exchange);
     if (detail) return { detail, ...(errors && { errors }) };
   } catch {
-    // A proxy in front of the service may respond without a problem document.
+    // A server between the page and the service may respond without a document.
   }
-  return { detail: `The service answered ${answer.status}, and did not say why.` };
+  return { detail: `The service responded with ${response.status} and gave no reason.` };
 }
 
-export const noAnswer = 'The service does not answer. Is it running, and is this device online?';
+export const noResponse = 'The service does not respond. Is it running, and is this device online?';
 
-/** Returns the status with its phrase, which HTTP/2 does not send. */
-export function statusLine({ status }: Answer): string {
+/** Returns the status with its reason phrase, which HTTP/2 does not send. */
+export function statusLine({ status }: ServiceResponse): string {
   return `${status} ${phrases[status] ?? ''}`.trim();
 }

@@ -1,12 +1,12 @@
 import { type Child, element, fill, newId } from './dom.ts';
-import { type Exchange, type Fault, problemOf, succeeded } from './exchange.ts';
+import { type Exchange, type FieldError, problemOf, succeeded } from './exchange.ts';
 import type { ExchangePanel } from './exchange-panel.ts';
 import type { Request } from './requests.ts';
 import { send } from './session.ts';
 
 type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 
-/** Returns a control with its label, its hint and a place for its error. */
+/** Returns a control with its label, its hint and a hidden element for its error. */
 export function field(label: string, control: Control, hint?: Child): HTMLElement {
   const hintId = newId();
   control.id = newId();
@@ -17,7 +17,7 @@ export function field(label: string, control: Control, hint?: Child): HTMLElemen
     element('label', { for: control.id }, label),
     control,
     hint && element('p', { class: 'hint', id: hintId }, hint),
-    element('p', { class: 'fault', hidden: true }),
+    element('p', { class: 'field-error', hidden: true }),
   );
 }
 
@@ -32,7 +32,7 @@ export interface Choice {
   readonly checked?: boolean;
 }
 
-/** Returns radio buttons or checkboxes that share a name. */
+/** Returns a group of radio buttons or checkboxes. */
 export function choices(
   legend: string,
   { name, type }: { name: string; type: 'checkbox' | 'radio' },
@@ -50,27 +50,23 @@ export function choices(
         element('span', {}, label, hint && element('small', {}, hint)),
       ),
     ),
-    element('p', { class: 'fault', hidden: true }),
+    element('p', { class: 'field-error', hidden: true }),
   );
 }
 
-/** Shows the result of an action. Screen readers read it aloud. */
+/** Shows the result of an action. Screen readers announce it. */
 export class Outcome {
   readonly element = element('div', { class: 'outcome', 'aria-live': 'polite' });
 
-  tell(...words: readonly Child[]): void {
-    fill(this.element, element('p', { class: 'told' }, ...words));
+  show(...message: readonly Child[]): void {
+    fill(this.element, element('p', { class: 'message' }, ...message));
   }
 
-  /**
-   * Shows the problem of a response.
-   *
-   * @param errors the field errors that no field shows
-   */
-  tellProblem(exchange: Exchange, errors = problemOf(exchange).errors ?? []): void {
+  /** Shows the reason of a failure. @param errors the errors that the form does not show beside a field */
+  showProblem(exchange: Exchange, errors = problemOf(exchange).errors ?? []): void {
     const { detail } = problemOf(exchange);
-    const faults = errors.map((fault) =>
-      element('li', {}, element('code', {}, fault.pointer || '/'), ` ${fault.detail}`),
+    const items = errors.map((error) =>
+      element('li', {}, element('code', {}, error.pointer || '/'), ` ${error.detail}`),
     );
     fill(
       this.element,
@@ -78,7 +74,7 @@ export class Outcome {
         'div',
         { class: 'problem' },
         element('p', {}, detail),
-        faults.length > 0 ? element('ul', {}, ...faults) : undefined,
+        items.length > 0 ? element('ul', {}, ...items) : undefined,
       ),
     );
   }
@@ -88,28 +84,29 @@ export class Outcome {
   }
 }
 
+/** Where an action shows its request and its result. */
 export interface Action {
   readonly panel: ExchangePanel;
   readonly outcome: Outcome;
-  /** The form with the fields that the errors name. */
+  /** The form that has the fields of the request. It shows the errors of the fields. */
   readonly form?: HTMLFormElement;
-  /** Called after a successful response. */
+  /** Is called with a successful exchange. */
   done(exchange: Exchange): void;
 }
 
-/** Sends a request, and shows its result. */
+/** Sends a request and shows its result. */
 export async function act(request: Request, { panel, outcome, form, done }: Action): Promise<void> {
   const exchange = await send(request);
   panel.show(exchange);
-  if (form) clearFaults(form);
+  if (form) clearErrors(form);
   if (succeeded(exchange)) return done(exchange);
   const { errors = [] } = problemOf(exchange);
-  outcome.tellProblem(exchange, form ? showFaults(form, errors) : errors);
+  outcome.showProblem(exchange, form ? showErrors(form, errors) : errors);
 }
 
 /**
- * Returns a function that runs an action, and does nothing while the action is running. The button of the action is marked
- * as busy instead of disabled, because a disabled button loses the focus.
+ * Returns a function that starts `run`, unless `run` is still in progress. The busy button is not disabled, because a disabled
+ * button loses the focus.
  */
 export function once(run: () => Promise<void>, busy: () => Element | null | undefined): () => void {
   let running = false;
@@ -126,7 +123,7 @@ export function once(run: () => Promise<void>, busy: () => Element | null | unde
   };
 }
 
-/** Runs an action when the user submits a form. */
+/** Runs a function when the user submits the form. The browser does not send the form. */
 export function onSubmit(form: HTMLFormElement, run: () => Promise<void>): void {
   const start = once(run, () => form.querySelector('button:not([type=button])'));
   form.addEventListener('submit', (event) => {
@@ -135,7 +132,7 @@ export function onSubmit(form: HTMLFormElement, run: () => Promise<void>): void 
   });
 }
 
-/** Shows the request of a form while the user fills in the form, until the request is sent. */
+/** Shows the request of a form while the user fills in the form, until the user submits it. */
 export function previewUntilSent(form: HTMLFormElement, panel: ExchangePanel, request: () => Request): void {
   const preview = () => panel.preview(request());
   preview();
@@ -143,32 +140,28 @@ export function previewUntilSent(form: HTMLFormElement, panel: ExchangePanel, re
   form.addEventListener('submit', () => form.removeEventListener('input', preview));
 }
 
-function clearFaults(form: HTMLFormElement): void {
+function clearErrors(form: HTMLFormElement): void {
   for (const control of form.querySelectorAll('[aria-invalid]')) control.removeAttribute('aria-invalid');
-  for (const fault of form.querySelectorAll<HTMLElement>('.fault')) fault.hidden = true;
+  for (const error of form.querySelectorAll<HTMLElement>('.field-error')) error.hidden = true;
 }
 
-/**
- * Shows each error at its field, and moves the focus to the first of these fields.
- *
- * @returns the errors that belong to no field
- */
-function showFaults(form: HTMLFormElement, faults: readonly Fault[]): Fault[] {
-  const places = faults.map((fault) => ({ fault, control: controlOf(form, fault) }));
-  for (const { fault, control } of places) if (control) showFault(control, fault.detail);
+/** Shows each error beside its field, and focuses the first of these fields. @returns the errors without a field */
+function showErrors(form: HTMLFormElement, errors: readonly FieldError[]): FieldError[] {
+  const places = errors.map((error) => ({ error, control: controlOf(form, error) }));
+  for (const { error, control } of places) if (control) showError(control, error.detail);
   places.find(({ control }) => control)?.control?.focus();
-  return places.flatMap(({ fault, control }) => (control ? [] : [fault]));
+  return places.flatMap(({ error, control }) => (control ? [] : [error]));
 }
 
-/** Returns the control whose name is nearest to the end of the pointer of an error. */
-function controlOf(form: HTMLFormElement, { pointer }: Fault): Control | undefined {
+/** Returns the control of the innermost field in the path of an error that has a control. */
+function controlOf(form: HTMLFormElement, { pointer }: FieldError): Control | undefined {
   const controls = [...form.querySelectorAll<Control>('[name]')];
   const names = pointer.split('/').reverse();
   return names.map((name) => controls.find((control) => control.name === name)).find((control) => control);
 }
 
-function showFault(control: Control, detail: string): void {
-  const place = control.closest('.field')?.querySelector<HTMLElement>('.fault');
+function showError(control: Control, detail: string): void {
+  const place = control.closest('.field')?.querySelector<HTMLElement>('.field-error');
   if (!place) return;
   place.id ||= newId();
   place.hidden = false;

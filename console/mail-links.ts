@@ -2,11 +2,7 @@ import type { Dog } from '../client/index.ts';
 import { element } from './dom.ts';
 import { inbox } from './service.ts';
 
-/**
- * Returns links to the newest mails of a dog.
- *
- * @returns undefined if the dog sends no mail, or if mail leaves this machine
- */
+/** Returns links to the mails of the dog's barks in the local inbox, or undefined if the service sends real mail. */
 export function mailLinks(dog: Dog | undefined): HTMLElement | undefined {
   const addresses = dog && inbox ? addressesOf(dog) : [];
   if (addresses.length === 0) return undefined;

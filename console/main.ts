@@ -2,47 +2,41 @@ import { NewDogView } from './dog-form.ts';
 import { DogList } from './dog-list.ts';
 import { DogView } from './dog-view.ts';
 import { button, element, fill, heading, svg } from './dom.ts';
-import { type Exchange, noAnswer } from './exchange.ts';
+import { type Exchange, noResponse } from './exchange.ts';
 import { base, inbox } from './service.ts';
 import { listen, signOut, user } from './session.ts';
 import { signInView } from './sign-in.ts';
 import { type Place, pause, type View } from './view.ts';
 
-/** The pause before the next request to a service that does not respond. */
-const retryPauseMs = 2_000;
+/** The time between two attempts to reach a service that does not respond. */
+const retryIntervalMs = 2_000;
 
 const banner = element('p', { class: 'banner', role: 'alert', hidden: true });
 const account = element('div', { class: 'row' });
 const content = element('main', {});
 const body = element('div', { class: 'body' }, content);
 
-/** The resources that make a dog bark. */
-const ways = [
-  [
-    'POST /v1/dogs/…/barks',
-    'Variant A makes a bark, which may be looked at, and cancelled while it is pending.',
-  ],
-  ['PATCH /v1/dogs/…/', 'Variant B gives the dog a schedule of barks, once for each date and body.'],
-  [
-    'POST /v1/dogs/…/bark-schedule',
-    'Variant C makes the schedule a resource of its own, set once for each token.',
-  ],
-  ['POST /v1/dogs/…/bark', 'Variant C makes the last bark another one.'],
+/** The requests that make a dog bark. */
+const variants = [
+  ['POST /v1/dogs/…/barks', 'Variant A creates a bark. You can read it, and cancel it while it is pending.'],
+  ['PATCH /v1/dogs/…/', 'Variant B sets the schedule of the dog, once for each date and body.'],
+  ['POST /v1/dogs/…/bark-schedule', 'Variant C sets the schedule as a sub-resource, once for each token.'],
+  ['POST /v1/dogs/…/bark', 'Variant C replaces the last bark.'],
 ] as const;
 
 let list = new DogList();
 let view: View | undefined;
 let notice: HTMLElement | undefined;
-/** Aborts the work of the view that the page shows. */
+/** Aborts the work of the current view. */
 let leaving = new AbortController();
-/** Aborts the work of the user who is signed in. */
+/** Aborts the work for the current user. */
 let signedOut = new AbortController();
-let asking = false;
+let isReconnecting = false;
 
 function start(): void {
   document.body.append(pageHeader(), banner, body);
   addEventListener('hashchange', () => user() !== undefined && show());
-  listen({ refused: () => end('The service takes this password no more.'), reached });
+  listen({ refused: () => end('The service no longer accepts this password.'), reached });
   end();
 }
 
@@ -56,7 +50,7 @@ function pageHeader(): HTMLElement {
     element(
       'div',
       { class: 'links' },
-      link(`${base}/docs`, 'Interface'),
+      link(`${base}/docs`, 'API'),
       inbox ? link(inbox, 'Inbox') : undefined,
       account,
     ),
@@ -78,7 +72,7 @@ function paw(): SVGElement {
   );
 }
 
-/** Shows the page of a user after the sign-in. */
+/** Shows the service to a user. @param dogs the list of dogs, which the sign-in has read */
 function begin(dogs: Exchange): void {
   signedOut = new AbortController();
   list = new DogList();
@@ -91,34 +85,34 @@ function begin(dogs: Exchange): void {
   show();
 }
 
-/** Signs out, and removes everything that the page shows. */
-function end(told?: string): void {
+/** Forgets the user, the password and everything that the page has shown. @param message is shown above the form */
+function end(message?: string): void {
   signOut();
   signedOut.abort();
   leaving.abort();
   view = undefined;
   notice = undefined;
-  asking = false;
+  isReconnecting = false;
   banner.hidden = true;
   document.title = 'Dogs';
   fill(account);
   fill(body, content);
   body.className = 'body';
-  fill(content, signInView(begin, told));
+  fill(content, signInView(begin, message));
   content.querySelector('input')?.focus();
 }
 
-/** Shows the view that the address names. */
+/** Shows the view of the current address. */
 function show(): void {
   leaving.abort();
   leaving = new AbortController();
   const left = leaving.signal;
   const place: Place = {
     left,
-    // A response that arrives after the reader has left the view must not change the view.
-    go: (address, told) => left.aborted || go(address, told),
+    // An action of a view that the user has left must not change the current view.
+    go: (address, result) => left.aborted || go(address, result),
     reloadList: () => void list.load(),
-    seen: (one) => list.update(one),
+    updateList: (one) => list.update(one),
   };
   const address = location.hash.slice(1);
   const dog = address.startsWith('dogs/') ? decoded(address.slice(5)) : undefined;
@@ -144,8 +138,9 @@ function decoded(text: string): string {
 }
 
 function allDogs(): View {
-  const words = 'Choose one, or make a new one. Beside whatever you do here stands the HTTP that did it.';
-  const terms = ways.flatMap(([request, what]) => [
+  const introduction =
+    'Choose a dog, or create one. Next to each action, the page shows the HTTP request and the response.';
+  const terms = variants.flatMap(([request, what]) => [
     element('dt', {}, element('code', {}, request)),
     element('dd', {}, what),
   ]);
@@ -154,35 +149,36 @@ function allDogs(): View {
       'div',
       { id: 'all', class: 'welcome' },
       heading('Make a dog bark'),
-      element('p', {}, words),
+      element('p', {}, introduction),
       element('dl', { class: 'ways' }, ...terms),
     ),
     load: async () => {},
   };
 }
 
-function go(address: string, told?: HTMLElement): void {
-  notice = told;
+function go(address: string, result?: HTMLElement): void {
+  notice = result;
   if (location.hash.slice(1) === address) show();
   else location.hash = address;
 }
 
-/** Shows that the service does not respond. Repeats a request until it does, and then reads the view again. */
-function reached(answered: boolean): void {
-  if (answered || asking) return;
-  fill(banner, `${noAnswer} This page asks again every two seconds.`);
+/** Shows a banner if the service does not respond, and reconnects. */
+function reached(responded: boolean): void {
+  if (responded || isReconnecting) return;
+  fill(banner, `${noResponse} This page tries again every two seconds.`);
   banner.hidden = false;
-  asking = true;
-  void askUntilAnswered(signedOut.signal);
+  isReconnecting = true;
+  void reconnect(signedOut.signal);
 }
 
-async function askUntilAnswered(left: AbortSignal): Promise<void> {
-  while (await pause(retryPauseMs, left)) {
-    const answers = await list.load();
+/** Reads the list until the service responds, and then reloads the view. */
+async function reconnect(left: AbortSignal): Promise<void> {
+  while (await pause(retryIntervalMs, left)) {
+    const isReachable = await list.load();
     if (left.aborted) return;
-    if (!answers) continue;
+    if (!isReachable) continue;
     banner.hidden = true;
-    asking = false;
+    isReconnecting = false;
     return view?.load();
   }
 }

@@ -7,9 +7,9 @@ import { Outcome, once } from './form.ts';
 import { get, pathOf } from './requests.ts';
 import { pathIn } from './service.ts';
 import { send } from './session.ts';
-import { seconds, spoken, written } from './time.ts';
+import { dateAndTime, relativeTime, seconds } from './time.ts';
 
-/** Shows the recorded barks of a dog, page by page. */
+/** The card with the recorded barks of a dog. */
 export class RecordedBarks {
   readonly element: HTMLElement;
   private readonly dog: string;
@@ -17,8 +17,8 @@ export class RecordedBarks {
   private readonly outcome = new Outcome();
   private readonly list = element('ol', { class: 'barks' });
   private readonly row = element('div', { class: 'row' });
-  /** The number of requests. The page ignores the response to all but the last one. */
-  private asked = 0;
+  /** The number of loads. The card ignores the response to a load if a later one has begun. */
+  private loads = 0;
 
   constructor(dog: string) {
     this.dog = dog;
@@ -31,19 +31,20 @@ export class RecordedBarks {
   }
 
   async load(path = this.firstPage): Promise<void> {
-    this.asked += 1;
-    const { asked } = this;
+    this.loads += 1;
+    const { loads } = this;
     const exchange = await send(get(path));
-    if (asked !== this.asked) return;
+    if (loads !== this.loads) return;
     this.panel.show(exchange);
-    if (!succeeded(exchange)) return this.outcome.tellProblem(exchange);
+    if (!succeeded(exchange)) return this.outcome.showProblem(exchange);
     this.outcome.clear();
     const items = documentOf<BarkList>(exchange).barks.map(itemOf);
     if (path === this.firstPage) fill(this.list);
     this.list.append(...items);
     const next = nextOf(headerOf(exchange, 'link'));
     fill(this.row, next && this.earlierButton(next));
-    if (!this.list.hasChildNodes()) this.outcome.tell('None yet: a bark is recorded by the effect record.');
+    if (!this.list.hasChildNodes())
+      this.outcome.show('The dog has no recorded barks. The effect record records them.');
   }
 
   private earlierButton(next: string): HTMLButtonElement {
@@ -59,11 +60,11 @@ export class RecordedBarks {
 }
 
 function itemOf({ id, timestamp, status }: Bark): HTMLElement {
-  const when = timestamp === null ? '' : `${spoken(timestamp, seconds(Date.now()))}, `;
+  const when = timestamp === null ? '' : `${relativeTime(timestamp, seconds(Date.now()))}, `;
   return element(
     'li',
     {},
-    element('span', {}, when, timestamp === null ? status : written(timestamp)),
+    element('span', {}, when, timestamp === null ? status : dateAndTime(timestamp)),
     element('code', {}, id),
   );
 }
@@ -71,7 +72,7 @@ function itemOf({ id, timestamp, status }: Bark): HTMLElement {
 /**
  * Returns the path of the next page.
  *
- * @see {@link https://www.rfc-editor.org/rfc/rfc8288#section-3 RFC 8288 section 3}
+ * @see {@link https://www.rfc-editor.org/rfc/rfc8288 RFC 8288}
  */
 export function nextOf(link: string | undefined): string | undefined {
   const [, url] = /<([^>]*)>; rel="next"/.exec(link ?? '') ?? [];

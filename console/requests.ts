@@ -3,7 +3,7 @@ import type { NewBark, NewBarkSchedule, NewDog, SchedulePatch } from '../client/
 /** A request without its credentials. */
 export interface Request {
   readonly method: 'DELETE' | 'GET' | 'PATCH' | 'POST' | 'PUT';
-  /** The path relative to the URL of the service. */
+  /** The path and the query after the URL of the service. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
@@ -19,21 +19,17 @@ export function get(path: string): Request {
   return { method: 'GET', path, headers: {} };
 }
 
-/** Returns the path of a dog, or of a resource below it. */
+/** Returns the path of a dog or of one of its sub-resources. */
 export function pathOf(dog: string, below = ''): string {
   return `/v1/dogs/${encodeURIComponent(dog)}/${below}`;
 }
 
-/** Returns the request that creates a dog. The precondition fails if the dog exists. */
+/** Returns the request that creates a dog. It fails if the dog exists. */
 export function createDog(dog: string, settings: NewDog): Request {
   return putDog(dog, settings, { 'If-None-Match': '*' });
 }
 
-/**
- * Returns the request that replaces the settings of a dog.
- *
- * @param tag the entity tag that the dog must still have. Without it, the request replaces any settings
- */
+/** Returns the request that replaces the settings of a dog. @param tag the entity tag that the dog must have, if any */
 export function replaceDog(dog: string, settings: NewDog, tag?: string): Request {
   return putDog(dog, settings, tag === undefined ? {} : { 'If-Match': tag });
 }
@@ -51,22 +47,22 @@ export function deleteDog(dog: string): Request {
   return { method: 'DELETE', path: pathOf(dog), headers: {} };
 }
 
-export interface BarkWish {
+export interface BarkRequest {
   /** `barks` is variant A, `bark` is variant C. */
   readonly resource: 'bark' | 'barks';
   readonly message: string;
-  /** True for an asynchronous bark, even if the dog barks synchronously. */
-  readonly later: boolean;
+  /** True to make the bark asynchronous. Otherwise the setting of the dog applies. */
+  readonly async: boolean;
 }
 
-export function postBark(dog: string, { resource, message, later }: BarkWish): Request {
+export function postBark(dog: string, { resource, message, async }: BarkRequest): Request {
   return {
     method: 'POST',
     path: pathOf(dog, resource),
     headers: {
-      // Without this header, the body of a 202 is hypertext.
+      // Without this header, the response to an asynchronous bark is HTML.
       Accept: 'application/json',
-      ...(later && { Prefer: 'respond-async' }),
+      ...(async && { Prefer: 'respond-async' }),
       ...(message !== '' && json),
     },
     ...(message !== '' && { body: JSON.stringify({ message } satisfies NewBark) }),
@@ -77,16 +73,12 @@ export function deleteBark(path: string): Request {
   return { method: 'DELETE', path, headers: {} };
 }
 
-/**
- * Returns the request that changes the schedule.
- *
- * @param since the time of the first try of this request, in milliseconds
- */
-export function patchSchedule(dog: string, patch: SchedulePatch, since: number): Request {
+/** Returns the request that changes the schedule. @param sinceMs the time of the first attempt, Unix time in milliseconds */
+export function patchSchedule(dog: string, patch: SchedulePatch, sinceMs: number): Request {
   return {
     method: 'PATCH',
     path: pathOf(dog),
-    headers: { 'If-Unmodified-Since': new Date(since).toUTCString(), ...json },
+    headers: { 'If-Unmodified-Since': new Date(sinceMs).toUTCString(), ...json },
     body: JSON.stringify(patch),
   };
 }

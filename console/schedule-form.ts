@@ -4,10 +4,10 @@ import { button, element, fill } from './dom.ts';
 import { ExchangePanel } from './exchange-panel.ts';
 import { act, choices, field, input, Outcome, onSubmit } from './form.ts';
 import { deleteSchedule, get, patchSchedule, pathOf, postSchedule, type Request } from './requests.ts';
-import { every, seconds, spoken, written } from './time.ts';
+import { dateAndTime, every, relativeTime, seconds } from './time.ts';
 import type { Barks } from './timeline.ts';
 
-/** Shows the form that sets, replaces and ends the schedule of a dog, with variant B or C. */
+/** The card that sets and ends the schedule of a dog, in variant B or C. */
 export class ScheduleCard {
   readonly element: HTMLElement;
   private readonly dog: string;
@@ -19,12 +19,12 @@ export class ScheduleCard {
   private readonly tokenField = field(
     'token',
     this.token,
-    'any number that this dog has not seen: the same one sent again changes nothing, another schedule needs another',
+    'Any number that this dog has not seen. The same token again changes nothing. Another schedule needs another token.',
   );
   private readonly timeField = field(
     'time',
     input('time', { type: 'datetime-local', step: 1, value: inAnHour() }),
-    'by the clock of this device',
+    'In the time zone of this device.',
   );
   private readonly form: HTMLFormElement;
   private readonly again: HTMLButtonElement;
@@ -36,17 +36,22 @@ export class ScheduleCard {
   constructor(dog: string, changed: () => void) {
     this.dog = dog;
     this.changed = changed;
-    this.again = button('Send the same again', () => this.sent && this.run(this.sent, 'It was sent again.'));
+    this.again = button(
+      'Send it again',
+      () => this.sent && this.run(this.sent, 'The page sent the request again.'),
+    );
     this.again.hidden = true;
-    this.read = button('Read it', () => this.run(get(pathOf(this.dog, 'bark-schedule')), 'Read.'));
+    this.read = button('Read the schedule', () =>
+      this.run(get(pathOf(this.dog, 'bark-schedule')), 'The response has the schedule.'),
+    );
     this.form = this.newForm();
     this.element = card('Schedule', [this.panel], this.state, this.form);
-    this.form.addEventListener('input', () => this.follow());
-    this.follow();
+    this.form.addEventListener('input', () => this.update());
+    this.update();
     onSubmit(this.form, async () => {
-      this.sent = this.wanted();
+      this.sent = this.newRequest();
       this.again.hidden = false;
-      await this.act(this.sent, 'The schedule stands.');
+      await this.act(this.sent, 'The schedule is set.');
       this.token.value = String(freshToken());
     });
   }
@@ -59,9 +64,9 @@ export class ScheduleCard {
     return element(
       'form',
       { novalidate: true },
-      choices('Way', { name: 'way', type: 'radio' }, [
-        { value: 'B', label: 'PATCH the dog', hint: 'variant B: a merge patch of its barks', checked: true },
-        { value: 'C', label: 'POST bark-schedule', hint: 'variant C: set once for each token' },
+      choices('Request', { name: 'variant', type: 'radio' }, [
+        { value: 'B', label: 'PATCH the dog', hint: 'variant B: changes the field barks', checked: true },
+        { value: 'C', label: 'POST bark-schedule', hint: 'variant C: sets it once for each token' },
       ]),
       choices('First bark', { name: 'first', type: 'radio' }, [
         { value: 'now', label: 'at once', hint: 'next: 0', checked: true },
@@ -71,7 +76,7 @@ export class ScheduleCard {
       field(
         'frequency',
         input('frequency', { inputmode: 'numeric', value: '10' }),
-        'whole minutes; 0 is once. Empty leaves it out: PATCH keeps what the schedule has',
+        'In whole minutes. 0 means once. If it is empty, the request omits it, and PATCH keeps the current value.',
       ),
       this.tokenField,
       element(
@@ -80,54 +85,54 @@ export class ScheduleCard {
         element('button', { class: 'main' }, 'Set the schedule'),
         this.again,
         this.read,
-        button('End it', () => this.end()),
+        button('End the schedule', () => this.end()),
       ),
       this.outcome.element,
     );
   }
 
-  private get way(): 'B' | 'C' {
-    return new FormData(this.form).get('way') === 'C' ? 'C' : 'B';
+  private get variant(): 'B' | 'C' {
+    return new FormData(this.form).get('variant') === 'C' ? 'C' : 'B';
   }
 
-  /** Shows the fields of the selected variant, and its request. */
-  private follow(): void {
+  /** Shows the fields and the request of the selected variant. */
+  private update(): void {
     this.timeField.hidden = new FormData(this.form).get('first') === 'now';
-    this.tokenField.hidden = this.way === 'B';
-    this.read.hidden = this.way === 'B';
-    if (!this.acted) this.panel.preview(this.wanted());
+    this.tokenField.hidden = this.variant === 'B';
+    this.read.hidden = this.variant === 'B';
+    if (!this.acted) this.panel.preview(this.newRequest());
   }
 
-  private wanted(): Request {
+  private newRequest(): Request {
     const timing = timingOf(new FormData(this.form));
-    return this.way === 'B'
+    return this.variant === 'B'
       ? patchSchedule(this.dog, { barks: timing }, Date.now())
       : postSchedule(this.dog, { ...tokenOf(this.token.value), ...timing } as NewBarkSchedule);
   }
 
   private end(): void {
     const request =
-      this.way === 'B' ? patchSchedule(this.dog, { barks: null }, Date.now()) : deleteSchedule(this.dog);
-    this.run(request, 'No bark is coming any more.');
+      this.variant === 'B' ? patchSchedule(this.dog, { barks: null }, Date.now()) : deleteSchedule(this.dog);
+    this.run(request, 'The schedule has ended.');
   }
 
-  private run(request: Request, words: string): void {
-    void this.act(request, words);
+  private run(request: Request, message: string): void {
+    void this.act(request, message);
   }
 
-  private async act(request: Request, words: string): Promise<void> {
+  private async act(request: Request, message: string): Promise<void> {
     const { panel, outcome, form } = this;
     this.acted = true;
-    const done = () => outcome.tell(words);
+    const done = () => outcome.show(message);
     await act(request, { panel, outcome, form, done });
     this.changed();
   }
 }
 
 function inWords({ next, frequency = 0 }: Barks, now: number): string {
-  if (next === undefined) return 'No bark is coming by a schedule.';
+  if (next === undefined) return 'No bark is scheduled.';
   const repeated = frequency > 0 ? `, then ${every(frequency)}` : ', once';
-  return `The next bark comes ${spoken(next, now)}, at ${written(next)}${repeated}.`;
+  return `The next bark is ${relativeTime(next, now)}, at ${dateAndTime(next)}${repeated}.`;
 }
 
 function timingOf(data: FormData): Pick<NewBarkSchedule, 'frequency' | 'next'> {
@@ -143,19 +148,19 @@ function tokenOf(text: string): { token?: number } {
   return text.trim() === '' ? {} : { token: numberIn(text) };
 }
 
-/** Returns a text as a number. A text that is not a number stays as it is, so that the service reports the error. */
+/** Returns the number in a text, or the text itself. The service then responds with the reason why it is not valid. */
 function numberIn(text: string): number {
   const number = Number(text);
   return Number.isNaN(number) ? (text as unknown as number) : number;
 }
 
-/** Returns the time in an hour, in the format of a `datetime-local` control. */
+/** Returns the time in an hour, in the format of a datetime-local control. */
 function inAnHour(): string {
   const now = new Date();
   return new Date(now.getTime() + 3_600_000 - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 19);
 }
 
-/** Returns a random integer, which is unlikely to be an earlier token. */
+/** Returns a random integer of 32 bits, which is very unlikely to be a used token. */
 function freshToken(): number {
   return crypto.getRandomValues(new Uint32Array(1))[0] ?? 0;
 }

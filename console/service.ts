@@ -1,10 +1,10 @@
-/** The URL of the service, without a slash at the end. Its path may contain a stage. */
+/** The URL of the service without a slash at its end. Its path may have a stage. */
 export const base = location.href.replace(/[?#].*$/, '').replace(/\/$/, '');
 
-/** The URL of the page that shows the mails on one machine. Empty on AWS. */
+/** The URL of the local inbox. Empty if the service sends real mail. */
 export const inbox = document.querySelector<HTMLMetaElement>('meta[name=inbox]')?.content ?? '';
 
-/** Returns the path of a URL, relative to the URL of the service. */
+/** Returns the path of a URL after the URL of the service. */
 export function pathIn(url: string): string {
   return url.startsWith(`${base}/`) ? url.slice(base.length) : new URL(url).pathname;
 }

@@ -1,4 +1,4 @@
-import { type Exchange, exchanged } from './exchange.ts';
+import { type Exchange, sendRequest } from './exchange.ts';
 import { listDogs, type Request } from './requests.ts';
 
 interface Credentials {
@@ -6,14 +6,14 @@ interface Credentials {
   readonly password: string;
 }
 
-/** Only this variable holds the credentials, so that they end with the tab. */
+/** The credentials of the user. The page stores them only here, so that they end with the tab. */
 let credentials: Credentials | undefined;
 
 export interface Listeners {
-  /** Called when the service refuses the credentials. */
+  /** Is called when the service no longer accepts the credentials. */
   refused(): void;
-  /** Called after each exchange, with true if the service responded. */
-  reached(answered: boolean): void;
+  /** Is called after each exchange. */
+  reached(responded: boolean): void;
 }
 
 let listeners: Listeners = { refused: () => {}, reached: () => {} };
@@ -22,10 +22,10 @@ export function listen(to: Listeners): void {
   listeners = to;
 }
 
-/** Sends a request with credentials, and keeps them if the service accepts them. */
-export async function signIn(tried: Credentials): Promise<Exchange> {
-  const exchange = await exchanged(listDogs(), basic(tried));
-  if (exchange.answer?.status === 200) credentials = tried;
+/** Sends a request with the credentials, and stores them if the service accepts them. */
+export async function signIn(candidate: Credentials): Promise<Exchange> {
+  const exchange = await sendRequest(listDogs(), basic(candidate));
+  if (exchange.response?.status === 200) credentials = candidate;
   return exchange;
 }
 
@@ -37,28 +37,28 @@ export function user(): string | undefined {
   return credentials?.user;
 }
 
-/** Returns the credentials in the format of curl. */
-export function inClear(): string {
+/** Returns the credentials in the format of curl's option -u. */
+export function plainCredentials(): string {
   return credentials ? `${credentials.user}:${credentials.password}` : '';
 }
 
 /** Sends a request with the credentials of the user. */
 export async function send(request: Request): Promise<Exchange> {
   const sender = credentials;
-  // After the user has signed out, a late request is not sent.
+  // An action that continues after the user has signed out sends no request.
   if (!sender) return { request };
-  const exchange = await exchanged(request, basic(sender));
+  const exchange = await sendRequest(request, basic(sender));
   if (sender === credentials) {
-    listeners.reached(exchange.answer !== undefined);
-    if (exchange.answer?.status === 401) listeners.refused();
+    listeners.reached(exchange.response !== undefined);
+    if (exchange.response?.status === 401) listeners.refused();
   }
   return exchange;
 }
 
 /**
- * Returns Basic credentials in UTF-8, the charset that the service requests.
+ * Returns Basic credentials in UTF-8, which the service requires.
  *
- * @see {@link https://www.rfc-editor.org/rfc/rfc7617#section-2.1 RFC 7617 section 2.1}
+ * @see {@link https://www.rfc-editor.org/rfc/rfc7617 RFC 7617}
  */
 function basic({ user: name, password }: Credentials): string {
   return `Basic ${btoa(String.fromCharCode(...new TextEncoder().encode(`${name}:${password}`)))}`;

@@ -4,10 +4,10 @@ import { field, input, Outcome, onSubmit } from './form.ts';
 import { inbox } from './service.ts';
 import { signIn } from './session.ts';
 
-/** Returns the form for the credentials of a user. */
-export function signInView(signedIn: (dogs: Exchange) => void, told = ''): HTMLElement {
+/** Returns the form for the user and the password. @param message is shown below the form at first */
+export function signInView(signedIn: (dogs: Exchange) => void, message = ''): HTMLElement {
   const outcome = new Outcome();
-  if (told) outcome.tell(told);
+  if (message) outcome.show(message);
   const name = input('user', { autocomplete: 'username', autocapitalize: 'none', spellcheck: 'false' });
   const password = input('password', { type: 'password', autocomplete: 'current-password' });
   const form = element(
@@ -20,9 +20,9 @@ export function signInView(signedIn: (dogs: Exchange) => void, told = ''): HTMLE
   );
   onSubmit(form, async () => {
     const exchange = await signIn({ user: name.value, password: password.value });
-    if (exchange.answer?.status === 200) return signedIn(exchange);
-    if (exchange.answer?.status === 401) outcome.tell('The service knows no such user with this password.');
-    else if (!succeeded(exchange)) outcome.tellProblem(exchange);
+    if (exchange.response?.status === 200) return signedIn(exchange);
+    if (exchange.response?.status === 401) outcome.show('The user or the password is wrong.');
+    else if (!succeeded(exchange)) outcome.showProblem(exchange);
     password.focus();
     password.select();
   });
@@ -30,20 +30,20 @@ export function signInView(signedIn: (dogs: Exchange) => void, told = ''): HTMLE
     'div',
     { class: 'sign-in' },
     heading('Sign in'),
-    element('p', {}, whereFrom()),
+    element('p', {}, credentialsHint()),
     form,
     element(
       'p',
       { class: 'hint' },
-      'The password stays in this page’s memory, goes to this service alone, and is forgotten with the tab.',
+      'The page keeps the password only in memory, and sends it only to this service. It is gone when you close the tab.',
     ),
   );
 }
 
-function whereFrom(): Node {
-  const words = inbox
-    ? ['The service that runs here has put user and password into ', '.local/access.json', '.']
-    : ['A user is made by the operator: ', 'npm run operator -- users create', '.'];
-  const [before = '', code = '', after = ''] = words;
+function credentialsHint(): Node {
+  const parts = inbox
+    ? ['The user and the password of this local service are in ', '.local/access.json', '.']
+    : ['The operator creates users with ', 'npm run operator -- users create', '.'];
+  const [before = '', code = '', after = ''] = parts;
   return element('span', {}, before, element('code', {}, code), after);
 }

@@ -1,4 +1,4 @@
-/** The units of a span, the largest first, in seconds. */
+/** The units of time in seconds, largest first. */
 const units = [
   ['year', 31_536_000],
   ['day', 86_400],
@@ -9,19 +9,19 @@ const units = [
 
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 
-/** Returns a time relative to now, such as "in 5 minutes". Both times are in Unix seconds. */
-export function spoken(at: number, now: number): string {
+/** Returns a time relative to now, such as "in 5 minutes". Both are Unix seconds. */
+export function relativeTime(at: number, now: number): string {
   const span = at - now;
   const [unit, seconds] = units.find(([, size]) => Math.abs(span) >= size) ?? units[4];
   return relative.format(Math.trunc(span / seconds), unit);
 }
 
-/** Returns a time in Unix seconds as date and time of day. */
-export function written(at: number): string {
+/** Returns the date and the time of day of a time in Unix seconds. */
+export function dateAndTime(at: number): string {
   return new Date(at * 1000).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'medium' });
 }
 
-/** Returns the minutes between two barks in words. */
+/** Returns how often a dog barks, such as "every 5 minutes". */
 export function every(minutes: number): string {
   return minutes === 1 ? 'every minute' : `every ${minutes} minutes`;
 }

@@ -1,8 +1,8 @@
 import { element, fill, svg } from './dom.ts';
-import { every, spoken } from './time.ts';
+import { every, relativeTime } from './time.ts';
 import { type Barks, timelineOf } from './timeline.ts';
 
-/** Shows past and coming barks as a picture, with the same information in words. */
+/** Shows past and future barks as a picture and in words. */
 export class TimelinePicture {
   readonly element = element('figure', { class: 'timeline' });
 
@@ -33,8 +33,8 @@ function pictureOf(barks: Barks, now: number, words: string): SVGElement {
 function inWords({ previous = [], next, frequency = 0 }: Barks, now: number): string {
   const last = previous.at(-1);
   const count = previous.length === 1 ? 'One bark' : `The latest ${previous.length} barks`;
-  const past = last === undefined ? 'No bark yet.' : `${count}, the last ${spoken(last, now)}.`;
-  if (next === undefined) return `${past} None is coming by a schedule.`;
+  const past = last === undefined ? 'No bark yet.' : `${count}, the last ${relativeTime(last, now)}.`;
+  if (next === undefined) return `${past} No bark is scheduled.`;
   const repeated = frequency > 0 ? `, then ${every(frequency)}` : '';
-  return `${past} The next ${next <= now ? 'is due now' : `comes ${spoken(next, now)}`}${repeated}.`;
+  return `${past} The next ${next <= now ? 'is due now' : `is ${relativeTime(next, now)}`}${repeated}.`;
 }

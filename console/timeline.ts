@@ -1,11 +1,11 @@
-/** The past and coming barks of a dog. Times are in Unix seconds, and `frequency` is in minutes. */
+/** The barks of a dog. Times are Unix seconds, and the frequency is in minutes. */
 export interface Barks {
   readonly previous?: readonly number[];
   readonly next?: number;
   readonly frequency?: number;
 }
 
-/** A bark at a place of the picture, from 0 at the left to 100 at the right. */
+/** A time in Unix seconds and its position on the axis, from 0 (left) to 100 (right). */
 interface Mark {
   readonly at: number;
   readonly x: number;
@@ -18,9 +18,10 @@ export interface Timeline {
   readonly ticks: readonly { readonly x: number; readonly label: string }[];
 }
 
-const shownComing = 8;
+/** The largest number of future barks on the timeline. */
+const maxComing = 8;
 
-/** The spans that the axis labels, in seconds. */
+/** The distances from now that the axis labels, in seconds. */
 const spans = [
   [60, '1 min'],
   [600, '10 min'],
@@ -32,13 +33,14 @@ const spans = [
   [315_360_000, '10 years'],
 ] as const;
 
-/** The minimum distance between two labels, and between a mark and the edge, in the units of the picture. */
-const gap = 15;
-const margin = 7;
+/** The smallest distance between two labels of the axis. */
+const labelDistance = 15;
+/** The smallest distance of a mark from the edge. */
+const edgeDistance = 7;
 
 /**
- * Returns the places of the barks around now. The axis is logarithmic on both sides, so that the barks of the last minutes
- * and those of the next years are each apart from their neighbours.
+ * Returns the positions of the barks. The axis is logarithmic on both sides of now, so that barks a minute ago and barks in a
+ * year are both separate from their neighbours.
  */
 export function timelineOf(barks: Barks, now: number): Timeline {
   const past = (barks.previous ?? []).map((at) => at);
@@ -55,18 +57,18 @@ export function timelineOf(barks: Barks, now: number): Timeline {
   };
 }
 
-/** Returns the next times at which the dog barks on schedule, in Unix seconds. */
+/** Returns the next occurrences of the schedule in Unix seconds. */
 export function comingOf({ next, frequency = 0 }: Barks): number[] {
   if (next === undefined) return [];
-  const count = frequency > 0 ? shownComing : 1;
+  const count = frequency > 0 ? maxComing : 1;
   return Array.from({ length: count }, (_, n) => next + n * frequency * 60);
 }
 
-/** Returns the function that places a span from now. The first and the last span are at the edges. */
+/** Returns a function from a distance to its position. The first and the last distance are at the edges. */
 function placing(first: number, last: number): (span: number) => number {
   const stretched = (span: number) => Math.sign(span) * Math.log1p(Math.abs(span) / 30);
   const [low, high] = [stretched(first), stretched(last)];
-  return (span) => margin + ((100 - 2 * margin) * (stretched(span) - low)) / (high - low);
+  return (span) => edgeDistance + ((100 - 2 * edgeDistance) * (stretched(span) - low)) / (high - low);
 }
 
 function ticksOf(place: (span: number) => number, first: number, last: number): Timeline['ticks'] {
@@ -77,7 +79,7 @@ function ticksOf(place: (span: number) => number, first: number, last: number): 
   const kept = [{ x: place(0), label: 'now' }];
   for (const { span, label } of candidates) {
     const x = place(span);
-    if (kept.every((other) => Math.abs(other.x - x) >= gap)) kept.push({ x, label });
+    if (kept.every((other) => Math.abs(other.x - x) >= labelDistance)) kept.push({ x, label });
   }
   return kept;
 }

@@ -3,27 +3,23 @@ import type { Dog } from '../client/index.ts';
 /** The content of the page for one address. */
 export interface View {
   readonly element: HTMLElement;
-  /** Reads the content again, and keeps the text that the reader has typed. */
+  /** Reads the content again. Keeps the text that the user has entered. */
   load(): Promise<void>;
 }
 
-/** The page around a view. */
+/** The surroundings of a view. */
 export interface Place {
-  /** Aborts when the reader leaves the view. */
+  /** Aborts when the user leaves the view. */
   readonly left: AbortSignal;
-  /** Shows another address, with a notice above it. */
+  /** Shows the view of another address. @param notice is shown above the view */
   go(address: string, notice?: HTMLElement): void;
   /** Reads the list of the dogs again. */
   reloadList(): void;
-  /** Shows the current state of a dog in the list. */
-  seen(dog: Dog): void;
+  /** Updates the entry of a dog in the list. */
+  updateList(dog: Dog): void;
 }
 
-/**
- * Waits, at least until the page is visible.
- *
- * @returns false if the reader has left the view
- */
+/** Waits, and continues to wait while the page is hidden. @returns false if the user has left the view */
 export async function pause(milliseconds: number, left: AbortSignal): Promise<boolean> {
   await new Promise<void>((done) => {
     const end = () => {

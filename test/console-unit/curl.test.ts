@@ -5,7 +5,7 @@ import { createDog, get, patchSchedule, postBark } from '../../console/requests.
 
 const base = 'https://abc123defg.execute-api.us-east-1.amazonaws.com/prod';
 
-/** The words that a shell makes of a command, without running it. */
+/** Returns the words into which a shell splits a command, without running the command. */
 function wordsOf(command: string, environment: Record<string, string> = {}): string[] {
   const script = `curl() { for word in "$@"; do printf '%s\\0' "$word"; done; }\n${command}`;
   const output = execFileSync('sh', ['-c', script], {
@@ -15,10 +15,10 @@ function wordsOf(command: string, environment: Record<string, string> = {}): str
   return output.split('\0').slice(0, -1);
 }
 
-/** What a program can be told: no shell hands on the byte 0, and text is well-formed. */
+/** An argument that a shell can pass to a program: well-formed text without the byte 0. */
 const argument = fc.string({ unit: 'grapheme' }).filter((text) => !text.includes('\0'));
 
-test('a quoted text is one word to a shell, and the same text', () => {
+test('quoted() returns one word of a shell with the same text', () => {
   fc.assert(
     fc.property(fc.array(argument, { minLength: 1, maxLength: 8 }), (texts) => {
       const command = `printf '%s\\0' ${texts.map(quoted).join(' ')}`;
@@ -30,16 +30,16 @@ test('a quoted text is one word to a shell, and the same text', () => {
 });
 
 test.each(['', "it's", '$(touch /tmp/x)', '`id`', '!!', '~', '*', 'a\nb', '\\', '"', '#', '-n'])(
-  '%j stays what it is',
+  'quoted() preserves %j',
   (text) => {
     expect(wordsOf(`curl ${quoted(text)}`)).toEqual([text]);
   },
 );
 
-test('a command is what the page sends, for any message and any dog', () => {
+test('curlOf() returns the request of the page, for each message and dog', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), argument, (message, dog) => {
-      const request = postBark(dog, { resource: 'barks', message: `${message}.`, later: true });
+      const request = postBark(dog, { resource: 'barks', message: `${message}.`, async: true });
       expect(wordsOf(curlOf(request, base), { AUTH: "jane:it's" })).toEqual([
         '-iu',
         "jane:it's",
@@ -60,13 +60,13 @@ test('a command is what the page sends, for any message and any dog', () => {
   );
 });
 
-test('the password is told only where it is asked for', () => {
+test('curlOf() contains the password only if the caller passes it', () => {
   const request = get('/v1/dogs/rex/');
   expect(curlOf(request, base)).toBe(`curl -iu "$AUTH" ${base}/v1/dogs/rex/`);
   expect(wordsOf(curlOf(request, base, 'jane:a$b "c"'))[1]).toBe('jane:a$b "c"');
 });
 
-test('a new dog replaces none, and a patch tells when it was sent first', () => {
+test('createDog() sends If-None-Match, and patchSchedule() sends the time of the first attempt', () => {
   expect(createDog('rex', { barkEffects: ['record'] }).headers).toMatchObject({ 'If-None-Match': '*' });
   expect(patchSchedule('rex', { barks: null }, Date.UTC(2026, 0, 1))).toEqual({
     method: 'PATCH',

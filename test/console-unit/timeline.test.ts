@@ -1,11 +1,11 @@
 import fc from 'fast-check';
-import { spoken } from '../../console/time.ts';
+import { relativeTime } from '../../console/time.ts';
 import { type Barks, comingOf, timelineOf } from '../../console/timeline.ts';
 
 const now = 1_795_262_400;
 const year = 31_536_000;
 
-/** Whatever a dog's barks may be: a hundred at most, and a schedule of up to ten years ahead. */
+/** Generates the barks of a dog: at most 100, and a schedule that begins within ten years. */
 const anyBarks: fc.Arbitrary<Barks> = fc
   .record({
     previous: fc.array(fc.integer({ min: -10 * year, max: 60 }), { maxLength: 100 }),
@@ -18,7 +18,7 @@ const anyBarks: fc.Arbitrary<Barks> = fc
     frequency,
   }));
 
-test('each bark is on the picture, and later ones are further right', () => {
+test('timelineOf() places each bark on the axis, and later barks further right', () => {
   fc.assert(
     fc.property(anyBarks, (barks) => {
       const { past, coming, now: here } = timelineOf(barks, now);
@@ -34,7 +34,7 @@ test('each bark is on the picture, and later ones are further right', () => {
   );
 });
 
-test('no two words of the axis are so near that they meet', () => {
+test('timelineOf() places labels so that they do not overlap', () => {
   fc.assert(
     fc.property(anyBarks, (barks) => {
       const places = timelineOf(barks, now)
@@ -46,7 +46,7 @@ test('no two words of the axis are so near that they meet', () => {
   );
 });
 
-test('a dog that never barked has an axis with now on it', () => {
+test('timelineOf() returns an axis with now for a dog without barks', () => {
   expect(timelineOf({}, now)).toMatchObject({
     past: [],
     coming: [],
@@ -59,7 +59,7 @@ test.each<[Barks, number[]]>([
   [{ next: now }, [now]],
   [{ next: now, frequency: 0 }, [now]],
   [{ next: now, frequency: 10 }, [0, 1, 2, 3, 4, 5, 6, 7].map((n) => now + n * 600)],
-])('of %j the coming barks are told', (barks, expected) => {
+])('comingOf() returns the next occurrences of %j', (barks, expected) => {
   expect(comingOf(barks)).toEqual(expected);
 });
 
@@ -72,6 +72,6 @@ test.each([
   [7_200, 'in 2 hours'],
   [-86_400, 'yesterday'],
   [400 * 86_400, 'next year'],
-])('%i seconds from now is "%s"', (span, expected) => {
-  expect(spoken(now + span, now)).toBe(expected);
+])('relativeTime() returns, for %i seconds from now, "%s"', (span, expected) => {
+  expect(relativeTime(now + span, now)).toBe(expected);
 });

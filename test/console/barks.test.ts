@@ -3,17 +3,17 @@ import { run } from '../start/support.ts';
 import { eventually, mailsTo } from '../support/client.ts';
 import { cardOf, describeInBrowser, exchangeOf, focused, Stage, shownIn, signIn, tabTo } from './support.ts';
 
-describeInBrowser('the page', () => {
+describeInBrowser('The console', () => {
   const stage = new Stage();
   const username = 'dog-lover';
 
   const bark = (page: Page) => page.getByRole('button', { name: 'Bark', exact: true }).click();
-  const told = (page: Page, words: string | RegExp) =>
-    cardOf(page, 'Make it bark').getByText(words).waitFor();
-  const watched = (page: Page) => cardOf(page, 'A bark on its way').first();
+  const expectMessage = (page: Page, message: string | RegExp) =>
+    cardOf(page, 'Make it bark').getByText(message).waitFor();
+  const watched = (page: Page) => cardOf(page, 'Progress of the bark').first();
 
-  describe('signing in', () => {
-    test('shows the dogs, and keeps the password nowhere', async () => {
+  describe('sign-in', () => {
+    test('shows the dogs and stores the password nowhere', async () => {
       const page = await stage.enter();
       const list = page.getByRole('navigation', { name: 'Dogs' });
       for (const dog of ['record-sync', 'count-async', 'notify-owner'])
@@ -26,16 +26,16 @@ describeInBrowser('the page', () => {
       expect(await focused(page)).toBe('Make a dog bark');
     });
 
-    test('with a wrong password says so in the page, and opens no box of the browser', async () => {
+    test('shows a message for a wrong password, without a dialog of the browser', async () => {
       const page = await stage.open();
       await page.getByLabel('User', { exact: true }).fill(username);
       await page.getByLabel('Password', { exact: true }).fill('wrong');
       await page.keyboard.press('Enter');
-      await page.getByText('The service knows no such user with this password.').waitFor();
+      await page.getByText('The user or the password is wrong.').waitFor();
       expect(await focused(page)).toBe('Password');
     });
 
-    test('ends with signing out, which forgets', async () => {
+    test('forgets the user and the dogs after sign-out', async () => {
       const page = await stage.enter('#dogs/record-sync');
       await page.getByRole('button', { name: 'Sign out' }).click();
       await page.getByText('You are signed out').waitFor();
@@ -46,22 +46,22 @@ describeInBrowser('the page', () => {
       expect(await page.getByText('count-sync').count()).toBe(0);
     });
 
-    test('ends when the service takes the password no more', async () => {
+    test('shows the form again when the service no longer accepts the password', async () => {
       const page = await stage.enter('#dogs/record-sync');
       await exchangeOf(page, 'Recorded barks').getByText('200 OK').first().waitFor();
       await page.route('**/v1/**', (route) =>
         route.fulfill({ status: 401, contentType: 'application/problem+json', body: '{"detail":"No."}' }),
       );
-      await page.getByRole('button', { name: 'Read it again' }).click();
-      await page.getByText('The service takes this password no more.').waitFor();
+      await page.getByRole('button', { name: 'Reload' }).click();
+      await page.getByText('The service no longer accepts this password.').waitFor();
     });
   });
 
   describe('a bark', () => {
-    test('that is recorded shows its exchange, and the dog as it is then', async () => {
+    test('shows the exchange of a recorded bark, and the changed dog', async () => {
       const page = await stage.enter('#dogs/record-sync');
       await bark(page);
-      await told(page, 'It barked, and the bark is at its Location.');
+      await expectMessage(page, 'The dog barked. The URL of the bark is in Location.');
       const exchange = await shownIn(exchangeOf(page, 'Make it bark'));
       expect(exchange).toMatch(/POST\s+\/v1\/dogs\/record-sync\/barks\s+201 Created/);
       expect(exchange).toMatch(/location: http:\S+\/v1\/dogs\/record-sync\/barks\/s[0-9A-Z]{26}\n/);
@@ -73,31 +73,31 @@ describeInBrowser('the page', () => {
       await page.locator('nav a[data-dog=record-sync]', { hasText: '1' }).waitFor();
     });
 
-    test('of variant C is the last one then', async () => {
+    test('replaces the last bark in variant C', async () => {
       const page = await stage.enter('#dogs/record-sync');
       await page.getByLabel(/^POST bark(?!s|-)/).check();
       await bark(page);
-      await told(page, 'It barked, and the bark is at its Location.');
+      await expectMessage(page, 'The dog barked. The URL of the bark is in Location.');
       expect(await shownIn(exchangeOf(page, 'Make it bark'))).toMatch(
         /location: http:\S+\/v1\/dogs\/record-sync\/bark\n/,
       );
     });
 
-    test('that changes the dog says that the browser followed a redirect', async () => {
+    test('states that the browser followed a redirect if the bark changes the dog', async () => {
       const page = await stage.enter('#dogs/count-sync');
       await bark(page);
-      await told(page, 'a redirect led to it');
+      await expectMessage(page, 'A redirect led to the dog.');
       const exchange = exchangeOf(page, 'Make it bark');
       await exchange.getByText('The browser followed a redirect').waitFor();
-      await exchange.getByText('Answer to the GET /v1/dogs/count-sync/ that followed').waitFor();
+      await exchange.getByText('Response to the GET /v1/dogs/count-sync/ that followed').waitFor();
       expect(await shownIn(exchange)).toContain('"barkCount": 1');
     });
 
-    test('that sends mail leads to it, and the mail says what it was told', async () => {
+    test('links to the mail that the bark sends, which contains the message', async () => {
       const page = await stage.enter('#dogs/message-sync');
       await page.getByLabel('message').fill('The postman is here');
       await bark(page);
-      await told(page, 'It barked by mail alone');
+      await expectMessage(page, 'The service sent mail and recorded nothing.');
       const [inbox] = await Promise.all([
         page.context().waitForEvent('page'),
         cardOf(page, 'Make it bark')
@@ -111,13 +111,13 @@ describeInBrowser('the page', () => {
   });
 
   describe('an asynchronous bark', () => {
-    test('is seen pending, and then complete', async () => {
+    test('is pending first and then complete', async () => {
       const page = await stage.enter('#dogs/record-async');
       await bark(page);
-      await told(page, 'Accepted: the bark is pending.');
+      await expectMessage(page, 'The service has accepted the bark.');
       const steps = watched(page).locator('[aria-current=step]');
       expect(await shownIn(steps)).toBe('pending');
-      await watched(page).getByText('It barked.').waitFor();
+      await watched(page).getByText('The dog barked.').waitFor();
       expect(await shownIn(steps)).toBe('complete');
       expect(await watched(page).getByRole('button', { name: 'Cancel' }).count()).toBe(0);
       await cardOf(page, 'The dog').locator('dd.barkCount', { hasText: /^1$/ }).waitFor();
@@ -126,13 +126,13 @@ describeInBrowser('the page', () => {
       await exchange.getByText('The browser followed a redirect').waitFor();
     });
 
-    test('can be had of any dog, and be cancelled: then none of its effects happens', async () => {
+    test('is possible for each dog, and has no effect after it is cancelled', async () => {
       const before = (await stage.client.get('/v1/dogs/message-sync/')).text;
       const page = await stage.enter('#dogs/message-sync');
       await page.getByLabel('asynchronous').check();
       await bark(page);
       await watched(page).getByRole('button', { name: 'Cancel' }).click();
-      await watched(page).getByText('It was cancelled: none of its effects happens.').waitFor();
+      await watched(page).getByText('The bark is cancelled and has no effect.').waitFor();
       expect(await shownIn(watched(page).locator('[aria-current=step]'))).toBe('cancelled');
       await watched(page).getByText('DELETE').first().waitFor();
       expect(await shownIn(watched(page))).toContain('204 No Content');
@@ -140,7 +140,7 @@ describeInBrowser('the page', () => {
       expect((await stage.client.get('/v1/dogs/message-sync/')).text).toBe(before);
     });
 
-    test('that fails says why, in the words of the service', async () => {
+    test('shows the reason of the service if it fails', async () => {
       await stage.client.put('/v1/dogs/gone/', {
         email: 'gone@example.com',
         barkEffects: ['emailDog'],
@@ -148,44 +148,46 @@ describeInBrowser('the page', () => {
       });
       const page = await stage.enter('#dogs/gone');
       await bark(page);
-      await watched(page).getByText('It has not barked yet.').waitFor();
+      await watched(page).getByText('The dog has not barked yet.').waitFor();
       await stage.client.put('/v1/dogs/gone/', { barkEffects: ['count'], barkHandling: 'async' });
       await watched(page)
-        .getByText(/^It failed\. .+/)
+        .getByText(/^The bark failed\. .+/)
         .waitFor();
     });
 
-    test('is looked at no more when its dog is left, and not while nobody sees the page', async () => {
+    test('is not read after the user leaves the dog, nor while the page is hidden', async () => {
       const page = await stage.open();
       await page.clock.install();
       await signIn(page, stage.service.access);
       await page.getByRole('link', { name: 'record-async' }).click();
       await bark(page);
-      await watched(page).getByText('It has not barked yet.').waitFor();
+      await watched(page).getByText('The dog has not barked yet.').waitFor();
       await page.clock.pauseAt(Date.now() + 60_000);
       await page.waitForLoadState('networkidle');
-      const looks: string[] = [];
-      page.on('request', (request) => request.url().includes('/barks/a') && looks.push(request.url()));
-      await page.evaluate("Object.defineProperty(document, 'hidden', { get: () => window.unseen ?? true })");
+      const reads: string[] = [];
+      page.on('request', (request) => request.url().includes('/barks/a') && reads.push(request.url()));
+      await page.evaluate(
+        "Object.defineProperty(document, 'hidden', { get: () => window.isHidden ?? true })",
+      );
       await page.clock.runFor(30_000);
-      expect(looks).toEqual([]);
-      await page.evaluate("window.unseen = false; document.dispatchEvent(new Event('visibilitychange'))");
-      await eventually(async () => expect(looks).toHaveLength(1));
+      expect(reads).toEqual([]);
+      await page.evaluate("window.isHidden = false; document.dispatchEvent(new Event('visibilitychange'))");
+      await eventually(async () => expect(reads).toHaveLength(1));
       await page.getByRole('link', { name: 'record-sync' }).click();
       await page.getByRole('heading', { name: 'record-sync' }).waitFor();
-      looks.length = 0;
+      reads.length = 0;
       await page.clock.runFor(30_000);
-      expect(looks).toEqual([]);
+      expect(reads).toEqual([]);
     });
   });
 
-  describe('the command', () => {
-    test('does what the page does, and shows the redirect that the browser hides', async () => {
+  describe('the curl command', () => {
+    test('sends the request of the page, and shows the redirect that the browser hides', async () => {
       const page = await stage.enter('#dogs/count-sync', {
         permissions: ['clipboard-read', 'clipboard-write'],
       });
       await bark(page);
-      await told(page, 'a redirect led to it');
+      await expectMessage(page, 'A redirect led to the dog.');
       await exchangeOf(page, 'Make it bark').getByRole('button', { name: 'Copy curl' }).click();
       await exchangeOf(page, 'Make it bark').getByText('Copied', { exact: true }).waitFor();
       const command: string = await page.evaluate('navigator.clipboard.readText()');
@@ -195,19 +197,19 @@ describeInBrowser('the page', () => {
       expect(stdout).toMatch(/^HTTP\/1\.1 303 /);
     });
 
-    test('tells the password where that is asked for, and there alone', async () => {
+    test('contains the password only if the user selects that', async () => {
       const page = await stage.enter('#dogs/count-sync');
       const exchange = exchangeOf(page, 'Make it bark');
       const { password } = stage.service.access;
       expect(await shownIn(exchange)).toContain('curl -iu "$AUTH" -X POST');
-      await exchange.getByLabel('with the password in clear').check();
+      await exchange.getByLabel('show the password').check();
       expect(await shownIn(exchange)).toContain(`curl -iu ${username}:${password} -X POST`);
-      await exchange.getByLabel('with the password in clear').uncheck();
+      await exchange.getByLabel('show the password').uncheck();
       expect(await shownIn(page.locator('body'))).not.toContain(password);
     });
   });
 
-  test('is used by the keyboard alone, from signing in to a bark', async () => {
+  test('works with the keyboard alone, from the sign-in to a bark', async () => {
     const page = await stage.open();
     const { password } = stage.service.access;
     expect(await focused(page)).toBe('User');
@@ -224,12 +226,12 @@ describeInBrowser('the page', () => {
     expect(await focused(page)).toBe('count-sync');
     await tabTo(page, 'message');
     await page.keyboard.type('By the keyboard');
-    for (const next of ['POST barks', "the dog's own way", 'Bark']) {
+    for (const next of ['POST barks', "the dog's setting", 'Bark']) {
       await page.keyboard.press('Tab');
       expect(await focused(page)).toBe(next);
     }
     await page.keyboard.press('Enter');
-    await told(page, 'a redirect led to it');
+    await expectMessage(page, 'A redirect led to the dog.');
     expect(await focused(page)).toBe('Bark');
   });
 });

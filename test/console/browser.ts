@@ -1,7 +1,7 @@
 import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from 'playwright-core';
 import type { Access } from '../../tools/service.ts';
 
-const quiet = [
+const browserArguments = [
   '--no-sandbox',
   '--disable-gpu',
   '--disable-quic',
@@ -12,20 +12,20 @@ const quiet = [
 ];
 
 export function launchBrowser(): Promise<Browser> {
-  return chromium.launch({ executablePath: process.env.CHROMIUM ?? '', args: quiet });
+  return chromium.launch({ executablePath: process.env.CHROMIUM ?? '', args: browserArguments });
 }
 
-/** A page of the console, and what went wrong in it. */
+/** A page of the console, and its errors. */
 export interface Console {
   readonly page: Page;
-  readonly faults: string[];
+  readonly errors: string[];
 }
 
-/** What Chromium says of any answer that is a failure, and of a service that does not answer, or does not yet. */
-const refusal =
+/** The message that Chromium logs for a response with an error status, and for a service that does not respond. */
+const expectedMessage =
   /^Failed to load resource: (the server responded with a status of (4\d\d|503)|net::ERR_(CONNECTION_REFUSED|EMPTY_RESPONSE|CONNECTION_RESET))/;
 
-/** Opens the page at a URL; whatever a page must not do is noted. */
+/** Opens the console at a URL. Collects errors, dialogs and requests to other origins. */
 export async function openConsole(
   browser: Browser,
   url: string,
@@ -34,21 +34,22 @@ export async function openConsole(
   const context = await browser.newContext(options);
   context.setDefaultTimeout(15_000);
   const page = await context.newPage();
-  const faults: string[] = [];
+  const errors: string[] = [];
   page.on('console', (message) => {
-    if (message.type() === 'error' && !refusal.test(message.text())) faults.push(message.text());
+    if (message.type() === 'error' && !expectedMessage.test(message.text())) errors.push(message.text());
   });
-  page.on('pageerror', (error) => faults.push(String(error)));
-  page.on('dialog', (dialog) => faults.push(`It opened a box: ${dialog.message()}`));
+  page.on('pageerror', (error) => errors.push(String(error)));
+  page.on('dialog', (dialog) => errors.push(`The page opened a dialog: ${dialog.message()}`));
   page.on('request', (request) => {
     const { protocol, origin } = new URL(request.url());
-    if (protocol !== 'data:' && origin !== new URL(url).origin) faults.push(`It called ${request.url()}`);
+    if (protocol !== 'data:' && origin !== new URL(url).origin)
+      errors.push(`The page sent a request to ${request.url()}`);
   });
   await page.goto(url);
-  return { page, faults };
+  return { page, errors };
 }
 
-/** Signs in as a reader does. */
+/** Signs in as a user does. */
 export async function signIn(page: Page, { username, password }: Access): Promise<void> {
   await page.getByLabel('User', { exact: true }).fill(username);
   await page.getByLabel('Password', { exact: true }).fill(password);
@@ -56,32 +57,32 @@ export async function signIn(page: Page, { username, password }: Access): Promis
   await page.getByRole('button', { name: 'Sign out' }).waitFor();
 }
 
-/** A card of the page, by its heading. */
+/** Returns the card with a heading. */
 export function cardOf(page: Page, name: string) {
   return page.getByRole('region', { name, exact: true });
 }
 
-/** The exchanges that stand in a card, as they are read. */
+/** Returns the first exchange of a card. */
 export function exchangeOf(page: Page, name: string) {
   return cardOf(page, name).locator('.exchange').first();
 }
 
-/** The text of an element as it is seen. */
+/** Returns the visible text of an element. */
 export function shownIn(place: Locator): Promise<string> {
-  // biome-ignore lint/performance/useDomNodeTextContent: what is hidden is not seen, and what is below begins a line
+  // biome-ignore lint/performance/useDomNodeTextContent: textContent includes hidden text and omits line breaks
   return place.innerText();
 }
 
-/** Goes on by the key until an element has the focus; fails if the whole page has none of this name. */
+/** Presses a key until an element has the focus. @throws Error if no element of the page has the name */
 export async function tabTo(page: Page, name: string, key = 'Tab'): Promise<void> {
   for (let presses = 0; presses < 120; presses++) {
     if ((await focused(page)) === name) return;
     await page.keyboard.press(key);
   }
-  throw new Error(`The key ${key} leads to no ${name}.`);
+  throw new Error(`The key ${key} does not reach ${name}.`);
 }
 
-/** What has the focus: the words of its label, or its own. */
+/** Returns the first line of the label of the focused element, or of its text. */
 export function focused(page: Page): Promise<string> {
   return page.evaluate(
     "(document.activeElement?.labels?.[0] ?? document.activeElement)?.innerText?.split('\\n')[0] ?? ''",

@@ -4,16 +4,16 @@ import { cardOf, describeInBrowser, exchangeOf, focused, Stage, shownIn } from '
 
 const hostile = '<img src=x onerror=alert(1)>';
 
-describeInBrowser('a dog', () => {
+describeInBrowser('A dog in the console', () => {
   const stage = new Stage();
 
   const heading = (page: Page, name: string) =>
     page.getByRole('heading', { name, exact: true, level: 1 }).waitFor();
 
-  test('is created, and deleted when asked twice', async () => {
+  test('is created, and is deleted after a confirmation', async () => {
     const page = await stage.enter();
     await page.getByRole('link', { name: 'New dog' }).click();
-    await heading(page, 'A new dog');
+    await heading(page, 'New dog');
     await page.getByLabel('id', { exact: true }).fill('max');
     await page.getByLabel('emailDog', { exact: false }).first().check();
     await page.getByLabel('email', { exact: true }).fill('max@example.com');
@@ -21,7 +21,7 @@ describeInBrowser('a dog', () => {
     await heading(page, 'max');
     expect(new URL(page.url()).hash).toBe('#dogs/max');
     expect(await focused(page)).toBe('max');
-    const created = await shownIn(cardOf(page, 'max is there'));
+    const created = await shownIn(cardOf(page, 'max is created'));
     expect(created).toMatch(/PUT\s+\/v1\/dogs\/max\/\s+201 Created/);
     expect(created).toContain('If-None-Match: *');
     expect(await dogAt(stage.client, '/v1/dogs/max/')).toMatchObject({
@@ -34,12 +34,12 @@ describeInBrowser('a dog', () => {
     await page.getByRole('button', { name: 'Delete …' }).click();
     expect(await focused(page)).toBe('Keep it');
     await page.getByRole('button', { name: 'Yes, delete max' }).click();
-    await cardOf(page, 'max is gone').getByText('204 No Content').first().waitFor();
+    await cardOf(page, 'max is deleted').getByText('204 No Content').first().waitFor();
     expect((await stage.client.get('/v1/dogs/max/')).status).toBe(404);
     await page.getByRole('link', { name: 'max' }).waitFor({ state: 'detached' });
   });
 
-  test('is kept by who thinks better of it', async () => {
+  test('is kept if the user does not confirm the deletion', async () => {
     const page = await stage.enter('#dogs/count-async');
     await page.getByRole('button', { name: 'Delete …' }).click();
     await page.getByRole('button', { name: 'Keep it' }).click();
@@ -47,42 +47,42 @@ describeInBrowser('a dog', () => {
     expect((await stage.client.get('/v1/dogs/count-async/')).status).toBe(200);
   });
 
-  test('is replaced, and only as it was shown where that is asked for', async () => {
+  test('is replaced, and with If-Match only if it has not changed', async () => {
     await stage.client.put('/v1/dogs/rita/', {});
     const page = await stage.enter('#dogs/rita');
     const settings = cardOf(page, 'Settings');
     await settings.getByLabel('owner', { exact: true }).fill('mailto:jane@example.com');
     await settings.getByRole('button', { name: 'Replace' }).click();
-    await settings.getByText('rita is as you set it.').waitFor();
+    await settings.getByText('The settings of rita are replaced.').waitFor();
     await page.locator('dd.owner', { hasText: 'mailto:jane@example.com' }).waitFor();
 
     await stage.client.put('/v1/dogs/rita/', { owner: 'mailto:joe@example.com' });
-    await settings.getByLabel('only as it is shown here').check();
+    await settings.getByLabel('only if the dog has not changed').check();
     await settings.getByRole('button', { name: 'Replace' }).click();
     await exchangeOf(page, 'Settings').getByText('412 Precondition Failed').first().waitFor();
     expect(await dogAt(stage.client, '/v1/dogs/rita/')).toMatchObject({ owner: 'mailto:joe@example.com' });
   });
 
-  test('that somebody has changed is not replaced unseen, though it was read again meanwhile; a bark changes no settings', async () => {
+  test('is not replaced if another client has changed its settings, even after a reload, but is replaced after a bark', async () => {
     await stage.client.put('/v1/dogs/rob/', { barkEffects: ['record'] });
     const page = await stage.enter('#dogs/rob');
     const settings = cardOf(page, 'Settings');
-    await settings.getByLabel('only as it is shown here').check();
+    await settings.getByLabel('only if the dog has not changed').check();
     await stage.client.post('/v1/dogs/rob/barks');
-    await page.getByRole('button', { name: 'Read it again' }).click();
+    await page.getByRole('button', { name: 'Reload' }).click();
     await cardOf(page, 'The dog').locator('dd.barkCount', { hasText: /^1$/ }).waitFor();
     await settings.getByRole('button', { name: 'Replace' }).click();
     await exchangeOf(page, 'Settings').getByText('204 No Content').first().waitFor();
 
     await stage.client.put('/v1/dogs/rob/', { owner: 'mailto:joe@example.com', barkEffects: ['record'] });
-    await page.getByRole('button', { name: 'Read it again' }).click();
+    await page.getByRole('button', { name: 'Reload' }).click();
     await cardOf(page, 'The dog').locator('dd.owner').waitFor();
     await settings.getByRole('button', { name: 'Replace' }).click();
     await exchangeOf(page, 'Settings').getByText('412 Precondition Failed').first().waitFor();
     expect(await dogAt(stage.client, '/v1/dogs/rob/')).toMatchObject({ owner: 'mailto:joe@example.com' });
   });
 
-  test('is shown as the later of two answers has it', async () => {
+  test('is shown as in the response to the later of two requests', async () => {
     const page = await stage.enter('#dogs/count-async');
     await cardOf(page, 'The dog').locator('dd.barkCount').waitFor();
     let late = true;
@@ -94,7 +94,7 @@ describeInBrowser('a dog', () => {
       if (isLate) await page.locator('dd.barkCount', { hasText: /^8$/ }).waitFor();
       await route.fulfill({ response, json: { ...body, barkCount: isLate ? 7 : 8 } });
     });
-    const again = page.getByRole('button', { name: 'Read it again' });
+    const again = page.getByRole('button', { name: 'Reload' });
     await again.click();
     await again.click();
     await page.locator('dd.barkCount', { hasText: /^8$/ }).waitFor();
@@ -102,15 +102,15 @@ describeInBrowser('a dog', () => {
     expect(await shownIn(page.locator('dd.barkCount'))).toBe('8');
   });
 
-  test('that is there already is not created again', async () => {
+  test('is not created if it exists', async () => {
     const page = await stage.enter('#new');
     await page.getByLabel('id', { exact: true }).fill('record-sync');
     await page.getByRole('button', { name: 'Create the dog' }).click();
     await page.getByText('412 Precondition Failed').first().waitFor();
-    await heading(page, 'A new dog');
+    await heading(page, 'New dog');
   });
 
-  test('that is refused tells why, and each fault beside its field', async () => {
+  test('is not created with invalid fields, and each error is beside its field', async () => {
     const page = await stage.enter('#new');
     await page.getByLabel('id', { exact: true }).fill('faulty');
     await page.getByLabel('emailDog').check();
@@ -124,7 +124,7 @@ describeInBrowser('a dog', () => {
     );
     await page.getByText(detail, { exact: true }).waitFor();
     expect(errors.length).toBeGreaterThan(0);
-    for (const fault of errors) await page.getByText(fault.detail, { exact: true }).waitFor();
+    for (const error of errors) await page.getByText(error.detail, { exact: true }).waitFor();
     expect(['email', 'owner']).toContain(await focused(page));
     await page.getByLabel('owner', { exact: true }).fill('');
     await page.getByLabel('email', { exact: true }).fill('faulty@example.com');
@@ -132,7 +132,7 @@ describeInBrowser('a dog', () => {
     await heading(page, 'faulty');
   });
 
-  test('has an address of its own, which the buttons of the browser go back and forward to', async () => {
+  test('has an address of its own, to which the buttons of the browser go back and forward', async () => {
     const page = await stage.enter('#dogs/count-sync');
     await heading(page, 'count-sync');
     await page.getByRole('link', { name: 'record-sync' }).click();
@@ -146,14 +146,17 @@ describeInBrowser('a dog', () => {
     await heading(page, 'record-sync');
   });
 
-  test.each(['nobody', '%', '..', 'a/b', hostile])('that is not there, "%s", is told of', async (name) => {
-    const page = await stage.enter(`#dogs/${encodeURIComponent(name)}`);
-    await heading(page, name);
-    await cardOf(page, 'The dog').locator('.problem').waitFor();
-    expect(await page.locator('img').count()).toBe(0);
-  });
+  test.each(['unknown', '%', '..', 'a/b', hostile])(
+    'shows a problem if the dog "%s" does not exist',
+    async (name) => {
+      const page = await stage.enter(`#dogs/${encodeURIComponent(name)}`);
+      await heading(page, name);
+      await cardOf(page, 'The dog').locator('.problem').waitFor();
+      expect(await page.locator('img').count()).toBe(0);
+    },
+  );
 
-  describe('with texts that would like to be more', () => {
+  describe('with HTML in its texts', () => {
     test('shows its fields as text', async () => {
       const page = await stage.enter();
       const dog = {
@@ -184,7 +187,7 @@ describeInBrowser('a dog', () => {
       expect(await page.locator('img').count()).toBe(0);
     });
 
-    test('is told a message that is text, in what is sent, and in the inbox', async () => {
+    test('shows a message as text, in the request and in the inbox', async () => {
       const page = await stage.enter('#dogs/message-sync');
       await page.getByLabel('message').fill(`</pre>${hostile}`);
       await page.getByRole('button', { name: 'Bark', exact: true }).click();
@@ -197,7 +200,7 @@ describeInBrowser('a dog', () => {
       expect([await page.locator('img').count(), await inbox.locator('img').count()]).toEqual([0, 0]);
     });
 
-    test('cannot be created, and the refusal is text, too', async () => {
+    test('is not created, and the problem shows the HTML as text', async () => {
       const page = await stage.enter('#new');
       await page.getByLabel('id', { exact: true }).fill(hostile);
       await page.getByRole('button', { name: 'Create the dog' }).click();

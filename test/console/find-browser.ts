@@ -7,16 +7,20 @@ const usualPlaces = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ];
 
-/** Whether there is a browser; at some of these places is a program that only tells how to get one. */
+/** Returns whether a file is a working browser. On some systems, it only prints how to install one. */
 function runs(place: string): boolean {
   return spawnSync(place, ['--version']).status === 0;
 }
 
-/** Sets `CHROMIUM` to the browser that the tests of the page use; without one they are skipped, or fail where one is demanded. */
+/**
+ * Sets `CHROMIUM` to the browser for the tests of the console. Without a browser, the tests are skipped.
+ *
+ * @throws Error if there is no browser and `BROWSER_REQUIRED` is set
+ */
 export default function findBrowser(): void {
   process.env.CHROMIUM ||= usualPlaces.find(runs) ?? '';
   if (process.env.CHROMIUM) return;
-  const missing = 'because there is no Chromium; CHROMIUM may name one';
-  if (process.env.BROWSER_REQUIRED) throw new Error(`The page at the root cannot be tested, ${missing}.`);
-  console.log(`skipped: the page at the root, ${missing}`);
+  const reason = 'because no Chromium is installed. Set CHROMIUM to the path of one.';
+  if (process.env.BROWSER_REQUIRED) throw new Error(`The console cannot be tested, ${reason}`);
+  console.log(`skipped: the console, ${reason}`);
 }

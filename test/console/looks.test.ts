@@ -2,25 +2,25 @@ import axe, { type AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
 import { cardOf, describeInBrowser, Stage } from './support.ts';
 
-/** The main views, each with what it can show. */
+/** The main views, each with the steps that show it. */
 const views: Record<string, (page: Page) => Promise<unknown>> = {
   'the list': (page) => page.getByRole('heading', { name: 'Make a dog bark' }).waitFor(),
-  'a new dog that is refused': async (page) => {
+  'a new dog with errors': async (page) => {
     await page.getByRole('link', { name: 'New dog' }).click();
     await page.getByLabel('emailDog').check();
     await page.getByLabel('id', { exact: true }).fill('ä');
     await page.getByRole('button', { name: 'Create the dog' }).click();
     await page.locator('.problem').waitFor();
   },
-  'a dog that is barking, with a schedule': async (page) => {
+  'a dog with a schedule and a bark': async (page) => {
     await page.getByRole('link', { name: 'record-async' }).click();
     await cardOf(page, 'Make it bark').waitFor();
     await page.getByRole('button', { name: 'Set the schedule' }).click();
     await page.locator('.timeline .coming').first().waitFor({ state: 'attached' });
     await page.getByRole('button', { name: 'Bark', exact: true }).click();
-    await cardOf(page, 'A bark on its way').first().waitFor();
+    await cardOf(page, 'Progress of the bark').first().waitFor();
     await page.getByRole('button', { name: 'Delete …' }).click();
-    await cardOf(page, 'A bark on its way').first().getByText('It barked.').waitFor();
+    await cardOf(page, 'Progress of the bark').first().getByText('The dog barked.').waitFor();
     await page.evaluate("for (const details of document.querySelectorAll('details')) details.open = true");
   },
 };
@@ -31,35 +31,38 @@ const looks = schemes.flatMap((scheme) =>
   Object.entries(sizes).map(([size, viewport]) => ({ scheme, size, viewport })),
 );
 
-describeInBrowser('the page', () => {
+describeInBrowser('The console', () => {
   const stage = new Stage();
 
   describe.each(looks)('in $scheme, $size', ({ scheme, viewport }) => {
     const options = { viewport, colorScheme: scheme, bypassCSP: true, reducedMotion: 'reduce' } as const;
 
-    test('that asks for the password can be used by everyone', async () => {
-      await expectFit(await stage.open('', options), viewport.width);
+    test('has no accessibility violation in the sign-in form', async () => {
+      await expectAccessible(await stage.open('', options), viewport.width);
     });
 
-    test.each(Object.entries(views))('with %s can be used by everyone', async (_, show) => {
+    test.each(Object.entries(views))('has no accessibility violation in %s', async (_, show) => {
       const page = await stage.enter('', options);
       await show(page);
-      await expectFit(page, viewport.width);
+      await expectAccessible(page, viewport.width);
     });
   });
 
-  test('that does not answer tells so without a fault of its own', async () => {
+  test('has no accessibility violation while the service does not respond', async () => {
     const page = await stage.enter('#dogs/record-sync', { bypassCSP: true });
     await cardOf(page, 'Make it bark').waitFor();
     await page.route('**/v1/**', (route) => route.abort('connectionrefused'));
-    await page.getByRole('button', { name: 'Read it again' }).click();
+    await page.getByRole('button', { name: 'Reload' }).click();
     await page.getByRole('alert').waitFor();
-    await expectFit(page, 1280);
+    await expectAccessible(page, 1280);
   });
 });
 
-/** What axe finds wrong, what is wider than the window, and, on a phone, what is too small for a finger. */
-async function expectFit(page: Page, width: number): Promise<void> {
+/**
+ * Checks that axe finds no violation, that nothing is wider than the window and that, on a phone, all targets are large enough
+ * for a finger.
+ */
+async function expectAccessible(page: Page, width: number): Promise<void> {
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
   if (width < 500) expect(await smallTargets(page)).toEqual([]);
   await page.evaluate(axe.source);

@@ -2,10 +2,10 @@ import type { Page } from 'playwright-core';
 import { type BarkSchedule, documentOf, dogAt } from '../support/client.ts';
 import { cardOf, describeInBrowser, exchangeOf, Stage, shownIn } from './support.ts';
 
-describeInBrowser('a schedule', () => {
+describeInBrowser('A schedule in the console', () => {
   const stage = new Stage();
 
-  /** A dog of this name, with its view open. */
+  /** Creates a dog and opens its view. */
   async function openDog(name: string): Promise<Page> {
     await stage.client.put(`/v1/dogs/${name}/`, {});
     return stage.enter(`#dogs/${name}`);
@@ -13,16 +13,16 @@ describeInBrowser('a schedule', () => {
 
   const schedule = (page: Page) => cardOf(page, 'Schedule');
   const press = (page: Page, name: string) => schedule(page).getByRole('button', { name }).click();
-  const answered = (page: Page, status: string) =>
+  const expectStatus = (page: Page, status: string) =>
     exchangeOf(page, 'Schedule').locator('.badge', { hasText: status }).waitFor();
-  const shown = (page: Page, words: RegExp) => schedule(page).getByText(words).first().waitFor();
+  const expectMessage = (page: Page, message: RegExp) => schedule(page).getByText(message).first().waitFor();
   const barksOf = async (name: string) => (await dogAt(stage.client, `/v1/dogs/${name}/`)).barks;
 
   test('is set, changed and ended by PATCH of the dog', async () => {
     const page = await openDog('bea');
     await press(page, 'Set the schedule');
-    await answered(page, '205 Reset Content');
-    await shown(page, /The next bark comes in (9|10) minutes, .*, then every 10 minutes\./);
+    await expectStatus(page, '205 Reset Content');
+    await expectMessage(page, /The next bark is in (9|10) minutes, .*, then every 10 minutes\./);
     expect(await barksOf('bea')).toMatchObject({ previous: [expect.any(Number)], frequency: 10 });
     expect(await shownIn(exchangeOf(page, 'Schedule'))).toMatch(
       /If-Unmodified-Since: \w{3}, \d\d \w{3} .* GMT/,
@@ -36,32 +36,32 @@ describeInBrowser('a schedule', () => {
     await schedule(page).getByLabel('at the time below').check();
     await schedule(page).getByLabel('frequency').fill('');
     await press(page, 'Set the schedule');
-    await answered(page, '205 Reset Content');
-    await shown(page, /The next bark comes in (59 minutes|1 hour), .*, then every 10 minutes\./);
+    await expectStatus(page, '205 Reset Content');
+    await expectMessage(page, /The next bark is in (59 minutes|1 hour), .*, then every 10 minutes\./);
 
-    await press(page, 'End it');
-    await answered(page, '205 Reset Content');
-    await shown(page, /No bark is coming by a schedule\./);
+    await press(page, 'End the schedule');
+    await expectStatus(page, '205 Reset Content');
+    await expectMessage(page, /No bark is scheduled\./);
     expect(await shownIn(exchangeOf(page, 'Schedule'))).toContain('"barks": null');
     expect(await barksOf('bea')).toEqual({ previous: [expect.any(Number)] });
   });
 
-  test('with a frequency that is no number is refused, with the reason', async () => {
+  test('is not set with a frequency that is not a number, and the card shows the reason', async () => {
     const page = await openDog('bo');
     await schedule(page).getByLabel('frequency').fill('10 min');
     await press(page, 'Set the schedule');
-    await answered(page, '403 Forbidden');
-    await shown(page, /whole minutes/);
+    await expectStatus(page, '403 Forbidden');
+    await expectMessage(page, /whole minutes/);
     expect(await barksOf('bo')).toBeUndefined();
   });
 
-  test('that is sent again by PATCH changes nothing, since its date and bytes are the same', async () => {
+  test('does not change if the same PATCH is sent again, with the same date and body', async () => {
     const page = await openDog('ben');
     await press(page, 'Set the schedule');
-    await answered(page, '205 Reset Content');
+    await expectStatus(page, '205 Reset Content');
     const before = await barksOf('ben');
-    await press(page, 'Send the same again');
-    await answered(page, '204 No Content');
+    await press(page, 'Send it again');
+    await expectStatus(page, '204 No Content');
     expect(await barksOf('ben')).toEqual(before);
   });
 
@@ -71,12 +71,12 @@ describeInBrowser('a schedule', () => {
     const token = await schedule(page).getByRole('textbox', { name: 'token' }).inputValue();
     expect(token).toMatch(/^\d+$/);
     await press(page, 'Set the schedule');
-    await answered(page, '205 Reset Content');
+    await expectStatus(page, '205 Reset Content');
     expect(await shownIn(exchangeOf(page, 'Schedule'))).toContain(`"token": ${token}`);
-    await shown(page, /then every 10 minutes\./);
+    await expectMessage(page, /then every 10 minutes\./);
 
-    await press(page, 'Read it');
-    await answered(page, '200 OK');
+    await press(page, 'Read the schedule');
+    await expectStatus(page, '200 OK');
     const { last, next } = documentOf<BarkSchedule>(await stage.client.get('/v1/dogs/cleo/bark-schedule'));
     expect(await shownIn(exchangeOf(page, 'Schedule'))).toContain(`"next": ${next}`);
     expect(next).toBe((last ?? 0) + 600);
@@ -84,25 +84,25 @@ describeInBrowser('a schedule', () => {
     expect(await schedule(page).getByRole('textbox', { name: 'token' }).inputValue()).not.toBe(token);
     await schedule(page).getByLabel('frequency').fill('3');
     await press(page, 'Set the schedule');
-    await shown(page, /then every 3 minutes\./);
+    await expectMessage(page, /then every 3 minutes\./);
     expect(await barksOf('cleo')).toMatchObject({ frequency: 3 });
 
-    await press(page, 'End it');
-    await answered(page, '204 No Content');
-    await shown(page, /No bark is coming by a schedule\./);
+    await press(page, 'End the schedule');
+    await expectStatus(page, '204 No Content');
+    await expectMessage(page, /No bark is scheduled\./);
     expect(await barksOf('cleo')).not.toHaveProperty('next');
   });
 
-  test('whose token was sent before with another wish is refused, in the words of the service', async () => {
+  test('is not set with the token of another schedule, and the card shows the problem of the service', async () => {
     const page = await openDog('coco');
     await schedule(page).getByLabel('POST bark-schedule').check();
     await schedule(page).getByRole('textbox', { name: 'token' }).fill('42');
     await press(page, 'Set the schedule');
-    await answered(page, '205 Reset Content');
+    await expectStatus(page, '205 Reset Content');
     await schedule(page).getByRole('textbox', { name: 'token' }).fill('42');
     await schedule(page).getByLabel('frequency').fill('20');
     await press(page, 'Set the schedule');
-    await answered(page, '422 Unprocessable Content');
+    await expectStatus(page, '422 Unprocessable Content');
     const problem = documentOf<{ detail: string }>(
       await stage.client.post('/v1/dogs/coco/bark-schedule', { token: 42, next: 0, frequency: 20 }),
     );
@@ -113,13 +113,13 @@ describeInBrowser('a schedule', () => {
     ['PATCH the dog', '403 Forbidden'],
     ['POST bark-schedule', '422 Unprocessable Content'],
   ])(
-    'with a wrong frequency by %s is refused, and the fault stands beside the field',
-    async (way, status) => {
+    'is not set with an invalid frequency by %s, and the error is beside the field',
+    async (request, status) => {
       const page = await openDog('dora');
-      await schedule(page).getByLabel(way).check();
+      await schedule(page).getByLabel(request).check();
       await schedule(page).getByLabel('frequency').fill('1.5');
       await press(page, 'Set the schedule');
-      await answered(page, status);
+      await expectStatus(page, status);
       const frequency = schedule(page).getByLabel('frequency');
       expect(await frequency.getAttribute('aria-invalid')).toBe('true');
       const described = (await frequency.getAttribute('aria-describedby'))?.split(' ').at(-1);

@@ -9,7 +9,7 @@ import findBrowser from './find-browser.ts';
 const folder = resolve(import.meta.dirname, '../../docs/screenshots');
 const sizes = { wide: { width: 1280, height: 1000 }, narrow: { width: 390, height: 844 } };
 
-/** A dog with barks and a schedule. */
+/** Creates a dog with barks and a schedule. */
 async function prepare(client: Client): Promise<void> {
   const settings = { email: 'rex@example.com', barkEffects: ['emailDog', 'record'], barkHandling: 'sync' };
   await client.put('/v1/dogs/rex/', settings);
@@ -24,7 +24,7 @@ async function show(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'rex' }).click();
   await page.getByLabel('message').fill('The postman is here');
   await page.getByRole('button', { name: 'Bark', exact: true }).click();
-  await cardOf(page, 'Make it bark').getByText('It barked').waitFor();
+  await cardOf(page, 'Make it bark').getByText('The dog barked').waitFor();
   await cardOf(page, 'Recorded barks').locator('li').first().waitFor();
   await page.evaluate('document.activeElement.blur()');
   await page.evaluate('scrollTo(0, 0)');

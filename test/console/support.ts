@@ -6,12 +6,12 @@ import { type Console, launchBrowser, openConsole, signIn } from './browser.ts';
 
 export * from './browser.ts';
 
-/** Skipped where there is no browser, as was told. */
+/** Describes tests that need a browser. They are skipped if there is none, which `findBrowser` logs. */
 export const describeInBrowser = process.env.CHROMIUM ? describe : describe.skip;
 
 export const settings = ['cancellationWindowSeconds=2', 'authorizerCacheSeconds=0'];
 
-/** A service and a browser for one test file; each page that a test opens is held to what a page must not do. */
+/** A service and a browser for one test file. After each test, it checks that the opened pages had no errors. */
 export class Stage {
   private started: Service | undefined;
   private launched: Browser | undefined;
@@ -25,13 +25,13 @@ export class Stage {
     afterEach(async () => {
       const consoles = this.opened.splice(0);
       for (const { page } of consoles) await page.context().close();
-      expect(consoles.flatMap(({ faults }) => faults)).toEqual([]);
+      expect(consoles.flatMap(({ errors }) => errors)).toEqual([]);
     });
     afterAll(() => this.launched?.close());
   }
 
   get service(): Service {
-    if (!this.started) throw new Error('There is no service yet.');
+    if (!this.started) throw new Error('The service has not started yet.');
     return this.started;
   }
 
@@ -39,15 +39,15 @@ export class Stage {
     return new Client(this.service.access);
   }
 
-  /** Opens the page, at an address of its own. */
+  /** Opens the console. @param address the part of the URL after the root */
   async open(address = '', options?: BrowserContextOptions, url = this.service.access.base_url) {
-    if (!this.launched) throw new Error('There is no browser yet.');
+    if (!this.launched) throw new Error('The browser has not started yet.');
     const opened = await openConsole(this.launched, `${url}/${address}`, options);
     this.opened.push(opened);
     return opened.page;
   }
 
-  /** Opens the page, and signs in. */
+  /** Opens the console and signs in. */
   async enter(address = '', options?: BrowserContextOptions, url?: string) {
     const page = await this.open(address, options, url);
     await signIn(page, this.service.access);

@@ -2,10 +2,10 @@ import jest from '../../jest.config.js';
 
 const { displayName, testMatch, ...unit } = jest.projects.find((project) => project.displayName === 'unit');
 
-/** Which of them judge, such as `domain/schedules/schedule`: a file's own tests are faster than all that reach it. */
+/** Selects the tests, such as `domain/schedules/schedule`. The tests of one file are faster than all tests that reach it. */
 const { TESTS = '**/*' } = process.env;
 
-/** The unit tests of the functions, without what prepares all tests: that is done once, before. */
+/** The unit tests of the functions, without the global setup, which `run.ts` has done. */
 export default {
   ...unit,
   testTimeout: jest.testTimeout,
