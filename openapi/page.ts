@@ -114,7 +114,7 @@ function commonResponses(document: Document): Html {
   return html`<section aria-labelledby="common">
 <h2 id="common">Common responses</h2>
 <p>Each response has an <code>X-Request-Id</code>. <code>Cache-Control</code> states whether caches may store the response. Most responses must not be stored.</p>
-<p>Every operation may return these responses:</p>
+<p>Most operations may return these responses. Each operation lists those that it may return.</p>
 ${entries}
 <h3>Unknown paths and methods</h3>
 ${[...ofOtherPaths, ...ofOtherMethods].map(([status, response]) => responseEntry(status, response, document))}

@@ -20,14 +20,16 @@ const descriptions: Record<RouteName, OperationDescription> = {
 const otherMethod = problem(
   405,
   'The path does not support this method.',
-  { method: '/v1/dogs/rex/ does not support POST. It supports DELETE, GET, HEAD, PATCH, PUT.' },
+  { unsupportedMethod: '/v1/dogs/rex/ does not support POST. It supports DELETE, GET, HEAD, PATCH, PUT.' },
   { Allow: allow },
 );
 
 /** Returns the responses to a path that no route has. */
 export function otherPaths(): Responses {
-  const unknownPath = problem(404, 'The path does not exist.', { path: 'There is nothing at /v1/cats/.' });
-  return { ...commonResponsesOf('user'), 404: unknownPath };
+  const notFound = problem(404, 'The path does not exist.', {
+    unknownPath: 'There is nothing at /v1/cats/.',
+  });
+  return { ...commonResponsesOf('user'), 404: notFound };
 }
 
 /** Returns the path items: an operation for each route, and the responses to all other methods. */

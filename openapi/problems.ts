@@ -4,11 +4,11 @@ import type { Response } from './types.ts';
 
 /** The problems that several operations share. */
 
-export const noDog = 'There is no dog "rex".';
+export const unknownDog = 'There is no dog "rex".';
 
 /** Returns the 404 response. */
-export function notFound(description = 'The dog does not exist.', detail = noDog): Response {
-  return problem(404, description, { notFound: detail });
+export function notFound(description = 'The dog does not exist.', detail = unknownDog): Response {
+  return problem(404, description, { unknownDog: detail });
 }
 
 /**

@@ -78,7 +78,7 @@ const descriptions: Readonly<Record<number, string>> = {
   400: 'The request is malformed, or has an X-HTTP-Method-Override header.',
   401: 'The credentials are missing or wrong, or the request has an X-HTTP-Method-Override header.',
   403: 'The credentials do not allow the request, or the firewall refuses it.',
-  413: 'The request is too large. For a body of more than about 6 MB, API Gateway returns a 413 of its own, which is not a problem document. It is JSON with only a `message`, and has none of the header fields below.',
+  413: 'The request is too large. For a body of more than about 6 MB, API Gateway returns a 413 of its own, which is not a problem document. It is JSON with only a `message`, and has none of the header fields of this description.',
   429: 'The client sends too many requests at once.',
   500: 'The service failed. The request may have taken effect.',
   502: 'The service failed, or a service that it depends on refused the request. `detail` states whether the request took effect.',

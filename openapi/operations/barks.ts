@@ -2,7 +2,7 @@ import { barkCursor } from '../../lambdas/domain/barks/bark.ts';
 import { acceptedPage, barks, lastBark, urls } from '../examples.ts';
 import { header } from '../headers.ts';
 import { idempotencyKey, pageParameters, prefer } from '../parameters.ts';
-import { fieldErrors, jsonBodyProblems, noDog, notFound } from '../problems.ts';
+import { fieldErrors, jsonBodyProblems, notFound, unknownDog } from '../problems.ts';
 import { problem, response } from '../responses.ts';
 import { documentOf } from '../schemas.ts';
 import type { OperationDescription, RequestBody } from '../types.ts';
@@ -76,8 +76,8 @@ const barkProblems = {
   502: mailFailed,
 };
 
-const noBark = 'There is no bark "s01M7XTJQRGHZ3MM2X05VM3ARQN".';
-const barkNotFound = problem(404, 'The dog or the bark does not exist.', { noDog, noBark });
+const unknownBark = 'There is no bark "s01M7XTJQRGHZ3MM2X05VM3ARQN".';
+const barkNotFound = problem(404, 'The dog or the bark does not exist.', { unknownDog, unknownBark });
 
 export const barkOperations = {
   PostBarks: {
@@ -186,8 +186,8 @@ export const barkOperations = {
         content: { 'application/json': documentOf('LastBark', { lastBark }) },
       }),
       404: problem(404, 'The dog does not exist, or has not barked yet.', {
-        noDog,
-        noBark: 'There is no bark of the dog "rex".',
+        unknownDog,
+        notBarkedYet: 'There is no bark of the dog "rex".',
       }),
     },
   },

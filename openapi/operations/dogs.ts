@@ -143,7 +143,7 @@ export const dogOperations = {
         403,
         'The patch is invalid or came too late, and `detail` has the reason. Or the credentials do not allow the request.',
         {
-          noDate:
+          missingDate:
             'The If-Unmodified-Since header is missing. Send the Date or the Last-Modified of your last GET, for example: Sat, 21 Nov 2026 07:00:00 GMT.',
           changedSince:
             'A client changed the dog at Sat, 21 Nov 2026 07:01:00 GMT, after the If-Unmodified-Since of this request, Sat, 21 Nov 2026 07:00:00 GMT. GET the dog again. If the patch is still right, send it with the Last-Modified of that response.',

@@ -1,11 +1,11 @@
-import { invalidFields, jsonBodyProblems, noDog, notFound } from '../problems.ts';
+import { invalidFields, jsonBodyProblems, notFound, unknownDog } from '../problems.ts';
 import { problem, response } from '../responses.ts';
 import { documentOf } from '../schemas.ts';
 import type { OperationDescription } from '../types.ts';
 
 const scheduleNotFound = problem(404, 'The dog does not exist, or never had a schedule.', {
-  noDog,
-  noSchedule: 'There is no schedule of the dog "rex".',
+  unknownDog,
+  neverScheduled: 'There is no schedule of the dog "rex".',
 });
 
 export const scheduleOperations = {

@@ -57,7 +57,7 @@ const publicKey = {
 export const otherMethodsOfTokens = {
   405: tokenError(
     'The token endpoint supports only POST.',
-    { method: ['invalid_request', 'Tokens are asked for with POST.'] },
+    { unsupportedMethod: ['invalid_request', 'Tokens are asked for with POST.'] },
     { Allow: allow },
   ),
 };

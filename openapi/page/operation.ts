@@ -42,7 +42,7 @@ export function article(placed: PlacedOperation, document: Document): Html {
 <h3 id="${operationId}">${signature(placed)}</h3>
 <p class="summary">${summary}</p>
 ${prose(description)}
-<p class="access">${operation.security ? 'Needs no credentials.' : 'Needs credentials.'}</p>
+<p class="access">${operation.security ? 'Needs no user credentials.' : 'Needs user credentials.'}</p>
 ${parameters.length > 0 ? parameterList(parameters, operationId) : undefined}
 ${requestBody && body(requestBody, operationId, document)}
 <h4 id="${operationId}-responses">Responses</h4>

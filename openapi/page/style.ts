@@ -20,6 +20,7 @@ nav a { text-decoration: none }
 nav a:hover { text-decoration: underline }
 p { margin: .5rem 0 }
 article { border: 1px solid var(--line); border-radius: .5rem; padding: 1rem 1.25rem; margin: 1rem 0 }
+section > h3 { margin-top: 1.75rem }
 .summary { font-weight: 600 }
 .access { font-style: italic }
 code, pre { font-family: ui-monospace, monospace; font-size: .9em; overflow-wrap: anywhere }

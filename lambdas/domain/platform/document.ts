@@ -22,7 +22,7 @@ export const readOnly = v.optional(
     v.unknown(),
     v.metadata({
       readOnly: true,
-      description: 'A field that GET returns. You may send it back; the service ignores it.',
+      description: 'A field that GET returns. You may send it back. The service ignores it.',
     }),
   ),
 );
