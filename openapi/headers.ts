@@ -47,7 +47,7 @@ export const headers = {
   },
   RecordedBarkLink: {
     description:
-      'The permanent URL of this bark, with rel="bookmark". The field is absent if the dog does not record its barks.',
+      'The permanent URL of this bark, with rel="bookmark". The field is absent if the bark is not recorded.',
     schema: { type: 'string', pattern: '^<https?://[^>]+>; rel="bookmark"$' },
     example: '<https://dogs.example.com/v1/dogs/rex/barks/s01M7XTJQRGHZ3MM2X05VM3ARQN>; rel="bookmark"',
   },

@@ -141,7 +141,7 @@ export const dogOperations = {
       205: response('The service has changed the schedule. GET the dog again.'),
       403: problem(
         403,
-        'The patch is invalid or came too late, and `detail` has the reason. Or the credentials do not allow the request.',
+        'The patch is invalid, or the dog does not meet its preconditions. `detail` has the reason. Or the credentials do not allow the request.',
         {
           missingDate:
             'The If-Unmodified-Since header is missing. Send the Date or the Last-Modified of your last GET, for example: Sat, 21 Nov 2026 07:00:00 GMT.',

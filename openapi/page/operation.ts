@@ -111,7 +111,7 @@ function examples({ examples: known = {} }: MediaType, shown = false): Html[] {
 }
 
 /** Returns the schema that a reference leads to, or the schema itself. */
-export function resolved(schema: Schema, { components }: Document): Schema {
+function resolved(schema: Schema, { components }: Document): Schema {
   return components.schemas[nameIn(schema) ?? ''] ?? schema;
 }
 
