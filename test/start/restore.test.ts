@@ -100,14 +100,19 @@ test('Filled again, nothing is written; with --replace the items are as they wer
 });
 
 test.each([
-  [['cats', 'DogService-prod-restored-barks'], 'There is no table "cats", but: dogs, barks, access.'],
+  [
+    ['cats', 'DogService-prod-restored-barks'],
+    'There is no table "cats". The tables are: dogs, barks, access.',
+  ],
   [
     ['dogs', 'DogService-prod-restored-nowhere'],
     'There is no table DogService-prod-restored-nowhere in this account and region.',
   ],
   [
     ['dogs', 'DogService-prod-restored-barks'],
-    expect.stringMatching(/^The table DogService-prod-restored-barks has other keys than .*: id\.$/),
+    expect.stringMatching(
+      /^The keys of the table DogService-prod-restored-barks differ from those of .*: id\.$/,
+    ),
   ],
 ])('tables fill %j is refused, with the reason', async (names, reason) => {
   const { code, stderr } = await operator(directory, 'tables', 'fill', ...names);
