@@ -40,10 +40,10 @@ const withToken = [...transactions, 'CreateSchedule'];
 const short = 300;
 
 const daily: readonly Planned[] = [
-  { name: 'succeeds, and its response is lost', fault: 'answer lost' },
+  { name: 'succeeds, and its response is lost', fault: 'response lost' },
   {
     name: 'succeeds, and its response and its token are lost',
-    fault: 'answer and token lost',
+    fault: 'response and token lost',
     only: withToken,
   },
   {
@@ -63,7 +63,7 @@ const thorough: readonly Planned[] = [
   ...daily,
   { name: 'fails before it happens', fault: 'fails before' },
   { name: 'always fails before it happens', fault: 'fails before', times: forEver },
-  { name: 'succeeds, and all responses are lost', fault: 'answer lost', times: forEver },
+  { name: 'succeeds, and all responses are lost', fault: 'response lost', times: forEver },
   { name: 'never gets a connection', fault: 'no connection', times: forEver },
   { name: 'is throttled once', fault: 'throttled' },
   { name: 'conflicts with another', fault: 'conflict', times: 2, only: transactions },

@@ -20,8 +20,8 @@ export type Fault =
   | 'fails before'
   | 'no connection'
   | 'sockets died'
-  | 'answer lost'
-  | 'answer and token lost'
+  | 'response lost'
+  | 'response and token lost'
   | 'hangs'
   | 'hangs after'
   | 'dies'
@@ -139,7 +139,7 @@ export class Process {
     ignore(answered);
     if (fault === 'hangs after') return abortOf(options);
     if (fault === 'dies after') return this.die();
-    if (fault === 'answer and token lost')
+    if (fault === 'response and token lost')
       this.planned.unshift({ operation, fault: async (again) => forgetToken(again), times: 1, after: 0 });
     throw connectionLost();
   }

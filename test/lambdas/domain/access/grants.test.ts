@@ -87,7 +87,7 @@ describe('createGrant', () => {
   });
 
   test('returns the refresh token even if the response and the token of the write are lost', async () => {
-    plan('TransactWriteItems', 'answer and token lost');
+    plan('TransactWriteItems', 'response and token lost');
     const { refreshToken } = await createGrant('jane', 'walker', once, newContext());
     expect(await isAccepted(refreshToken)).toBe(true);
   });
@@ -163,7 +163,7 @@ describe('createGrant with `replace`', () => {
   );
 
   test('returns the refresh token that works if the response of the write is lost', async () => {
-    plan('TransactWriteItems', 'answer lost');
+    plan('TransactWriteItems', 'response lost');
     const { refreshToken } = await createGrant('jane', 'walker', once, newContext());
     expect(await isAccepted(refreshToken)).toBe(true);
   });

@@ -96,9 +96,9 @@ describe('Accepting', () => {
 
   test.each([
     ['GetItem', 'fails before'],
-    ['GetItem', 'answer lost'],
+    ['GetItem', 'response lost'],
     ['StartExecution', 'fails before'],
-    ['StartExecution', 'answer lost'],
+    ['StartExecution', 'response lost'],
     ['StartExecution', 'hangs'],
     ['TransactWriteItems', 'fails before'],
     ['TransactWriteItems', 'conflict'],
@@ -113,13 +113,13 @@ describe('Accepting', () => {
 
   test('of which the database has forgotten the token is done once', async () => {
     const id = await dogWith('record');
-    plan('TransactWriteItems', 'answer and token lost');
+    plan('TransactWriteItems', 'response and token lost');
     expect(await createBark(id, {}, newContext())).toMatchObject({ kind: 'accepted' });
   });
 
   test('whose last answer is lost leaves a bark that its execution will carry', async () => {
     const id = await dogWith('record');
-    plan('TransactWriteItems', 'answer lost', 1_000);
+    plan('TransactWriteItems', 'response lost', 1_000);
     await expect(createBark(id, {}, newContext(now, 300))).rejects.toThrow(Unavailable);
     reset();
     expect((await readDogView(id, newContext())).barking).toBe(true);
@@ -289,7 +289,7 @@ async function workflow(id: string, barkId: string, from = now): Promise<void> {
 
 describe('A run that dies', () => {
   const operations = ['GetItem', 'TransactWriteItems', 'SendEmail'];
-  const faults: Fault[] = ['fails before', 'answer lost', 'answer and token lost', 'hangs'];
+  const faults: Fault[] = ['fails before', 'response lost', 'response and token lost', 'hangs'];
   const nth = [1, 2];
   const cases = operations.flatMap((operation) =>
     faults.flatMap((fault) => nth.map((n) => [operation, fault as string, n] as const)),
@@ -315,7 +315,7 @@ describe('A run that dies', () => {
   );
 
   test('without mail is simply done by the next one', async () => {
-    for (const fault of ['fails before', 'answer lost', 'hangs'] as const) {
+    for (const fault of ['fails before', 'response lost', 'hangs'] as const) {
       const id = await dogWith('record');
       const barkId = await accepted(id);
       plan('TransactWriteItems', fault, 3);
@@ -374,7 +374,7 @@ describe('Mail of an asynchronous bark', () => {
   test.each([
     ['refused', 'The mail service refused the mail.'],
     ['fails before', 'Its mail may have been sent.'],
-    ['answer lost', 'Its mail may have been sent.'],
+    ['response lost', 'Its mail may have been sent.'],
   ] as const)('that is or has %s makes the bark fail, and counts nothing', async (fault, reason) => {
     const id = await dogWith('emailDog', 'record');
     const barkId = await accepted(id);
@@ -416,7 +416,7 @@ describe('Cancelling', () => {
   test('whose answer is lost is done, and done again', async () => {
     const id = await dogWith('record');
     const barkId = await accepted(id);
-    plan('TransactWriteItems', 'answer lost', 1_000);
+    plan('TransactWriteItems', 'response lost', 1_000);
     await expect(cancelBark(id, barkId, newContext(now, 300))).rejects.toThrow(Unavailable);
     reset();
     await cancelBark(id, barkId, newContext());
@@ -478,7 +478,7 @@ describe('Cancelling', () => {
 });
 
 describe('A call that dies', () => {
-  const faults: Fault[] = ['fails before', 'answer lost', 'answer and token lost', 'hangs'];
+  const faults: Fault[] = ['fails before', 'response lost', 'response and token lost', 'hangs'];
   const casesOf = (operations: readonly string[]) =>
     operations.flatMap((operation) => faults.map((fault) => [operation, fault as string] as const));
 

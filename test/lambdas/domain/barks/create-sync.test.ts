@@ -57,7 +57,7 @@ describe('Count and record: exactly once for each accepted bark', () => {
 
   test('a transaction whose answer is lost is repeated with its token, and counts once', async () => {
     const id = await dogWith('record');
-    plan('TransactWriteItems', 'answer lost');
+    plan('TransactWriteItems', 'response lost');
     await createBark(id, {}, newContext());
     expect(calls().filter((name) => name === 'TransactWriteItems')).toHaveLength(2);
     expect(await stored(id)).toEqual(once);
@@ -65,7 +65,7 @@ describe('Count and record: exactly once for each accepted bark', () => {
 
   test('a transaction of which the database has forgotten the token counts once all the same', async () => {
     const id = await dogWith('record');
-    plan('TransactWriteItems', 'answer and token lost');
+    plan('TransactWriteItems', 'response and token lost');
     expect(await createBark(id, {}, newContext())).toMatchObject({ kind: 'recorded' });
     expect(await stored(id)).toEqual(once);
   });
@@ -91,7 +91,7 @@ describe('Count and record: exactly once for each accepted bark', () => {
 });
 
 describe('Mail: handed over at most once per bark', () => {
-  test.each(['fails before', 'answer lost', 'throttled'] as const)(
+  test.each(['fails before', 'response lost', 'throttled'] as const)(
     'the SDK does not repeat a mail that %s',
     async (fault) => {
       const id = await dogWith('emailDog', 'record');
@@ -182,13 +182,13 @@ async function dogAgain(id: string): Promise<void> {
 describe('5xx or no answer: nothing is half-counted', () => {
   test.each([
     ['GetItem', 'fails before', nothing],
-    ['GetItem', 'answer lost', nothing],
+    ['GetItem', 'response lost', nothing],
     ['GetItem', 'throttled', nothing],
     ['SendEmail', 'fails before', nothing],
-    ['SendEmail', 'answer lost', nothing],
+    ['SendEmail', 'response lost', nothing],
     ['SendEmail', 'throttled', nothing],
     ['TransactWriteItems', 'fails before', nothing],
-    ['TransactWriteItems', 'answer lost', once],
+    ['TransactWriteItems', 'response lost', once],
     ['TransactWriteItems', 'throttled', nothing],
     ['TransactWriteItems', 'conflict', nothing],
   ] as const)(

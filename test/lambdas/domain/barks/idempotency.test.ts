@@ -183,7 +183,7 @@ const faults: readonly [Fault, took: boolean][] = [
   ['fails before', false],
   ['throttled', false],
   ['hangs', false],
-  ['answer lost', true],
+  ['response lost', true],
   ['hangs after', true],
 ];
 
@@ -217,7 +217,7 @@ describe('A request that got no answer, and is sent again, is done once:', () =>
 
   test.each(cases)('$kind, whose transaction is answered neither by itself nor by its token', async (one) => {
     const id = await dogOf(one.kind);
-    plan('TransactWriteItems', 'answer and token lost');
+    plan('TransactWriteItems', 'response and token lost');
     const outcome = await send(id);
     expect(outcome.kind).toBe(one.outcome);
     expect(calls()).not.toContain('StopExecution');
@@ -240,7 +240,7 @@ describe('A request that got no answer, and is sent again, is done once:', () =>
 
   test('a bark whose claim lost its first answer', async () => {
     const id = await dogOf(['sync', 'emailDog', 'record']);
-    plan('PutItem', 'answer lost');
+    plan('PutItem', 'response lost');
     expect((await send(id)).kind).toBe('recorded');
     expect(calls()).toEqual(['GetItem', 'PutItem', 'PutItem', 'SendEmail', 'TransactWriteItems']);
     expect(await stored(id)).toEqual(recorded);
@@ -285,7 +285,7 @@ describe('Nothing was done', () => {
   test.each<[Fault, new (message: string) => Error]>([
     ['refused', MailRefused],
     ['throttled', Unavailable],
-    ['answer lost', Unavailable],
+    ['response lost', Unavailable],
   ])('if the mail is %s: the request may be sent again at once', async (fault, error) => {
     const id = await dogOf(['sync', 'emailDog', 'record']);
     plan('SendEmail', fault);

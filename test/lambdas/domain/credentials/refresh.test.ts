@@ -149,7 +149,7 @@ describe('refreshCredential, after a failure of Secrets Manager,', () => {
     ['GetSecretValue', 'fails before'],
     ['GetSecretValue', 'hangs'],
     ['PutSecretValue', 'fails before'],
-    ['PutSecretValue', 'answer lost'],
+    ['PutSecretValue', 'response lost'],
     ['PutSecretValue', 'throttled'],
     ['PutSecretValue', 'hangs'],
     ['PutSecretValue', 'hangs after'],

@@ -56,7 +56,7 @@ describe('Putting a dog', () => {
 
   test('whose answer is lost says so all the same, when it is repeated', async () => {
     const id = newId();
-    plan('UpdateItem', 'answer lost');
+    plan('UpdateItem', 'response lost');
     expect(await putDog(id, recording, {}, newContext())).toMatchObject({ id });
   });
 
@@ -218,10 +218,10 @@ describe('A precondition', () => {
 
   test('is met by the PUT that met it, although its answer was lost and it is repeated', async () => {
     const id = newId();
-    plan('UpdateItem', 'answer lost');
+    plan('UpdateItem', 'response lost');
     expect(await putDog(id, recording, { noneMatch: 'any' }, newContext())).toMatchObject({ id, version: 1 });
     const dog = await readDog(id, newContext());
-    plan('UpdateItem', 'answer lost');
+    plan('UpdateItem', 'response lost');
     expect(await putDog(id, counting, { match: [dog] }, newContext())).toBeUndefined();
     expect(await readDog(id, newContext())).toMatchObject({ version: 2 });
     await expect(putDog(id, counting, { match: [dog] }, newContext())).rejects.toThrow(PreconditionFailed);
@@ -252,7 +252,7 @@ describe('A deleted dog', () => {
   test('was there, although the answer to its deletion was lost and that is repeated', async () => {
     const id = newId();
     await putDog(id, recording, {}, newContext());
-    plan('TransactWriteItems', 'answer lost');
+    plan('TransactWriteItems', 'response lost');
     await deleteDog(id, {}, newContext());
     await expect(deleteDog(id, {}, newContext())).rejects.toThrow(NotFound);
   });
@@ -260,14 +260,14 @@ describe('A deleted dog', () => {
   test('was there, although the database has forgotten its deletion when that is repeated', async () => {
     const id = newId();
     await putDog(id, recording, {}, newContext());
-    plan('TransactWriteItems', 'answer and token lost');
+    plan('TransactWriteItems', 'response and token lost');
     await deleteDog(id, {}, newContext());
   });
 
   test('was there, although the repeat of its deletion conflicts at first with a bark', async () => {
     const id = newId();
     await putDog(id, recording, {}, newContext());
-    plan('TransactWriteItems', 'answer lost');
+    plan('TransactWriteItems', 'response lost');
     plan('TransactWriteItems', 'conflict');
     await deleteDog(id, {}, newContext());
   });
@@ -275,7 +275,7 @@ describe('A deleted dog', () => {
   test('may be made again, before the repeat of its deletion comes, which leaves the new one alone', async () => {
     const id = newId();
     await putDog(id, recording, {}, newContext());
-    plan('TransactWriteItems', 'answer lost');
+    plan('TransactWriteItems', 'response lost');
     plan('TransactWriteItems', () => putDog(id, recording, {}, newContext()));
     await deleteDog(id, {}, newContext());
     expect(await readDog(id, newContext())).toMatchObject({ id, version: 1 });

@@ -105,7 +105,7 @@ describe('A schedule that begins now', () => {
     expect(await seen(dog)).toMatchObject({ barkCount: 0, previous: [at] });
   });
 
-  test.each<Fault>(['throttled', 'refused', 'answer lost'])(
+  test.each<Fault>(['throttled', 'refused', 'response lost'])(
     'is set although its mail fails: %s',
     async (fault) => {
       const logged = import.meta.jest.spyOn(console, 'error').mockImplementation(() => {});
@@ -487,7 +487,7 @@ describe('A PATCH', () => {
 
   test('that changed nothing is recorded once, even if the response of the write is lost', async () => {
     const dog = await sleepingDog();
-    plan('TransactWriteItems', 'answer lost');
+    plan('TransactWriteItems', 'response lost');
     expect(await patch(dog, { barks: null }, newContext())).toBe('unchanged');
     expect(await patch(dog, { barks: null }, newContext())).toBe('repeated');
   });
@@ -702,7 +702,7 @@ describe('The scheduler', () => {
 
   test('that has the schedule already after a lost response is not an error', async () => {
     const dog = await sleepingDog();
-    plan('CreateSchedule', 'answer lost');
+    plan('CreateSchedule', 'response lost');
     expect(await post(dog, 1)).toBe('changed');
     expect(calls().filter((name) => name === 'CreateSchedule')).toHaveLength(2);
     expect(standing(dog)).toHaveLength(1);
@@ -724,9 +724,9 @@ describe('Whatever fails or dies while a schedule is set', () => {
   const faults: [Fault, number][] = [
     ['fails before', 1],
     ['fails before', 99],
-    ['answer lost', 1],
-    ['answer lost', 99],
-    ['answer and token lost', 1],
+    ['response lost', 1],
+    ['response lost', 99],
+    ['response and token lost', 1],
     ['throttled', 99],
     ['hangs', 99],
     ['hangs after', 99],
@@ -734,7 +734,7 @@ describe('Whatever fails or dies while a schedule is set', () => {
   const cases = Object.entries(requests).flatMap(([name, request]) =>
     operations.flatMap((operation) =>
       faults
-        .filter(([fault]) => fault !== 'answer and token lost' || operation === 'TransactWriteItems')
+        .filter(([fault]) => fault !== 'response and token lost' || operation === 'TransactWriteItems')
         .map(([fault, times]) => ({ name, request, operation, fault, times })),
     ),
   );

@@ -33,14 +33,14 @@ describe('createSchedule', () => {
 
   test('creates one schedule when the response to the first try is lost', async () => {
     const dog = newOwner();
-    plan('CreateSchedule', 'answer lost');
+    plan('CreateSchedule', 'response lost');
     expect(await createSchedule(dog, schedule, first, context())).toBe(true);
     expect(standing(dog.id)).toHaveLength(1);
   });
 
   test('finds the schedule of the first try when the scheduler has forgotten the token', async () => {
     const dog = newOwner();
-    plan('CreateSchedule', 'answer and token lost');
+    plan('CreateSchedule', 'response and token lost');
     expect(await createSchedule(dog, schedule, first, context())).toBe(false);
     expect(calls()).toEqual(['CreateSchedule', 'CreateSchedule', 'GetSchedule']);
     expect(standing(dog.id)).toHaveLength(1);

@@ -304,7 +304,7 @@ describe('The mail of a scheduled bark', () => {
   test('goes out once, though the first gives it back again when the next has claimed it', async () => {
     const { occurrence } = await scheduledDog(['emailDog', 'record']);
     plan('SendEmail', 'throttled');
-    plan('UpdateItem', 'answer lost');
+    plan('UpdateItem', 'response lost');
     plan('UpdateItem', () => deliver(occurrence(0), newContext({ after: 660 }), 'another'));
     await deliver(occurrence(0), newContext({ after: 600 }), 'one').catch(() => {});
     await deliver(occurrence(0), newContext({ after: 720 }), 'one').catch(() => {});
@@ -315,12 +315,12 @@ describe('The mail of a scheduled bark', () => {
     const { occurrence } = await scheduledDog(['emailDog', 'record']);
     plan('SendEmail', 'throttled');
     await deliver(occurrence(0), newContext({ after: 600 })).catch(() => {});
-    plan('UpdateItem', 'answer lost');
+    plan('UpdateItem', 'response lost');
     await deliver(occurrence(0), newContext({ after: 660 }));
     expect(sent()).toHaveLength(1);
   });
 
-  test.each<Fault>(['refused', 'answer lost', 'fails before'])(
+  test.each<Fault>(['refused', 'response lost', 'fails before'])(
     'that fails for good is logged for the alarm, undoes nothing, and is not tried again: %s',
     async (fault) => {
       const { dog, occurrence } = await scheduledDog(['emailDog', 'record']);
@@ -404,9 +404,9 @@ describe('Whatever fails or dies at an occurrence, the next delivery makes it ba
   const faults: [Fault, number][] = [
     ['fails before', 1],
     ['fails before', 99],
-    ['answer lost', 1],
-    ['answer lost', 99],
-    ['answer and token lost', 1],
+    ['response lost', 1],
+    ['response lost', 99],
+    ['response and token lost', 1],
     ['conflict', 3],
     ['hangs', 99],
     ['hangs after', 99],
