@@ -30,7 +30,7 @@ beforeEach(() => void logged.mockClear());
 
 const now = Date.UTC(2026, 10, 21, 12, 0, 0);
 const minute = 60_000;
-/** Past the deadline of every bark of these tests. */
+/** After the deadline of every bark in these tests. */
 const afterDeadline = now + 20 * minute;
 
 function newContext(at = now, milliseconds = 8_000) {
@@ -50,7 +50,7 @@ async function accepted(id: string): Promise<string> {
   return outcome.bark.id;
 }
 
-/** What is to be seen of a bark and its dog. */
+/** Returns the visible state of a bark and of its dog. */
 async function seen(id: string, barkId: string, at = now) {
   const [{ dog, previous, barking }, { status, reason }, { barks }] = await Promise.all([
     readDogView(id, newContext(at)),
@@ -72,8 +72,8 @@ const complete = { status: 'complete', count: 1, inHistory: 1, recorded: 1, bark
 const cancelled = { ...pending, status: 'cancelled', barking: false };
 const failed = { ...cancelled, status: 'failed', reason: expect.any(String) };
 
-describe('Accepting', () => {
-  test('starts the execution, then writes the bark; the dog itself is not touched', async () => {
+describe('createBark, for an asynchronous bark,', () => {
+  test('starts the execution, then writes the bark, and does not change the dog', async () => {
     const id = await dogWith('record');
     const before = await readDogView(id, newContext());
     reset();
@@ -83,7 +83,7 @@ describe('Accepting', () => {
     expect((await readDogView(id, newContext())).dog).toEqual(before.dog);
   });
 
-  test('is what a client gets who asks for it, of a dog that would bark at once', async () => {
+  test('accepts the bark of a dog with synchronous handling if the client asks for an asynchronous bark', async () => {
     const id = await dogWith('record');
     await putDog(
       id,
@@ -103,7 +103,7 @@ describe('Accepting', () => {
     ['TransactWriteItems', 'fails before'],
     ['TransactWriteItems', 'conflict'],
     ['TransactWriteItems', 'hangs'],
-  ] as const)('that dies because %s always %s leaves no bark', async (operation, fault) => {
+  ] as const)('leaves no bark if %s fails at each try: %s', async (operation, fault) => {
     const id = await dogWith('record');
     plan(operation, fault, 1_000);
     await expect(createBark(id, {}, newContext(now, 300))).rejects.toThrow(Unavailable);
@@ -111,13 +111,13 @@ describe('Accepting', () => {
     expect(await readDogView(id, newContext())).toMatchObject({ barking: false, previous: [] });
   });
 
-  test('of which the database has forgotten the token is done once', async () => {
+  test('writes the bark once if the response is lost and DynamoDB has forgotten the token', async () => {
     const id = await dogWith('record');
     plan('TransactWriteItems', 'response and token lost');
     expect(await createBark(id, {}, newContext())).toMatchObject({ kind: 'accepted' });
   });
 
-  test('whose last answer is lost leaves a bark that its execution will carry', async () => {
+  test('leaves a bark for its execution to perform if all responses of the write are lost', async () => {
     const id = await dogWith('record');
     plan('TransactWriteItems', 'response lost', 1_000);
     await expect(createBark(id, {}, newContext(now, 300))).rejects.toThrow(Unavailable);
@@ -133,7 +133,7 @@ describe('performBark', () => {
     [['emailDog'], { ...complete, count: 0, inHistory: 0, recorded: 0 }, 1],
     [['emailOwner'], { ...complete, count: 0, inHistory: 0, recorded: 0 }, 1],
     [['emailDog', 'emailOwner', 'record'], complete, 1],
-  ] as const)('of a bark with the effects %j does them all, once', async (effects, end, mails) => {
+  ] as const)('performs each of the effects %j once', async (effects, end, mails) => {
     const id = await dogWith(...effects);
     const barkId = await accepted(id);
     await performBark(id, barkId, 'first', newContext());
@@ -141,7 +141,7 @@ describe('performBark', () => {
     expect(await seen(id, barkId)).toEqual(end);
   });
 
-  test('without mail makes one transaction; with mail it claims the bark first', async () => {
+  test('makes one transaction without mail, and claims the bark first with mail', async () => {
     const quiet = await dogWith('record');
     const quietBark = await accepted(quiet);
     await performBark(quiet, quietBark, 'first', newContext());
@@ -166,7 +166,7 @@ describe('performBark', () => {
   });
 
   test.each([[['record']], [['emailDog', 'record']]] as const)(
-    'of %j, delivered again later, does nothing more',
+    'does nothing when a bark with the effects %j is delivered again later',
     async (effects) => {
       const id = await dogWith(...effects);
       const barkId = await accepted(id);
@@ -178,7 +178,7 @@ describe('performBark', () => {
   );
 
   test.each([[['record']], [['emailDog', 'record']]] as const)(
-    'of %j, delivered ten times at once, is done once',
+    'performs a bark with the effects %j once when it is delivered ten times concurrently',
     async (effects) => {
       const id = await dogWith(...effects);
       const barkId = await accepted(id);
@@ -192,7 +192,7 @@ describe('performBark', () => {
     },
   );
 
-  test('uses the effects of the acceptance and the current address', async () => {
+  test('uses the effects at the time of the acceptance and the current address', async () => {
     const id = await dogWith('emailDog');
     const barkId = await accepted(id);
     await putDog(
@@ -206,7 +206,7 @@ describe('performBark', () => {
     expect(await seen(id, barkId)).toMatchObject({ status: 'complete', count: 0 });
   });
 
-  test('fails the bark with a reason if the address is gone', async () => {
+  test('fails the bark with a reason if the dog no longer has the address', async () => {
     const id = await dogWith('emailDog', 'record');
     const barkId = await accepted(id);
     await putDog(
@@ -233,7 +233,7 @@ describe('performBark', () => {
     await expect(cancelBark(id, barkId, newContext())).rejects.toThrow(NotFound);
   });
 
-  test('counts nothing if the dog is deleted in the meantime', async () => {
+  test('does not count the bark if the dog is deleted in the meantime', async () => {
     const id = await dogWith('emailDog', 'record');
     const barkId = await accepted(id);
     plan('SendEmail', () => deleteDog(id, {}, newContext()));
@@ -242,7 +242,7 @@ describe('performBark', () => {
     expect((await readDogView(id, newContext())).dog.barkCount).toBe(0);
   });
 
-  test('does not change a dog that replaces the deleted one in the meantime', async () => {
+  test('does not change a dog that replaces the deleted dog in the meantime', async () => {
     const id = await dogWith('emailDog', 'record');
     const barkId = await accepted(id);
     plan('SendEmail', async () => {
@@ -257,7 +257,7 @@ describe('performBark', () => {
     });
   });
 
-  test('throws NotYet for a bark that is not written yet', async () => {
+  test('throws NotYet if the bark is not written yet', async () => {
     const id = await dogWith('record');
     await expect(performBark(id, 'a01KAK0XW00ABCDEFGHJKMNPQRS', 'first', newContext())).rejects.toThrow(
       NotYet,
@@ -274,7 +274,7 @@ async function dogAgain(id: string): Promise<void> {
   );
 }
 
-/** Runs the task again and again, as the workflow does, until it says that it is done. */
+/** Runs the task until it succeeds, as the workflow does. After eleven runs, fails the bark. */
 async function workflow(id: string, barkId: string, from = now): Promise<void> {
   for (let run = 0; run < 11; run++) {
     const at = from + run * minute;
@@ -287,7 +287,7 @@ async function workflow(id: string, barkId: string, from = now): Promise<void> {
   await failBark(id, barkId, newContext(from + 11 * minute));
 }
 
-describe('A run that dies', () => {
+describe('performBark, if its process dies,', () => {
   const operations = ['GetItem', 'TransactWriteItems', 'SendEmail'];
   const faults: Fault[] = ['fails before', 'response lost', 'response and token lost', 'hangs'];
   const nth = [1, 2];
@@ -295,26 +295,23 @@ describe('A run that dies', () => {
     faults.flatMap((fault) => nth.map((n) => [operation, fault as string, n] as const)),
   );
 
-  test.each(cases)(
-    'at %s, because it %s, the time number %i, ends once or not at all',
-    async (operation, fault, n) => {
-      const id = await dogWith('emailDog', 'record');
-      const barkId = await accepted(id);
-      if (n === 2) plan(operation, async () => {});
-      plan(operation, fault as Fault, 3);
-      await performBark(id, barkId, 'first', newContext(now, 400)).catch(() => {});
-      const mailsThen = sent().length;
-      reset();
-      await workflow(id, barkId, now + 10_000);
-      const end = await seen(id, barkId, now + 14 * minute);
-      expect([complete, failed]).toContainEqual(end);
-      if (end.status === 'failed' && mailsThen > 0) expect(end.reason).toContain('may have been sent');
-      expect(mailsThen + sent().length).toBeLessThanOrEqual(1);
-      if (end.status === 'complete') expect(mailsThen + sent().length).toBe(1);
-    },
-  );
+  test.each(cases)('leads to one bark or to none: %s %s, call number %i', async (operation, fault, n) => {
+    const id = await dogWith('emailDog', 'record');
+    const barkId = await accepted(id);
+    if (n === 2) plan(operation, async () => {});
+    plan(operation, fault as Fault, 3);
+    await performBark(id, barkId, 'first', newContext(now, 400)).catch(() => {});
+    const mailsThen = sent().length;
+    reset();
+    await workflow(id, barkId, now + 10_000);
+    const end = await seen(id, barkId, now + 14 * minute);
+    expect([complete, failed]).toContainEqual(end);
+    if (end.status === 'failed' && mailsThen > 0) expect(end.reason).toContain('may have been sent');
+    expect(mailsThen + sent().length).toBeLessThanOrEqual(1);
+    if (end.status === 'complete') expect(mailsThen + sent().length).toBe(1);
+  });
 
-  test('without mail is simply done by the next one', async () => {
+  test('leaves a bark without mail that the next run performs', async () => {
     for (const fault of ['fails before', 'response lost', 'hangs'] as const) {
       const id = await dogWith('record');
       const barkId = await accepted(id);
@@ -326,7 +323,7 @@ describe('A run that dies', () => {
     }
   });
 
-  test('with the mail under way is left alone until its lease ends, and then fails', async () => {
+  test('leaves a claimed mail that other runs do not send, and that fails the bark when the lease ends', async () => {
     const id = await dogWith('emailDog', 'record');
     const barkId = await accepted(id);
     plan('SendEmail', 'hangs');
@@ -345,11 +342,11 @@ describe('A run that dies', () => {
   });
 });
 
-describe('Mail of an asynchronous bark', () => {
+describe('The mail of an asynchronous bark', () => {
   test.each([
-    ['is throttled', 'throttled', 1],
-    ['finds no connection three times', 'no connection', 3],
-  ] as const)('that %s is sent once by the next run', async (_, fault, times) => {
+    ['throttles it', 'throttled', 1],
+    ['refuses three connections', 'no connection', 3],
+  ] as const)('is sent once by the next run if SES %s', async (_, fault, times) => {
     const id = await dogWith('emailDog', 'record');
     const barkId = await accepted(id);
     plan('SendEmail', fault, times);
@@ -360,7 +357,7 @@ describe('Mail of an asynchronous bark', () => {
     expect(await seen(id, barkId)).toEqual(complete);
   });
 
-  test('that is throttled leaves the bark to be cancelled', async () => {
+  test('does not keep a client from cancelling the bark if SES throttles it', async () => {
     const id = await dogWith('emailDog', 'record');
     const barkId = await accepted(id);
     plan('SendEmail', 'throttled');
@@ -375,7 +372,7 @@ describe('Mail of an asynchronous bark', () => {
     ['refused', 'The mail service refused the mail.'],
     ['fails before', 'Its mail may have been sent.'],
     ['response lost', 'Its mail may have been sent.'],
-  ] as const)('that is or has %s makes the bark fail, and counts nothing', async (fault, reason) => {
+  ] as const)('fails the bark, which is not counted: %s', async (fault, reason) => {
     const id = await dogWith('emailDog', 'record');
     const barkId = await accepted(id);
     plan('SendEmail', fault);
@@ -389,8 +386,8 @@ describe('Mail of an asynchronous bark', () => {
   });
 });
 
-describe('Cancelling', () => {
-  test('before it begins keeps every effect from happening, and again is the same', async () => {
+describe('cancelBark', () => {
+  test('prevents every effect of a bark that has not begun, and does nothing when it is repeated', async () => {
     const id = await dogWith('emailDog', 'record');
     const barkId = await accepted(id);
     await cancelBark(id, barkId, newContext());
@@ -404,7 +401,7 @@ describe('Cancelling', () => {
     expect(sent()).toHaveLength(0);
   });
 
-  test('holds although the execution could not be stopped', async () => {
+  test('cancels the bark even if the execution cannot be stopped', async () => {
     const id = await dogWith('record');
     const barkId = await accepted(id);
     plan('StopExecution', 'fails before', 1_000);
@@ -413,7 +410,7 @@ describe('Cancelling', () => {
     expect(await seen(id, barkId)).toEqual(cancelled);
   });
 
-  test('whose answer is lost is done, and done again', async () => {
+  test('cancels the bark if all responses of the write are lost, and succeeds when it is repeated', async () => {
     const id = await dogWith('record');
     const barkId = await accepted(id);
     plan('TransactWriteItems', 'response lost', 1_000);
@@ -423,13 +420,13 @@ describe('Cancelling', () => {
     expect(await seen(id, barkId)).toEqual(cancelled);
   });
 
-  test('comes too late once the mail is under way, once it is complete, failed or overdue', async () => {
+  test('throws TooLate while the mail is being sent, and after the bark is complete, failed or overdue', async () => {
     const id = await dogWith('emailDog', 'record');
     const barkId = await accepted(id);
-    let answer: unknown;
-    plan('SendEmail', () => cancelBark(id, barkId, newContext()).catch((error) => (answer = error)));
+    let thrown: unknown;
+    plan('SendEmail', () => cancelBark(id, barkId, newContext()).catch((error) => (thrown = error)));
     await performBark(id, barkId, 'first', newContext());
-    expect(answer).toBeInstanceOf(TooLate);
+    expect(thrown).toBeInstanceOf(TooLate);
     await expect(cancelBark(id, barkId, newContext())).rejects.toThrow(TooLate);
 
     const refused = await accepted(id);
@@ -441,7 +438,7 @@ describe('Cancelling', () => {
     await expect(cancelBark(id, overdue, newContext(afterDeadline))).rejects.toThrow(TooLate);
   });
 
-  test('of a bark that happened at once comes too late; of none there is none', async () => {
+  test('throws TooLate for a synchronous bark, and NotFound for an unknown ID', async () => {
     const id = await dogWith('record');
     await dogAgain(id);
     const outcome = await createBark(id, {}, newContext());
@@ -451,7 +448,7 @@ describe('Cancelling', () => {
       await expect(cancelBark(id, unknown, newContext())).rejects.toThrow(NotFound);
   });
 
-  test('of a bark that fails since its dog is deleted meanwhile finds none', async () => {
+  test('throws NotFound if the dog is deleted in the meantime', async () => {
     const id = await dogWith('record');
     const barkId = await accepted(id);
     plan('TransactWriteItems', async () => {
@@ -461,7 +458,7 @@ describe('Cancelling', () => {
     await expect(cancelBark(id, barkId, newContext())).rejects.toThrow(NotFound);
   });
 
-  test('and performing a bark at the same time: exactly one of them happens', async () => {
+  test('and performBark at the same time: exactly one of them succeeds', async () => {
     for (let round = 0; round < 30; round++) {
       const id = await dogWith('emailDog', 'record');
       const barkId = await accepted(id);
@@ -477,13 +474,13 @@ describe('Cancelling', () => {
   });
 });
 
-describe('A call that dies', () => {
+describe('A process that dies', () => {
   const faults: Fault[] = ['fails before', 'response lost', 'response and token lost', 'hangs'];
   const casesOf = (operations: readonly string[]) =>
     operations.flatMap((operation) => faults.map((fault) => [operation, fault as string] as const));
 
   test.each(casesOf(['GetItem', 'TransactWriteItems', 'StopExecution']))(
-    'while cancelling, at %s because it %s, leaves a bark that is cancelled or complete',
+    'in cancelBark leaves a bark that ends as cancelled or complete: %s %s',
     async (operation, fault) => {
       const id = await dogWith('emailDog', 'record');
       const barkId = await accepted(id);
@@ -503,7 +500,7 @@ describe('A call that dies', () => {
   );
 
   test.each(casesOf(['GetItem', 'TransactWriteItems']))(
-    'while failing a bark, at %s because it %s, leaves a bark that can fail again',
+    'in failBark leaves a bark that a second call fails: %s %s',
     async (operation, fault) => {
       const id = await dogWith('record');
       const barkId = await accepted(id);
@@ -518,8 +515,8 @@ describe('A call that dies', () => {
   );
 });
 
-describe('The deadline', () => {
-  test('makes a bark that nothing carries read as failed; nothing moves it after that', async () => {
+describe('The deadline of an asynchronous bark', () => {
+  test('makes a bark without an execution read as failed, and no later run performs it', async () => {
     const id = await dogWith('emailDog', 'record');
     const barkId = await accepted(id);
     expect(await seen(id, barkId, now + 10 * minute)).toEqual(pending);
@@ -535,7 +532,7 @@ describe('The deadline', () => {
     });
   });
 
-  test('says of a bark whose mail was being handed over that it may have been sent', async () => {
+  test('adds to the reason that the mail may have been sent if it was being handed over', async () => {
     const id = await dogWith('emailDog', 'record');
     const barkId = await accepted(id);
     plan('SendEmail', 'hangs after');
@@ -546,14 +543,14 @@ describe('The deadline', () => {
     });
   });
 
-  test('is kept by never beginning in its last minute, which a run could outlast', async () => {
+  test('is kept because no run begins in the last minute before it', async () => {
     const id = await dogWith('record');
     const barkId = await accepted(id);
     await performBark(id, barkId, 'late', newContext(now + 15 * minute));
     expect(await seen(id, barkId, now + 15 * minute)).toEqual(pending);
   });
 
-  test('comes sooner for a bark that its workflow fails', async () => {
+  test('does not delay the failure of a bark that the workflow fails', async () => {
     const id = await dogWith('record');
     const barkId = await accepted(id);
     await failBark(id, barkId, newContext());
@@ -563,7 +560,7 @@ describe('The deadline', () => {
   });
 });
 
-describe('What an asynchronous bark leaves', () => {
+describe('The items of an asynchronous bark', () => {
   const week = 7 * 24 * 60 * minute;
   const later = now + week + 30 * minute;
 
@@ -571,7 +568,7 @@ describe('What an asynchronous bark leaves', () => {
     ['emailDog', true],
     ['count', true],
     ['record', false],
-  ] as const)('with the effect %s is gone after seven days: %p', async (effect, gone) => {
+  ] as const)('expire after seven days with the effect %s: %p', async (effect, gone) => {
     const id = await dogWith(effect);
     const barkId = await accepted(id);
     await performBark(id, barkId, 'first', newContext());
@@ -581,7 +578,7 @@ describe('What an asynchronous bark leaves', () => {
       : expect(bark).resolves.toMatchObject({ status: 'complete' }));
   });
 
-  test('has one ID: its history entry is not a second resource', async () => {
+  test('have one resource ID: the history entry is not a second resource', async () => {
     const id = await dogWith('record');
     const barkId = await accepted(id);
     await performBark(id, barkId, 'first', newContext());
@@ -591,7 +588,7 @@ describe('What an asynchronous bark leaves', () => {
     await expect(readBark(id, `s${ulid}`, newContext())).rejects.toThrow(NotFound);
   });
 
-  test('never keeps a dog barking whose marker was left behind', async () => {
+  test('do not show the dog as barking after the deadline, even if the pending marker is still there', async () => {
     const id = await dogWith('record');
     const barkId = await accepted(id);
     await database.send(

@@ -40,22 +40,22 @@ async function stored(id: string): Promise<{ count: number; inHistory: number; r
 const nothing = { count: 0, inHistory: 0, recorded: 0 };
 const once = { count: 1, inHistory: 1, recorded: 1 };
 
-describe('Count and record: exactly once for each accepted bark', () => {
-  test('a bark that is recorded is counted and recorded once, in one transaction', async () => {
+describe('createBark counts and records each accepted bark exactly once:', () => {
+  test('a recorded bark is counted and recorded in one transaction', async () => {
     const id = await dogWith('record');
     await createBark(id, {}, newContext());
     expect(calls()).toEqual(['GetItem', 'TransactWriteItems']);
     expect(await stored(id)).toEqual(once);
   });
 
-  test('two identical barks are two', async () => {
+  test('two identical requests are two barks', async () => {
     const id = await dogWith('record');
     await createBark(id, {}, newContext());
     await createBark(id, {}, newContext());
     expect(await stored(id)).toEqual({ count: 2, inHistory: 2, recorded: 2 });
   });
 
-  test('a transaction whose answer is lost is repeated with its token, and counts once', async () => {
+  test('a transaction is repeated with its token if its response is lost, and counts the bark once', async () => {
     const id = await dogWith('record');
     plan('TransactWriteItems', 'response lost');
     await createBark(id, {}, newContext());
@@ -63,36 +63,36 @@ describe('Count and record: exactly once for each accepted bark', () => {
     expect(await stored(id)).toEqual(once);
   });
 
-  test('a transaction of which the database has forgotten the token counts once all the same', async () => {
+  test('a repeated transaction counts the bark once even if DynamoDB has forgotten the token', async () => {
     const id = await dogWith('record');
     plan('TransactWriteItems', 'response and token lost');
     expect(await createBark(id, {}, newContext())).toMatchObject({ kind: 'recorded' });
     expect(await stored(id)).toEqual(once);
   });
 
-  test('a transaction that loses against another is repeated until it wins', async () => {
+  test('a transaction is repeated after each conflict with another one', async () => {
     const id = await dogWith('record');
     plan('TransactWriteItems', 'conflict', 5);
     await createBark(id, {}, newContext());
     expect(await stored(id)).toEqual(once);
   });
 
-  test('parallel barks are all counted', async () => {
+  test('50 concurrent barks are 50 counted barks', async () => {
     const id = await dogWith('record');
     await Promise.all(Array.from({ length: 50 }, () => createBark(id, {}, newContext())));
     expect(await stored(id)).toEqual({ count: 50, inHistory: 50, recorded: 50 });
   });
 
-  test('a bark that is only counted has a history entry and is not recorded', async () => {
+  test('a bark that is counted but not recorded has a history entry', async () => {
     const id = await dogWith('count');
     expect(await createBark(id, {}, newContext())).toMatchObject({ kind: 'counted' });
     expect(await stored(id)).toEqual({ count: 1, inHistory: 1, recorded: 0 });
   });
 });
 
-describe('Mail: handed over at most once per bark', () => {
+describe('createBark hands the mail of a bark to SES at most once:', () => {
   test.each(['fails before', 'response lost', 'throttled'] as const)(
-    'the SDK does not repeat a mail that %s',
+    'the SDK does not send a mail again: %s',
     async (fault) => {
       const id = await dogWith('emailDog', 'record');
       plan('SendEmail', fault);
@@ -101,14 +101,14 @@ describe('Mail: handed over at most once per bark', () => {
     },
   );
 
-  test('the transaction is repeated without the mail', async () => {
+  test('a repeated transaction does not send the mail again', async () => {
     const id = await dogWith('emailDog', 'record');
     plan('TransactWriteItems', 'conflict', 3);
     await createBark(id, {}, newContext());
     expect(sent()).toHaveLength(1);
   });
 
-  test('dog and owner get one mail together', async () => {
+  test('the dog and its owner are recipients of one mail', async () => {
     const id = await dogWith('emailDog', 'emailOwner');
     await createBark(id, { message: 'Hello' }, newContext());
     expect(sent()).toEqual([
@@ -121,8 +121,8 @@ describe('Mail: handed over at most once per bark', () => {
   });
 });
 
-describe('2xx/3xx on a synchronous bark: SES took the mail and everything is stored', () => {
-  test('a bark with all effects mails, then stores', async () => {
+describe('When createBark succeeds, SES has accepted the mail and everything is stored:', () => {
+  test('a bark with all effects sends the mail, then writes the items', async () => {
     const id = await dogWith('emailDog', 'record');
     expect(await createBark(id, {}, newContext())).toMatchObject({
       kind: 'recorded',
@@ -133,7 +133,7 @@ describe('2xx/3xx on a synchronous bark: SES took the mail and everything is sto
     expect(await stored(id)).toEqual(once);
   });
 
-  test('a bark that only mails stores nothing', async () => {
+  test('a bark that only sends mail writes nothing', async () => {
     const id = await dogWith('emailDog');
     expect(await createBark(id, {}, newContext())).toMatchObject({ kind: 'sent' });
     expect(sent()).toHaveLength(1);
@@ -141,13 +141,13 @@ describe('2xx/3xx on a synchronous bark: SES took the mail and everything is sto
   });
 });
 
-describe('4xx: nothing happened', () => {
-  test('an unknown dog neither mails nor stores', async () => {
-    await expect(createBark('nobody', {}, newContext())).rejects.toThrow(NotFound);
+describe('createBark throws NotFound and stores nothing', () => {
+  test('for an unknown dog, without mail', async () => {
+    await expect(createBark('unknown', {}, newContext())).rejects.toThrow(NotFound);
     expect(calls()).toEqual(['GetItem']);
   });
 
-  test('except that a dog which is deleted while its mail goes out is not found, and nothing is stored', async () => {
+  test('if the dog is deleted while the mail is being sent', async () => {
     const id = await dogWith('emailDog', 'record');
     const remove = new DeleteCommand({ TableName: process.env.DOGS_TABLE, Key: { id } });
     plan('SendEmail', () => database.send(remove));
@@ -157,7 +157,7 @@ describe('4xx: nothing happened', () => {
     expect(await stored(id)).toEqual(nothing);
   });
 
-  test('a dog that is deleted and made again while the mail of the former one goes out does not bark for it', async () => {
+  test('if the dog is deleted and created again while the mail is being sent', async () => {
     const id = await dogWith('emailDog', 'record');
     const remove = new DeleteCommand({ TableName: process.env.DOGS_TABLE, Key: { id } });
     plan('SendEmail', async () => {
@@ -179,7 +179,7 @@ async function dogAgain(id: string): Promise<void> {
   await putDog(id, settings, {}, newContext());
 }
 
-describe('5xx or no answer: nothing is half-counted', () => {
+describe('createBark stores the whole bark or nothing, and throws Unavailable,', () => {
   test.each([
     ['GetItem', 'fails before', nothing],
     ['GetItem', 'response lost', nothing],
@@ -191,20 +191,17 @@ describe('5xx or no answer: nothing is half-counted', () => {
     ['TransactWriteItems', 'response lost', once],
     ['TransactWriteItems', 'throttled', nothing],
     ['TransactWriteItems', 'conflict', nothing],
-  ] as const)(
-    '%s that always %s is 503, and the bark is whole or not at all',
-    async (operation, fault, left) => {
-      const id = await dogWith('emailDog', 'record');
-      plan(operation, fault, 1_000);
-      await expect(createBark(id, {}, newContext(600))).rejects.toThrow(Unavailable);
-      reset();
-      expect(await stored(id)).toEqual(left);
-    },
-  );
+  ] as const)('if a call fails at each try: %s %s', async (operation, fault, left) => {
+    const id = await dogWith('emailDog', 'record');
+    plan(operation, fault, 1_000);
+    await expect(createBark(id, {}, newContext(600))).rejects.toThrow(Unavailable);
+    reset();
+    expect(await stored(id)).toEqual(left);
+  });
 });
 
-describe('A mail that fails: nothing is counted or recorded', () => {
-  test('refused is told apart', async () => {
+describe('createBark does not count or record a bark', () => {
+  test('if SES refuses the mail, and throws MailRefused', async () => {
     const id = await dogWith('emailDog', 'record');
     plan('SendEmail', 'refused');
     await expect(createBark(id, {}, newContext())).rejects.toThrow(MailRefused);
@@ -212,7 +209,7 @@ describe('A mail that fails: nothing is counted or recorded', () => {
     expect(await stored(id)).toEqual(nothing);
   });
 
-  test('for lack of a connection is known not to be sent', async () => {
+  test('if SES refuses three connections, and throws MailNotSent', async () => {
     const id = await dogWith('emailDog', 'record');
     plan('SendEmail', 'no connection', 3);
     await expect(createBark(id, {}, newContext())).rejects.toThrow(MailNotSent);
@@ -221,11 +218,11 @@ describe('A mail that fails: nothing is counted or recorded', () => {
   });
 });
 
-describe('If the process dies', () => {
+describe('createBark counts and records nothing if its process dies', () => {
   test.each([
     ['before the mail', 'SendEmail', 0],
-    ['between mail and transaction', 'TransactWriteItems', 1],
-  ] as const)('%s, nothing is counted or recorded', async (_, operation, mails) => {
+    ['between the mail and the transaction', 'TransactWriteItems', 1],
+  ] as const)('%s', async (_, operation, mails) => {
     const id = await dogWith('emailDog', 'record');
     plan(operation, 'hangs');
     await expect(createBark(id, {}, newContext(100))).rejects.toThrow(Unavailable);

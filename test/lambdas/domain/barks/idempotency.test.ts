@@ -43,7 +43,7 @@ function newContext({ after = 0, milliseconds = 8_000 } = {}) {
 
 const key: IdempotencyKey = { user: 'dog-lover', resource: 'barks', value: 'one' };
 
-/** The request that a client sends, and sends again. */
+/** Sends the request of a client. Each call sends the same request, unless the caller changes a field. */
 function send(
   id: string,
   { after, milliseconds, ...request }: Partial<BarkRequest> & { after?: number; milliseconds?: number } = {},
@@ -51,7 +51,7 @@ function send(
   return createBark(id, { message: 'Hello', key, ...request }, newContext({ ...{ after, milliseconds } }));
 }
 
-/** Sends it again, and once more when nobody can be at it any longer, where somebody seems to be. */
+/** Repeats the request. If the first one seems to be in progress, repeats it again after the end of the lease. */
 function sendAgain(id: string): Promise<BarkOutcome> {
   return send(id, { after: second }).catch((error) => {
     if (!(error instanceof NotYet)) throw error;
@@ -90,7 +90,7 @@ const accepted = { ...nothing, accepted: 1 };
 interface Case {
   readonly kind: Kind;
   readonly outcome: BarkOutcome['kind'];
-  /** The calls of AWS of the first request, and of its repeat. */
+  /** The AWS calls of the first request, and those of a repeat. */
   readonly first: readonly string[];
   readonly repeat: readonly string[];
   readonly left: object;
@@ -103,7 +103,7 @@ const loud = {
 };
 const late = {
   first: ['GetItem', 'StartExecution', 'TransactWriteItems'],
-  // The execution that was started for nothing is stopped.
+  // A repeat stops the second execution, because the bark has one already.
   repeat: ['GetItem', 'StartExecution', 'TransactWriteItems', 'StopExecution'],
 };
 const cases: readonly Case[] = [
@@ -118,7 +118,7 @@ const cases: readonly Case[] = [
 
 const isMailed = ({ first }: Case) => first.includes('SendEmail');
 
-describe('A request that is sent again with its key has the first outcome, and no other effect:', () => {
+describe('A repeated request with its Idempotency-Key returns the first outcome and has no other effect:', () => {
   test.each(cases)('$kind is $outcome', async (one) => {
     const id = await dogOf(one.kind);
     const outcome = await send(id);
@@ -134,7 +134,7 @@ describe('A request that is sent again with its key has the first outcome, and n
     expect(await stored(id)).toEqual(one.left);
   });
 
-  test('a bark of variant C that only mails has one history entry', async () => {
+  test('a bark that only sends mail has one history entry if the request asks for it', async () => {
     const id = await dogOf(['sync', 'emailDog']);
     const outcome = await send(id, { inHistory: true });
     expect(await send(id, { inHistory: true, after: second })).toEqual(outcome);
@@ -142,14 +142,14 @@ describe('A request that is sent again with its key has the first outcome, and n
     expect(sent()).toHaveLength(1);
   });
 
-  test('a bark that is recorded is shown as it was told', async () => {
+  test('readBark returns a recorded bark as the first outcome has it', async () => {
     const id = await dogOf(['sync', 'record']);
     const outcome = await send(id);
-    const told = outcome.kind === 'recorded' ? outcome.bark : undefined;
-    expect(await readBark(id, told?.id ?? '', newContext())).toEqual(told);
+    const bark = outcome.kind === 'recorded' ? outcome.bark : undefined;
+    expect(await readBark(id, bark?.id ?? '', newContext())).toEqual(bark);
   });
 
-  test('a bark that was accepted is performed once, and stays cancelled if it was', async () => {
+  test('an accepted bark is performed once, and a cancelled bark stays cancelled', async () => {
     const [barking, silent] = [await dogOf(['async', 'record']), await dogOf(['async', 'record'])];
     const ids: string[] = [];
     for (const id of [barking, silent]) {
@@ -166,7 +166,7 @@ describe('A request that is sent again with its key has the first outcome, and n
     expect(await stored(silent)).toEqual(accepted);
   });
 
-  test('whatever the dog has become meanwhile', async () => {
+  test('even if the dog has changed since then', async () => {
     const id = await dogOf(['sync', 'emailDog', 'record']);
     const outcome = await send(id);
     const settings = { email: undefined, owner: undefined, barkEffects: ['count' as const] };
@@ -178,7 +178,7 @@ describe('A request that is sent again with its key has the first outcome, and n
   });
 });
 
-/** How a call may go wrong, and whether it took place; always, lest the SDK mend it. */
+/** The faults of a call, and whether the call took place. The tests inject each into all tries, because the SDK retries. */
 const faults: readonly [Fault, took: boolean][] = [
   ['fails before', false],
   ['throttled', false],
@@ -191,7 +191,7 @@ const broken = cases.flatMap((one) =>
   one.first.flatMap((operation) => faults.map(([fault, took]) => ({ ...one, operation, fault, took }))),
 );
 
-/** How many mails a bark has cost when its first request was broken so, and its repeat was not. */
+/** Returns the number of mails that SES has received after a failed first request and a successful repeat. */
 function mailsOf(one: (typeof broken)[number]): number {
   if (!isMailed(one)) return 0;
   const { first, operation, took } = one;
@@ -199,8 +199,8 @@ function mailsOf(one: (typeof broken)[number]): number {
   return first.indexOf(operation) === first.indexOf('SendEmail') && took ? 2 : 1;
 }
 
-describe('A request that got no answer, and is sent again, is done once:', () => {
-  test.each(broken)('$kind, of which $operation $fault', async (one) => {
+describe('A request that is repeated after a lost response takes effect once:', () => {
+  test.each(broken)('$kind, $operation $fault', async (one) => {
     const id = await dogOf(one.kind);
     plan(one.operation, one.fault, 1_000);
     await expect(send(id, { milliseconds: 250 })).rejects.toThrow(Unavailable);
@@ -215,7 +215,7 @@ describe('A request that got no answer, and is sent again, is done once:', () =>
     expect(mails + sent().length).toBe(mailsOf(one));
   });
 
-  test.each(cases)('$kind, whose transaction is answered neither by itself nor by its token', async (one) => {
+  test.each(cases)('$kind, if the response is lost and DynamoDB has forgotten the token', async (one) => {
     const id = await dogOf(one.kind);
     plan('TransactWriteItems', 'response and token lost');
     const outcome = await send(id);
@@ -226,7 +226,7 @@ describe('A request that got no answer, and is sent again, is done once:', () =>
     expect(sent()).toHaveLength(isMailed(one) ? 1 : 0);
   });
 
-  test('a bark whose transaction is on its way when it is sent again', async () => {
+  test('a bark that is repeated while its transaction is in progress', async () => {
     const id = await dogOf(['sync', 'emailDog', 'record']);
     let repeated: BarkOutcome | undefined;
     plan('TransactWriteItems', async () => {
@@ -238,7 +238,7 @@ describe('A request that got no answer, and is sent again, is done once:', () =>
     expect(sent()).toHaveLength(2);
   });
 
-  test('a bark whose claim lost its first answer', async () => {
+  test('a bark whose claim lost its first response', async () => {
     const id = await dogOf(['sync', 'emailDog', 'record']);
     plan('PutItem', 'response lost');
     expect((await send(id)).kind).toBe('recorded');
@@ -246,7 +246,7 @@ describe('A request that got no answer, and is sent again, is done once:', () =>
     expect(await stored(id)).toEqual(recorded);
   });
 
-  test('a bark whose claim is delivered again when all is done', async () => {
+  test('a bark whose claim reaches DynamoDB again after everything is written', async () => {
     const id = await dogOf(['sync', 'emailDog', 'record']);
     let claim: PutItemCommandInput | undefined;
     plan('PutItem', async ({ body }) => {
@@ -259,7 +259,7 @@ describe('A request that got no answer, and is sent again, is done once:', () =>
     expect(await stored(id)).toEqual(recorded);
   });
 
-  test('a bark that is slower than its lease, while its repeat is under way', async () => {
+  test('a bark that takes longer than its lease, while its repeat is in progress', async () => {
     const id = await dogOf(['sync', 'emailDog', 'record']);
     const [repeatMails, slowEnds] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     let repeat: Promise<BarkOutcome> | undefined;
@@ -281,12 +281,12 @@ describe('A request that got no answer, and is sent again, is done once:', () =>
   });
 });
 
-describe('Nothing was done', () => {
+describe('A request that had no effect', () => {
   test.each<[Fault, new (message: string) => Error]>([
     ['refused', MailRefused],
     ['throttled', Unavailable],
     ['response lost', Unavailable],
-  ])('if the mail is %s: the request may be sent again at once', async (fault, error) => {
+  ])('can be repeated at once if the mail fails: %s', async (fault, error) => {
     const id = await dogOf(['sync', 'emailDog', 'record']);
     plan('SendEmail', fault);
     await expect(send(id)).rejects.toThrow(error);
@@ -296,7 +296,7 @@ describe('Nothing was done', () => {
   });
 
   test.each(['fails before', 'hangs', 'hangs after'] as const)(
-    'and the key may not be given back, since that %s: then it is free after its lease',
+    'can be repeated after the lease if the release of its key fails: %s',
     async (fault) => {
       const id = await dogOf(['sync', 'emailDog', 'record']);
       plan('SendEmail', 'refused');
@@ -309,7 +309,7 @@ describe('Nothing was done', () => {
     },
   );
 
-  test('by one whose lease is over: it gives nothing back, since another is at it', async () => {
+  test('does not release its key after the lease, because a repeat has claimed the key', async () => {
     const id = await dogOf(['sync', 'emailDog', 'record']);
     const [repeatMails, slowEnded] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     let repeat: Promise<BarkOutcome> | undefined;
@@ -329,7 +329,7 @@ describe('Nothing was done', () => {
     expect(sent()).toHaveLength(1);
   });
 
-  test('by one whose dog is deleted and purged meanwhile: it gives nothing back, and leaves nothing', async () => {
+  test('leaves no record of its key if the dog is deleted and purged in the meantime', async () => {
     const id = await dogOf(['sync', 'emailDog', 'record']);
     const { incarnation } = await readDog(id, newContext());
     plan('SendEmail', async () => {
@@ -340,7 +340,7 @@ describe('Nothing was done', () => {
     expect(await keyItems(id)).toEqual([]);
   });
 
-  test('yet, while it is under way: how long to wait is told, longer each time, until the lease is over', async () => {
+  test('throws NotYet with a growing waiting time to repeats until the lease ends', async () => {
     const id = await dogOf(['sync', 'emailDog', 'record']);
     const process = new Process();
     process.plan('SendEmail', 'dies');
@@ -355,7 +355,7 @@ describe('Nothing was done', () => {
     expect((await send(id, { after: lease })).kind).toBe('recorded');
   });
 
-  test('if there is no such dog: its key is as free as before', async () => {
+  test('does not use up its key if the dog does not exist', async () => {
     await expect(send('not-yet')).rejects.toThrow(NotFound);
     const settings = { email: undefined, owner: undefined, barkEffects: ['record' as const] };
     await putDog('not-yet', { ...settings, barkHandling: 'sync' }, {}, newContext());
@@ -363,16 +363,16 @@ describe('Nothing was done', () => {
   });
 });
 
-describe('Many at once', () => {
-  const many = <Result>(what: () => Promise<Result>) =>
-    Promise.allSettled(Array.from({ length: 12 }, what)).then((results) => ({
+describe('Concurrent requests with one key', () => {
+  const concurrently = <Result>(send: () => Promise<Result>) =>
+    Promise.allSettled(Array.from({ length: 12 }, send)).then((results) => ({
       outcomes: results.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : [])),
       errors: results.flatMap((one) => (one.status === 'rejected' ? [one.reason] : [])),
     }));
 
-  test.each(cases)('are one: $kind', async (one) => {
+  test.each(cases)('make the dog bark once: $kind', async (one) => {
     const id = await dogOf(one.kind);
-    const { outcomes, errors } = await many(() => send(id));
+    const { outcomes, errors } = await concurrently(() => send(id));
     const [outcome] = outcomes;
     for (const other of outcomes) expect(other).toEqual(outcome);
     for (const error of errors) expect([isMailed(one), error]).toEqual([true, expect.any(NotYet)]);
@@ -383,20 +383,20 @@ describe('Many at once', () => {
       expect(calls().filter((name) => name === 'StopExecution')).toHaveLength(11);
   });
 
-  test('are one when the lease of one that died is over', async () => {
+  test('make the dog bark once after the lease of a request that died', async () => {
     const id = await dogOf(['sync', 'emailDog', 'record']);
     plan('TransactWriteItems', 'hangs');
     await expect(send(id, { milliseconds: 100 })).rejects.toThrow(Unavailable);
-    const { outcomes, errors } = await many(() => send(id, { after: lease }));
+    const { outcomes, errors } = await concurrently(() => send(id, { after: lease }));
     expect(outcomes.length).toBeGreaterThan(0);
     for (const error of errors) expect(error).toBeInstanceOf(NotYet);
     expect(await stored(id)).toEqual(recorded);
     expect(sent()).toHaveLength(2);
   });
 
-  test('are one while the dog barks for others', async () => {
+  test('make the dog bark once while it barks for other requests', async () => {
     const id = await dogOf(['sync', 'record']);
-    await many(async () => {
+    await concurrently(async () => {
       await createBark(id, {}, newContext());
       return send(id);
     });
@@ -404,7 +404,7 @@ describe('Many at once', () => {
   });
 });
 
-describe('Another request with the same key is refused, and does nothing:', () => {
+describe('A different request with the same key throws KeyReused and has no effect:', () => {
   test.each(
     cases.flatMap((one) => [
       { ...one, other: { message: 'Woof' } },
@@ -421,7 +421,7 @@ describe('Another request with the same key is refused, and does nothing:', () =
     expect(await send(id)).toEqual(outcome);
   });
 
-  test('also while the first is under way, and when its lease is over', async () => {
+  test('while the first request is in progress, and after its lease', async () => {
     const id = await dogOf(['sync', 'emailDog', 'record']);
     plan('SendEmail', () => expect(send(id, { message: 'Woof' })).rejects.toThrow(KeyReused));
     plan('TransactWriteItems', 'hangs');
@@ -431,36 +431,39 @@ describe('Another request with the same key is refused, and does nothing:', () =
   });
 });
 
-describe('A key is known', () => {
-  test.each(cases)('for a day, by the clock and not by what is deleted: $kind', async ({ kind }) => {
-    const id = await dogOf(kind);
-    const first = await send(id);
-    const next = await send(id, { message: 'Another', after: day });
-    expect(next.kind).toBe(first.kind);
-    if ('bark' in next) expect(next).not.toEqual(first);
-    expect(await send(id, { message: 'Another', after: day })).toEqual(next);
-    await expect(send(id, { after: day })).rejects.toThrow(KeyReused);
-  });
+describe('An Idempotency-Key', () => {
+  test.each(cases)(
+    'is valid for a day, even if DynamoDB has not deleted its record yet: $kind',
+    async ({ kind }) => {
+      const id = await dogOf(kind);
+      const first = await send(id);
+      const next = await send(id, { message: 'Another', after: day });
+      expect(next.kind).toBe(first.kind);
+      if ('bark' in next) expect(next).not.toEqual(first);
+      expect(await send(id, { message: 'Another', after: day })).toEqual(next);
+      await expect(send(id, { after: day })).rejects.toThrow(KeyReused);
+    },
+  );
 
   test.each([
-    ['of its user', { user: 'cat-lover' }],
-    ['at its resource', { resource: 'bark' }],
-    ['of its exact value', { value: 'One' }],
-  ] as const)('as that %s alone', async (_, other) => {
+    ['user', { user: 'cat-lover' }],
+    ['resource', { resource: 'bark' }],
+    ['spelling, with capital letters,', { value: 'One' }],
+  ] as const)('of another %s is another key', async (_, other) => {
     const id = await dogOf(['sync', 'record']);
     await send(id);
     await send(id, { key: { ...key, ...other }, message: 'Another' });
     expect(await stored(id)).toMatchObject({ count: 2, recorded: 2 });
   });
 
-  test('as that of its dog alone', async () => {
+  test('of another dog is another key', async () => {
     const [one, other] = [await dogOf(['sync', 'record']), await dogOf(['sync', 'record'])];
     await send(one);
     await send(other, { message: 'Another' });
     expect([await stored(one), await stored(other)]).toEqual([recorded, recorded]);
   });
 
-  test('for one incarnation of the dog: a new dog of the same ID barks once for the key', async () => {
+  test('belongs to one incarnation of the dog: a new dog with the same ID barks once for it', async () => {
     const id = await dogOf(['sync', 'emailDog', 'record']);
     const { settings } = await readDog(id, newContext());
     let ofTheNewDog: BarkOutcome | undefined;
@@ -475,7 +478,7 @@ describe('A key is known', () => {
   });
 });
 
-/** All that is stored under keys of a dog. */
+/** Returns the idempotency records of a dog. */
 async function keyItems(dog: string): Promise<Record<string, unknown>[]> {
   const { Items = [] } = await database.send(
     new ScanCommand({
@@ -487,9 +490,9 @@ async function keyItems(dog: string): Promise<Record<string, unknown>[]> {
   return Items;
 }
 
-describe('What is kept of a key', () => {
+describe('An idempotency record', () => {
   test.each(cases)(
-    'is small, tells nothing that was sent, and expires after a day: $kind',
+    'is small, contains nothing that the client sent, and expires after a day: $kind',
     async ({ kind }) => {
       const id = await dogOf(kind);
       await send(id, { message: 'A secret', key: { ...key, value: 'sesame' } });
@@ -502,14 +505,14 @@ describe('What is kept of a key', () => {
     },
   );
 
-  test('is another for each key, even where the same was asked for', async () => {
+  test('has another payload hash for each key, even if the requests are the same', async () => {
     const id = await dogOf(['sync', 'count']);
     for (const value of ['one', 'two']) await send(id, { key: { ...key, value } });
     const [one, two] = await keyItems(id);
     expect(one?.payloadHash).not.toBe(two?.payloadHash);
   });
 
-  test('is purged with what else a deleted dog left; a new dog of the same id keeps its own', async () => {
+  test('is purged with the other orphans of a deleted dog, and a new dog with the same ID keeps its own', async () => {
     const id = await dogOf(['sync', 'record']);
     const { incarnation, settings } = await readDog(id, newContext());
     await send(id);

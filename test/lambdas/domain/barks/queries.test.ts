@@ -21,7 +21,7 @@ function newContext(after = 0) {
   return { now: now + after * 1000, signal: AbortSignal.timeout(8_000) };
 }
 
-/** Returns true if a dog that is shown at one time is unchanged since another. Both are seconds after noon. */
+/** Returns true if a dog that a client reads at one time is unchanged since another. Both times are seconds after noon. */
 async function isUnchanged(dog: string, { since, shownAt = since }: { since: number; shownAt?: number }) {
   return isUnchangedSince(await readDogView(dog, newContext(shownAt)), at + since, newContext(shownAt));
 }
@@ -45,7 +45,7 @@ test('A dog is unchanged since its last bark, and changed since the second befor
   expect(await isUnchanged(dog, { since: -1, shownAt: 10 })).toBe(false);
 });
 
-test('A dog is changed as long as an asynchronous bark is pending, although that bark has not written the dog', async () => {
+test('A dog is changed while an asynchronous bark is pending, even though the bark has not written the dog yet', async () => {
   const dog = await quietDog();
   await acceptedBark(dog);
   expect(await isUnchanged(dog, { since: 6 })).toBe(false);
@@ -80,7 +80,7 @@ test('isUnchangedSince makes one query, and none for a dog that was written sinc
   expect(calls()).toEqual(['Query']);
 });
 
-test('A dog is changed as long as Last-Modified is in the future', async () => {
+test('A dog is changed while its Last-Modified is in the future', async () => {
   const dog = await newDog('sync', ['record']);
   await createBark(dog, {}, newContext(4));
   await createBark(dog, {}, newContext(1));
