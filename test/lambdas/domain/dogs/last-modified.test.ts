@@ -16,7 +16,7 @@ function put(id: string): Action {
 }
 
 describe('moveLastModified', () => {
-  test('repeats a transaction with the time of the dog if that is ahead', async () => {
+  test('repeats a transaction with the time of the dog if that time is ahead', async () => {
     const stored = now / 1000 + 2;
     const Item = { lastModified: { N: String(stored) } };
     const cancelled = new TransactionCanceledException({

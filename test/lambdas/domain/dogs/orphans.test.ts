@@ -34,7 +34,7 @@ async function barkTimes(dog: string, times: number): Promise<void> {
   for (let i = 0; i < times; i++) await createBark(dog, {}, newContext());
 }
 
-/** The items of the table of barks: whose they are, by dog and incarnation. */
+/** Returns the dog and the incarnation of each item in the table Barks. */
 async function owners(): Promise<string[]> {
   const { Items = [] } = await database.send(new ScanCommand({ TableName: process.env.BARKS_TABLE }));
   return Items.map(({ dog, incarnation }) => `${dog} ${incarnation}`).sort();
@@ -53,8 +53,8 @@ test('Orphans of each item type are purged, and the items of existing dogs are k
   await barkTimes('new', 1);
   await put('old');
   await barkTimes('old', 1);
-  // Of gone: two history entries, an asynchronous bark, its marker, a scheduled bark and an applied change. Of new: three
-  // history entries.
+  // The dog "gone" leaves two history entries, an asynchronous bark, its marker, a scheduled bark and an applied change. The
+  // dog "new" leaves three history entries.
   expect(await purgeOrphans(newContext)).toEqual({ dogs: 2, items: 9 });
   const dogs = await Promise.all(['new', 'old'].map((dog) => readDog(dog, newContext())));
   expect(await owners()).toEqual(dogs.map(({ id, incarnation }) => `${id} ${incarnation}`));

@@ -31,14 +31,14 @@ function newId(): string {
   return `dog-${ids++}`;
 }
 
-describe('Putting a dog', () => {
-  test('makes it, and says so', async () => {
+describe('putDog', () => {
+  test('creates a dog and returns it, with one call', async () => {
     const id = newId();
     expect(await putDog(id, recording, {}, newContext())).toMatchObject({ id, version: 1, barkCount: 0 });
     expect(calls()).toEqual(['UpdateItem']);
   });
 
-  test('a second time replaces what a client sets and keeps count and incarnation', async () => {
+  test('replaces the settings of an existing dog and keeps its barkCount and incarnation', async () => {
     const id = newId();
     await putDog(id, { ...recording, email: 'a@example.com' }, {}, newContext());
     await createBark(id, {}, newContext());
@@ -54,13 +54,13 @@ describe('Putting a dog', () => {
     expect(after.settings.email).toBeUndefined();
   });
 
-  test('whose answer is lost says so all the same, when it is repeated', async () => {
+  test('returns the new dog even if the response to the first try is lost', async () => {
     const id = newId();
     plan('UpdateItem', 'response lost');
     expect(await putDog(id, recording, {}, newContext())).toMatchObject({ id });
   });
 
-  test('never moves Last-Modified back, whose clock ever is behind', async () => {
+  test('and later writes never move Last-Modified back, even if their clock is behind', async () => {
     const id = newId();
     await putDog(id, recording, {}, newContext(noon + 60_000));
     await createBark(id, {}, newContext(noon));
@@ -87,7 +87,7 @@ describe('Putting a dog', () => {
   });
 });
 
-describe('Putting the settings that a dog has already', () => {
+describe('putDog, with the current settings of the dog,', () => {
   const settings: DogSettings = {
     email: 'dog@example.com',
     owner: undefined,
@@ -103,13 +103,13 @@ describe('Putting the settings that a dog has already', () => {
     return { id, before, again };
   }
 
-  test('changes nothing, neither version nor Last-Modified', async () => {
+  test('does not change the version or Last-Modified', async () => {
     const { id, before, again } = await putTwice(() => ({}));
     expect(await again).toBeUndefined();
     expect(await readDog(id, newContext())).toEqual(before);
   });
 
-  test('changes nothing even if a function with a clock ahead has written the dog', async () => {
+  test('changes nothing even if a function whose clock is ahead has written the dog', async () => {
     const id = newId();
     await putDog(id, settings, {}, newContext(noon + 3_600_000));
     const before = await readDog(id, newContext());
@@ -143,20 +143,20 @@ describe('Putting the settings that a dog has already', () => {
   });
 });
 
-describe('A precondition', () => {
+describe('A precondition of putDog and deleteDog', () => {
   const demands = {
-    'the state it is in': (state: { incarnation: string; version: number }) => ({ match: [state] }),
+    'the current state': (state: { incarnation: string; version: number }) => ({ match: [state] }),
     'one of several states': (state: { incarnation: string; version: number }) => ({
       match: [{ ...state, version: 99 }, state],
     }),
-    'that it exists': () => ({ match: 'any' as const }),
-    'that it has not changed since its last change': () => ({ unmodifiedSince: noon / 1000 }),
-    'another state not to be': (state: { incarnation: string; version: number }) => ({
+    'an existing dog': () => ({ match: 'any' as const }),
+    'no change since the last change': () => ({ unmodifiedSince: noon / 1000 }),
+    'that another state is not the current one': (state: { incarnation: string; version: number }) => ({
       noneMatch: [{ ...state, version: 99 }],
     }),
   };
 
-  test.each(Object.entries(demands))('that demands %s lets PUT and DELETE pass', async (_, demand) => {
+  test.each(Object.entries(demands))('that requires %s is met', async (_, demand) => {
     const id = newId();
     await putDog(id, recording, {}, newContext());
     await putDog(id, counting, demand(await readDog(id, newContext())), newContext());
@@ -165,7 +165,7 @@ describe('A precondition', () => {
   });
 
   const failing = {
-    'that it has not changed since a time before its last change': () => ({
+    'no change since a time before the last change': () => ({
       unmodifiedSince: noon / 1000 - 1,
     }),
     'an older state': (state: { incarnation: string; version: number }) => ({
@@ -174,33 +174,32 @@ describe('A precondition', () => {
     'a former incarnation': (state: { incarnation: string; version: number }) => ({
       match: [{ ...state, incarnation: 'other' }],
     }),
-    'no state at all': () => ({ match: [] }),
-    'that it does not exist': () => ({ noneMatch: 'any' as const }),
-    'its state not to be': (state: { incarnation: string; version: number }) => ({ noneMatch: [state] }),
+    'one of no states': () => ({ match: [] }),
+    'that no dog exists': () => ({ noneMatch: 'any' as const }),
+    'that the current state is another one': (state: { incarnation: string; version: number }) => ({
+      noneMatch: [state],
+    }),
   };
 
-  test.each(Object.entries(failing))(
-    'that demands %s stops PUT and DELETE, and changes nothing',
-    async (_, demand) => {
-      const id = newId();
-      await putDog(id, recording, {}, newContext());
-      const before = await readDog(id, newContext());
-      await expect(
-        putDog(id, { ...recording, barkEffects: ['count'] }, demand(before), newContext()),
-      ).rejects.toThrow(PreconditionFailed);
-      await expect(deleteDog(id, demand(before), newContext())).rejects.toThrow(PreconditionFailed);
-      expect(await readDog(id, newContext())).toEqual(before);
-    },
-  );
+  test.each(Object.entries(failing))('that requires %s fails, and nothing changes', async (_, demand) => {
+    const id = newId();
+    await putDog(id, recording, {}, newContext());
+    const before = await readDog(id, newContext());
+    await expect(
+      putDog(id, { ...recording, barkEffects: ['count'] }, demand(before), newContext()),
+    ).rejects.toThrow(PreconditionFailed);
+    await expect(deleteDog(id, demand(before), newContext())).rejects.toThrow(PreconditionFailed);
+    expect(await readDog(id, newContext())).toEqual(before);
+  });
 
-  test('that demands no change since a time does not keep PUT from creating a dog', async () => {
+  test('that requires no change since a time does not prevent putDog from creating a dog', async () => {
     const id = newId();
     expect(await putDog(id, recording, { unmodifiedSince: 0 }, newContext())).toMatchObject({ id });
     const absent = deleteDog(newId(), { unmodifiedSince: 0 }, newContext());
     await expect(absent).rejects.toThrow(NotFound);
   });
 
-  test('that demands no change since a time counts barks as changes', async () => {
+  test('that requires no change since a time fails after a later bark', async () => {
     const id = newId();
     await putDog(id, recording, {}, newContext());
     await createBark(id, {}, newContext(noon + 5_000));
@@ -210,13 +209,13 @@ describe('A precondition', () => {
     await putDog(id, counting, { unmodifiedSince: noon / 1000 + 5 }, newContext());
   });
 
-  test('that demands a dog which is not there stops PUT, and makes none', async () => {
+  test('that requires an existing dog prevents putDog from creating one', async () => {
     const id = newId();
     await expect(putDog(id, recording, { match: 'any' }, newContext())).rejects.toThrow(PreconditionFailed);
     await expect(readDog(id, newContext())).rejects.toThrow(NotFound);
   });
 
-  test('is met by the PUT that met it, although its answer was lost and it is repeated', async () => {
+  test('is met even if the response to the first try is lost and the SDK repeats the write', async () => {
     const id = newId();
     plan('UpdateItem', 'response lost');
     expect(await putDog(id, recording, { noneMatch: 'any' }, newContext())).toMatchObject({ id, version: 1 });
@@ -227,7 +226,7 @@ describe('A precondition', () => {
     await expect(putDog(id, counting, { match: [dog] }, newContext())).rejects.toThrow(PreconditionFailed);
   });
 
-  test('lets one of two simultaneous writers win', async () => {
+  test('is met by only one of two concurrent writers', async () => {
     const id = newId();
     await putDog(id, recording, {}, newContext());
     const match = [await readDog(id, newContext())];
@@ -240,8 +239,8 @@ describe('A precondition', () => {
   });
 });
 
-describe('A deleted dog', () => {
-  test('is gone, and a second deletion finds none', async () => {
+describe('deleteDog', () => {
+  test('deletes a dog once, and then throws NotFound', async () => {
     const id = newId();
     await putDog(id, recording, {}, newContext());
     await deleteDog(id, {}, newContext());
@@ -249,7 +248,7 @@ describe('A deleted dog', () => {
     await expect(deleteDog('not an id', {}, newContext())).rejects.toThrow(NotFound);
   });
 
-  test('was there, although the answer to its deletion was lost and that is repeated', async () => {
+  test('succeeds even if the response to the first try is lost', async () => {
     const id = newId();
     await putDog(id, recording, {}, newContext());
     plan('TransactWriteItems', 'response lost');
@@ -257,14 +256,14 @@ describe('A deleted dog', () => {
     await expect(deleteDog(id, {}, newContext())).rejects.toThrow(NotFound);
   });
 
-  test('was there, although the database has forgotten its deletion when that is repeated', async () => {
+  test('succeeds even if DynamoDB has forgotten the token of the first try', async () => {
     const id = newId();
     await putDog(id, recording, {}, newContext());
     plan('TransactWriteItems', 'response and token lost');
     await deleteDog(id, {}, newContext());
   });
 
-  test('was there, although the repeat of its deletion conflicts at first with a bark', async () => {
+  test('succeeds even if the response is lost and the second try conflicts with a bark', async () => {
     const id = newId();
     await putDog(id, recording, {}, newContext());
     plan('TransactWriteItems', 'response lost');
@@ -272,7 +271,7 @@ describe('A deleted dog', () => {
     await deleteDog(id, {}, newContext());
   });
 
-  test('may be made again, before the repeat of its deletion comes, which leaves the new one alone', async () => {
+  test('does not delete a new dog that is created between its two tries', async () => {
     const id = newId();
     await putDog(id, recording, {}, newContext());
     plan('TransactWriteItems', 'response lost');
@@ -281,7 +280,7 @@ describe('A deleted dog', () => {
     expect(await readDog(id, newContext())).toMatchObject({ id, version: 1 });
   });
 
-  test('that is made again is another, whose state no old tag names', async () => {
+  test('is followed by a dog with another incarnation if a client creates the dog again', async () => {
     const id = newId();
     const first = await putDog(id, recording, {}, newContext());
     await deleteDog(id, {}, newContext());
@@ -290,7 +289,7 @@ describe('A deleted dog', () => {
   });
 });
 
-describe('The purge', () => {
+describe('purgeDog', () => {
   async function barkedTwice(id: string): Promise<string> {
     const dog = await putDog(id, recording, {}, newContext());
     await createBark(id, {}, newContext());
@@ -298,7 +297,7 @@ describe('The purge', () => {
     return dog?.incarnation ?? '';
   }
 
-  test('removes the barks of one incarnation and leaves those of the next', async () => {
+  test('deletes the barks of one incarnation and keeps those of the next', async () => {
     const id = newId();
     const former = await barkedTwice(id);
     await deleteDog(id, {}, newContext());
@@ -309,11 +308,11 @@ describe('The purge', () => {
     expect(calls()).toEqual(['GetItem', 'Query']);
     await deleteDog(id, {}, newContext());
     await purgeDog({ id, incarnation: next }, newContext());
-    // One of them is the dog's own.
+    // Both calls delete barks: deleteDog deletes the dog in a transaction.
     expect(calls().filter((name) => name === 'DeleteItem')).toHaveLength(2);
   });
 
-  test('goes on where it was stopped', async () => {
+  test('continues after it was stopped', async () => {
     const id = newId();
     const incarnation = await barkedTwice(id);
     await deleteDog(id, {}, newContext());
@@ -334,7 +333,7 @@ describe('The purge', () => {
   }
 });
 
-test('The pages of the list hold each dog once', async () => {
+test('listDogs returns each dog on exactly one page', async () => {
   for (let n = 0; n < 7; n++) await putDog(newId(), recording, {}, newContext());
   const seen: string[] = [];
   let after: string | undefined;

@@ -14,15 +14,15 @@ function faultsOf(document: unknown): string[] {
   return issues.map(({ path }) => (path ?? []).map(({ key }) => String(key)).join('/'));
 }
 
-describe('The document that PUT takes', () => {
-  test('gives a dog that records and barks at once, if it is empty', () => {
+describe('DogPutDocument', () => {
+  test('has defaults for an empty document: the effect record and synchronous handling', () => {
     expect(v.parse(DogPutDocument, {})).toEqual({
       id: undefined,
       settings: { email: undefined, owner: undefined, barkEffects: ['record'], barkHandling: 'sync' },
     });
   });
 
-  test('puts the effects into one order', () => {
+  test('sorts the effects', () => {
     const { settings } = v.parse(DogPutDocument, {
       barkEffects: ['record', 'emailDog'],
       email: 'a@example.com',
@@ -38,25 +38,25 @@ describe('The document that PUT takes', () => {
     [['emailDog', 'emailOwner', 'record'], {}, 'async'],
     [['emailOwner'], { barkHandling: 'sync' }, 'sync'],
     [['record'], { barkHandling: 'async' }, 'async'],
-  ])('handles the effects %j with %j as %s', (barkEffects, handling, expected) => {
+  ])('has this handling for the effects %j with %j: %s', (barkEffects, handling, expected) => {
     const { settings } = v.parse(DogPutDocument, { ...addresses, barkEffects, ...handling });
     expect(settings.barkHandling).toBe(expected);
   });
 
-  test('drops what only the service changes, whatever it is', () => {
+  test('drops the fields that only the service changes, whatever their values', () => {
     const { settings } = v.parse(DogPutDocument, { barkCount: 'x', barking: 5, barks: null });
     expect(Object.keys(settings)).toEqual(['email', 'owner', 'barkEffects', 'barkHandling']);
   });
 
   test.each([
-    ['a field that does not exist', { name: 'Rex' }, ['name']],
+    ['an unknown field', { name: 'Rex' }, ['name']],
     ['an empty set of effects', { barkEffects: [] }, ['barkEffects']],
     ['an effect named twice', { barkEffects: ['count', 'count'] }, ['barkEffects']],
     ['an unknown effect', { barkEffects: ['howl'] }, ['barkEffects/0']],
-    ['effects that are no list', { barkEffects: 'count' }, ['barkEffects']],
+    ['effects that are not a list', { barkEffects: 'count' }, ['barkEffects']],
     ['an unknown handling', { barkHandling: 'later' }, ['barkHandling']],
     ['null for an address', { email: null }, ['email']],
-    ['no address', { email: 'rex' }, ['email']],
+    ['a text that is not an address', { email: 'rex' }, ['email']],
     ['two addresses', { email: 'a@example.com,b@example.com' }, ['email']],
     ['an address with a line break', { email: 'a@example.com\r\nBcc: b@example.com' }, ['email']],
     ['an address that is too long', { email: `${'a'.repeat(250)}@example.com` }, ['email']],
@@ -66,7 +66,7 @@ describe('The document that PUT takes', () => {
     ['emailDog without an address', { barkEffects: ['emailDog'] }, ['email']],
     ['emailOwner without an owner', { barkEffects: ['emailOwner'] }, ['owner']],
     [
-      'emailOwner with an owner who has no mailbox',
+      'emailOwner with an owner that is not a mailbox',
       { barkEffects: ['emailOwner'], owner: 'https://example.com/jane' },
       ['owner'],
     ],
@@ -81,7 +81,7 @@ describe('The document that PUT takes', () => {
       ['owner'],
     ],
     [
-      'emailOwner with bytes that are no text',
+      'emailOwner with bytes that are not UTF-8',
       { barkEffects: ['emailOwner'], owner: 'mailto:%ff@example.com' },
       ['owner'],
     ],
@@ -90,22 +90,22 @@ describe('The document that PUT takes', () => {
       { barkEffects: ['emailOwner'], owner: 'mailto:a@example.com%0d%0aBcc:b' },
       ['owner'],
     ],
-    ['faults in two places', { email: 'x', barkHandling: 'y' }, ['email', 'barkHandling']],
+    ['two invalid fields', { email: 'x', barkHandling: 'y' }, ['email', 'barkHandling']],
     ['null', null, ['']],
-  ])('refuses %s', (_, document, pointers) => {
+  ])('rejects %s', (_, document, pointers) => {
     expect(faultsOf(document)).toEqual(pointers);
   });
 
   test.each([
-    ['any URI reference as an owner who is not notified', { owner: '../people/jane?x#y' }],
+    ['any URI reference as the owner if no effect sends mail to the owner', { owner: '../people/jane?x#y' }],
     ['a mailbox with escapes', { barkEffects: ['emailOwner'], owner: 'MAILTO:jane%2Bdogs@example.com' }],
     ['an address with an apostrophe', { email: "o'brien@example.com" }],
-  ])('takes %s', (_, document) => {
+  ])('accepts %s', (_, document) => {
     expect(faultsOf(document)).toEqual([]);
   });
 });
 
-describe('What a bark does', () => {
+describe('isCounted, isRecorded and recipientsOf', () => {
   const dog = (...barkEffects: DogSettings['barkEffects']): DogSettings => ({
     email: 'dog@example.com',
     owner: 'mailto:jane%2Bdogs@example.com',
@@ -120,7 +120,7 @@ describe('What a bark does', () => {
     [['record'], true, true, []],
     [['emailDog', 'emailOwner', 'count'], true, false, ['dog@example.com', 'jane+dogs@example.com']],
   ] as const)(
-    'with the effects %j: counts %p, records %p, mails %j',
+    'return, for the effects %j: counted %p, recorded %p, recipients %j',
     (effects, counts, records, recipients) => {
       const settings = dog(...effects);
       expect([isCounted(effects), isRecorded(effects), recipientsOf(effects, settings)]).toEqual([
@@ -132,14 +132,14 @@ describe('What a bark does', () => {
     },
   );
 
-  test('tells an address that is missing, by which no bark of the dog itself is mailed', () => {
+  test('return undefined for a missing address, which recipientsOfDog leaves out', () => {
     const settings = { ...dog('emailDog', 'emailOwner'), email: undefined };
     expect(recipientsOf(settings.barkEffects, settings)).toEqual([undefined, 'jane+dogs@example.com']);
     expect(recipientsOfDog({ settings })).toEqual(['jane+dogs@example.com']);
   });
 });
 
-describe('The mailbox of an owner', () => {
+describe('mailboxOf', () => {
   const ofLength = (length: number) => {
     const domain = [...Array(3).fill('d'.repeat(60)), 'example.com'].join('.');
     return `${'a'.repeat(length - domain.length - 1)}@${domain}`;
@@ -156,7 +156,7 @@ describe('The mailbox of an owner', () => {
     ['jane@example.com', undefined],
     ['', undefined],
     [undefined, undefined],
-  ])('%s is %s', (owner, mailbox) => {
+  ])('returns for the owner %s: %s', (owner, mailbox) => {
     expect(mailboxOf(owner)).toBe(mailbox);
   });
 });

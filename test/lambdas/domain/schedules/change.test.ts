@@ -58,7 +58,7 @@ function settingsOf(...barkEffects: DogSettings['barkEffects']): DogSettings {
   return { email: undefined, owner: undefined, barkEffects, barkHandling: 'sync' };
 }
 
-/** The visible state of a dog's schedule and barks. */
+/** Returns the visible state of a dog's schedule and barks. */
 async function seen(dog: string, after = 0) {
   const { dog: state, previous, next, frequency } = await readDogView(dog, newContext({ after }));
   return { barkCount: state.barkCount, previous, next, frequency };
@@ -68,7 +68,7 @@ describe('A schedule that begins now', () => {
   test.each([
     ['PATCH', (dog: string) => patch(dog, { barks: { next: 0, frequency: 10 } }, newContext())],
     ['POST', (dog: string) => post(dog, 1)],
-  ])('set by %s barks at once, and goes on at the scheduler', async (_, set) => {
+  ])('that %s sets makes the dog bark at once, and continues in EventBridge Scheduler', async (_, set) => {
     const dog = await sleepingDog();
     expect(await set(dog)).toBe('changed');
     expect(calls()).toEqual(['GetItem', 'GetItem', 'CreateSchedule', 'TransactWriteItems']);
@@ -90,7 +90,7 @@ describe('A schedule that begins now', () => {
     ]);
   });
 
-  test('and without a frequency needs no scheduler at all', async () => {
+  test('and has no frequency makes no call to EventBridge Scheduler', async () => {
     const dog = await sleepingDog();
     await post(dog, 1, { frequency: null });
     expect(calls()).toEqual(['GetItem', 'GetItem', 'TransactWriteItems']);
@@ -98,7 +98,7 @@ describe('A schedule that begins now', () => {
     expect(await readSchedule(dog, newContext())).toEqual({ last: at, next: null });
   });
 
-  test('of a dog that only sends mail is in the history, is not counted, and sends the mail after the transaction', async () => {
+  test('adds a bark that only sends mail to the history, does not count it, and sends the mail after the transaction', async () => {
     const dog = await sleepingDog('emailDog');
     await post(dog, 1);
     expect(calls().slice(-2)).toEqual(['TransactWriteItems', 'SendEmail']);
@@ -106,7 +106,7 @@ describe('A schedule that begins now', () => {
   });
 
   test.each<Fault>(['throttled', 'refused', 'response lost'])(
-    'is set although its mail fails: %s',
+    'is set even if the mail of its first bark fails: %s',
     async (fault) => {
       const logged = import.meta.jest.spyOn(console, 'error').mockImplementation(() => {});
       const dog = await sleepingDog('emailDog', 'record');
@@ -122,14 +122,14 @@ describe('A schedule that begins now', () => {
 });
 
 describe('A schedule that begins later', () => {
-  test('barks when the scheduler delivers its occurrence', async () => {
+  test('makes the dog bark when EventBridge Scheduler delivers the occurrence', async () => {
     const dog = await sleepingDog();
     await post(dog, 1, { next: at + 90, frequency: 1 });
     expect(await seen(dog)).toEqual({ barkCount: 0, previous: [], next: at + 90, frequency: 1 });
     expect(standing(dog)).toMatchObject([{ ScheduleExpression: 'rate(1 minute)', StartDate: at + 90 }]);
   });
 
-  test('is created with a start that the scheduler accepts, and keeps the time of its occurrences', async () => {
+  test('has a start in EventBridge Scheduler that may be later than its first occurrence, and keeps the times of its occurrences', async () => {
     const dog = await sleepingDog();
     await post(dog, 1, { next: at + 3, frequency: 1 });
     const [schedule, ...others] = standing(dog);
@@ -140,7 +140,7 @@ describe('A schedule that begins later', () => {
     expect(await seen(dog, 75)).toMatchObject({ previous: [at + 3, at + 63], next: at + 123 });
   });
 
-  test('and barks once is deleted by the scheduler itself', async () => {
+  test('and has one occurrence is deleted by EventBridge Scheduler itself', async () => {
     const dog = await sleepingDog();
     await post(dog, 1, { next: at + 3600, frequency: null });
     expect(standing(dog)).toMatchObject([
@@ -149,8 +149,8 @@ describe('A schedule that begins later', () => {
   });
 });
 
-describe('An occurrence that is due and has not barked yet', () => {
-  /** A dog whose first occurrence is due three seconds after noon. */
+describe('An occurrence that is due and has not been delivered yet', () => {
+  /** Returns a dog whose first occurrence is due three seconds after noon. */
   async function dueDog(): Promise<{ dog: string; deliverFirst: (after: number) => Promise<void> }> {
     const dog = await sleepingDog();
     await post(dog, 1, { next: at + 3, frequency: 10 });
@@ -174,15 +174,18 @@ describe('An occurrence that is due and has not barked yet', () => {
       (dog) => patch(dog, { barks: { next: at + 60, frequency: 10 } }, newContext({ after: 5 })),
       at + 60,
     ],
-  ])('no longer barks when %s its schedule, even if it is delivered', async (_, change, next) => {
-    const { dog, deliverFirst } = await dueDog();
-    await change(dog);
-    await deliverFirst(75);
-    expect(await readSchedule(dog, newContext({ after: 75 }))).toEqual({ last: null, next });
-    expect(await seen(dog, 75)).toMatchObject({ barkCount: 0, previous: [] });
-  });
+  ])(
+    'no longer makes the dog bark after %s its schedule, even if it is delivered',
+    async (_, change, next) => {
+      const { dog, deliverFirst } = await dueDog();
+      await change(dog);
+      await deliverFirst(75);
+      expect(await readSchedule(dog, newContext({ after: 75 }))).toEqual({ last: null, next });
+      expect(await seen(dog, 75)).toMatchObject({ barkCount: 0, previous: [] });
+    },
+  );
 
-  test('barks at once when PATCH changes only the frequency, and not again when it is delivered', async () => {
+  test('makes the dog bark at once when PATCH changes only the frequency, and not again when it is delivered', async () => {
     const { dog, deliverFirst } = await dueDog();
     await patch(dog, { barks: { frequency: 20 } }, newContext({ after: 5 }));
     await deliverFirst(75);
@@ -195,8 +198,8 @@ describe('An occurrence that is due and has not barked yet', () => {
   });
 });
 
-describe('Replacing and ending', () => {
-  test('the new schedule replaces the old one, whichever variant set it', async () => {
+describe('The end of a schedule', () => {
+  test('comes with a new schedule, even if POST set the old one and PATCH sets the new one', async () => {
     const dog = await sleepingDog();
     await post(dog, 1);
     await patch(dog, { barks: { next: at + 7200, frequency: 30 } }, newContext({ after: 1 }));
@@ -207,7 +210,7 @@ describe('Replacing and ending', () => {
   test.each([
     ['PATCH', async (dog: string) => patch(dog, { barks: null }, newContext({ after: 1 }))],
     ['DELETE', async (dog: string) => endSchedule(dog, newContext({ after: 1 }))],
-  ])('%s ends it, and keeps what was barked', async (_, end) => {
+  ])('by %s keeps the barks', async (_, end) => {
     const dog = await sleepingDog();
     await post(dog, 1);
     await end(dog);
@@ -218,7 +221,7 @@ describe('Replacing and ending', () => {
     expect(await patch(dog, { barks: null }, newContext({ after: 2 }))).toBe('unchanged');
   });
 
-  test('ending works even if the scheduler is unavailable, and a schedule that fires later only deletes itself', async () => {
+  test('succeeds even if EventBridge Scheduler is unavailable, and a later occurrence only deletes its schedule', async () => {
     const dog = await sleepingDog();
     await post(dog, 1);
     plan('DeleteSchedule', 'fails before', 99);
@@ -227,28 +230,28 @@ describe('Replacing and ending', () => {
     expect(warned).toHaveBeenCalled();
     warned.mockRestore();
     reset();
-    const [left] = standing(dog);
-    expect(left).toBeDefined();
-    if (left) await fire(left, newContext({ after: 600 }));
+    const [orphan] = standing(dog);
+    expect(orphan).toBeDefined();
+    if (orphan) await fire(orphan, newContext({ after: 600 }));
     expect(standing(dog)).toEqual([]);
     expect((await seen(dog, 600)).barkCount).toBe(1);
   });
 
-  test('a dog that never had a schedule has none to show or to end', async () => {
+  test('throws NotFound for a dog that never had a schedule, as readSchedule does', async () => {
     const dog = await sleepingDog();
     await expect(readSchedule(dog, newContext())).rejects.toThrow(NotFound);
     await expect(endSchedule(dog, newContext())).rejects.toThrow(NotFound);
   });
 
-  test('a dog that does not exist gets no schedule, and the scheduler is not called', async () => {
-    await expect(post('nobody', 1)).rejects.toThrow(NotFound);
-    await expect(patch('nobody', { barks: { next: 0 } }, newContext())).rejects.toThrow(NotFound);
+  test('and its change throw NotFound for an unknown dog, without a call to EventBridge Scheduler', async () => {
+    await expect(post('unknown', 1)).rejects.toThrow(NotFound);
+    await expect(patch('unknown', { barks: { next: 0 } }, newContext())).rejects.toThrow(NotFound);
     expect(calls()).not.toContain('CreateSchedule');
   });
 });
 
 describe('A PATCH', () => {
-  test('that is sent ten times is applied once, even if its schedule was replaced meanwhile', async () => {
+  test('that is sent ten times is applied once, even if another schedule replaces its schedule in the meantime', async () => {
     const dog = await sleepingDog();
     const body = { barks: { next: 0, frequency: 10 } };
     const outcomes: ScheduleChangeOutcome[] = [];
@@ -259,7 +262,7 @@ describe('A PATCH', () => {
     expect(await seen(dog)).toMatchObject({ barkCount: 1, frequency: 1 });
   });
 
-  test('is one request with another date, or with other bytes, and both are applied in one second', async () => {
+  test('with another date or other bytes is another request, and is applied even in the same second', async () => {
     const dog = await sleepingDog();
     await patch(dog, { barks: { next: 0, frequency: 10 } }, newContext());
     expect(await patch(dog, { barks: { next: 0, frequency: 20 } }, newContext())).toBe('changed');
@@ -271,7 +274,7 @@ describe('A PATCH', () => {
     expect(standing(dog)).toHaveLength(1);
   });
 
-  test('is applied once, however late it is repeated, and again to a new dog of the same id', async () => {
+  test('is applied once, however late it is repeated, and again to a new dog with the same ID', async () => {
     const dog = await sleepingDog();
     const body = { barks: { next: 0, frequency: 10 } };
     await patch(dog, body, newContext());
@@ -283,7 +286,7 @@ describe('A PATCH', () => {
     expect(await patch(dog, body, newContext(), { since: at })).toBe('changed');
   });
 
-  test('is refused once a client has changed the dog after its date, with both dates', async () => {
+  test('throws ModifiedSince with both dates if a client has changed the dog after its date', async () => {
     const dog = await sleepingDog();
     await post(dog, 1, {}, newContext({ after: 5 }));
     const late = patch(dog, { barks: { next: 0 } }, newContext({ after: 6 }), { since: at + 4 });
@@ -292,7 +295,7 @@ describe('A PATCH', () => {
     expect(calls().filter((name) => name === 'CreateSchedule')).toHaveLength(1);
   });
 
-  test('is applied by If-Match even if a client has changed the dog after its date', async () => {
+  test('with If-Match is applied even if a client has changed the dog after its date', async () => {
     const dog = await sleepingDog();
     await post(dog, 1, {}, newContext({ after: 5 }));
     const precondition = { match: [await readDog(dog, newContext())] };
@@ -305,8 +308,8 @@ describe('A PATCH', () => {
     ['with one date, half an hour apart', [0, 1800, 3600], 0],
   ])('with If-Match is applied again after the change of another client: %s', async (_, times, since) => {
     const dog = await sleepingDog();
-    const wish = { barks: { next: at + 7200, frequency: 10 } };
-    const bodies = [wish, { barks: null }, wish];
+    const body = { barks: { next: at + 7200, frequency: 10 } };
+    const bodies = [body, { barks: null }, body];
     for (const [i, after] of times.entries()) {
       const precondition = { match: [await readDog(dog, newContext())] };
       expect(await patch(dog, bodies[i] ?? {}, newContext({ after }), { since, precondition })).toBe(
@@ -316,19 +319,19 @@ describe('A PATCH', () => {
     expect(await seen(dog)).toMatchObject({ next: at + 7200 });
   });
 
-  test('with If-Match that is sent again is a repeat, even if the dog has another state', async () => {
+  test('with If-Match that is sent again is a repeat, even though the dog has another state', async () => {
     const dog = await sleepingDog();
     const precondition = { match: [await readDog(dog, newContext())] };
     const send = () => patch(dog, { barks: { next: 0, frequency: 10 } }, newContext(), { precondition });
     expect([await send(), await send()]).toEqual(['changed', 'repeated']);
   });
 
-  describe.each([240, 3600])('of a dog that a clock %i s ahead has written', (hour) => {
+  describe.each([240, 3600])('of a dog that a function with a clock %i s ahead has written', (ahead) => {
     async function aheadDog(): Promise<{ dog: string; shown: number }> {
       const dog = await sleepingDog();
-      await post(dog, 1, { next: at + 20_000 }, newContext({ after: hour }));
+      await post(dog, 1, { next: at + 20_000 }, newContext({ after: ahead }));
       const { lastModified } = await readDog(dog, newContext());
-      expect(lastModified).toBe(at + hour);
+      expect(lastModified).toBe(at + ahead);
       return { dog, shown: lastModified };
     }
 
@@ -337,7 +340,7 @@ describe('A PATCH', () => {
       expect(await patch(dog, { barks: null }, newContext(), { since: shown })).toBe('changed');
     });
 
-    test('is refused with the current date, and the error has the date to send', async () => {
+    test('is refused with the current date, and the error has the date that the client must send', async () => {
       const { dog, shown } = await aheadDog();
       const patched = patch(dog, { barks: null }, newContext());
       await expect(patched).rejects.toMatchObject({ settingsModified: shown });
@@ -406,7 +409,7 @@ describe('A PATCH', () => {
     ['refused', () => ({ match: [] })],
     ['refused', (state: { incarnation: string; version: number }) => ({ noneMatch: [state] })],
     ['refused', () => ({ noneMatch: 'any' as const })],
-  ])('is %s by what it demands of the state', async (outcome, preconditionOf) => {
+  ])('is %s by its precondition: %#', async (outcome, preconditionOf) => {
     const dog = await sleepingDog();
     const precondition = preconditionOf(await readDog(dog, newContext()));
     const patched = patch(dog, { barks: { next: 0 } }, newContext(), { precondition });
@@ -414,7 +417,7 @@ describe('A PATCH', () => {
     else await expect(patched).rejects.toThrow(PreconditionFailed);
   });
 
-  test('that demands a state is refused if the dog barks at the last moment', async () => {
+  test('that requires a state is refused if the dog barks at the last moment', async () => {
     const dog = await sleepingDog();
     const state = await readDog(dog, newContext());
     plan('CreateSchedule', () => createBark(dog, {}, newContext()));
@@ -425,14 +428,14 @@ describe('A PATCH', () => {
     expect(standing(dog)).toEqual([]);
   });
 
-  test('that does not demand one is applied to a dog that barks at the last moment', async () => {
+  test('without a required state is applied even if the dog barks at the last moment', async () => {
     const dog = await sleepingDog();
     plan('CreateSchedule', () => createBark(dog, {}, newContext()));
     expect(await patch(dog, { barks: { next: at + 600 } }, newContext())).toBe('changed');
     expect(calls().filter((name) => name === 'CreateSchedule')).toHaveLength(1);
   });
 
-  test('that makes a due occurrence happen now does not bark if the dog has barked at the occurrence meanwhile', async () => {
+  test('that replaces a due occurrence does not make the dog bark if the occurrence is delivered in the meantime', async () => {
     const dog = await sleepingDog();
     await post(dog, 1, { next: at + 60, frequency: 10 });
     const schedule = standingOf(dog);
@@ -446,7 +449,7 @@ describe('A PATCH', () => {
     });
   });
 
-  test('that keeps the next occurrence does not bark twice if the occurrence is delivered meanwhile', async () => {
+  test('that keeps the next occurrence does not make the dog bark twice if the occurrence is delivered in the meantime', async () => {
     const dog = await sleepingDog();
     await post(dog, 1, { next: at + 60, frequency: 10 });
     const schedule = standingOf(dog);
@@ -461,7 +464,7 @@ describe('A PATCH', () => {
     });
   });
 
-  test('that changes nothing is recorded without a change of the dog, and without the scheduler', async () => {
+  test('that changes nothing is recorded without a write of the dog and without a call to EventBridge Scheduler', async () => {
     const dog = await sleepingDog();
     await post(dog, 1);
     const before = await readDog(dog, newContext());
@@ -472,10 +475,10 @@ describe('A PATCH', () => {
   });
 
   test.each([
-    ['an end of no schedule', { barks: null }],
+    ['the end of a schedule that does not exist', { barks: null }],
     ['an empty patch', {}],
   ])(
-    'that changed nothing has no effect if it is repeated after the change of another client: %s',
+    'that changed nothing has no effect when it is repeated after the change of another client: %s',
     async (_, body) => {
       const dog = await sleepingDog();
       expect(await patch(dog, body, newContext())).toBe('unchanged');
@@ -509,8 +512,8 @@ describe('A PATCH', () => {
   });
 });
 
-describe('A token', () => {
-  test('that is sent again changes nothing, not even long after, or after the schedule is replaced or ended', async () => {
+describe('The token of a POST', () => {
+  test('that is sent again changes nothing, even years later or after the end of the schedule', async () => {
     const dog = await sleepingDog();
     await post(dog, 7, { next: at + 60 });
     await post(dog, 8);
@@ -525,21 +528,21 @@ describe('A token', () => {
     { next: 1, frequency: 10 },
     { next: 0, frequency: 11 },
     { next: 0, frequency: null },
-  ])('that is sent again with other content is refused: %j', async (other) => {
+  ])('throws InvalidSchedule if it is sent again with other content: %j', async (other) => {
     const dog = await sleepingDog();
     await post(dog, 7);
     await expect(post(dog, 7, other)).rejects.toThrow(InvalidSchedule);
     expect(await seen(dog)).toMatchObject({ barkCount: 1, frequency: 10 });
   });
 
-  test('is the same in each of its spellings, and frequency 0 is none', async () => {
+  test('is the same number in each notation, and frequency 0 is the same as null', async () => {
     const dog = await sleepingDog();
     await post(dog, 0, { frequency: 0 });
     expect(await post(dog, -0, { frequency: null })).toBe('repeated');
     expect(await post(dog, JSON.parse('0.0e1'), { frequency: null })).toBe('repeated');
   });
 
-  test('of a former dog of the same id is new', async () => {
+  test('of a former dog with the same ID is new', async () => {
     const dog = await sleepingDog();
     await post(dog, 7);
     await deleteDog(dog, {}, newContext());
@@ -557,7 +560,7 @@ describe('A token', () => {
 describe('Clocks that differ', () => {
   const hour = 3600;
 
-  /** Returns a dog that has barked by a schedule, with a clock that was this many seconds ahead. */
+  /** Returns a dog that has barked by a schedule, written by a function whose clock was this many seconds ahead. */
   async function dogFromTheFuture(aheadSeconds: number): Promise<string> {
     const dog = await sleepingDog();
     await post(dog, 1, { next: 0, frequency: null }, newContext({ after: aheadSeconds }));
@@ -615,8 +618,8 @@ describe('Clocks that differ', () => {
   });
 });
 
-describe('At the same time', () => {
-  test('50 identical PATCHes set one schedule, and are one change and 49 repeats', async () => {
+describe('Concurrent requests', () => {
+  test('set one schedule if they are 50 identical PATCHes: one change and 49 repeats', async () => {
     const dog = await sleepingDog();
     const body = { barks: { next: 0, frequency: 10 } };
     const outcomes = await Promise.all(Array.from({ length: 50 }, () => patch(dog, body, newContext())));
@@ -625,7 +628,7 @@ describe('At the same time', () => {
     expect(standing(dog)).toHaveLength(1);
   });
 
-  test('50 identical POSTs of one token set one schedule, and bark once', async () => {
+  test('set one schedule and make the dog bark once if they are 50 POSTs with one token', async () => {
     const dog = await sleepingDog();
     const outcomes = await Promise.all(Array.from({ length: 50 }, () => post(dog, 7)));
     expect(outcomes.toSorted()).toEqual(['changed', ...Array(49).fill('repeated')]);
@@ -633,7 +636,7 @@ describe('At the same time', () => {
     expect(standing(dog)).toHaveLength(1);
   });
 
-  test('a PATCH that was sent twice is a repeat, even if it reads the dog after its first sending changed it', async () => {
+  test('are one change and one repeat if they are one PATCH, even if the repeat reads the changed dog', async () => {
     const dog = await sleepingDog();
     const body = { barks: { next: 0, frequency: 10 } };
     const send = () => patch(dog, body, newContext({ after: 2 }), { since: at });
@@ -642,7 +645,7 @@ describe('At the same time', () => {
     expect(await seen(dog)).toMatchObject({ barkCount: 1 });
   });
 
-  test('of different schedules one wins whole', async () => {
+  test('for different schedules leave one of them, complete', async () => {
     const dog = await sleepingDog();
     const frequencies = [1, 2, 3, 4, 5, 6, 7, 8];
     await Promise.all(frequencies.map((n) => post(dog, n, { next: at + 600 + n, frequency: n })));
@@ -657,7 +660,7 @@ describe('At the same time', () => {
     });
   });
 
-  test('a PUT and a schedule both hold', async () => {
+  test('for a PUT and a schedule both take effect', async () => {
     const dog = await sleepingDog();
     plan('CreateSchedule', () =>
       putDog(
@@ -673,7 +676,7 @@ describe('At the same time', () => {
     expect(standing(dog)).toHaveLength(1);
   });
 
-  test('a dog that is deleted is not given a schedule', async () => {
+  test('for a DELETE of the dog and a schedule leave no schedule', async () => {
     const dog = await sleepingDog();
     plan('CreateSchedule', () => deleteDog(dog, {}, newContext()));
     await expect(post(dog, 1)).rejects.toThrow(NotFound);
@@ -681,9 +684,9 @@ describe('At the same time', () => {
   });
 });
 
-describe('The scheduler', () => {
+describe('EventBridge Scheduler', () => {
   test.each<Fault>(['throttled', 'fails before', 'hangs'])(
-    'that is out of reach is "unavailable", and nothing is changed: %s',
+    'that does not respond makes postSchedule throw Unavailable and change nothing: %s',
     async (fault) => {
       const dog = await sleepingDog();
       plan('CreateSchedule', fault, 99);
@@ -693,14 +696,14 @@ describe('The scheduler', () => {
     },
   );
 
-  test('that refuses a schedule changes nothing', async () => {
+  test('that refuses a schedule makes postSchedule throw ScheduleRefused and change nothing', async () => {
     const dog = await sleepingDog();
     plan('CreateSchedule', 'refused');
     await expect(post(dog, 1)).rejects.toThrow(ScheduleRefused);
     expect(await seen(dog)).toEqual({ barkCount: 0, previous: [], next: null, frequency: null });
   });
 
-  test('that has the schedule already after a lost response is not an error', async () => {
+  test('that has the schedule after a lost response causes no error', async () => {
     const dog = await sleepingDog();
     plan('CreateSchedule', 'response lost');
     expect(await post(dog, 1)).toBe('changed');
@@ -709,15 +712,15 @@ describe('The scheduler', () => {
   });
 });
 
-describe('Whatever fails or dies while a schedule is set', () => {
+describe('A failure during the change of a schedule', () => {
   const requests = {
     'PATCH that begins now': (dog: string, when: ReturnType<typeof newContext>) =>
       patch(dog, { barks: { next: 0, frequency: 20 } }, when, { since: at + 60 }),
     'POST that begins later': (dog: string, when: ReturnType<typeof newContext>) =>
       post(dog, 2, { next: at + 7200, frequency: 20 }, when),
-    'POST that barks once, later': (dog: string, when: ReturnType<typeof newContext>) =>
+    'POST that makes the dog bark once, later': (dog: string, when: ReturnType<typeof newContext>) =>
       post(dog, 2, { next: at + 7200, frequency: null }, when),
-    'PATCH that ends it': (dog: string, when: ReturnType<typeof newContext>) =>
+    'PATCH that ends the schedule': (dog: string, when: ReturnType<typeof newContext>) =>
       patch(dog, { barks: null }, when, { since: at + 60 }),
   };
   const operations = ['GetItem', 'CreateSchedule', 'TransactWriteItems', 'DeleteSchedule'];
@@ -744,7 +747,7 @@ describe('Whatever fails or dies while a schedule is set', () => {
   });
 
   test.each(cases)(
-    '$name, $operation $fault $times times: the old one or the new one works, and a repeat makes it the new one, once',
+    'leaves the old or the new schedule, and a repeat leaves the new one: $name, $operation $fault $times times',
     async ({ request, operation, fault, times }) => {
       const whole = await sleepingDog();
       const dog = await sleepingDog();
@@ -768,8 +771,8 @@ describe('Whatever fails or dies while a schedule is set', () => {
       expect(await seen(dog, 60)).toEqual(newOne);
       await expectToWork(dog);
 
-      for (const left of standing(dog))
-        if (!(await isCurrent(dog, left))) await fire(left, newContext({ after: 3600 }));
+      for (const schedule of standing(dog))
+        if (!(await isCurrent(dog, schedule))) await fire(schedule, newContext({ after: 3600 }));
       expect(standing(dog)).toHaveLength(newOne.next === null ? 0 : 1);
       await expectToWork(dog);
       expect(await seen(dog, 60)).toEqual(newOne);
@@ -789,7 +792,7 @@ describe('Whatever fails or dies while a schedule is set', () => {
     return own?.scheduleId === occurrenceOf(schedule).scheduleId && !own.ended;
   }
 
-  test('the mail of the first bark goes out once at most', async () => {
+  test('does not make SES send the mail of the first bark twice', async () => {
     const dog = await sleepingDog('emailDog', 'record');
     plan('SendEmail', 'hangs after');
     const logged = import.meta.jest.spyOn(console, 'error').mockImplementation(() => {});
