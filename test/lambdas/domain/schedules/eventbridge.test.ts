@@ -38,7 +38,7 @@ describe('createSchedule', () => {
     expect(standing(dog.id)).toHaveLength(1);
   });
 
-  test('finds the schedule of the first try when the scheduler has forgotten the token', async () => {
+  test('finds the schedule of the first try when EventBridge Scheduler has forgotten the token', async () => {
     const dog = newOwner();
     plan('CreateSchedule', 'response and token lost');
     expect(await createSchedule(dog, schedule, first, context())).toBe(false);
@@ -53,14 +53,14 @@ describe('createSchedule', () => {
     expect(await createSchedule(dog, schedule, first + 600, later)).toBe(false);
   });
 
-  test('throws Unavailable when the scheduler reports a conflict and the schedule does not exist', async () => {
+  test('throws Unavailable when EventBridge Scheduler reports a conflict and the schedule does not exist', async () => {
     const dog = newOwner();
     plan('CreateSchedule', 'concurrent change');
     await expect(createSchedule(dog, schedule, first, context())).rejects.toThrow(Unavailable);
     expect(standing(dog.id)).toEqual([]);
   });
 
-  test('throws Unavailable when the schedule of this name is that of another incarnation of the dog', async () => {
+  test('throws Unavailable when the schedule with this name belongs to another incarnation of the dog', async () => {
     const dog = newOwner();
     await createSchedule({ ...dog, incarnation: 'another' }, schedule, first, context());
     await expect(createSchedule(dog, schedule, first, context())).rejects.toThrow(Unavailable);
@@ -78,13 +78,13 @@ describe('createSchedule', () => {
   );
 });
 
-test('POST bark-schedule returns 503, and sets nothing, when the scheduler reports a conflict', async () => {
+test('POST bark-schedule returns 503 and sets nothing when EventBridge Scheduler reports a conflict', async () => {
   const dog = await newDog('sync', ['record']);
   const body = JSON.stringify({ token: 1, next: Math.floor(Date.now() / 1_000) + 600, frequency: 10 });
   const post = () => invoke(postBarkSchedule, 'PostBarkSchedule', { pathParameters: { dog_id: dog }, body });
   plan('CreateSchedule', 'concurrent change');
-  const answer = await post();
-  expect(answer).toMatchObject({ statusCode: 503, headers: { 'Retry-After': '1' } });
+  const response = await post();
+  expect(response).toMatchObject({ statusCode: 503, headers: { 'Retry-After': '1' } });
   expect([(await readDogView(dog, context())).next, standing(dog)]).toEqual([null, []]);
   expect((await post()).statusCode).toBe(205);
   expect(standing(dog)).toHaveLength(1);

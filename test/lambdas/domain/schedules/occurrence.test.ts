@@ -93,20 +93,20 @@ describe('An occurrence', () => {
     expect(await readLastBark(dog, newContext())).toEqual({ timestamp: start, id: barks[0]?.id });
   });
 
-  test('that is delivered twice barks once', async () => {
+  test('makes the dog bark once when it is delivered repeatedly', async () => {
     const { dog, occurrence } = await scheduledDog();
     for (const after of [600, 601, 3600]) await deliver(occurrence(0), newContext({ after }));
     expect(await barksOf(dog)).toEqual({ count: 1, previous: [start] });
   });
 
-  test('that is delivered 20 times at once barks once', async () => {
+  test('makes the dog bark once when it is delivered 20 times concurrently', async () => {
     const { dog, occurrence } = await scheduledDog(['emailDog', 'record']);
     await Promise.all(Array.from({ length: 20 }, () => deliver(occurrence(0), newContext({ after: 600 }))));
     expect(await barksOf(dog)).toEqual({ count: 1, previous: [start] });
     expect(sent()).toHaveLength(1);
   });
 
-  test('may come out of order: all are counted, and the latest one stays the last', async () => {
+  test('is counted even out of order, and the last occurrence of the dog stays the latest one', async () => {
     const { dog, occurrence } = await scheduledDog();
     for (const n of [2, 0, 3, 1]) await deliver(occurrence(n), newContext({ after: 3000 }));
     const times = [0, 1, 2, 3].map((n) => start + n * period);
@@ -117,7 +117,7 @@ describe('An occurrence', () => {
     });
   });
 
-  test('that a later one overtakes at the last moment is counted all the same', async () => {
+  test('is counted even if a later one overtakes it at the last moment', async () => {
     const { dog, occurrence } = await scheduledDog();
     plan('TransactWriteItems', () => deliver(occurrence(1), newContext({ after: 1200 })));
     await deliver(occurrence(0), newContext({ after: 1200 }));
@@ -126,7 +126,7 @@ describe('An occurrence', () => {
     expect([schedule?.lastOccurrence, lastOccurrence]).toEqual([start + period, start + period]);
   });
 
-  test('that comes after a later one and a PUT is counted by the effects of its history entry', async () => {
+  test('is counted by the effects of its history entry if it comes after a later one and a PUT', async () => {
     const { dog, occurrence } = await scheduledDog(['record']);
     plan('TransactWriteItems', async () => {
       await deliver(occurrence(1), newContext({ after: 1200 }));
@@ -152,7 +152,7 @@ describe('An occurrence', () => {
     ]);
   });
 
-  test('has the effects that the dog has by then', async () => {
+  test('has the effects of the dog at the time of the delivery', async () => {
     const { dog, occurrence } = await scheduledDog(['count']);
     await put(dog, ['emailDog', 'record']);
     await deliver(occurrence(0), newContext({ after: 600 }));
@@ -160,7 +160,7 @@ describe('An occurrence', () => {
     expect((await listBarks(dog, { limit: 10 }, newContext())).barks).toHaveLength(1);
   });
 
-  test('has no time before the first occurrence', () => {
+  test('is never before the first occurrence of its schedule', () => {
     const input = {
       version: 1,
       dog: 'd',
@@ -175,22 +175,25 @@ describe('An occurrence', () => {
     ).toBe(start);
   });
 
-  test.each([-2, 0, 1, 15, 299])('has its scheduled time, even if the scheduler is %i s late', (late) => {
-    const input = { version: 1, dog: 'd', incarnation: 'l', scheduleId: 'g', created: at } as const;
-    const scheduledTime = new Date((start + 15 + 3 * period + late) * 1000).toISOString();
-    const first = { firstScheduledAt: start, firstInvocationAt: start + 15, scheduledTime };
-    expect(scheduledAtOf({ ...input, ...first, frequency: 10 })).toBe(start + 3 * period);
-    expect(scheduledAtOf({ ...input, ...first, frequency: null })).toBe(start);
-  });
+  test.each([-2, 0, 1, 15, 299])(
+    'has its scheduled time even if EventBridge Scheduler is %i s late',
+    (late) => {
+      const input = { version: 1, dog: 'd', incarnation: 'l', scheduleId: 'g', created: at } as const;
+      const scheduledTime = new Date((start + 15 + 3 * period + late) * 1000).toISOString();
+      const first = { firstScheduledAt: start, firstInvocationAt: start + 15, scheduledTime };
+      expect(scheduledAtOf({ ...input, ...first, frequency: 10 })).toBe(start + 3 * period);
+      expect(scheduledAtOf({ ...input, ...first, frequency: null })).toBe(start);
+    },
+  );
 });
 
-describe('An occurrence that no longer belongs to the dog', () => {
+describe('An occurrence', () => {
   const former: [string, (dog: string) => Promise<unknown>][] = [
-    ['of a schedule that was replaced', (dog) => replace(dog)],
-    ['of a schedule that was ended', (dog) => endSchedule(dog, newContext())],
-    ['of a dog that was deleted', (dog) => deleteDog(dog, {}, newContext())],
+    ['the schedule was replaced', (dog) => replace(dog)],
+    ['the schedule was ended', (dog) => endSchedule(dog, newContext())],
+    ['the dog was deleted', (dog) => deleteDog(dog, {}, newContext())],
     [
-      'of a former dog of the same id',
+      'the dog was deleted and created again',
       async (dog) => {
         await deleteDog(dog, {}, newContext());
         await put(dog, ['count']);
@@ -198,7 +201,7 @@ describe('An occurrence that no longer belongs to the dog', () => {
     ],
   ];
 
-  test.each(former)('%s does nothing but delete its schedule', async (_, end) => {
+  test.each(former)('only deletes its schedule if %s', async (_, end) => {
     const { dog, occurrence } = await scheduledDog(['emailDog', 'record']);
     plan('DeleteSchedule', 'refused');
     import.meta.jest.spyOn(console, 'warn').mockImplementationOnce(() => {});
@@ -212,7 +215,7 @@ describe('An occurrence that no longer belongs to the dog', () => {
     expect(sent()).toEqual([]);
   });
 
-  test.each(former)('%s does nothing if that happens at the last moment', async (_, end) => {
+  test.each(former)('does not make the dog bark if, at the last moment, %s', async (_, end) => {
     const { dog, occurrence } = await scheduledDog(['emailDog', 'record']);
     plan('TransactWriteItems', () => end(dog));
     await deliver(occurrence(0), newContext({ after: 600 }));
@@ -221,8 +224,8 @@ describe('An occurrence that no longer belongs to the dog', () => {
   });
 });
 
-describe('An occurrence of a schedule that is not set', () => {
-  test('is to be delivered again while its setting may be under way, and deletes its schedule after that', async () => {
+describe('An occurrence of a schedule that the dog does not have', () => {
+  test('throws NotYet while the request for the schedule may be in progress, and deletes the schedule after that', async () => {
     const dog = await newDog('sync', ['record']);
     const schedule = { scheduleId: '01KAK0XW00ABCDEFGHJK', start: at + 15, frequency: 1 };
     await createSchedule(await readDog(dog, newContext()), schedule, at + 15, newContext());
@@ -236,16 +239,16 @@ describe('An occurrence of a schedule that is not set', () => {
 });
 
 describe('The mail of a scheduled bark', () => {
-  test('is claimed together with the count, before it goes out', async () => {
+  test('is claimed in the transaction of the bark, before it is sent', async () => {
     const { occurrence } = await scheduledDog(['emailDog', 'record']);
     await deliver(occurrence(0), newContext({ after: 600 }));
     expect(calls()).toEqual(['GetItem', 'TransactWriteItems', 'SendEmail']);
   });
 
   test.each([
-    ['was busy', 'throttled', 1],
-    ['could not be reached', 'no connection', 3],
-  ] as const)('is sent once by the next delivery when SES %s', async (_, fault, times) => {
+    ['throttles it', 'throttled', 1],
+    ['refuses three connections', 'no connection', 3],
+  ] as const)('is sent once by the next delivery if SES %s', async (_, fault, times) => {
     const { dog, occurrence } = await scheduledDog(['emailDog', 'record']);
     plan('SendEmail', fault, times);
     await expect(deliver(occurrence(0), newContext({ after: 600 }))).rejects.toThrow(MailNotSent);
@@ -257,7 +260,7 @@ describe('The mail of a scheduled bark', () => {
     expect(await barksOf(dog)).toEqual({ count: 1, previous: [start] });
   });
 
-  test('goes out at the next delivery, although the schedule is another by then', async () => {
+  test('is sent by the next delivery even if the schedule has been replaced in the meantime', async () => {
     const { dog, occurrence } = await scheduledDog(['emailDog', 'record']);
     plan('SendEmail', 'throttled');
     await expect(deliver(occurrence(0), newContext({ after: 600 }))).rejects.toThrow(MailNotSent);
@@ -268,7 +271,7 @@ describe('The mail of a scheduled bark', () => {
     expect(await barksOf(dog)).toEqual({ count: 1, previous: [start] });
   });
 
-  test('goes out at the next delivery, which is done then, although the schedule is new and has been replaced', async () => {
+  test('is sent by the next delivery even if the replaced schedule was less than a minute old', async () => {
     const dog = await newDog('sync', ['emailDog', 'record']);
     await postSchedule(dog, { token: 1, next: at + 20, frequency: 10 }, newContext());
     const schedule = standingOf(dog);
@@ -281,7 +284,7 @@ describe('The mail of a scheduled bark', () => {
     expect(sent()).toHaveLength(1);
   });
 
-  test('goes out at the next delivery, even if the time of the function was up when it gave the mail back', async () => {
+  test('is sent by the next delivery even if the function ran out of time when it released the claim', async () => {
     const { occurrence } = await scheduledDog(['emailDog', 'record']);
     plan('SendEmail', 'throttled');
     const end = new AbortController();
@@ -301,7 +304,7 @@ describe('The mail of a scheduled bark', () => {
     expect([sent(), logged.mock.calls]).toEqual([[], []]);
   });
 
-  test('goes out once, though the first gives it back again when the next has claimed it', async () => {
+  test('is sent once even if the first delivery releases the claim again after the second has claimed the mail', async () => {
     const { occurrence } = await scheduledDog(['emailDog', 'record']);
     plan('SendEmail', 'throttled');
     plan('UpdateItem', 'response lost');
@@ -311,7 +314,7 @@ describe('The mail of a scheduled bark', () => {
     expect(sent()).toHaveLength(1);
   });
 
-  test('that was claimed again is sent, even if the response to the claim was lost', async () => {
+  test('is sent after a second claim even if the response to that claim is lost', async () => {
     const { occurrence } = await scheduledDog(['emailDog', 'record']);
     plan('SendEmail', 'throttled');
     await deliver(occurrence(0), newContext({ after: 600 })).catch(() => {});
@@ -321,7 +324,7 @@ describe('The mail of a scheduled bark', () => {
   });
 
   test.each<Fault>(['refused', 'response lost', 'fails before'])(
-    'that fails for good is logged for the alarm, undoes nothing, and is not tried again: %s',
+    'is logged for the alarm and not sent again after a permanent failure, and the bark stays: %s',
     async (fault) => {
       const { dog, occurrence } = await scheduledDog(['emailDog', 'record']);
       plan('SendEmail', fault);
@@ -346,8 +349,8 @@ describe('The mail of a scheduled bark', () => {
   );
 });
 
-describe('The mail of a scheduled bark whose process died', () => {
-  /** Delivers an occurrence to a process that dies at the mail, before it went out or after. */
+describe('The mail of a scheduled bark, if its process died,', () => {
+  /** Delivers an occurrence to a process that dies before or after SES has taken the mail. */
   async function died(fault: 'dies' | 'dies after') {
     const { dog, occurrence } = await scheduledDog(['emailDog', 'record']);
     const process = new Process();
@@ -365,7 +368,7 @@ describe('The mail of a scheduled bark whose process died', () => {
   });
 
   test.each(['dies', 'dies after'] as const)(
-    'is logged for the alarm by the next try, once, and not sent again: %s',
+    'is logged once for the alarm by the next try, and is not sent again: %s',
     async (fault) => {
       const { dog, occurrence } = await died(fault);
       for (const after of [660, 780]) await deliver(occurrence(0), newContext({ after }), 'the delivery');
@@ -375,7 +378,7 @@ describe('The mail of a scheduled bark whose process died', () => {
     },
   );
 
-  test('is logged although the schedule is another by then', async () => {
+  test('is logged even if the schedule has been replaced in the meantime', async () => {
     const { dog, occurrence } = await died('dies');
     await replace(dog, 601);
     await deliver(occurrence(0), newContext({ after: 660 }), 'the delivery');
@@ -388,7 +391,7 @@ describe('The mail of a scheduled bark whose process died', () => {
     expect(logged.mock.calls).toEqual([]);
   });
 
-  test('is logged even if the process died at the second try, after SES was busy', async () => {
+  test('is logged even if the process died in the second try, after SES throttled the first', async () => {
     const { dog, occurrence } = await scheduledDog(['emailDog', 'record']);
     plan('SendEmail', 'throttled');
     await deliver(occurrence(0), newContext({ after: 600 }), 'the delivery').catch(() => {});
@@ -400,7 +403,7 @@ describe('The mail of a scheduled bark whose process died', () => {
   });
 });
 
-describe('Whatever fails or dies at an occurrence, the next delivery makes it bark once', () => {
+describe('After a failure of an occurrence, the next delivery makes the dog bark once:', () => {
   const faults: [Fault, number][] = [
     ['fails before', 1],
     ['fails before', 99],
@@ -429,7 +432,7 @@ describe('Whatever fails or dies at an occurrence, the next delivery makes it ba
   });
 
   test.each(cases.filter(({ operation }) => operation === 'TransactWriteItems'))(
-    'its mail goes out once at most, $operation $fault $times times',
+    'and SES sends its mail at most once: $operation $fault $times times',
     async ({ operation, fault, times }) => {
       const { dog, occurrence } = await scheduledDog(['emailDog', 'record']);
       plan(operation, fault, times);
@@ -443,8 +446,8 @@ describe('Whatever fails or dies at an occurrence, the next delivery makes it ba
   );
 });
 
-describe('Repairing', () => {
-  test('continues if the scheduler refuses a schedule, and returns its dog', async () => {
+describe('repairSchedules', () => {
+  test('continues if EventBridge Scheduler refuses a schedule, and returns the dog of that schedule', async () => {
     const [one, other] = [await scheduledDog(), await scheduledDog()];
     plan('CreateSchedule', 'refused', 99);
     const { repaired, refused } = await repairSchedules(newContext);
@@ -452,7 +455,7 @@ describe('Repairing', () => {
     expect(refused).toEqual(expect.arrayContaining([one.dog, other.dog]));
   });
 
-  test('creates the schedules that the scheduler lacks, with their old times, and no others', async () => {
+  test('creates only the schedules that EventBridge Scheduler lacks, and keeps their times', async () => {
     const lost = await scheduledDog();
     const kept = await scheduledDog();
     const ended = await scheduledDog();

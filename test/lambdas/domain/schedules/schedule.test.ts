@@ -34,8 +34,8 @@ function dogWith(schedule?: Partial<Schedule>, lastOccurrence?: number): Dog {
   } as Dog;
 }
 
-describe('The occurrences of a schedule', () => {
-  test('are its start and every frequency minutes after it', () => {
+describe('occurrenceAfter', () => {
+  test('returns the start and then one occurrence every `frequency` minutes', () => {
     const schedule = { start: at, frequency: 10 };
     expect(occurrenceAfter(schedule, at - 1)).toBe(at);
     expect(occurrenceAfter(schedule, at)).toBe(at + 10 * minute);
@@ -43,12 +43,12 @@ describe('The occurrences of a schedule', () => {
     expect(occurrenceAfter(schedule, at + 10 * minute)).toBe(at + 20 * minute);
   });
 
-  test('are a single one if there is no frequency', () => {
+  test('returns only the start if there is no frequency', () => {
     expect(occurrenceAfter({ start: at, frequency: null }, at - year)).toBe(at);
     expect(occurrenceAfter({ start: at, frequency: null }, at)).toBeNull();
   });
 
-  test('follow each other, whatever the time', () => {
+  test('returns the first occurrence after any time', () => {
     fc.assert(
       fc.property(
         fc.nat(2 ** 31),
@@ -65,10 +65,10 @@ describe('The occurrences of a schedule', () => {
   });
 });
 
-describe('What comes next', () => {
+describe('nextOccurrence', () => {
   test.each([
-    ['nothing without a schedule', dogWith(), null],
-    ['nothing once it is ended', dogWith({ ended: true }), null],
+    ['null without a schedule', dogWith(), null],
+    ['null after the end of the schedule', dogWith({ ended: true }), null],
     ['the start, before the first bark', dogWith({ start: at + 90 }), at + 90],
     ['the occurrence after the last bark', dogWith({}, at), at + 10 * minute],
     [
@@ -76,37 +76,39 @@ describe('What comes next', () => {
       { ...dogWith({ start: at + 5, frequency: null }), lastOccurrence: at + 30 },
       at + 5,
     ],
-    ['nothing after the only bark', dogWith({ frequency: null }, at), null],
+    ['null after the only occurrence', dogWith({ frequency: null }, at), null],
     ['an occurrence that is five minutes late', dogWith({ start: at - 300 }), at - 300],
-    ['the first from now on after one that is later than that', dogWith({ start: at - 301 }), at - 301 + 600],
     [
-      'an occurrence that is now, after one that was lost',
-      dogWith({ start: at - 1200 }, at - 1200 - 600),
-      at,
+      'the first future occurrence after one that is more than five minutes late',
+      dogWith({ start: at - 301 }),
+      at - 301 + 600,
     ],
-    ['nothing after a single occurrence that was lost', dogWith({ start: at - 301, frequency: null }), null],
-  ])('is %s', (_, dog, expected) => {
+    ['an occurrence of this second after a lost one', dogWith({ start: at - 1200 }, at - 1200 - 600), at],
+    ['null after a single occurrence that was lost', dogWith({ start: at - 301, frequency: null }), null],
+  ])('returns %s', (_, dog, expected) => {
     expect(nextOccurrence(dog, now)).toBe(expected);
   });
+});
 
+describe('isLive', () => {
   test.each([
     ['a schedule', dogWith({}), true],
-    ['none', dogWith(), false],
-    ['one that is ended', dogWith({ ended: true }), false],
+    ['no schedule', dogWith(), false],
+    ['an ended schedule', dogWith({ ended: true }), false],
     ['a single occurrence in the future', dogWith({ frequency: null }), true],
     ['a single occurrence that has passed', dogWith({ frequency: null }, at), false],
     ['a single occurrence that was lost', dogWith({ frequency: null, start: at - year }), true],
-  ])('may fire still at the scheduler, for %s: %j', (_, dog, expected) => {
+  ])('returns for %s: %j', (_, dog, expected) => {
     expect(isLive(dog)).toBe(expected);
   });
 });
 
-describe('A plan', () => {
+describe('planOf', () => {
   test.each([
     ['0', 0],
     ['this second', at],
     ['a minute ago', at - 60],
-  ])('that begins at %s begins at once', (_, next) => {
+  ])('returns a plan that begins at once for next = %s', (_, next) => {
     expect(planOf({ next, frequency: 10 }, now)).toEqual({
       start: at,
       frequency: 10,
@@ -114,7 +116,7 @@ describe('A plan', () => {
     });
   });
 
-  test.each([at + 1, at + 10 * year])('may begin later: %i', (next) => {
+  test.each([at + 1, at + 10 * year])('returns a plan that begins later for next = %i', (next) => {
     expect(planOf({ next, frequency: null }, now)).toEqual({
       start: next,
       frequency: null,
@@ -131,14 +133,14 @@ describe('A plan', () => {
     [at + 10 * year + 1, /^must be at most ten years ahead$/],
     [now, /looks like milliseconds/],
     [Number.MAX_SAFE_INTEGER, /^must be at most ten years ahead$/],
-  ])('cannot begin at %i', (next, why) => {
+  ])('throws InvalidSchedule for next = %i', (next, reason) => {
     const plan = () => planOf({ next, frequency: 10 }, now);
     expect(plan).toThrow(InvalidSchedule);
-    expect(plan).toThrow(expect.objectContaining({ field: 'next', message: expect.stringMatching(why) }));
+    expect(plan).toThrow(expect.objectContaining({ field: 'next', message: expect.stringMatching(reason) }));
   });
 });
 
-describe('A merge patch', () => {
+describe('applyPatch', () => {
   const coming = dogWith({ start: at + 100 });
   const over = dogWith({ frequency: null }, at);
   const later = (start: number, frequency: number | null) => ({ start, frequency, atOnce: false });
@@ -153,57 +155,77 @@ describe('A merge patch', () => {
       { ...later(at + 100, 20), keepsNext: true },
     ],
     [
-      'makes it bark once by frequency null',
+      'plans one occurrence for the frequency null',
       coming,
       { frequency: null },
       { ...later(at + 100, null), keepsNext: true },
     ],
-    ['makes it bark once by frequency 0', coming, { next: at + 5, frequency: 0 }, later(at + 5, null)],
-    ['means once if there is no schedule', dogWith(), { next: at + 5 }, later(at + 5, null)],
-    ['means once if the schedule is over', over, { next: at + 5 }, later(at + 5, null)],
-    ['means once if the schedule has ended', dogWith({ ended: true }), { next: at + 5 }, later(at + 5, null)],
-    ['begins at once', coming, { next: 0 }, atOnce(10)],
+    ['plans one occurrence for the frequency 0', coming, { next: at + 5, frequency: 0 }, later(at + 5, null)],
     [
-      'makes an occurrence that is due happen now',
+      'plans one occurrence if only next is given and there is no schedule',
+      dogWith(),
+      { next: at + 5 },
+      later(at + 5, null),
+    ],
+    [
+      'plans one occurrence if only next is given and the schedule is over',
+      over,
+      { next: at + 5 },
+      later(at + 5, null),
+    ],
+    [
+      'plans one occurrence if only next is given and the schedule was ended',
+      dogWith({ ended: true }),
+      { next: at + 5 },
+      later(at + 5, null),
+    ],
+    ['begins at once for next = 0', coming, { next: 0 }, atOnce(10)],
+    [
+      'begins at once if an occurrence is due',
       dogWith({ start: at - 200 }),
       { frequency: 20 },
       { ...atOnce(20), keepsNext: true },
     ],
     [
-      'makes an occurrence of the current second happen now',
+      'begins at once if an occurrence is due in the current second',
       dogWith({ start: at }),
       { frequency: 20 },
       { ...atOnce(20), keepsNext: true },
     ],
-    ['ends it by null', coming, null, 'end'],
+    ['ends the schedule for null', coming, null, 'end'],
     [
-      'ends a schedule by null if its single occurrence was lost',
+      'ends the schedule for null even if its single occurrence was lost',
       dogWith({ frequency: null, start: at - year }),
       null,
       'end',
     ],
-    ['changes nothing by null if there is none', dogWith(), null, 'unchanged'],
-    ['changes nothing by null if it is over', over, null, 'unchanged'],
+    ['changes nothing for null if there is no schedule', dogWith(), null, 'unchanged'],
+    ['changes nothing for null if the schedule is over', over, null, 'unchanged'],
     ['changes nothing without barks', coming, undefined, 'unchanged'],
-    ['changes nothing by an empty object', dogWith(), {}, 'unchanged'],
-    ['changes nothing by what is so already', coming, { next: at + 100, frequency: 10 }, 'unchanged'],
-    ['changes nothing by the frequency that is so already', coming, { frequency: 10 }, 'unchanged'],
-    ['changes nothing by a next that is due', dogWith({ start: at - 200 }), { next: at - 200 }, 'unchanged'],
+    ['changes nothing for an empty object', dogWith(), {}, 'unchanged'],
+    ['changes nothing for the current values', coming, { next: at + 100, frequency: 10 }, 'unchanged'],
+    ['changes nothing for the current frequency', coming, { frequency: 10 }, 'unchanged'],
+    [
+      'changes nothing for the current next if it is due',
+      dogWith({ start: at - 200 }),
+      { next: at - 200 },
+      'unchanged',
+    ],
   ])('%s', (_, dog, patch, expected) => {
     expect(applyPatch(dog, patch, now)).toEqual(expected);
   });
 
   test.each([
-    ['there is none', dogWith()],
-    ['it is over', over],
-  ])('must give next if %s', (_, dog) => {
+    ['there is no schedule', dogWith()],
+    ['the schedule is over', over],
+  ])('requires next if %s', (_, dog) => {
     expect(() => applyPatch(dog, { frequency: 10 }, now)).toThrow(
       expect.objectContaining({ field: 'next', message: 'must be given, since no bark is scheduled' }),
     );
   });
 });
 
-describe('The documents', () => {
+describe('BarkScheduleDocument and DogPatchDocument', () => {
   const issuesOf = (schema: v.GenericSchema, document: unknown) =>
     (v.safeParse(schema, document).issues ?? []).map((issue) => [v.getDotPath(issue), issue.message]);
 
@@ -232,19 +254,19 @@ describe('The documents', () => {
     [0.5, 'must be in whole seconds'],
     ['0', 'must be a time in Unix seconds, or 0 for now'],
     [true, 'must be a time in Unix seconds, or 0 for now'],
-  ])('do not take the next %j', (next, why) => {
+  ])('reject the next %j', (next, why) => {
     expect(issuesOf(BarkScheduleDocument, { token: 1, next })).toContainEqual(['next', why]);
     expect(issuesOf(DogPatchDocument, { barks: { next } })).toContainEqual(['barks.next', why]);
   });
 
-  test('reject null for next, with the way to end a schedule', () => {
+  test('reject null for next with a message about how to end a schedule', () => {
     expect(issuesOf(DogPatchDocument, { barks: { next: null } })).toEqual([
       ['barks.next', 'must not be null; {"barks": null} ends the schedule'],
     ]);
   });
 
   test.each([0, -0, 42, -7, 1.5, 1e-300, Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER])(
-    'take the token %p',
+    'accept the token %p',
     (token) => {
       expect(v.is(BarkScheduleDocument, { token, next: 0 })).toBe(true);
     },
@@ -257,7 +279,7 @@ describe('The documents', () => {
     ['1e999', /too large for a number of JSON/],
     ['"1"', /must be a number/],
     ['null', /must be a number/],
-  ])('do not take the token %s', (token, why) => {
+  ])('reject the token %s', (token, why) => {
     const [[field, message] = [], ...others] = issuesOf(BarkScheduleDocument, {
       token: JSON.parse(token),
       next: 0,
@@ -266,7 +288,7 @@ describe('The documents', () => {
     expect(message).toMatch(why);
   });
 
-  test('report what is missing', () => {
+  test('report missing fields', () => {
     expect(issuesOf(BarkScheduleDocument, {})).toEqual([
       ['token', 'must be given'],
       ['next', 'must be given'],
@@ -301,13 +323,13 @@ describe('The documents', () => {
   );
 });
 
-describe('Names', () => {
-  test('a scheduleId leaves room for a dog of 40 characters in the 64 that a schedule may have', () => {
+describe('newScheduleId and occurrenceUlid', () => {
+  test('return an ID that fits with a dog ID of 40 characters into the 64 characters of a schedule name', () => {
     expect(`${'d'.repeat(40)}.${newScheduleId(now)}`).toMatch(/^[0-9a-zA-Z._-]{1,64}$/);
     expect(newScheduleId(now)).not.toBe(newScheduleId(now));
   });
 
-  test('the bark at an occurrence always has the same ULID, which sorts by the time', () => {
+  test('return the same ULID for the same occurrence, and the ULIDs sort by time', () => {
     const schedule = { scheduleId: 'g', start: at, frequency: 10 };
     const ulids = [at, at + 600, at + 1200].map((scheduledAt) => occurrenceUlid(schedule, scheduledAt));
     expect(ulids).toEqual([...ulids].sort());
