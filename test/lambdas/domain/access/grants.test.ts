@@ -62,7 +62,7 @@ describe('createGrant', () => {
     expect([await isAccepted(old.refreshToken), await isAccepted(fresh.refreshToken)]).toEqual([false, true]);
   });
 
-  test('creates a grant with `replace` if there is none', async () => {
+  test('creates a grant with `replace` if none exists', async () => {
     const { refreshToken } = await createGrant('jane', 'walker', again, newContext());
     expect(await isAccepted(refreshToken)).toBe(true);
   });
@@ -115,7 +115,7 @@ describe('createGrant', () => {
     expect([await isAccepted(old.refreshToken), await isAccepted(fresh.refreshToken)]).toEqual([false, true]);
   });
 
-  test('counts a grant as existing after the user got a new password and the client a new secret', async () => {
+  test('throws AlreadyExists even if the user has a new password and the client a new secret', async () => {
     await createGrant('jane', 'walker', once, newContext());
     await createUser('jane', again, newContext());
     await createClient('walker', again, newContext());
@@ -123,9 +123,9 @@ describe('createGrant', () => {
   });
 
   test.each([
-    ['user', 'nobody', 'walker'],
-    ['client', 'jane', 'nothing'],
-  ])('throws NotFound if there is no such %s', async (_, user, client) => {
+    ['user', 'unknown', 'walker'],
+    ['client', 'jane', 'unknown'],
+  ])('throws NotFound for an unknown %s', async (_, user, client) => {
     await expect(createGrant(user, client, again, newContext())).rejects.toThrow(NotFound);
   });
 
@@ -168,7 +168,7 @@ describe('createGrant with `replace`', () => {
     expect(await isAccepted(refreshToken)).toBe(true);
   });
 
-  test('returns a refresh token of the current user if another operator creates the user again meanwhile', async () => {
+  test('returns a refresh token of the current user if another operator creates the user again in the meantime', async () => {
     plan('TransactWriteItems', async () => {
       await revokeUser('jane', newContext());
       await createUser('jane', once, newContext());

@@ -30,7 +30,7 @@ beforeEach(() => {
 });
 
 describe('refreshCredential', () => {
-  test('exchanges the refresh token if less than 40 minutes are left, and stores exactly five members', async () => {
+  test('exchanges the refresh token if the access token expires in under 40 minutes, and stores exactly five members', async () => {
     storeWithTimeLeft(40 * 60 - 1);
     expect(await refreshCredential(own, newContext())).toBe('refreshed');
     expect(requests).toEqual([
@@ -54,7 +54,7 @@ describe('refreshCredential', () => {
     expect(calls()).toEqual(['GetSecretValue', 'GetSecretValue', 'GetSecretValue', 'PutSecretValue']);
   });
 
-  test('does nothing if 40 minutes are left', async () => {
+  test('does nothing if the access token expires in 40 minutes', async () => {
     const credential = storeWithTimeLeft(40 * 60);
     expect(await refreshCredential(own, newContext())).toBe('fresh');
     expect([requests, calls(), stored()]).toEqual([[], ['GetSecretValue', 'GetSecretValue'], credential]);
@@ -167,7 +167,7 @@ describe('refreshCredential, after a failure of Secrets Manager,', () => {
     },
   );
 
-  test('keeps what the operator stores in the meantime', async () => {
+  test('keeps a credential that the operator stores in the meantime', async () => {
     storeWithTimeLeft(600);
     const theirs = { ...storeWithTimeLeft(3599), access_token: 'theirs', refresh_token: 'refresh-2' };
     storeWithTimeLeft(600);
@@ -222,7 +222,7 @@ describe('refreshCredentials', () => {
     secrets.set(other.credential, JSON.stringify(credential));
   });
 
-  test('refreshes each credential, and throws the errors of those that fail', async () => {
+  test('refreshes each credential, and throws the errors of the failed refreshes', async () => {
     await expect(refreshCredentials(newContext())).rejects.toThrow(
       /^The credential other was not refreshed\. http:\/\/127\.0\.0\.1:1\/oauth2\/v4\/token did not issue a token: fetch failed: .+/,
     );

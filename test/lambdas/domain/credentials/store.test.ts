@@ -17,7 +17,7 @@ import { clearSecrets, secrets } from '../../../support/faults.ts';
 useTokenEndpoint();
 
 describe('storeCredential', () => {
-  test('stores the client, and the credential that the refresh token yields', async () => {
+  test('stores the client, and the credential that the token endpoint returns for the refresh token', async () => {
     await storeCredential(own, client, 'refresh-1', newContext());
     expect(stored()).toEqual({
       access_token: 'token-1',

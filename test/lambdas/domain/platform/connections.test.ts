@@ -101,24 +101,21 @@ function load(service: Service, url: string): Promise<() => Promise<unknown>> {
 }
 
 describe.each(['http', 'https'] as const)(
-  'When its sockets died while the function was frozen, over %s',
+  'A client whose connections were closed while the function was frozen, over %s,',
   (scheme) => {
-    test.each(Object.keys(clients) as Service[])(
-      'the client of %s makes its next call, once',
-      async (service) => {
-        const server = await startServer(scheme, clients[service].body);
-        const call = await load(service, server.url);
-        await call();
-        await sleep(50);
-        const kept = server.loseConnections();
-        await call();
-        expect({ received: server.received, kept }).toEqual({ received: 2, kept: service === 'SES' ? 0 : 1 });
-      },
-    );
+    test.each(Object.keys(clients) as Service[])('makes its next call once: %s', async (service) => {
+      const server = await startServer(scheme, clients[service].body);
+      const call = await load(service, server.url);
+      await call();
+      await sleep(50);
+      const kept = server.loseConnections();
+      await call();
+      expect({ received: server.received, kept }).toEqual({ received: 2, kept: service === 'SES' ? 0 : 1 });
+    });
   },
 );
 
-test('The client of DynamoDB makes its next call on lost sockets even if it has made many concurrent calls', async () => {
+test('The client of DynamoDB makes its next call even if many of its concurrent connections were closed', async () => {
   const server = await startServer('https', clients.DYNAMODB.body);
   const call = await load('DYNAMODB', server.url);
   await Promise.all(Array.from({ length: 10 }, call));
@@ -128,7 +125,7 @@ test('The client of DynamoDB makes its next call on lost sockets even if it has 
   expect(server.received).toBe(11);
 });
 
-describe('A mail is known not to be sent, and is tried three times', () => {
+describe('sendMail throws MailNotSent after three tries', () => {
   const notSent = { name: 'MailNotSent', message: 'The mail service cannot be reached. No mail was sent.' };
 
   test.each([
@@ -136,12 +133,12 @@ describe('A mail is known not to be sent, and is tried three times', () => {
     ['the port is closed', 'https://127.0.0.1:9'],
     ['the port is closed, without TLS', 'http://127.0.0.1:9'],
     ['all addresses of the host have a closed port', 'https://localhost:9'],
-  ])('when %s', async (_, url) => {
+  ])('if %s', async (_, url) => {
     const send = await load('SES', url);
     await expect(send()).rejects.toMatchObject(notSent);
   });
 
-  test('when the certificate is not trusted', async () => {
+  test('if the certificate is not trusted', async () => {
     const server = await startServer('https', sent);
     setDefaultCACertificates(trusted);
     const send = await load('SES', server.url);
@@ -149,14 +146,14 @@ describe('A mail is known not to be sent, and is tried three times', () => {
     expect([server.accepted, server.received]).toEqual([3, 0]);
   });
 
-  test('when the server does not speak TLS', async () => {
+  test('if the server does not speak TLS', async () => {
     const server = await startServer('http', sent);
     const send = await load('SES', server.url.replace('http', 'https'));
     await expect(send()).rejects.toMatchObject(notSent);
     expect([server.accepted, server.received]).toEqual([3, 0]);
   });
 
-  test('when the connection ends during the TLS handshake', async () => {
+  test('if the connection ends during the TLS handshake', async () => {
     const server = await startServer('https', sent);
     server.endNext(3, 'at once');
     const send = await load('SES', server.url);
@@ -164,7 +161,7 @@ describe('A mail is known not to be sent, and is tried three times', () => {
     expect([server.accepted, server.received]).toEqual([3, 0]);
   });
 
-  test.each(['http', 'https'])('when no connection is established in time, over %s', async (scheme) => {
+  test.each(['http', 'https'])('if no connection is established in time, over %s', async (scheme) => {
     const full = await startFullServer();
     try {
       const send = await load('SES', `${scheme}://${full.host}`);
@@ -175,7 +172,7 @@ describe('A mail is known not to be sent, and is tried three times', () => {
   });
 });
 
-test('A mail is sent once when a later try reaches the mail service', async () => {
+test('sendMail sends a mail once if a later try reaches the mail service', async () => {
   const server = await startServer('https', sent);
   server.endNext(2, 'at once');
   const send = await load('SES', server.url);
@@ -184,7 +181,7 @@ test('A mail is sent once when a later try reaches the mail service', async () =
 });
 
 test.each(['http', 'https'] as const)(
-  'A mail may have been sent, and is not tried again, when the connection ends after the request, over %s',
+  'sendMail does not try again if the connection ends after the request, because SES may have sent the mail: %s',
   async (scheme) => {
     const server = await startServer(scheme, sent);
     server.endNext(1, 'after the request');

@@ -75,7 +75,7 @@ describe('conflictsOf', () => {
     expect(conflictsOf(await errorOfTransaction())).toEqual({ bark: {}, idempotency: {} });
   });
 
-  test('ignores contention beside a condition that failed', async () => {
+  test('ignores contention if a condition failed as well', async () => {
     dynamodb.on(TransactWriteCommand).rejects(cancelled([{ Code: 'TransactionConflict' }, failed]));
     expect(conflictsOf(await errorOfTransaction())).toEqual({ idempotency: {} });
   });

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type JobContext, job } from '../../../../lambdas/domain/platform/job.ts';
 import { context } from '../../../../tools/invocation.ts';
 
-describe('job()', () => {
+describe('job', () => {
   test('calls the function with the event, the time and the request id, and returns its result', async () => {
     const handler = job({ reserveMs: 1_000 }, async (event: string, { now, requestId }) => ({
       event,

@@ -56,7 +56,7 @@ describe('userOfToken, for a forged token,', () => {
   });
 
   test.each<[string, () => Promise<string> | string]>([
-    ['an empty text', () => ''],
+    ['an empty string', () => ''],
     ['a word', () => 'token'],
     ['three parts that are not JSON', () => 'a.b.c'],
     ['a truncated token', async () => (await forged()).slice(0, -3)],

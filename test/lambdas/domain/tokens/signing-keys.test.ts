@@ -40,7 +40,7 @@ describe('replaceKey', () => {
 
     const gone = newContext({ after: 2 * keysMaxAgeSeconds + tokenLifetimeSeconds + 300 });
     expect((await readPublishedKeys(gone)).map((key) => key.kid)).toEqual([kid]);
-    // The function has cached the old key, and must forget it.
+    // The function has cached the old key and must read the new one.
     expect(await userOfToken(during, gone)).toBeUndefined();
   });
 
@@ -86,7 +86,7 @@ describe('replaceKey', () => {
     expect(await userOfToken(token, newContext({ after: 24 * 3_600 - 3_600 }))).toBe('jane');
   });
 
-  test('leaves a key that signs if it runs twice within a minute', async () => {
+  test('leaves a usable signing key if it runs twice within a minute', async () => {
     await newToken();
     await replaceKey(newContext());
     await replaceKey(newContext({ after: 1 }));
@@ -102,7 +102,7 @@ describe('replaceKey', () => {
     ['PutItem', 1],
     ['PutItem', 2],
     ['PutSecretValue', 1],
-  ])('leaves a key that signs, and can run again, if it fails at %s %i', async (operation, nth) => {
+  ])('leaves a usable signing key and can run again if it fails at %s %i', async (operation, nth) => {
     await newToken();
     if (nth === 2) plan(operation, async () => plan(operation, 'hangs'));
     else plan(operation, 'hangs');
