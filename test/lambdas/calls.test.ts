@@ -26,7 +26,7 @@ beforeEach(() => {
 
 const { template } = readAssembly(synthesized);
 
-/** Measures the AWS calls of a function in a case of the list. */
+/** Runs a case of the list and returns the result and the AWS calls of the function. */
 async function measure(one: MeasuredCase): Promise<MeasuredCase> {
   const act = await scenarios[one.function]?.[one.case]?.();
   if (!act) throw new Error('The case has no scenario in call-scenarios.ts.');
@@ -47,7 +47,7 @@ test.each(measuredCases)('$function, $case: $calls', async (one) => {
 describe('a dog that has barked before', () => {
   beforeAll(() => setPast(50));
 
-  /** The names of their cases state how often the dog has barked. */
+  /** The functions whose case names state how often the dog has barked. */
   const stateBarks = new Set(['GetDog', 'GetLastBark', 'ListBarks', 'PurgeDog']);
 
   test.each(measuredCases.filter((one) => !stateBarks.has(one.function)))(
@@ -67,12 +67,12 @@ test('the list has each function of the stack, and each scenario', () => {
   expect(measuredCases.map((one) => `${one.function}, ${one.case}`)).toEqual(cases);
 });
 
-test('An asynchronous bark pays for the start of its execution, each state on its way, and the end', () => {
+test('an execution has as many transitions as the costs assume: its start, each state and its end', () => {
   const [machine] = template.ofType('AWS::StepFunctions::StateMachine');
   const { StartAt, States } = JSON.parse(machine?.properties.DefinitionString);
-  const way: string[] = [];
-  for (let state = StartAt; state; state = States[state].Next) way.push(state);
-  expect(2 + way.length).toBe(transitionsOfBark);
+  const path: string[] = [];
+  for (let state = StartAt; state; state = States[state].Next) path.push(state);
+  expect(2 + path.length).toBe(transitionsOfBark);
 });
 
 test.each<[keyof typeof historyEntryBytes, Effect[]]>([
@@ -95,7 +95,7 @@ test.each<[keyof typeof historyEntryBytes, Effect[]]>([
   expect(entries?.map(sizeOf)).toEqual([historyEntryBytes[kind]]);
 });
 
-/** The size of an item of strings, numbers and truth values, as DynamoDB reckons it. */
+/** Returns the size in bytes that DynamoDB charges for an item of strings, numbers and Booleans. */
 function sizeOf(item: object): number {
   const sizes = Object.entries(item).map(([name, value]) => {
     if (typeof value === 'string') return name.length + value.length;

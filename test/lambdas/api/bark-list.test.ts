@@ -17,7 +17,7 @@ import { fire } from '../../support/schedules.ts';
 
 useDatabase();
 
-/** Checks start keys before the embedded database, as DynamoDB does. */
+/** An endpoint that checks start keys as DynamoDB does, and then forwards the call to the embedded database. */
 const endpoint = new AwsEndpoint();
 beforeAll(async () => {
   const { AWS_ENDPOINT_URL_DYNAMODB: url = '' } = process.env;
@@ -50,7 +50,7 @@ async function barkSync(dog: string, time: number): Promise<string | undefined> 
   return outcome.kind === 'recorded' ? outcome.bark.id : undefined;
 }
 
-/** Makes a dog bark asynchronously. The bark is accepted a second before it takes effect. */
+/** Makes a dog bark asynchronously. The function accepts the bark a second before it performs it. */
 async function barkAsync(dog: string, time: number): Promise<string> {
   const outcome = await createBark(dog, { isAsync: true }, newContext(time - 1));
   if (outcome.kind !== 'accepted') throw new Error(outcome.kind);
@@ -65,20 +65,20 @@ interface Page {
 }
 
 async function page(dog: string, query: Record<string, string>): Promise<Page> {
-  const answer = await invoke(listBarks, 'ListBarks', {
+  const response = await invoke(listBarks, 'ListBarks', {
     pathParameters: { dog_id: dog },
     queryStringParameters: query,
   });
-  const link = String(answer.headers?.Link ?? '');
-  const { barks = [] } = answer.json() as { barks?: { id: string }[] };
+  const link = String(response.headers?.Link ?? '');
+  const { barks = [] } = response.json() as { barks?: { id: string }[] };
   return {
-    status: answer.statusCode,
+    status: response.statusCode,
     ids: barks.map(({ id }) => id),
     after: /[?&]after=([^&>]+)/.exec(link)?.[1],
   };
 }
 
-/** Returns the ids of all barks that a client sees when it follows the cursors, and the cursors. */
+/** Follows the cursors as a client does, and returns the IDs of all barks and the cursors. */
 async function follow(dog: string, limit: number): Promise<{ ids: string[]; cursors: string[] }> {
   const ids: string[] = [];
   const cursors: string[] = [];
@@ -92,7 +92,7 @@ async function follow(dog: string, limit: number): Promise<{ ids: string[]; curs
   }
 }
 
-/** Returns a dog with barks of every kind, and the ids of the recorded ones. An earlier dog of its id has barked, too. */
+/** Returns a dog with barks of every kind, and the IDs of the recorded ones. A former dog with the same ID has barked as well. */
 async function busyDog(): Promise<{ dog: string; recorded: string[] }> {
   const dog = await newDog('sync', ['record']);
   for (const time of [1, 2, 3]) await barkSync(dog, time);
@@ -123,13 +123,13 @@ describe('GET /v1/dogs/{dog_id}/barks', () => {
   });
 
   test.each([1, 2, 3, 5, 7, 100])(
-    'shows each recorded bark once to a client that follows the cursors, %i at a time',
+    'returns each recorded bark once to a client that follows the cursors, %i at a time',
     async (limit) => {
       expect((await follow(dog, limit)).ids).toEqual(recorded);
     },
   );
 
-  test('returns 400 for the id of each bark that it shows', async () => {
+  test('returns 400 for a bark ID instead of a cursor', async () => {
     expect(new Set(recorded.map((id) => id.charAt(0)))).toEqual(new Set(['a', 's']));
     const statuses = await Promise.all(
       recorded.map(async (after) => [after, (await page(dog, { after })).status]),
@@ -146,7 +146,7 @@ describe('GET /v1/dogs/{dog_id}/barks', () => {
     ]).toEqual([200, 400]);
   });
 
-  test('returns 400 for a cursor of a former dog of the same id', async () => {
+  test('returns 400 for a cursor of a former dog with the same ID', async () => {
     const { dog: former } = await busyDog();
     const [cursor = ''] = (await follow(former, 2)).cursors;
     await deleteDog(former, {}, newContext(3_000));
@@ -154,7 +154,7 @@ describe('GET /v1/dogs/{dog_id}/barks', () => {
     expect((await page(former, { after: cursor })).status).toBe(400);
   });
 
-  test('returns 400 for any change of a cursor', async () => {
+  test('returns 400 for a cursor with any changed character', async () => {
     const [cursor = ''] = (await follow(dog, 2)).cursors;
     for (let i = 0; i < cursor.length; i++) {
       const after = `${cursor.slice(0, i)}${cursor[i] === 'A' ? 'B' : 'A'}${cursor.slice(i + 1)}`;

@@ -25,7 +25,7 @@ const resources = {
   bark: [postLastBark, 'PostLastBark'],
 } as const;
 
-/** Sends a request to bark, under a request id that no other has. */
+/** Sends a request to bark, with a unique request ID. */
 function send(
   dog_id: string,
   resource: keyof typeof resources,
@@ -58,20 +58,23 @@ test.each<[keyof typeof resources, Settings, number]>([
   ['bark', ['sync', 'record'], 201],
   ['bark', ['sync', 'count'], 201],
   ['bark', ['async', 'count'], 202],
-])('POST %s of a dog that is %j is %i again, byte for byte but for its id', async (resource, dog, status) => {
-  const clock = import.meta.jest.spyOn(Date, 'now');
-  const now = Date.now();
-  const id = await dogOf(dog);
-  const first = await send(id, resource);
-  clock.mockReturnValue(now + 20_000);
-  const repeat = await send(id, resource);
-  clock.mockRestore();
-  expect([first.statusCode, repeat.body]).toEqual([status, first.body]);
-  expect({ ...repeat.headers, 'X-Request-Id': '' }).toEqual({ ...first.headers, 'X-Request-Id': '' });
-  expect(repeat.headers?.['X-Request-Id']).not.toBe(first.headers?.['X-Request-Id']);
-});
+])(
+  'POST %s for a dog with %j returns %i again, with the same bytes except for X-Request-Id',
+  async (resource, dog, status) => {
+    const clock = import.meta.jest.spyOn(Date, 'now');
+    const now = Date.now();
+    const id = await dogOf(dog);
+    const first = await send(id, resource);
+    clock.mockReturnValue(now + 20_000);
+    const repeat = await send(id, resource);
+    clock.mockRestore();
+    expect([first.statusCode, repeat.body]).toEqual([status, first.body]);
+    expect({ ...repeat.headers, 'X-Request-Id': '' }).toEqual({ ...first.headers, 'X-Request-Id': '' });
+    expect(repeat.headers?.['X-Request-Id']).not.toBe(first.headers?.['X-Request-Id']);
+  },
+);
 
-test('A request whose first is under way is 409, with the time to wait', async () => {
+test('A repeat returns 409 with Retry-After while the first request is in progress', async () => {
   const id = await dogOf(['sync', 'emailDog', 'record']);
   let second: Awaited<ReturnType<typeof send>> | undefined;
   plan('SendEmail', async () => {
@@ -83,7 +86,7 @@ test('A request whose first is under way is 409, with the time to wait', async (
   expect(sent()).toHaveLength(1);
 });
 
-test('Another request is 422', async () => {
+test('A different request with the same key returns 422', async () => {
   const id = await dogOf(['sync', 'record']);
   await send(id, 'barks');
   const other = await send(id, 'barks', { headers: { Prefer: 'respond-async' } });
@@ -94,19 +97,19 @@ test('Another request is 422', async () => {
   expect(await countOf(id)).toBe(1);
 });
 
-test('An invalid key is 400 before any request to AWS', async () => {
-  const answer = await send('nobody', 'barks', { headers: { 'Idempotency-Key': 'unquoted' } });
-  expect([answer.statusCode, answer.json()]).toEqual([
+test('An invalid key returns 400 before any AWS call', async () => {
+  const response = await send('unknown', 'barks', { headers: { 'Idempotency-Key': 'unquoted' } });
+  expect([response.statusCode, response.json()]).toEqual([
     400,
     expect.objectContaining({ detail: expect.stringContaining('double quotes') }),
   ]);
   expect(calls()).toEqual([]);
 });
 
-test('Two users may have the same key', async () => {
+test('Two users can use the same key', async () => {
   const id = await dogOf(['sync', 'record']);
-  const answers = [await send(id, 'barks'), await send(id, 'barks', { user: 'cat-lover' })];
-  expect(new Set(answers.map(({ headers }) => headers?.Location)).size).toBe(2);
+  const responses = [await send(id, 'barks'), await send(id, 'barks', { user: 'cat-lover' })];
+  expect(new Set(responses.map(({ headers }) => headers?.Location)).size).toBe(2);
   expect(await countOf(id)).toBe(2);
 });
 

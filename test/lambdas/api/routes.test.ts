@@ -60,10 +60,10 @@ const item = {
 };
 
 /** The query for history entries, as opposed to the query for pending barks. */
-const notes = { ScanIndexForward: false };
+const historyQuery = { ScanIndexForward: false };
 
 const logged = jest.spyOn(console, 'error');
-/** What was logged of the one request that failed. */
+/** Returns the only log entry, which is that of the failed request. */
 function loggedFailure(): { request: string; error: object } {
   expect(logged).toHaveBeenCalledTimes(1);
   return logged.mock.calls[0]?.[0];
@@ -85,13 +85,13 @@ function isDog(changes: object = {}): void {
   dynamodb.on(GetCommand, { TableName: 'dogs' }).resolves({ Item: { ...dog, ...changes } });
 }
 
-describe('To pages of another origin', () => {
+describe('The CORS headers of a response', () => {
   afterEach(() => delete process.env.CORS_ORIGIN);
 
   test.each([
-    ['an answer', { Item: dog }, 200],
-    ['a failure', {}, 404],
-  ])('%s is open if the settings name the origin, and else not', async (_, found, statusCode) => {
+    ['of a success', { Item: dog }, 200],
+    ['of a failure', {}, 404],
+  ])('%s are present only if the setting corsOrigin is set', async (_, found, statusCode) => {
     dynamodb.on(QueryCommand).resolves({}).on(GetCommand).resolves(found);
     const closed = await invoke(getDog, 'GetDog');
     expect(closed.statusCode).toBe(statusCode);
@@ -107,21 +107,21 @@ describe('To pages of another origin', () => {
   });
 });
 
-describe('GET dog', () => {
-  test('shows the dog with its validators, in one round trip', async () => {
+describe('GET /v1/dogs/{dog_id}', () => {
+  test('returns the dog with its validators', async () => {
     isDog();
     dynamodb
       .on(QueryCommand)
       .resolves({})
-      .on(QueryCommand, notes)
+      .on(QueryCommand, historyQuery)
       .resolves({
         Items: [
           { ...item, timestamp: 20 },
           { ...item, timestamp: 10 },
         ],
       });
-    const answer = await invoke(getDog, 'GetDog');
-    expect(answer).toMatchObject({
+    const response = await invoke(getDog, 'GetDog');
+    expect(response).toMatchObject({
       statusCode: 200,
       headers: {
         'Cache-Control': 'private, no-cache',
@@ -132,8 +132,8 @@ describe('GET dog', () => {
         'X-Request-Id': 'UAbcDeFgoAMEjkQ=',
       },
     });
-    expect(v.is(DogDocument, answer.json())).toBe(true);
-    expect(answer.json()).toEqual({
+    expect(v.is(DogDocument, response.json())).toBe(true);
+    expect(response.json()).toEqual({
       id: 'record-sync',
       barkCount: 3,
       barkEffects: ['record'],
@@ -143,45 +143,45 @@ describe('GET dog', () => {
     });
   });
 
-  test('has no body for HEAD, and the same headers', async () => {
+  test('returns the same headers without a body to HEAD', async () => {
     isDog();
-    dynamodb.on(QueryCommand).resolves({}).on(QueryCommand, notes).resolves({ Items: [] });
+    dynamodb.on(QueryCommand).resolves({}).on(QueryCommand, historyQuery).resolves({ Items: [] });
     const get = await invoke(getDog, 'GetDog');
     const head = await invoke(getDog, 'GetDog', { httpMethod: 'HEAD' });
     expect(head).toMatchObject({ statusCode: 200, body: '', headers: get.headers });
   });
 
-  test('gives another tag to a representation that differs beside the dog, and the same to the same', async () => {
+  test('returns another ETag if only the barks differ, and the same ETag for the same representation', async () => {
     isDog();
     dynamodb
       .on(QueryCommand)
       .resolvesOnce({ Items: [] })
       .resolves({ Items: [item] });
-    const [torn, whole, again] = [
+    const [withoutBarks, withBarks, again] = [
       await invoke(getDog, 'GetDog'),
       await invoke(getDog, 'GetDog'),
       await invoke(getDog, 'GetDog'),
     ].map(({ headers }) => headers?.ETag);
-    expect(torn).not.toBe(whole);
-    expect(again).toBe(whole);
+    expect(withoutBarks).not.toBe(withBarks);
+    expect(again).toBe(withBarks);
   });
 
   test('returns 304 without a body to a client that has the representation', async () => {
     isDog();
-    dynamodb.on(QueryCommand).resolves({}).on(QueryCommand, notes).resolves({ Items: [] });
+    dynamodb.on(QueryCommand).resolves({}).on(QueryCommand, historyQuery).resolves({ Items: [] });
     const { headers } = await invoke(getDog, 'GetDog');
     const tag = String(headers?.ETag);
-    const answer = await invoke(getDog, 'GetDog', { headers: { 'if-none-match': `"other", W/${tag}` } });
-    expect(answer).toMatchObject({ statusCode: 304, body: '', headers: { ETag: tag } });
-    expect(answer.headers).not.toHaveProperty('Content-Type');
+    const response = await invoke(getDog, 'GetDog', { headers: { 'if-none-match': `"other", W/${tag}` } });
+    expect(response).toMatchObject({ statusCode: 304, body: '', headers: { ETag: tag } });
+    expect(response.headers).not.toHaveProperty('Content-Type');
   });
 
-  test('leaves out the barks of a former dog of the same id', async () => {
+  test('leaves out the barks of a former dog with the same ID', async () => {
     isDog();
     dynamodb
       .on(QueryCommand)
       .resolves({})
-      .on(QueryCommand, notes)
+      .on(QueryCommand, historyQuery)
       .resolves({ Items: [{ ...item, incarnation: '01KAK0XW00ZZZZZZZZZZZZZZZZ' }] });
     expect((await invoke(getDog, 'GetDog')).json()).not.toHaveProperty('barks');
   });
@@ -191,21 +191,21 @@ describe('GET dog', () => {
     dynamodb
       .on(QueryCommand)
       .resolves({ Items: [{ incarnation }] })
-      .on(QueryCommand, notes)
+      .on(QueryCommand, historyQuery)
       .resolves({});
     expect((await invoke(getDog, 'GetDog')).json()).toMatchObject({ barking: true });
   });
 
-  test('does not ask the database for an id that no dog can have', async () => {
-    dynamodb.on(QueryCommand).resolves({}).on(QueryCommand, notes).resolves({});
-    const answer = await invoke(getDog, 'GetDog', { pathParameters: { dog_id: 'a b' } });
-    expect(answer.statusCode).toBe(404);
+  test('returns 404 without a read of the dog for an invalid ID', async () => {
+    dynamodb.on(QueryCommand).resolves({}).on(QueryCommand, historyQuery).resolves({});
+    const response = await invoke(getDog, 'GetDog', { pathParameters: { dog_id: 'a b' } });
+    expect(response.statusCode).toBe(404);
     expect(dynamodb.commandCalls(GetCommand)).toHaveLength(0);
   });
 });
 
-describe('PUT dog', () => {
-  test('writes once, and returns 201 with the dog if it is new', async () => {
+describe('PUT /v1/dogs/{dog_id}', () => {
+  test('returns 201 with a new dog, after one write', async () => {
     dynamodb.on(UpdateCommand).callsFake(({ ExpressionAttributeValues: values }) => ({
       Attributes: {
         ...dog,
@@ -216,12 +216,12 @@ describe('PUT dog', () => {
         settings: values[':settings'],
       },
     }));
-    const answer = await invoke(putDog, 'PutDog', {
+    const response = await invoke(putDog, 'PutDog', {
       body: '{"email":"dog@example.com","barkEffects":["emailDog"]}',
     });
-    expect(answer).toMatchObject({ statusCode: 201, headers: { Location: `${base}/v1/dogs/rex/` } });
-    expect(answer.headers).toHaveProperty('ETag');
-    expect(answer.json()).toMatchObject({
+    expect(response).toMatchObject({ statusCode: 201, headers: { Location: `${base}/v1/dogs/rex/` } });
+    expect(response.headers).toHaveProperty('ETag');
+    expect(response.json()).toMatchObject({
       id: 'rex',
       email: 'dog@example.com',
       barkHandling: 'sync',
@@ -232,12 +232,12 @@ describe('PUT dog', () => {
     expect(withoutDomain).toMatchObject({ statusCode: 201, headers: { Location: '/prod/v1/dogs/rex/' } });
   });
 
-  test('returns 204 without a body if it replaces a dog', async () => {
+  test('returns 204 without a body when it replaces a dog', async () => {
     dynamodb.on(UpdateCommand).resolves({ Attributes: dog });
     expect(await invoke(putDog, 'PutDog')).toMatchObject({ statusCode: 204, body: '' });
   });
 
-  test('takes over the time of a writer whose clock is ahead, so that Last-Modified never goes back', async () => {
+  test('keeps a Last-Modified that is ahead of the clock, so that it never goes back', async () => {
     const ahead = Math.floor(Date.now() / 1000) + 1;
     dynamodb
       .on(UpdateCommand)
@@ -259,7 +259,7 @@ describe('PUT dog', () => {
     ['If-Match', '*'],
     ['If-Match', '"something-else"'],
     ['If-None-Match', '*'],
-  ])('returns 412 if the dog is not as %s: %s demands', async (field, value) => {
+  ])('returns 412 if the dog does not meet %s: %s', async (field, value) => {
     const failure = new ConditionalCheckFailedException({
       $metadata: {},
       message: '',
@@ -269,13 +269,13 @@ describe('PUT dog', () => {
     expect((await invoke(putDog, 'PutDog', { headers: { [field]: value } })).statusCode).toBe(412);
   });
 
-  test('refuses a precondition that is no list of tags, and writes nothing', async () => {
+  test('returns 400 for an If-Match that is not a list of entity tags, and writes nothing', async () => {
     expect((await invoke(putDog, 'PutDog', { headers: { 'If-Match': 'abc' } })).statusCode).toBe(400);
     expect(dynamodb.calls()).toHaveLength(0);
   });
 });
 
-describe('DELETE dog', () => {
+describe('DELETE /v1/dogs/{dog_id}', () => {
   test('returns 204, 404 and 412 with one AWS call each', async () => {
     const failure = (Item?: Record<string, { S: string }>) =>
       new TransactionCanceledException({
@@ -298,7 +298,7 @@ describe('DELETE dog', () => {
   });
 });
 
-describe('POST barks', () => {
+describe('POST /v1/dogs/{dog_id}/barks', () => {
   const cases = [
     [['emailDog'], 200, undefined],
     [['count'], 303, `${base}/v1/dogs/record-sync/`],
@@ -306,17 +306,17 @@ describe('POST barks', () => {
     [['record'], 201, expect.stringMatching(`^${base}/v1/dogs/record-sync/barks/s[0-9A-Z]{26}$`)],
   ] as const;
 
-  test.each(cases)('of a dog with the effects %j is %i', async (barkEffects, status, location) => {
+  test.each(cases)('for a dog with the effects %j returns %i', async (barkEffects, status, location) => {
     isDog({ settings: { barkEffects, barkHandling: 'sync', email: 'dog@example.com' } });
     dynamodb.on(TransactWriteCommand).resolves({});
     ses.on(SendEmailCommand).resolves({});
-    const answer = await invoke(postBarks, 'PostBarks');
-    expect(answer.statusCode).toBe(status);
-    expect(answer.headers?.Location).toEqual(location);
-    expect(answer.body === '').toBe(status !== 201);
+    const response = await invoke(postBarks, 'PostBarks');
+    expect(response.statusCode).toBe(status);
+    expect(response.headers?.Location).toEqual(location);
+    expect(response.body === '').toBe(status !== 201);
   });
 
-  test('sends mail through the configuration set, which hears of it when it comes back', async () => {
+  test('sends mail with the configuration set that reports bounces', async () => {
     isDog({ settings: { barkEffects: ['emailDog'], barkHandling: 'sync', email: 'dog@example.com' } });
     ses.on(SendEmailCommand).resolves({});
     await invoke(postBarks, 'PostBarks');
@@ -333,8 +333,8 @@ describe('POST barks', () => {
       .rejects(
         new MessageRejected({ $metadata: { httpStatusCode: 400 }, message: 'Not verified: dog@example.com' }),
       );
-    const answer = await invoke(postBarks, 'PostBarks');
-    expect(answer.json()).toMatchObject({ status: 502, detail: 'The mail service refused the mail.' });
+    const response = await invoke(postBarks, 'PostBarks');
+    expect(response.json()).toMatchObject({ status: 502, detail: 'The mail service refused the mail.' });
     expect(dynamodb.commandCalls(TransactWriteCommand)).toHaveLength(0);
     expect(loggedFailure().error).toMatchObject({
       errorType: 'MailRefused',
@@ -355,12 +355,12 @@ describe('POST barks', () => {
   ])('returns 503 with Retry-After if SES %s', async (_, error, detail) => {
     isDog({ settings: { barkEffects: ['emailDog'], barkHandling: 'sync', email: 'dog@example.com' } });
     ses.on(SendEmailCommand).rejects(Object.assign(new Error('ses'), error));
-    const answer = await invoke(postBarks, 'PostBarks');
-    expect(answer).toMatchObject({ statusCode: 503, headers: { 'Retry-After': '1' } });
-    expect(answer.json()).toMatchObject({ detail: expect.stringContaining(detail) });
+    const response = await invoke(postBarks, 'PostBarks');
+    expect(response).toMatchObject({ statusCode: 503, headers: { 'Retry-After': '1' } });
+    expect(response.json()).toMatchObject({ detail: expect.stringContaining(detail) });
   });
 
-  test('returns 503 with Retry-After if the item is contended until the deadline', async () => {
+  test('returns 503 with Retry-After if the transaction conflicts with others until the deadline', async () => {
     isDog();
     dynamodb.on(TransactWriteCommand).rejects(
       new TransactionCanceledException({
@@ -369,8 +369,8 @@ describe('POST barks', () => {
         CancellationReasons: [{ Code: 'None' }, { Code: 'TransactionConflict' }],
       }),
     );
-    const answer = await invoke(postBarks, 'PostBarks', { remaining: 2_200 });
-    expect(answer).toMatchObject({ statusCode: 503, headers: { 'Retry-After': '1' } });
+    const response = await invoke(postBarks, 'PostBarks', { remaining: 2_200 });
+    expect(response).toMatchObject({ statusCode: 503, headers: { 'Retry-After': '1' } });
     const tokens = dynamodb
       .commandCalls(TransactWriteCommand)
       .map(({ args }) => args[0].input.ClientRequestToken);
@@ -380,22 +380,24 @@ describe('POST barks', () => {
 
   test('returns 503 before the timeout, even if an AWS call never ends', async () => {
     dynamodb.on(GetCommand).callsFake(() => sleep(60_000, undefined, { ref: false }));
-    const answer = await invoke(postBarks, 'PostBarks', { remaining: 2_050 });
-    expect(answer.statusCode).toBe(503);
+    const response = await invoke(postBarks, 'PostBarks', { remaining: 2_050 });
+    expect(response.statusCode).toBe(503);
   });
 
-  test('knows the content type in whatever case its name comes', async () => {
+  test('reads the Content-Type header whatever the case of its name', async () => {
     isDog();
     dynamodb.on(TransactWriteCommand).resolves({});
-    const answer = await invoke(postBarks, 'PostBarks', { headers: { 'CONTENT-TYPE': 'application/json' } });
-    expect(answer.statusCode).toBe(201);
+    const response = await invoke(postBarks, 'PostBarks', {
+      headers: { 'CONTENT-TYPE': 'application/json' },
+    });
+    expect(response.statusCode).toBe(201);
   });
 
-  test('reads a body that API Gateway encoded', async () => {
+  test('reads a body that API Gateway has encoded in Base64', async () => {
     isDog();
     const body = Buffer.from('{"message":5}').toString('base64');
-    const answer = await invoke(postBarks, 'PostBarks', { body, isBase64Encoded: true });
-    expect(answer.json()).toMatchObject({ errors: [{ pointer: '/message', detail: 'must be a string' }] });
+    const response = await invoke(postBarks, 'PostBarks', { body, isBase64Encoded: true });
+    expect(response.json()).toMatchObject({ errors: [{ pointer: '/message', detail: 'must be a string' }] });
   });
 });
 
@@ -429,15 +431,15 @@ describe('An asynchronous bark', () => {
     ['application/json', 'application/json'],
     ['text/html;q=0.5, application/json', 'application/json'],
     ['image/png', 'text/html; charset=utf-8'],
-  ])('is accepted with a body that fits Accept: %s', async (Accept, type) => {
+  ])('is accepted with a body in the format of Accept: %s', async (Accept, type) => {
     isDog({ settings: { barkEffects: ['record'], barkHandling: 'async' } });
-    const answer = await invoke(postBarks, 'PostBarks', { headers: { Accept } });
-    expect(answer).toMatchObject({
+    const response = await invoke(postBarks, 'PostBarks', { headers: { Accept } });
+    expect(response).toMatchObject({
       statusCode: 202,
       headers: { Location: barkUrl, 'Retry-After': '1', 'Content-Type': type, Vary: 'Accept, Prefer' },
     });
-    expect(answer.body).toContain(answer.headers?.Location);
-    expect(answer.headers).not.toHaveProperty('Preference-Applied');
+    expect(response.body).toContain(response.headers?.Location);
+    expect(response.headers).not.toHaveProperty('Preference-Applied');
   });
 
   test.each([
@@ -445,25 +447,25 @@ describe('An asynchronous bark', () => {
     ['wait=5, RESPOND-ASYNC; x=1', true],
     ['return=minimal', false],
     ['respond-asynchronously', false],
-  ])('is what Prefer: %s asks for: %p', async (Prefer, later) => {
+  ])('is created for the header Prefer: %s: %p', async (Prefer, isAsync) => {
     isDog();
-    const answer = await invoke(postBarks, 'PostBarks', { headers: { Prefer } });
-    expect(answer.statusCode).toBe(later ? 202 : 201);
-    expect(answer.headers?.['Preference-Applied']).toBe(later ? 'respond-async' : undefined);
+    const response = await invoke(postBarks, 'PostBarks', { headers: { Prefer } });
+    expect(response.statusCode).toBe(isAsync ? 202 : 201);
+    expect(response.headers?.['Preference-Applied']).toBe(isAsync ? 'respond-async' : undefined);
   });
 
-  test('has its id as the name of the execution, which learns nothing of a person', async () => {
+  test('has its ID as the name of the execution, whose input contains no personal data', async () => {
     isDog({ settings: { barkEffects: ['emailDog'], barkHandling: 'async', email: 'dog@example.com' } });
-    const answer = await invoke(postBarks, 'PostBarks');
+    const response = await invoke(postBarks, 'PostBarks');
     const [start] = sfn.commandCalls(StartExecutionCommand);
-    const bark = String(answer.headers?.Location).split('/').at(-1);
+    const bark = String(response.headers?.Location).split('/').at(-1);
     expect(start?.args[0].input).toMatchObject({
       name: bark,
       input: JSON.stringify({ dog: 'record-sync', bark }),
     });
   });
 
-  test('that cannot be started is 503, and is not written', async () => {
+  test('causes 503 and is not written if the execution cannot be started', async () => {
     isDog({ settings: { barkEffects: ['record'], barkHandling: 'async' } });
     sfn.on(StartExecutionCommand).rejects(Object.assign(new Error(), { name: 'ThrottlingException' }));
     expect(await invoke(postBarks, 'PostBarks')).toMatchObject({
@@ -487,18 +489,18 @@ describe('An asynchronous bark', () => {
       { status: 'complete' },
     ],
     ['expired', { expires: 1 }, 404, { status: 404 }],
-  ])('that is %s', async (_, changes, status, body) => {
+  ])('is returned by GET if it is %s', async (_, changes, status, body) => {
     isDog();
     dynamodb.on(GetCommand, { TableName: 'barks' }).resolves({ Item: { ...asyncItem, ...changes } });
     const pathParameters = { dog_id: 'record-sync', bark_id: `a${incarnation}` };
-    const answer = await invoke(getBark, 'GetBark', { pathParameters });
-    expect(answer.statusCode).toBe(status);
-    expect(v.is(BarkResource, answer.json())).toBe(status !== 404);
-    expect(answer.json()).toMatchObject(body);
-    expect(answer.headers?.Location).toBe(status === 303 ? `${base}/v1/dogs/record-sync/` : undefined);
+    const response = await invoke(getBark, 'GetBark', { pathParameters });
+    expect(response.statusCode).toBe(status);
+    expect(v.is(BarkResource, response.json())).toBe(status !== 404);
+    expect(response.json()).toMatchObject(body);
+    expect(response.headers?.Location).toBe(status === 303 ? `${base}/v1/dogs/record-sync/` : undefined);
   });
 
-  test('is cancelled with 204, by one transaction, and its execution stopped', async () => {
+  test('is cancelled by DELETE, which returns 204 and stops the execution', async () => {
     isDog();
     dynamodb.on(GetCommand, { TableName: 'barks' }).resolves({ Item: asyncItem });
     expect(await invoke(deleteBark, 'DeleteBark')).toMatchObject({ statusCode: 204, body: '' });
@@ -507,7 +509,7 @@ describe('An asynchronous bark', () => {
     });
   });
 
-  test('cannot be cancelled once it has begun: 409', async () => {
+  test('causes 409 for DELETE after it has begun', async () => {
     isDog();
     dynamodb.on(GetCommand, { TableName: 'barks' }).resolves({ Item: asyncItem });
     dynamodb.on(TransactWriteCommand).rejects(
@@ -525,30 +527,30 @@ describe('An asynchronous bark', () => {
   });
 });
 
-describe('The lists', () => {
-  test('of dogs leads to the next page', async () => {
+describe('GET of a list', () => {
+  test('of dogs returns a link to the next page', async () => {
     dynamodb.on(ScanCommand).resolves({ Items: [dog], LastEvaluatedKey: { id: 'record-sync' } });
-    const answer = await invoke(listDogs, 'ListDogs');
-    expect(answer.headers?.Link).toBe(`<${base}/v1/dogs/?limit=2&after=record-sync>; rel="next"`);
-    expect(v.is(DogListDocument, answer.json())).toBe(true);
-    expect(answer.json()).toEqual({
+    const response = await invoke(listDogs, 'ListDogs');
+    expect(response.headers?.Link).toBe(`<${base}/v1/dogs/?limit=2&after=record-sync>; rel="next"`);
+    expect(v.is(DogListDocument, response.json())).toBe(true);
+    expect(response.json()).toEqual({
       dogs: [{ id: 'record-sync', barkCount: 3, barkEffects: ['record'], barkHandling: 'sync' }],
     });
   });
 
-  test('of barks shows those that are resources, and leads to the next page', async () => {
+  test('of barks returns the barks that are resources, and a link to the next page', async () => {
     isDog();
     dynamodb
       .on(QueryCommand)
       .resolves({})
-      .on(QueryCommand, notes)
+      .on(QueryCommand, historyQuery)
       .resolves({
         Items: [item, { ...item, resource: undefined }],
         LastEvaluatedKey: { dog: 'record-sync', sk: sortKey('historyEntry', incarnation) },
       });
-    const answer = await invoke(listBarks, 'ListBarks');
-    expect(v.is(BarkListDocument, answer.json())).toBe(true);
-    expect(answer.json()).toEqual({
+    const response = await invoke(listBarks, 'ListBarks');
+    expect(v.is(BarkListDocument, response.json())).toBe(true);
+    expect(response.json()).toEqual({
       barks: [
         {
           id: `s${incarnation}`,
@@ -558,7 +560,7 @@ describe('The lists', () => {
         },
       ],
     });
-    expect(answer.headers?.Link).toBe(
+    expect(response.headers?.Link).toBe(
       `<${base}/v1/dogs/record-sync/barks?limit=20&after=${incarnation}.Pjpa8iKAvo2s4YkL>; rel="next"`,
     );
   });
@@ -570,50 +572,54 @@ describe('The lists', () => {
     ['limit', '1.5'],
     ['after', sortKey('historyEntry', 1)],
     ['after', ''],
-  ])('refuse the parameter %s=%s', async (name, value) => {
-    const answer = await invoke(listBarks, 'ListBarks', { queryStringParameters: { [name]: value } });
-    expect(answer.statusCode).toBe(400);
+  ])('returns 400 for the parameter %s=%s', async (name, value) => {
+    const response = await invoke(listBarks, 'ListBarks', { queryStringParameters: { [name]: value } });
+    expect(response.statusCode).toBe(400);
     expect(dynamodb.calls()).toHaveLength(0);
   });
 });
 
-describe('GET bark', () => {
+describe('GET /v1/dogs/{dog_id}/barks/{bark_id}', () => {
   test.each([
-    ['is a resource', item, 200],
-    ['is not a resource', { ...item, resource: undefined }, 404],
-    ['belongs to a former dog of the same id', { ...item, incarnation: '01KAK0XW00ZZZZZZZZZZZZZZZZ' }, 404],
-    ['is not there', undefined, 404],
-  ])('of one that %s', async (_, Item, status) => {
+    ['200 for a bark that is a resource', item, 200],
+    ['404 for a bark that is not a resource', { ...item, resource: undefined }, 404],
+    [
+      '404 for a bark of a former dog with the same ID',
+      { ...item, incarnation: '01KAK0XW00ZZZZZZZZZZZZZZZZ' },
+      404,
+    ],
+    ['404 for an unknown bark', undefined, 404],
+  ])('returns %s', async (_, Item, status) => {
     isDog();
     dynamodb.on(GetCommand, { TableName: 'barks' }).resolves(Item ? { Item } : {});
     expect((await invoke(getBark, 'GetBark')).statusCode).toBe(status);
   });
 });
 
-describe('What a client chooses for API Gateway', () => {
+describe('A value that the client can choose in the event of API Gateway', () => {
   const { requestContext } = sampleEvent('Fallback');
 
   test.each(['', 'rex', '"}', '🐕', '\r\nX-Injected: yes', 'c159c6be-ea56-4ee2-b8f1-ee0c8ba40e4d'])(
-    'the request id %j does not appear in the response, which has the extended request id',
+    'such as the request ID %j does not appear in the response, which has the extended request ID',
     async (requestId) => {
       const { extendedRequestId } = requestContext;
-      const answer = await invoke(fallback, 'Fallback', {
+      const response = await invoke(fallback, 'Fallback', {
         requestContext: { ...requestContext, requestId },
       });
-      expect(answer.headers).toMatchObject({ 'X-Request-Id': extendedRequestId });
-      expect(answer.json()).toMatchObject({ instance: `#${extendedRequestId}` });
+      expect(response.headers).toMatchObject({ 'X-Request-Id': extendedRequestId });
+      expect(response.json()).toMatchObject({ instance: `#${extendedRequestId}` });
     },
   );
 
   test.each([undefined, null])(
-    'no id without an extended request id (%p): the response has the id of Lambda',
+    'is not the ID in the response even if there is no extended request ID (%p), but that of Lambda is',
     async (none) => {
       const changed = { ...requestContext, extendedRequestId: none };
-      const answer = await invoke(fallback, 'Fallback', {
+      const response = await invoke(fallback, 'Fallback', {
         requestContext: changed as unknown as typeof requestContext,
       });
-      expect(answer.headers).toMatchObject({ 'X-Request-Id': lambdaRequestId });
-      expect(answer.json()).toMatchObject({ instance: `#${lambdaRequestId}` });
+      expect(response.headers).toMatchObject({ 'X-Request-Id': lambdaRequestId });
+      expect(response.json()).toMatchObject({ instance: `#${lambdaRequestId}` });
     },
   );
 
@@ -623,18 +629,18 @@ describe('What a client chooses for API Gateway', () => {
     ['gopher', 'https:'],
     ['https, http', 'https:'],
     ['\r\nX-Injected: yes', 'https:'],
-  ])('the scheme %j is %s in URLs', async (scheme, protocol) => {
+  ])('such as the scheme %j leads to URLs with %s', async (scheme, protocol) => {
     isDog();
     dynamodb.on(GetCommand, { TableName: 'barks' }).resolves({ Item: item });
-    const answer = await invoke(getBark, 'GetBark', { headers: { 'X-Forwarded-Proto': scheme } });
-    expect(new URL((answer.json() as { dog: string }).dog).protocol).toBe(protocol);
+    const response = await invoke(getBark, 'GetBark', { headers: { 'X-Forwarded-Proto': scheme } });
+    expect(new URL((response.json() as { dog: string }).dog).protocol).toBe(protocol);
   });
 });
 
-describe('A request that no route accepts', () => {
-  test('is 404 if there is no such path', async () => {
-    const answer = await invoke(fallback, 'Fallback');
-    expect(answer.json()).toMatchObject({
+describe('A request without a route', () => {
+  test('returns 404 for an unknown path', async () => {
+    const response = await invoke(fallback, 'Fallback');
+    expect(response.json()).toMatchObject({
       status: 404,
       detail: 'There is nothing at /v1/dogs/record-sync/bark-now.',
     });
@@ -649,27 +655,27 @@ describe('A request that no route accepts', () => {
     ['/v1/dogs/1/barks/2', 'DELETE, GET, HEAD'],
     ['/v1/dogs/1/bark-schedule', 'DELETE, GET, HEAD, POST'],
     ['/v1/dogs/1/bark', 'DELETE, GET, HEAD, POST'],
-  ])('is 405 with Allow at %s', async (path, Allow) => {
-    const answer = await invoke(fallback, 'Fallback', { path, httpMethod: 'OPTIONS' });
-    expect(answer).toMatchObject({ statusCode: 405, headers: { Allow } });
+  ])('returns 405 with Allow for the path %s', async (path, Allow) => {
+    const response = await invoke(fallback, 'Fallback', { path, httpMethod: 'OPTIONS' });
+    expect(response).toMatchObject({ statusCode: 405, headers: { Allow } });
   });
 });
 
 describe('An unexpected error', () => {
-  test('is 500, is logged, and is not described to the client', async () => {
+  test('returns 500 without a description, and is logged', async () => {
     dynamodb.on(ScanCommand).rejects(new Error('secret detail'));
-    const answer = await invoke(listDogs, 'ListDogs');
-    expect(answer.statusCode).toBe(500);
-    expect(answer.body).not.toContain('secret');
+    const response = await invoke(listDogs, 'ListDogs');
+    expect(response.statusCode).toBe(500);
+    expect(response.body).not.toContain('secret');
     expect(loggedFailure().error).toMatchObject({ errorMessage: 'secret detail' });
   });
 
   test('is logged with its stack under the X-Request-Id of the response', async () => {
     dynamodb.on(ScanCommand).rejects(new RangeError('secret detail'));
-    const answer = await invoke(listDogs, 'ListDogs');
+    const response = await invoke(listDogs, 'ListDogs');
     expect(loggedFailure()).toEqual({
       event: 'RequestFailed',
-      request: answer.headers?.['X-Request-Id'],
+      request: response.headers?.['X-Request-Id'],
       method: 'GET',
       route: '/v1/dogs',
       error: {
@@ -681,10 +687,10 @@ describe('An unexpected error', () => {
         ]),
       },
     });
-    expect(answer.json()).toMatchObject({ instance: `#${loggedFailure().request}` });
+    expect(response.json()).toMatchObject({ instance: `#${loggedFailure().request}` });
   });
 
-  test('of the database is 503 with Retry-After', async () => {
+  test('of DynamoDB returns 503 with Retry-After', async () => {
     dynamodb
       .on(ScanCommand)
       .rejects(new InternalServerError({ $metadata: { httpStatusCode: 500 }, message: '' }));
@@ -694,7 +700,7 @@ describe('An unexpected error', () => {
     });
   });
 
-  test('in the environment is 500, and names the variable in the log', async () => {
+  test('for a missing environment variable returns 500, and the log names the variable', async () => {
     delete process.env.DOGS_TABLE;
     expect((await invoke(listDogs, 'ListDogs')).statusCode).toBe(500);
     expect(loggedFailure().error).toMatchObject({

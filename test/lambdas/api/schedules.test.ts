@@ -36,7 +36,7 @@ async function sleepingDog(...effects: DogSettings['barkEffects']): Promise<stri
 
 const httpDate = (time: number) => new Date(time).toUTCString();
 
-/** Sends the sample of a request to a dog, with other headers and another body. */
+/** Sends the sample event of a route for a dog, with these headers and this body. */
 function send(
   handler: unknown,
   name: string,
@@ -59,13 +59,13 @@ function patch(dog: string, body: unknown = { barks: { next: 0, frequency: 10 } 
 const post = (dog: string, body?: unknown) =>
   send(postSchedule, 'PostBarkSchedule', dog, body === undefined ? {} : { body });
 
-/** The visible state of a dog. If it is the same, nothing was changed. */
+/** Returns the visible state of a dog. If two states are equal, nothing has changed between them. */
 async function stateOf(dog: string) {
   return readDogView(dog, { now: Date.now(), signal: AbortSignal.timeout(5_000) });
 }
 
-describe('PATCH dog', () => {
-  test('is 205 without a body, and 204 when it is repeated', async () => {
+describe('PATCH /v1/dogs/{dog_id}', () => {
+  test('returns 205 without a body, and 204 when it is repeated', async () => {
     const dog = await sleepingDog();
     const first = await patch(dog);
     expect(first).toMatchObject({ statusCode: 205, body: '' });
@@ -83,7 +83,7 @@ describe('PATCH dog', () => {
     ['IMF-fixdate', 'Sat, 21 Nov 2026 12:30:15 GMT'],
     ['RFC 850', 'Saturday, 21-Nov-26 12:30:15 GMT'],
     ['asctime', 'Sat Nov 21 12:30:15 2026'],
-  ])('reads its date as %s, which is the same request in each form', async (_, date) => {
+  ])('treats the same date as the same request in the format %s', async (_, date) => {
     const dog = await sleepingDog();
     await patch(dog);
     expect(await patch(dog, undefined, { 'If-Unmodified-Since': date })).toMatchObject({ statusCode: 204 });
@@ -98,26 +98,26 @@ describe('PATCH dog', () => {
     },
   );
 
-  test('is 403 for a body that is nested deeper than the call stack', async () => {
+  test('returns 403 for a body that is nested deeper than the call stack', async () => {
     const dog = await sleepingDog();
     const nested = `{"barks":${'['.repeat(30_000)}${']'.repeat(30_000)}}`;
     expect(await patch(dog, nested)).toMatchObject({ statusCode: 403 });
   });
 
-  test('takes a date that is five minutes ahead', async () => {
+  test('accepts a date that is five minutes ahead', async () => {
     const dog = await sleepingDog();
     const ahead = { 'If-Unmodified-Since': httpDate(now + 300_000) };
     expect(await patch(dog, undefined, ahead)).toMatchObject({ statusCode: 205 });
   });
 
-  test('is 204 when it changes nothing', async () => {
+  test('returns 204 when it changes nothing', async () => {
     const dog = await sleepingDog();
     expect(await patch(dog, {})).toMatchObject({ statusCode: 204 });
     expect(await patch(dog, { barks: null })).toMatchObject({ statusCode: 204 });
     expect(await patch(dog, { barks: { previous: [1] } })).toMatchObject({ statusCode: 204 });
   });
 
-  test('takes what GET shows of the service, sent back with a schedule', async () => {
+  test('accepts the read-only fields that GET returns, together with a schedule', async () => {
     const dog = await sleepingDog();
     const body = { id: dog, barkCount: 0, barking: false, barks: { previous: [], next: 0 } };
     expect(await patch(dog, body)).toMatchObject({ statusCode: 205 });
@@ -130,12 +130,12 @@ describe('PATCH dog', () => {
     ['application/json-patch+json', 403],
     ['text/plain', 403],
     ['', 403],
-  ])('of type "%s" is %i', async (type, status) => {
+  ])('with the Content-Type "%s" returns %i', async (type, status) => {
     const dog = await sleepingDog();
-    const answer = await patch(dog, undefined, { 'Content-Type': type });
-    expect(answer.statusCode).toBe(status);
+    const response = await patch(dog, undefined, { 'Content-Type': type });
+    expect(response.statusCode).toBe(status);
     if (status === 403)
-      expect(answer.headers).toMatchObject({
+      expect(response.headers).toMatchObject({
         'Accept-Patch': 'application/json, application/merge-patch+json',
       });
   });
@@ -150,13 +150,13 @@ describe('PATCH dog', () => {
     ],
     ['a date in ISO 8601', {}, { 'If-Unmodified-Since': '2026-11-21T12:30:15Z' }, /is not an HTTP date/],
     [
-      'a date of no calendar',
+      'a date that does not exist',
       {},
       { 'If-Unmodified-Since': 'Tue, 31 Feb 2026 12:00:00 GMT' },
       /not an HTTP date/,
     ],
     [
-      'a time of no clock',
+      'a time that does not exist',
       {},
       { 'If-Unmodified-Since': 'Sat, 21 Nov 2026 25:00:00 GMT' },
       /not an HTTP date/,
@@ -169,16 +169,21 @@ describe('PATCH dog', () => {
       /changed the dog at/,
     ],
     [
-      'a date ahead',
+      'a date in the future',
       {},
       { 'If-Unmodified-Since': httpDate(now + 301_000) },
       /^The If-Unmodified-Since of this request, Sat, 21 Nov 2026 12:35:16 GMT, is more than five minutes ahead of the service's clock, Sat, 21 Nov 2026 12:30:15 GMT\. Send the Date or the Last-Modified of your last GET\.$/,
     ],
     ['an If-Match that fails', {}, { 'If-Match': '"other"' }, /does not meet the precondition/],
-    ['an If-Match that is none', {}, { 'If-Match': 'other' }, /If-Match must be/],
-    ['nothing', '', json, /The body is empty; a JSON object is needed/],
-    ['what is no JSON', '{"barks":', json, /The body is not valid JSON, or has a key/],
-    ['a byte order mark before it', '\ufeff{"barks":null}', json, /The body is not valid JSON, or has a key/],
+    ['an invalid If-Match', {}, { 'If-Match': 'other' }, /If-Match must be/],
+    ['no body', '', json, /The body is empty; a JSON object is needed/],
+    ['invalid JSON', '{"barks":', json, /The body is not valid JSON, or has a key/],
+    [
+      'a byte order mark before the JSON',
+      '\ufeff{"barks":null}',
+      json,
+      /The body is not valid JSON, or has a key/,
+    ],
     ['an array', '[]', json, /it must be a JSON object/],
     ['an array for barks', { barks: [] }, json, /\/barks must be a JSON object/],
     ['a number', '7', json, /it must be a JSON object/],
@@ -190,59 +195,59 @@ describe('PATCH dog', () => {
     ['another id', { id: 'other' }, json, /\/id must be "dog-\d+", the id in the path/],
     ['a frequency alone', { barks: { frequency: 10 } }, json, /\/barks\/next must be given/],
     ['null for next', { barks: { next: null } }, json, /\{"barks": null\} ends the schedule/],
-    ['a time that is past', { barks: { next: at - 61 } }, json, /over 60 seconds past/],
+    ['a time in the past', { barks: { next: at - 61 } }, json, /over 60 seconds past/],
     ['milliseconds', { barks: { next: now } }, json, /looks like milliseconds/],
-    ['a frequency too high', { barks: { next: 0, frequency: 525_601 } }, json, /from 1 to 525600/],
+    ['a frequency that is too high', { barks: { next: 0, frequency: 525_601 } }, json, /from 1 to 525600/],
     ['half a minute', { barks: { next: 0, frequency: 0.5 } }, json, /whole minutes/],
-  ])('with %s is 403 with the reason, and changes nothing', async (_, body, headers, why) => {
+  ])('returns 403 with the reason for %s, and changes nothing', async (_, body, headers, reason) => {
     const dog = await sleepingDog();
     const before = await stateOf(dog);
-    const answer = await patch(dog, body, headers);
-    expect(answer).toMatchObject({
+    const response = await patch(dog, body, headers);
+    expect(response).toMatchObject({
       statusCode: 403,
       headers: { 'Content-Type': 'application/problem+json' },
     });
-    expect(answer.json()).toMatchObject({
+    expect(response.json()).toMatchObject({
       title: 'Forbidden',
       status: 403,
-      detail: expect.stringMatching(why),
+      detail: expect.stringMatching(reason),
     });
     expect(await stateOf(dog)).toEqual(before);
     expect(standing(dog)).toEqual([]);
   });
 
-  test('without the header is 403', async () => {
+  test('returns 403 without an If-Unmodified-Since header', async () => {
     const dog = await sleepingDog();
-    const answer = await invoke(patchDog, 'PatchDog', {
+    const response = await invoke(patchDog, 'PatchDog', {
       pathParameters: { dog_id: dog },
       multiValueHeaders: {},
     });
-    expect(answer.statusCode).toBe(403);
-    expect(answer.json()).toMatchObject({
+    expect(response.statusCode).toBe(403);
+    expect(response.json()).toMatchObject({
       detail: expect.stringContaining('If-Unmodified-Since header is missing'),
     });
   });
 
-  test('names each field that is wrong', async () => {
+  test('names each invalid field', async () => {
     const dog = await sleepingDog();
-    const answer = await patch(dog, { owner: 'me', barks: { next: -1, frequency: 'often' } });
-    expect(answer.json()).toMatchObject({
+    const response = await patch(dog, { owner: 'me', barks: { next: -1, frequency: 'often' } });
+    expect(response.json()).toMatchObject({
       errors: [{ pointer: '/barks/next' }, { pointer: '/barks/frequency' }, { pointer: '/owner' }],
     });
   });
 
-  test('of a dog that was changed since is 403, with both dates', async () => {
+  test('returns 403 with both dates if the dog has changed since the date of the request', async () => {
     const dog = await sleepingDog();
     await post(dog, { token: 1, next: 0 });
-    const answer = await patch(dog, undefined, { 'If-Unmodified-Since': httpDate(now - 1000) });
-    expect(answer.statusCode).toBe(403);
-    expect(answer.json()).toMatchObject({
+    const response = await patch(dog, undefined, { 'If-Unmodified-Since': httpDate(now - 1000) });
+    expect(response.statusCode).toBe(403);
+    expect(response.json()).toMatchObject({
       detail:
         'A client changed the dog at Sat, 21 Nov 2026 12:30:15 GMT, after the If-Unmodified-Since of this request, Sat, 21 Nov 2026 12:30:14 GMT. GET the dog again. If the patch is still right, send it with the Last-Modified of that response.',
     });
   });
 
-  test('that is a repeat is 204 even with a wrong Content-Type', async () => {
+  test('returns 204 to a repeat even with a wrong Content-Type', async () => {
     const dog = await sleepingDog();
     await patch(dog);
     expect(await patch(dog, undefined, { 'Content-Type': 'text/plain' })).toMatchObject({ statusCode: 204 });
@@ -257,19 +262,19 @@ describe('PATCH dog', () => {
       /not valid JSON/,
     ],
     ['a wrong Content-Type', { 'Content-Type': 'text/plain' }, /Content-Type: application\/json or/],
-  ])('with an invalid body and %s is 403 with the first fault', async (_, headers, detail) => {
+  ])('returns 403 with the first error for an invalid body and %s', async (_, headers, detail) => {
     const dog = await sleepingDog();
     const response = await patch(dog, '{"barks":', headers);
     expect(response.statusCode).toBe(403);
     expect(response.json()).toMatchObject({ detail: expect.stringMatching(detail) });
   });
 
-  test('of no dog is 404, and a body over 64 KiB 413', async () => {
-    expect(await patch('nobody', 'no JSON')).toMatchObject({ statusCode: 404 });
-    expect(await patch('nobody', ' '.repeat(65_537))).toMatchObject({ statusCode: 413 });
+  test('returns 404 for an unknown dog, and 413 for a body over 64 KiB', async () => {
+    expect(await patch('unknown', 'no JSON')).toMatchObject({ statusCode: 404 });
+    expect(await patch('unknown', ' '.repeat(65_537))).toMatchObject({ statusCode: 413 });
   });
 
-  test('is 403 if the scheduler refuses it, and 503 if it does not respond', async () => {
+  test('returns 403 if EventBridge Scheduler refuses the schedule, and 503 if it does not respond', async () => {
     const dog = await sleepingDog();
     plan('CreateSchedule', 'refused');
     const refused = await patch(dog);
@@ -284,8 +289,8 @@ describe('PATCH dog', () => {
   });
 });
 
-describe('bark-schedule', () => {
-  test('is set by POST, and by its repeat: 205 without a body', async () => {
+describe('/v1/dogs/{dog_id}/bark-schedule', () => {
+  test('returns 205 without a body to a POST and to its repeat', async () => {
     const dog = await sleepingDog();
     for (let i = 0; i < 2; i++) expect(await post(dog)).toMatchObject({ statusCode: 205, body: '' });
     const shown = await send(getSchedule, 'GetBarkSchedule', dog);
@@ -301,32 +306,32 @@ describe('bark-schedule', () => {
     [{ token: 1, next: at - 61 }, ['/next']],
     [{ token: 1, next: now }, ['/next']],
     ['{"token":1e999,"next":0}', ['/token']],
-  ])('cannot be set to %j: 422, which names the fields', async (body, pointers) => {
+  ])('returns 422 with the invalid fields to a POST of %j', async (body, pointers) => {
     const dog = await sleepingDog();
-    const answer = await post(dog, body);
-    expect(answer.statusCode).toBe(422);
-    const { errors } = answer.json() as { errors: { pointer: string }[] };
+    const response = await post(dog, body);
+    expect(response.statusCode).toBe(422);
+    const { errors } = response.json() as { errors: { pointer: string }[] };
     expect(errors.map(({ pointer }) => pointer)).toEqual(pointers);
     expect(standing(dog)).toEqual([]);
   });
 
-  test('cannot be set twice by one token: 422', async () => {
+  test('returns 422 to a POST that reuses a token for another schedule', async () => {
     const dog = await sleepingDog();
     await post(dog);
-    const answer = await post(dog, { token: 42, next: 0, frequency: 11 });
-    expect(answer.statusCode).toBe(422);
-    expect(answer.json()).toMatchObject({
+    const response = await post(dog, { token: 42, next: 0, frequency: 11 });
+    expect(response.statusCode).toBe(422);
+    expect(response.json()).toMatchObject({
       errors: [{ pointer: '/token', detail: expect.stringContaining('was sent before') }],
     });
   });
 
-  test('is 502 if the scheduler refuses it', async () => {
+  test('returns 502 to a POST if EventBridge Scheduler refuses the schedule', async () => {
     const dog = await sleepingDog();
     plan('CreateSchedule', 'refused');
     expect(await post(dog)).toMatchObject({ statusCode: 502 });
   });
 
-  test('is ended by DELETE: 204, and 204 again; 404 if there never was one', async () => {
+  test('returns 204 to a DELETE and to its repeat, and 404 if the dog never had a schedule', async () => {
     const dog = await sleepingDog();
     const end = () => send(deleteSchedule, 'DeleteBarkSchedule', dog);
     expect(await end()).toMatchObject({ statusCode: 404 });
@@ -337,10 +342,10 @@ describe('bark-schedule', () => {
   });
 });
 
-describe('bark', () => {
+describe('/v1/dogs/{dog_id}/bark', () => {
   const bark = (dog: string, headers = {}) => send(postLastBark, 'PostLastBark', dog, { headers });
 
-  test('is created by POST: 201 with its URL and the URL of its record', async () => {
+  test('returns 201 to a POST, with its URL and the URL of the recorded bark', async () => {
     const dog = await sleepingDog();
     expect(await send(getLastBark, 'GetLastBark', dog)).toMatchObject({ statusCode: 404 });
     const made = await bark(dog);
@@ -358,16 +363,19 @@ describe('bark', () => {
   test.each<[DogSettings['barkEffects'], number]>([
     [['emailDog'], 0],
     [['count'], 1],
-  ])('with the effects %j is in the history, but is not a resource', async (effects, barkCount) => {
-    const dog = await sleepingDog(...effects);
-    const made = await bark(dog);
-    expect(made.statusCode).toBe(201);
-    expect(made.headers).not.toHaveProperty('Link');
-    expect((await send(getLastBark, 'GetLastBark', dog)).json()).toEqual({ timestamp: at });
-    expect(await stateOf(dog)).toMatchObject({ dog: { barkCount }, previous: [at] });
-  });
+  ])(
+    'adds a bark with the effects %j to the history, without a resource in the list of barks',
+    async (effects, barkCount) => {
+      const dog = await sleepingDog(...effects);
+      const made = await bark(dog);
+      expect(made.statusCode).toBe(201);
+      expect(made.headers).not.toHaveProperty('Link');
+      expect((await send(getLastBark, 'GetLastBark', dog)).json()).toEqual({ timestamp: at });
+      expect(await stateOf(dog)).toMatchObject({ dog: { barkCount }, previous: [at] });
+    },
+  );
 
-  test('is accepted as asynchronous if the client prefers it', async () => {
+  test('returns 202 to a POST if the client prefers an asynchronous bark', async () => {
     const dog = await sleepingDog();
     const accepted = await bark(dog, { Prefer: 'respond-async' });
     expect(accepted).toMatchObject({
@@ -379,12 +387,12 @@ describe('bark', () => {
     });
   });
 
-  test('ignores DELETE if the dog exists', async () => {
+  test('returns 204 to a DELETE and changes nothing if the dog exists', async () => {
     const dog = await sleepingDog();
     await bark(dog);
     const before = await stateOf(dog);
     expect(await send(deleteLastBark, 'DeleteLastBark', dog)).toMatchObject({ statusCode: 204 });
     expect(await stateOf(dog)).toEqual(before);
-    expect(await send(deleteLastBark, 'DeleteLastBark', 'nobody')).toMatchObject({ statusCode: 404 });
+    expect(await send(deleteLastBark, 'DeleteLastBark', 'unknown')).toMatchObject({ statusCode: 404 });
   });
 });

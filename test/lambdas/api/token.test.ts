@@ -16,8 +16,8 @@ function newContext() {
   return { now: Date.now(), signal: AbortSignal.timeout(8_000) };
 }
 
-/** What a client has been given: the four parameters of a request that is right. */
-let right: Record<'client_id' | 'client_secret' | 'refresh_token' | 'grant_type', string>;
+/** The parameters of a valid request. */
+let valid: Record<'client_id' | 'client_secret' | 'refresh_token' | 'grant_type', string>;
 let grant: string;
 const logged = import.meta.jest.spyOn(console, 'error');
 
@@ -28,7 +28,7 @@ beforeEach(async () => {
   const client_secret = await createClient('walker', { replace: true }, newContext());
   const granted = await createGrant('jane', 'walker', { replace: true }, newContext());
   grant = granted.grant;
-  right = {
+  valid = {
     client_id: 'walker',
     client_secret,
     refresh_token: granted.refreshToken,
@@ -47,89 +47,89 @@ const encodings: [string, string, (parameters: object) => string][] = [
   ['JSON', json, (parameters) => JSON.stringify(parameters)],
 ];
 
-function ask(body: string, headers: Record<string, string>, more: object = {}) {
+function requestToken(body: string, headers: Record<string, string>, more: object = {}) {
   return invoke(issueToken, 'IssueToken', { body, headers, ...more });
 }
 
-describe.each(encodings)('A request as %s', (_, type, encoded) => {
-  const send = (parameters: object) => ask(encoded(parameters), { 'Content-Type': type });
+describe.each(encodings)('POST /oauth2/v4/token with %s', (_, type, encoded) => {
+  const send = (parameters: object) => requestToken(encoded(parameters), { 'Content-Type': type });
 
-  test('yields an access token, and no other refresh token, as often as it is sent', async () => {
+  test('returns an access token and no new refresh token, each time it is repeated', async () => {
     for (let i = 0; i < 3; i++) {
-      const answer = await send(right);
-      expect(answer).toMatchObject({
+      const response = await send(valid);
+      expect(response).toMatchObject({
         statusCode: 200,
         headers: { 'Content-Type': 'application/json', 'Cache-Control': 'no-store', Pragma: 'no-cache' },
       });
-      const token = answer.json() as { access_token: string };
+      const token = response.json() as { access_token: string };
       expect(token).toEqual({ access_token: expect.any(String), token_type: 'Bearer', expires_in: 3599 });
       expect(await userOfToken(token.access_token, newContext())).toBe('jane');
     }
   });
 
-  test('may have unknown parameters', async () => {
-    expect((await send({ ...right, scope: 'bark', extra: 'x' })).statusCode).toBe(200);
+  test('ignores unknown parameters', async () => {
+    expect((await send({ ...valid, scope: 'bark', extra: 'x' })).statusCode).toBe(200);
   });
 
   test.each<[string, () => object, number, string]>([
     ...(['client_id', 'client_secret', 'refresh_token', 'grant_type'] as const).flatMap(
       (name): [string, () => object, number, string][] => [
-        [`without ${name}`, () => omit(right, name), 400, 'invalid_request'],
-        [`with an empty ${name}`, () => ({ ...right, [name]: '' }), 400, 'invalid_request'],
+        [`without ${name}`, () => omit(valid, name), 400, 'invalid_request'],
+        [`with an empty ${name}`, () => ({ ...valid, [name]: '' }), 400, 'invalid_request'],
       ],
     ),
-    ['of an unknown client', () => ({ ...right, client_id: 'nobody' }), 401, 'invalid_client'],
-    ['of a client that cannot be', () => ({ ...right, client_id: 'no body:' }), 401, 'invalid_client'],
-    ['with a very long client id', () => ({ ...right, client_id: 'x'.repeat(5000) }), 401, 'invalid_client'],
-    ['with a wrong secret', () => ({ ...right, client_secret: 'wrong' }), 401, 'invalid_client'],
-    ['with a secret in Unicode', () => ({ ...right, client_secret: '🐕' }), 401, 'invalid_client'],
-    ['for another grant', () => ({ ...right, grant_type: 'password' }), 400, 'unsupported_grant_type'],
+    ['with an unknown client', () => ({ ...valid, client_id: 'unknown' }), 401, 'invalid_client'],
+    ['with an invalid client ID', () => ({ ...valid, client_id: 'my client:' }), 401, 'invalid_client'],
+    ['with a very long client ID', () => ({ ...valid, client_id: 'x'.repeat(5000) }), 401, 'invalid_client'],
+    ['with a wrong secret', () => ({ ...valid, client_secret: 'wrong' }), 401, 'invalid_client'],
+    ['with a secret that is not ASCII', () => ({ ...valid, client_secret: '🐕' }), 401, 'invalid_client'],
+    ['with another grant type', () => ({ ...valid, grant_type: 'password' }), 400, 'unsupported_grant_type'],
     [
-      'for a grant in capitals',
-      () => ({ ...right, grant_type: 'REFRESH_TOKEN' }),
+      'with a grant type in capital letters',
+      () => ({ ...valid, grant_type: 'REFRESH_TOKEN' }),
       400,
       'unsupported_grant_type',
     ],
     [
-      'for a grant that needs no refresh token',
-      () => ({ ...omit(right, 'refresh_token'), grant_type: 'client_credentials' }),
+      'with a grant type that needs no refresh token',
+      () => ({ ...omit(valid, 'refresh_token'), grant_type: 'client_credentials' }),
       400,
       'unsupported_grant_type',
     ],
-    ['with an unknown token', () => ({ ...right, refresh_token: 'unknown' }), 400, 'invalid_grant'],
-    ['with a very long token', () => ({ ...right, refresh_token: 'x'.repeat(50_000) }), 400, 'invalid_grant'],
+    ['with an unknown token', () => ({ ...valid, refresh_token: 'unknown' }), 400, 'invalid_grant'],
+    ['with a very long token', () => ({ ...valid, refresh_token: 'x'.repeat(50_000) }), 400, 'invalid_grant'],
     [
-      'with all parameters wrong reports the client first',
-      () => ({ ...right, client_secret: 'x', grant_type: 'x', refresh_token: 'x' }),
+      'with a wrong client, grant type and token (the client comes first)',
+      () => ({ ...valid, client_secret: 'x', grant_type: 'x', refresh_token: 'x' }),
       401,
       'invalid_client',
     ],
     [
-      'with the grant type and the token wrong reports the grant type first',
-      () => ({ ...right, grant_type: 'x', refresh_token: 'x' }),
+      'with a wrong grant type and token (the grant type comes first)',
+      () => ({ ...valid, grant_type: 'x', refresh_token: 'x' }),
       400,
       'unsupported_grant_type',
     ],
-  ])('%s is refused', async (_what, parameters, status, error) => {
-    const answer = await send(parameters());
-    expect(answer).toMatchObject({
+  ])('%s returns an error', async (_what, parameters, status, error) => {
+    const response = await send(parameters());
+    expect(response).toMatchObject({
       statusCode: status,
       headers: { 'Content-Type': 'application/json', 'Cache-Control': 'no-store', Pragma: 'no-cache' },
     });
-    expect(answer.json()).toEqual({
+    expect(response.json()).toEqual({
       error,
       error_description: expect.stringMatching(/^[\x20\x21\x23-\x5b\x5d-\x7e]+\.$/),
     });
-    expect(answer.headers?.['WWW-Authenticate']).toBe(
+    expect(response.headers?.['WWW-Authenticate']).toBe(
       status === 401 ? 'Basic realm="dogs", charset="UTF-8"' : undefined,
     );
   });
 
-  test('does not help a guesser: an unknown client and a wrong secret have the same response after the same calls', async () => {
+  test('returns the same response after the same AWS calls for an unknown client and for a wrong secret', async () => {
     const guesses = [
-      { ...right, client_id: 'nobody' },
-      { ...right, client_id: ':'.repeat(99) },
-      { ...right, client_secret: 'wrong' },
+      { ...valid, client_id: 'unknown' },
+      { ...valid, client_id: ':'.repeat(99) },
+      { ...valid, client_secret: 'wrong' },
     ];
     const seen = [];
     for (const guess of guesses) {
@@ -141,61 +141,61 @@ describe.each(encodings)('A request as %s', (_, type, encoded) => {
     expect(seen[0]?.calls).toEqual(['GetItem', 'GetItem', 'GetItem']);
   });
 
-  test('with the token of another client is refused', async () => {
+  test('returns invalid_grant for the refresh token of another client', async () => {
     const client_secret = await createClient('other', { replace: true }, newContext());
-    const answer = await send({ ...right, client_id: 'other', client_secret });
-    expect(answer.json()).toMatchObject({ error: 'invalid_grant' });
+    const response = await send({ ...valid, client_id: 'other', client_secret });
+    expect(response.json()).toMatchObject({ error: 'invalid_grant' });
   });
 
   test.each<[string, () => Promise<unknown>, string]>([
-    ['its grant is revoked', () => revokeGrant(grant, newContext()), 'invalid_grant'],
-    ['its user is revoked', () => revokeUser('jane', newContext()), 'invalid_grant'],
+    ['the grant is revoked', () => revokeGrant(grant, newContext()), 'invalid_grant'],
+    ['the user is revoked', () => revokeUser('jane', newContext()), 'invalid_grant'],
     [
-      'its user is another of the same name',
+      'the user is revoked and created again',
       async () => {
         await revokeUser('jane', newContext());
         await createUser('jane', { replace: false }, newContext());
       },
       'invalid_grant',
     ],
-    ['its client is revoked', () => revokeClient('walker', newContext()), 'invalid_client'],
+    ['the client is revoked', () => revokeClient('walker', newContext()), 'invalid_client'],
     [
-      'its client is another of the same name',
+      'the client is revoked and created again',
       async () => {
         await revokeClient('walker', newContext());
-        right.client_secret = await createClient('walker', { replace: false }, newContext());
+        valid.client_secret = await createClient('walker', { replace: false }, newContext());
       },
       'invalid_grant',
     ],
-  ])('yields no token once %s', async (_what, revoke, error) => {
+  ])('returns an error after %s', async (_what, revoke, error) => {
     await revoke();
-    expect((await send(right)).json()).toMatchObject({ error });
+    expect((await send(valid)).json()).toMatchObject({ error });
   });
 
-  test('yields a token still when its user has another password, or its client another secret', async () => {
+  test('returns a token even if the user has a new password and the client a new secret', async () => {
     await createUser('jane', { replace: true }, newContext());
-    right.client_secret = await createClient('walker', { replace: true }, newContext());
-    expect((await send(right)).statusCode).toBe(200);
+    valid.client_secret = await createClient('walker', { replace: true }, newContext());
+    expect((await send(valid)).statusCode).toBe(200);
   });
 
-  test('is "temporarily_unavailable" without a description if DynamoDB does not respond', async () => {
+  test('returns temporarily_unavailable without a description if DynamoDB does not respond', async () => {
     plan('GetItem', 'throttled', 99);
-    const answer = await send(right);
-    expect(answer).toMatchObject({ statusCode: 503, headers: { 'Retry-After': '1' } });
-    expect(answer.json()).toEqual({ error: 'temporarily_unavailable' });
+    const response = await send(valid);
+    expect(response).toMatchObject({ statusCode: 503, headers: { 'Retry-After': '1' } });
+    expect(response.json()).toEqual({ error: 'temporarily_unavailable' });
   });
 });
 
-describe('The client may prove itself in the header', () => {
+describe('POST /oauth2/v4/token with client credentials in the Authorization header', () => {
   const basic = (id: string, secret: string) => ({
     Authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`,
   });
   const send = (headers: object, parameters: object) =>
-    ask(new URLSearchParams(parameters as never).toString(), { 'Content-Type': form, ...headers });
-  const grantOnly = () => omit(omit(right, 'client_id'), 'client_secret');
+    requestToken(new URLSearchParams(parameters as never).toString(), { 'Content-Type': form, ...headers });
+  const grantOnly = () => omit(omit(valid, 'client_id'), 'client_secret');
 
-  test('instead of the body, percent-encoded as RFC 6749 has it', async () => {
-    const { client_id, client_secret } = right;
+  test('accepts them with or without the percent-encoding of RFC 6749', async () => {
+    const { client_id, client_secret } = valid;
     expect((await send(basic(client_id, client_secret), grantOnly())).statusCode).toBe(200);
     const encoded = basic(
       '%77alker',
@@ -206,92 +206,108 @@ describe('The client may prove itself in the header', () => {
   });
 
   test.each<[string, () => object, () => object, number, string]>([
-    ['in both', () => basic('walker', right.client_secret), () => right, 400, 'invalid_request'],
     [
-      'as two clients',
-      () => basic('walker', right.client_secret),
+      'credentials in the body as well',
+      () => basic('walker', valid.client_secret),
+      () => valid,
+      400,
+      'invalid_request',
+    ],
+    [
+      'another client in the body',
+      () => basic('walker', valid.client_secret),
       () => ({ ...grantOnly(), client_id: 'other' }),
       400,
       'invalid_request',
     ],
-    ['with a wrong secret', () => basic('walker', 'x'), grantOnly, 401, 'invalid_client'],
-    ['without a colon', () => ({ Authorization: 'Basic eA==' }), grantOnly, 400, 'invalid_request'],
-    ['by another scheme', () => ({ Authorization: 'Bearer x' }), grantOnly, 401, 'invalid_client'],
-    ['by no base64', () => ({ Authorization: 'Basic ***' }), grantOnly, 401, 'invalid_client'],
-  ])('but not %s', async (_, headers, parameters, status, error) => {
-    const answer = await send(headers(), parameters());
-    expect(answer.statusCode).toBe(status);
-    expect(answer.json()).toMatchObject({ error });
+    ['a wrong secret', () => basic('walker', 'x'), grantOnly, 401, 'invalid_client'],
+    ['no colon', () => ({ Authorization: 'Basic eA==' }), grantOnly, 400, 'invalid_request'],
+    ['another scheme', () => ({ Authorization: 'Bearer x' }), grantOnly, 401, 'invalid_client'],
+    [
+      'credentials that are not Base64',
+      () => ({ Authorization: 'Basic ***' }),
+      grantOnly,
+      401,
+      'invalid_client',
+    ],
+  ])('returns an error for %s', async (_, headers, parameters, status, error) => {
+    const response = await send(headers(), parameters());
+    expect(response.statusCode).toBe(status);
+    expect(response.json()).toMatchObject({ error });
   });
 });
 
-describe('What is no request for a token', () => {
+describe('/oauth2/v4/token', () => {
   test.each([
-    ['text', 'hello', 'text/plain', 415],
-    ['nothing said', 'grant_type=refresh_token', '', 415],
+    ['plain text', 'hello', 'text/plain', 415],
+    ['no Content-Type', 'grant_type=refresh_token', '', 415],
     ['an empty form', '', form, 400],
-    ['broken JSON', '{"grant_type":', json, 400],
-    ['a list', '[]', json, 400],
-    ['a word', '"x"', json, 400],
+    ['invalid JSON', '{"grant_type":', json, 400],
+    ['an array', '[]', json, 400],
+    ['a string', '"x"', json, 400],
     ['null', 'null', json, 400],
     ['a number for a parameter', '{"client_id":7}', json, 400],
     ['null for a parameter', '{"client_id":null}', json, 400],
     ['a repeated parameter', 'client_id=a&client_id=a', form, 400],
     ['a repeated empty parameter', 'refresh_token=&refresh_token=', form, 400],
-    ['too much', 'x'.repeat(65_537), form, 413],
-  ])('%s, is refused', async (_, body, type, status) => {
-    const answer = await ask(body, { 'Content-Type': type });
-    expect(answer.statusCode).toBe(status);
-    expect(answer.json()).toMatchObject({ error: 'invalid_request' });
-    if (status === 415) expect(answer.headers?.['Accept-Post']).toBe(`${form}, ${json}`);
+    ['a body over 64 KiB', 'x'.repeat(65_537), form, 413],
+  ])('returns invalid_request to a POST with %s', async (_, body, type, status) => {
+    const response = await requestToken(body, { 'Content-Type': type });
+    expect(response.statusCode).toBe(status);
+    expect(response.json()).toMatchObject({ error: 'invalid_request' });
+    if (status === 415) expect(response.headers?.['Accept-Post']).toBe(`${form}, ${json}`);
   });
 
-  test.each(['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS', 'PATCH'])('%s is refused', async (httpMethod) => {
-    const answer = await ask('', {}, { httpMethod });
-    expect(answer).toMatchObject({ statusCode: 405, headers: { Allow: 'POST' } });
-    if (httpMethod !== 'HEAD') expect(answer.json()).toMatchObject({ error: 'invalid_request' });
+  test.each(['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS', 'PATCH'])('returns 405 to %s', async (httpMethod) => {
+    const response = await requestToken('', {}, { httpMethod });
+    expect(response).toMatchObject({ statusCode: 405, headers: { Allow: 'POST' } });
+    if (httpMethod !== 'HEAD') expect(response.json()).toMatchObject({ error: 'invalid_request' });
   });
 
   test.each(['client_id', 'client_secret', 'refresh_token', 'grant_type'] as const)(
-    'a form with %s twice is refused, even if both are the same',
+    'returns 400 if a form has %s twice, even with the same value',
     async (name) => {
-      const body = `${new URLSearchParams(right)}&${name}=${right[name]}`;
-      const answer = await ask(body, { 'Content-Type': form });
-      expect([answer.statusCode, answer.json()]).toEqual([
+      const body = `${new URLSearchParams(valid)}&${name}=${valid[name]}`;
+      const response = await requestToken(body, { 'Content-Type': form });
+      expect([response.statusCode, response.json()]).toEqual([
         400,
         { error: 'invalid_request', error_description: `The parameter ${name} is there more than once.` },
       ]);
     },
   );
 
-  test('a form in base64, as a gateway may hand it over, is read all the same', async () => {
-    const body = Buffer.from(new URLSearchParams(right).toString()).toString('base64');
-    const answer = await ask(body, { 'Content-Type': `${form}; charset=UTF-8` }, { isBase64Encoded: true });
-    expect(answer.statusCode).toBe(200);
+  test('reads a form that API Gateway has encoded in Base64', async () => {
+    const body = Buffer.from(new URLSearchParams(valid).toString()).toString('base64');
+    const response = await requestToken(
+      body,
+      { 'Content-Type': `${form}; charset=UTF-8` },
+      { isBase64Encoded: true },
+    );
+    expect(response.statusCode).toBe(200);
   });
 });
 
-test('An unexpected error is logged, and is not described to the client', async () => {
+test('POST /oauth2/v4/token logs an unexpected error, and does not describe it to the client', async () => {
   plan('GetSecretValue', async () => {
     throw new Error('secret detail');
   });
-  // The keys are kept for a minute.
+  // The function caches the keys for a minute.
   const clock = import.meta.jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 120_000);
-  const answer = await ask(new URLSearchParams(right).toString(), { 'Content-Type': form });
+  const response = await requestToken(new URLSearchParams(valid).toString(), { 'Content-Type': form });
   clock.mockRestore();
-  expect([answer.statusCode, answer.json()]).toEqual([500, { error: 'server_error' }]);
+  expect([response.statusCode, response.json()]).toEqual([500, { error: 'server_error' }]);
   expect(logged).toHaveBeenCalledWith(
     expect.objectContaining({ error: expect.objectContaining({ errorMessage: 'secret detail' }) }),
   );
 });
 
-test('The keys are public, may be kept for a minute, and hold nothing private', async () => {
-  const answer = await invoke(getKeys, 'GetKeys');
-  expect(answer).toMatchObject({
+test('GET /.well-known/jwks.json returns public keys that clients may cache for a minute, without private members', async () => {
+  const response = await invoke(getKeys, 'GetKeys');
+  expect(response).toMatchObject({
     statusCode: 200,
     headers: { 'Content-Type': 'application/jwk-set+json', 'Cache-Control': 'public, max-age=60' },
   });
-  const { keys } = answer.json() as { keys: object[] };
+  const { keys } = response.json() as { keys: object[] };
   expect(keys.length).toBeGreaterThan(0);
   for (const key of keys) expect(key).not.toHaveProperty('d');
 });

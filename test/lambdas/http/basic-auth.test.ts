@@ -4,7 +4,7 @@ function base64(text: string): string {
   return Buffer.from(text).toString('base64');
 }
 
-describe('basicCredentials()', () => {
+describe('basicCredentials', () => {
   test.each([
     ['Basic', 'jane:secret', { userId: 'jane', password: 'secret' }],
     ['bASIC', 'jane:secret', { userId: 'jane', password: 'secret' }],
@@ -14,7 +14,7 @@ describe('basicCredentials()', () => {
     ['Basic', 'jane:', { userId: 'jane', password: '' }],
     ['Basic', 'jane', { userId: 'jane', password: undefined }],
     ['Basic', 'a:line\nand:another', { userId: 'a', password: 'line\nand:another' }],
-  ])('reads %s with the credentials %j', (scheme, text, credentials) => {
+  ])('reads the scheme %s with the credentials %j', (scheme, text, credentials) => {
     expect(basicCredentials(`${scheme} ${base64(text)}`)).toEqual(credentials);
   });
 

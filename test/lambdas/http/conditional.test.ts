@@ -7,7 +7,7 @@ const incarnation = '01KAK0XW00ABCDEFGHJKMNPQRS';
 const other = '01KAK0XW00ABCDEFGHJKMNPQRT';
 const dog = { incarnation, version: 7, lastModified: 1_795_262_400 } as Dog;
 
-/** A request with these header fields, and nothing else. */
+/** Returns a request that has only these header fields. */
 function requestWith(fields: Record<string, string | undefined>): Request {
   return { header: (name) => fields[name] } as Request;
 }
@@ -18,22 +18,22 @@ function evaluate(fields: Record<string, string | undefined>, ETag: string): Pro
   return isNotModified(requestWith(fields), validators, async (since) => since >= dog.lastModified);
 }
 
-describe('The validators of a dog', () => {
+describe('validatorsOf', () => {
   const { ETag, 'Last-Modified': modified } = validatorsOf(dog, { barkCount: 1 });
 
-  test('are a strong tag of its state with a digest, and the date of its last write', () => {
+  test('returns a strong ETag with the state and a digest, and the date of the last write', () => {
     expect(ETag).toMatch(/^"01KAK0XW00ABCDEFGHJKMNPQRS\.7\.[\w-]{12}"$/);
     expect(modified).toBe('Sat, 21 Nov 2026 12:00:00 GMT');
   });
 
-  test('are the same for the same representation, and others for another', () => {
+  test('returns the same ETag only for the same representation', () => {
     expect(validatorsOf(dog, { barkCount: 1 }).ETag).toBe(ETag);
     expect(validatorsOf(dog, { barkCount: 2 }).ETag).not.toBe(ETag);
     expect(validatorsOf({ ...dog, version: 8 }, { barkCount: 1 }).ETag).not.toBe(ETag);
   });
 });
 
-describe('A client has a representation already', () => {
+describe('isNotModified', () => {
   const tag = `"${incarnation}.7.abcdefghijkl"`;
 
   test.each([
@@ -48,16 +48,16 @@ describe('A client has a representation already', () => {
     ['""', false],
     [`"${incarnation}.7.abcdefghijkm"`, false],
     [`"${incarnation}.8.abcdefghijkl"`, false],
-  ])('if If-None-Match is %s: %s', async (field, fresh) => {
-    expect(await evaluate({ 'If-None-Match': field }, tag)).toBe(fresh);
+  ])('returns for If-None-Match: %s: %s', async (field, notModified) => {
+    expect(await evaluate({ 'If-None-Match': field }, tag)).toBe(notModified);
   });
 
-  test('only with a precondition', async () => {
+  test('returns false without a precondition', async () => {
     expect(await evaluate({}, tag)).toBe(false);
   });
 });
 
-describe('GET', () => {
+describe('isNotModified, with date preconditions or If-Match,', () => {
   const tag = `"${incarnation}.7.abcdefghijkl"`;
   const [before, at, after] = ['11:59:59', '12:00:00', '12:00:01'].map(
     (clock) => `Sat, 21 Nov 2026 ${clock} GMT`,
@@ -67,39 +67,47 @@ describe('GET', () => {
     ['If-Modified-Since with Last-Modified', { 'If-Modified-Since': at }, true],
     ['If-Modified-Since with a later date', { 'If-Modified-Since': after }, true],
     ['If-Modified-Since with an earlier date', { 'If-Modified-Since': before }, false],
-    ['If-Modified-Since with no date', { 'If-Modified-Since': 'now' }, false],
-    ['If-Modified-Since, beside another tag', { 'If-Modified-Since': at, 'If-None-Match': '"x"' }, false],
+    ['If-Modified-Since with an invalid date', { 'If-Modified-Since': 'now' }, false],
     [
-      'an early If-Modified-Since, beside the tag',
+      'If-Modified-Since and another tag in If-None-Match',
+      { 'If-Modified-Since': at, 'If-None-Match': '"x"' },
+      false,
+    ],
+    [
+      'an earlier If-Modified-Since and the tag in If-None-Match',
       { 'If-Modified-Since': before, 'If-None-Match': tag },
       true,
     ],
     ['If-Match with the tag', { 'If-Match': tag }, false],
     ['If-Match: *', { 'If-Match': '*' }, false],
     ['If-Unmodified-Since with Last-Modified', { 'If-Unmodified-Since': at }, false],
-    ['If-Unmodified-Since with no date', { 'If-Unmodified-Since': 'yesterday' }, false],
+    ['If-Unmodified-Since with an invalid date', { 'If-Unmodified-Since': 'yesterday' }, false],
     [
-      'an early If-Unmodified-Since, beside If-Match',
+      'an earlier If-Unmodified-Since and the tag in If-Match',
       { 'If-Unmodified-Since': before, 'If-Match': tag },
       false,
     ],
-    ['both that succeed, with the tag', { 'If-Unmodified-Since': at, 'If-None-Match': tag }, true],
-  ])('under %s is not modified: %#', async (_, fields, expected) => {
+    [
+      'If-Unmodified-Since with Last-Modified and the tag in If-None-Match',
+      { 'If-Unmodified-Since': at, 'If-None-Match': tag },
+      true,
+    ],
+  ])('evaluates %s as RFC 9110 requires', async (_, fields, expected) => {
     expect(await evaluate(fields, tag)).toBe(expected);
   });
 
   test.each<[string, Record<string, string | undefined>]>([
     ['If-Match with another tag', { 'If-Match': '"x"' }],
-    ['If-Match with the tag made weak', { 'If-Match': `W/${tag}` }],
-    ['If-Match with another tag, beside If-None-Match', { 'If-Match': '"x"', 'If-None-Match': tag }],
+    ['If-Match with the tag as a weak one', { 'If-Match': `W/${tag}` }],
+    ['If-Match with another tag and If-None-Match with the tag', { 'If-Match': '"x"', 'If-None-Match': tag }],
     ['If-Unmodified-Since with an earlier date', { 'If-Unmodified-Since': before }],
-  ])('under %s is 412', async (_, fields) => {
+  ])('throws a problem with status 412 for %s', async (_, fields) => {
     await expect(evaluate(fields, tag)).rejects.toMatchObject({ status: 412 });
   });
 });
 
-describe('What is demanded of a dog', () => {
-  test('is nothing without a condition', () => {
+describe('preconditionOf', () => {
+  test('returns no precondition without header fields', () => {
     expect(preconditionOf(requestWith({}))).toEqual({});
   });
 
@@ -120,12 +128,12 @@ describe('What is demanded of a dog', () => {
     [`"x${incarnation}.7.y"`, []],
     [`"${incarnation}.1234567890123456.y"`, []],
     ['""', []],
-  ])('by If-Match and If-None-Match: %s', (field, states) => {
+  ])('returns the states in If-Match and If-None-Match: %s', (field, states) => {
     expect(preconditionOf(requestWith({ 'If-Match': field }))).toEqual({ match: states });
     expect(preconditionOf(requestWith({ 'If-None-Match': field }))).toEqual({ noneMatch: states });
   });
 
-  test('may be both', () => {
+  test('returns both for If-Match together with If-None-Match', () => {
     const fields = { 'If-Match': '*', 'If-None-Match': `"${incarnation}.7.x"` };
     expect(preconditionOf(requestWith(fields))).toEqual({
       match: 'any',
@@ -135,21 +143,21 @@ describe('What is demanded of a dog', () => {
 
   test.each<[string, Record<string, string>, unknown]>([
     [
-      'a date',
+      'a time for a date',
       { 'If-Unmodified-Since': 'Sat, 21 Nov 2026 12:00:00 GMT' },
       { unmodifiedSince: 1_795_262_400 },
     ],
-    ['nothing by a value that is not a date', { 'If-Unmodified-Since': '2026-11-21' }, {}],
+    ['nothing for a value that is not a date', { 'If-Unmodified-Since': '2026-11-21' }, {}],
     [
-      'nothing by a date beside If-Match',
+      'nothing for a date together with If-Match',
       { 'If-Unmodified-Since': 'Sat, 21 Nov 2026 12:00:00 GMT', 'If-Match': '*' },
       { match: 'any' },
     ],
-  ])('by If-Unmodified-Since: %s', (_, fields, expected) => {
+  ])('returns for If-Unmodified-Since: %s', (_, fields, expected) => {
     expect(preconditionOf(requestWith(fields))).toEqual(expected);
   });
 
-  test('is compared strongly by If-Match, and weakly by If-None-Match', () => {
+  test('compares tags strongly for If-Match and weakly for If-None-Match', () => {
     const field = `W/"${incarnation}.7.x"`;
     expect(preconditionOf(requestWith({ 'If-Match': field }))).toEqual({ match: [] });
     expect(preconditionOf(requestWith({ 'If-None-Match': field }))).toEqual({
@@ -158,9 +166,9 @@ describe('What is demanded of a dog', () => {
   });
 });
 
-describe('What is no list of entity tags is refused, and the field named', () => {
+describe('preconditionOf and isNotModified', () => {
   test.each(['abc', '', '"a" "b"', '"a', 'w/"a"', '"a"b', '**', '*, "a"', '"a\tb"', '"a\u0000"', '"ä€"'])(
-    '%j',
+    'throw a problem that names the field if it is not a list of entity tags: %j',
     async (field) => {
       for (const name of ['If-Match', 'If-None-Match'])
         expect(() => preconditionOf(requestWith({ [name]: field }))).toThrow(
@@ -174,7 +182,7 @@ describe('What is no list of entity tags is refused, and the field named', () =>
     },
   );
 
-  test('but a tag may contain bytes beyond ASCII', async () => {
+  test('accept a tag with bytes outside ASCII', async () => {
     expect(await evaluate({ 'If-None-Match': '"\u00e4"' }, '"\u00e4"')).toBe(true);
   });
 });

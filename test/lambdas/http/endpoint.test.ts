@@ -9,10 +9,10 @@ import { invoke } from '../../support/invoke.ts';
 const logged = jest.spyOn(console, 'error').mockImplementation(() => {});
 beforeEach(() => void logged.mockClear());
 
-const answering = endpoint(async () => ({ status: 200, body: { id: '1' } }));
+const succeeding = endpoint(async () => ({ status: 200, body: { id: '1' } }));
 
 test('A response is not cached and has the media type of its body', async () => {
-  expect((await invoke(answering, 'GetDog')).headers).toMatchObject({
+  expect((await invoke(succeeding, 'GetDog')).headers).toMatchObject({
     'Cache-Control': 'no-store',
     'Content-Type': 'application/json',
     'X-Content-Type-Options': 'nosniff',
@@ -21,7 +21,7 @@ test('A response is not cached and has the media type of its body', async () => 
 
 test('A response to HEAD has the headers of a response to GET, and no body', async () => {
   const [get, head] = await Promise.all(
-    ['GET', 'HEAD'].map((httpMethod) => invoke(answering, 'GetDog', { httpMethod })),
+    ['GET', 'HEAD'].map((httpMethod) => invoke(succeeding, 'GetDog', { httpMethod })),
   );
   expect(head).toEqual({ ...get, body: '', json: expect.any(Function) });
   expect(get?.json()).toEqual({ id: '1' });
@@ -32,7 +32,7 @@ test.each([
   [499, 0],
   [500, 1],
   [503, 1],
-])('A failure of status %i is logged %i times', async (status, times) => {
+])('A failure with the status %i is logged %i times', async (status, times) => {
   const failing = endpoint(async () => {
     throw new Problem(status, 'It failed.');
   });
@@ -40,7 +40,7 @@ test.each([
   expect(logged).toHaveBeenCalledTimes(times);
 });
 
-test('A request that takes too long is 503 before the timeout, with the detail that its effect is unknown', async () => {
+test('A request that takes too long returns 503 before the timeout, with the detail that its effect is unknown', async () => {
   const endless = endpoint(() => new Promise(() => {}));
   expect((await invoke(endless, 'GetDog', { remaining: 2_020 })).json()).toMatchObject({
     status: 503,
@@ -48,7 +48,7 @@ test('A request that takes too long is 503 before the timeout, with the detail t
   });
 });
 
-describe('The event', () => {
+describe('The event of API Gateway', () => {
   const withBody = endpointWithBody(
     { schema: v.looseObject({}), empty: {}, acceptHeader: 'Accept' },
     async () => ({ status: 200 }),
@@ -57,16 +57,16 @@ describe('The event', () => {
   const event = { ...sample, requestContext: { ...requestContext, extendedRequestId: '' } };
 
   test.each([
-    ['an endpoint', answering, event],
-    ['an endpoint with a body that is empty', withBody, { ...event, body: null }],
-  ])('is the same before and after %s', async (_, handler, sent) => {
+    ['an endpoint', succeeding, event],
+    ['an endpoint with an empty body', withBody, { ...event, body: null }],
+  ])('is not changed by %s', async (_, handler, sent) => {
     const before = structuredClone(sent);
     expect(await handler(sent as APIGatewayProxyEvent, context())).toMatchObject({ statusCode: 200 });
     expect(sent).toEqual(before);
   });
 });
 
-describe('A request whose method the client may have overridden', () => {
+describe('A request whose method the client may be overriding', () => {
   const route = jest.fn(async () => ({ status: 200 }));
   const withBody = endpointWithBody({ schema: v.looseObject({}), acceptHeader: 'Accept' }, route);
   const handlers = { endpoint: endpoint(route), endpointWithBody: withBody };
@@ -79,24 +79,30 @@ describe('A request whose method the client may have overridden', () => {
     'has two methods': { requestContext: { ...requestContext, httpMethod: 'POST' } },
   };
   const cases = Object.entries(handlers).flatMap(([name, handler]) =>
-    Object.entries(requests).map(([what, request]) => [name, what, handler, request] as const),
+    Object.entries(requests).map(([title, request]) => [name, title, handler, request] as const),
   );
   beforeEach(() => void route.mockClear());
 
-  test.each(cases)('gets 400 from an %s, and reaches no route, if it %s', async (_, __, handler, request) => {
-    const answer = await invoke(handler, 'PutDog', { body: '{}', ...request });
-    expect(answer.statusCode).toBe(400);
-    expect(answer.headers).toMatchObject({ 'Content-Type': 'application/problem+json' });
-    expect(answer.json()).toMatchObject({
-      status: 400,
-      detail:
-        'The request has an X-HTTP-Method-Override header. Remove the header, and use the method itself.',
-    });
-    expect(route).not.toHaveBeenCalled();
-  });
+  test.each(cases)(
+    'returns 400 from an %s without a call of the route if it %s',
+    async (_, __, handler, request) => {
+      const response = await invoke(handler, 'PutDog', { body: '{}', ...request });
+      expect(response.statusCode).toBe(400);
+      expect(response.headers).toMatchObject({ 'Content-Type': 'application/problem+json' });
+      expect(response.json()).toMatchObject({
+        status: 400,
+        detail:
+          'The request has an X-HTTP-Method-Override header. Remove the header, and use the method itself.',
+      });
+      expect(route).not.toHaveBeenCalled();
+    },
+  );
 
-  test.each(Object.entries(handlers))('reaches the route of an %s if it has neither', async (_, handler) => {
-    const headers = { 'X-HTTP-Method': 'DELETE', 'Content-Type': 'application/json' };
-    expect((await invoke(handler, 'PutDog', { body: '{}', headers })).statusCode).toBe(200);
-  });
+  test.each(Object.entries(handlers))(
+    'reaches the route of an %s if it has only another header and one method',
+    async (_, handler) => {
+      const headers = { 'X-HTTP-Method': 'DELETE', 'Content-Type': 'application/json' };
+      expect((await invoke(handler, 'PutDog', { body: '{}', headers })).statusCode).toBe(200);
+    },
+  );
 });

@@ -6,7 +6,7 @@ function keyOf(field: string | undefined) {
   return idempotencyKey(request, 'barks');
 }
 
-test('A request need not have a key', () => {
+test('idempotencyKey returns undefined without a header', () => {
   expect(keyOf(undefined)).toBeUndefined();
 });
 
@@ -15,10 +15,10 @@ test.each([
   [' "x" ', 'x'],
   ['" "', ' '],
   ['"a, b"', 'a, b'],
-  ['"say \\"woof\\" \\\\"', 'say "woof" \\'],
+  ['"go \\"woof\\" \\\\"', 'go "woof" \\'],
   [`"${'x'.repeat(255)}"`, 'x'.repeat(255)],
   [`"${'\\"'.repeat(255)}"`, '"'.repeat(255)],
-])('The key %s belongs to its user and its resource', (field, value) => {
+])('idempotencyKey returns the value, the user and the resource of the key %s', (field, value) => {
   expect(keyOf(field)).toEqual({ user: 'dog-lover', resource: 'barks', value });
 });
 
@@ -46,7 +46,7 @@ test.each([
   '"\u007f"',
   `"${'x'.repeat(256)}"`,
   `"${'\\"'.repeat(256)}"`,
-])('%j is no key', (field) => {
+])('idempotencyKey throws a problem with status 400 for %j', (field) => {
   expect(() => keyOf(field)).toThrow(
     expect.objectContaining({
       status: 400,

@@ -23,25 +23,25 @@ beforeEach(() => {
 const json = { 'content-type': 'application/json' };
 
 test.each([
-  ['one byte too many', `{"n":1}${' '.repeat(65_530)}`, json, 413],
-  ['too many bytes, though few characters', `{"a/b~c":"${'é'.repeat(33_000)}"}`, json, 413],
-  ['too large before its type is looked at', 'x'.repeat(70_000), { 'content-type': 'text/plain' }, 413],
+  ['one byte too long', `{"n":1}${' '.repeat(65_530)}`, json, 413],
+  ['too long in bytes, but not in characters', `{"a/b~c":"${'é'.repeat(33_000)}"}`, json, 413],
+  ['too large and of another type', 'x'.repeat(70_000), { 'content-type': 'text/plain' }, 413],
   ['of another type', '{}', { 'content-type': 'text/plain' }, 415],
-  ['of no type', '{}', { 'content-type': '' }, 415],
-  ['of another type before it is parsed', '{', { 'content-type': 'application/xml' }, 415],
+  ['without a type', '{}', { 'content-type': '' }, 415],
+  ['of another type and not JSON', '{', { 'content-type': 'application/xml' }, 415],
   ['not JSON', '{"n":', json, 400],
-  ['not UTF-8 text that is JSON', '{"n":1}}', json, 400],
+  ['JSON with a superfluous character', '{"n":1}}', json, 400],
   ['with a key that could pollute a prototype', '{"__proto__":{"n":1}}', json, 400],
-  ['of white space alone', '   ', json, 400],
+  ['only white space', '   ', json, 400],
   ['an array', '[]', json, 422],
   ['null', 'null', json, 422],
   ['a string', '"n"', json, 422],
   ['with an unknown field', '{"m":1}', json, 422],
   ['with a field of the wrong type', '{"n":"1"}', json, 422],
-])('A body that is %s never reaches the route', async (_, body, headers, status) => {
-  const answer = await invoke(handler, 'PostBarks', { body, headers: { 'Content-Type': '', ...headers } });
-  expect(answer.json()).toMatchObject({ status });
-  expect(answer.headers?.['Content-Type']).toBe('application/problem+json');
+])('A body that is %s does not reach the route', async (_, body, headers, status) => {
+  const response = await invoke(handler, 'PostBarks', { body, headers: { 'Content-Type': '', ...headers } });
+  expect(response.json()).toMatchObject({ status });
+  expect(response.headers?.['Content-Type']).toBe('application/problem+json');
   expect(reached).toEqual([]);
 });
 
@@ -49,25 +49,25 @@ test.each([
   ['exactly as large as allowed', `{"n":1}${' '.repeat(65_529)}`, 'application/json', { n: 1 }],
   ['with a charset', '{"n":1}', 'application/json; charset=utf-8', { n: 1 }],
   ['with a charset after white space', '{"n":1}', 'application/json \t; charset=utf-8', { n: 1 }],
-  ['of a type that is JSON by its suffix', '{"n":1}', 'application/vnd.dog+json', { n: 1 }],
+  ['of a type with the suffix +json', '{"n":1}', 'application/vnd.dog+json', { n: 1 }],
   ['empty', '', 'application/json', {}],
-  ['empty, of whatever type', '', 'text/plain', {}],
+  ['empty and of another type', '', 'text/plain', {}],
   ['absent', null, '', {}],
 ])('A body that is %s reaches the route', async (_, body, type, document) => {
-  const answer = await invoke(handler, 'PostBarks', { body, headers: { 'Content-Type': type } });
-  expect(answer.statusCode).toBe(200);
+  const response = await invoke(handler, 'PostBarks', { body, headers: { 'Content-Type': type } });
+  expect(response.statusCode).toBe(200);
   expect(reached).toEqual([document]);
 });
 
-test('A body without a type is refused for its type', async () => {
+test('A body without a Content-Type header returns 415', async () => {
   const event = { ...sampleEvent('PostBarks'), headers: {}, body: '{}' };
-  const answer = (await handler(event, context())) as APIGatewayProxyResult;
-  expect(answer.statusCode).toBe(415);
+  const response = (await handler(event, context())) as APIGatewayProxyResult;
+  expect(response.statusCode).toBe(415);
 });
 
 test.each([
   ['too large', handler, ' '.repeat(65_537), json, 'The body has 65537 bytes; 65536 are allowed.'],
-  ['empty where a document is needed', strict, null, json, 'The body is empty; a JSON object is needed.'],
+  ['empty and required', strict, null, json, 'The body is empty; a JSON object is needed.'],
   [
     'of another type',
     handler,
@@ -76,25 +76,22 @@ test.each([
     'The body must be JSON, with Content-Type: application/json.',
   ],
   ['not JSON', handler, '{', json, 'The body is not valid JSON, or has a key that is not allowed.'],
-])('A body that is %s gets a response with its fault', async (_, route, body, headers, detail) => {
+])('A body that is %s returns a problem with the reason', async (_, route, body, headers, detail) => {
   const fields = { 'Content-Type': '', ...headers };
   expect((await invoke(route, 'PostBarks', { body, headers: fields })).json()).toMatchObject({ detail });
 });
 
-test.each(['constructor', 'prototype'])(
-  'A field %s, at whatever depth, is not a known field',
-  async (name) => {
-    const body = JSON.stringify({ [name]: 1, n: { a: [{ [name]: 2 }] } });
-    expect((await invoke(handler, 'PostBarks', { body })).json()).toMatchObject({
-      errors: expect.arrayContaining([
-        { pointer: `/${name}`, detail: 'is not a known field' },
-        { pointer: `/n/a/0/${name}`, detail: 'is not a known field' },
-      ]),
-    });
-  },
-);
+test.each(['constructor', 'prototype'])('A field %s at any depth is reported as unknown', async (name) => {
+  const body = JSON.stringify({ [name]: 1, n: { a: [{ [name]: 2 }] } });
+  expect((await invoke(handler, 'PostBarks', { body })).json()).toMatchObject({
+    errors: expect.arrayContaining([
+      { pointer: `/${name}`, detail: 'is not a known field' },
+      { pointer: `/n/a/0/${name}`, detail: 'is not a known field' },
+    ]),
+  });
+});
 
-test('415 names what is accepted, in the header that fits the method', async () => {
+test('A response with 415 lists the accepted types in the header for the method', async () => {
   const headers = { 'Content-Type': 'text/plain' };
   expect((await invoke(handler, 'PostBarks', { headers })).headers).toMatchObject({
     'Accept-Post': 'application/json',
@@ -102,9 +99,9 @@ test('415 names what is accepted, in the header that fits the method', async () 
   expect((await invoke(strict, 'PutDog', { headers })).headers).toMatchObject({ Accept: 'application/json' });
 });
 
-test('422 names each fault by its JSON pointer', async () => {
-  const answer = await invoke(handler, 'PostBarks', { body: '{"n":"x","a/b~c":1,"z":0}' });
-  expect(answer.json()).toMatchObject({
+test('A response with 422 has the JSON pointer of each invalid field', async () => {
+  const response = await invoke(handler, 'PostBarks', { body: '{"n":"x","a/b~c":1,"z":0}' });
+  expect(response.json()).toMatchObject({
     errors: [
       { pointer: '/n', detail: 'must be a number' },
       { pointer: '/a~1b~0c', detail: 'must be a string' },

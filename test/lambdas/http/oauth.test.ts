@@ -4,13 +4,13 @@ import { requestOf } from '../../../lambdas/http/request.ts';
 import { sampleEvent } from '../../../tools/invocation.ts';
 
 const context = { now: Date.UTC(2026, 10, 21, 12), signal: AbortSignal.timeout(1_000) };
-const asked = {
+const parameters = {
   client_id: 'walker',
   client_secret: 'se:cret',
   grant_type: 'refresh_token',
   refresh_token: 'r',
 };
-const { client_id, client_secret, ...withoutClient } = asked;
+const { client_id, client_secret, ...withoutClient } = parameters;
 
 function tokenRequest(body: string, fields: Record<string, string> = {}, httpMethod = 'POST') {
   const headers = { 'Content-Type': 'application/json', ...fields };
@@ -37,15 +37,15 @@ const expected = {
 };
 
 test.each(['application/json', 'Application/JSON', ' application/json ; charset=utf-8'])(
-  'A JSON body of the type "%s" is read',
+  'tokenRequestOf reads a JSON body with the Content-Type "%s"',
   (type) => {
-    const body = JSON.stringify({ ...asked, scope: ['x'], expires: 1 });
+    const body = JSON.stringify({ ...parameters, scope: ['x'], expires: 1 });
     expect(tokenRequest(body, { 'Content-Type': type })).toEqual(expected);
   },
 );
 
-test('A refresh token that another grant does not need may be absent, or there', () => {
-  const other = { ...asked, grant_type: 'password' };
+test('tokenRequestOf accepts another grant type with or without a refresh token', () => {
+  const other = { ...parameters, grant_type: 'password' };
   expect(tokenRequest(JSON.stringify(other)).refreshToken).toBe('r');
   expect(tokenRequest(JSON.stringify({ ...other, refresh_token: undefined })).refreshToken).toBe('');
 });
@@ -56,13 +56,13 @@ test.each([
   ['[]', 'The body must be a JSON object.'],
   ['null', 'The body must be a JSON object.'],
   ['"x"', 'The body must be a JSON object.'],
-  [JSON.stringify({ ...asked, client_id: 7 }), 'The parameter client_id must be a string.'],
-  [JSON.stringify({ ...asked, refresh_token: null }), 'The parameter refresh_token must be a string.'],
-])('The body %s is refused with the reason', (body, why) => {
-  expect(() => tokenRequest(body)).toThrow(refusal(400, why));
+  [JSON.stringify({ ...parameters, client_id: 7 }), 'The parameter client_id must be a string.'],
+  [JSON.stringify({ ...parameters, refresh_token: null }), 'The parameter refresh_token must be a string.'],
+])('tokenRequestOf throws a problem with the reason for the body %s', (body, reason) => {
+  expect(() => tokenRequest(body)).toThrow(refusal(400, reason));
 });
 
-test('A body that is neither a form nor JSON is 415, and a method other than POST is 405, with the allowed values', () => {
+test('tokenRequestOf throws a problem with status 415 for another Content-Type, and 405 for another method', () => {
   expect(() => tokenRequest('{}', { 'Content-Type': 'text/plain' })).toThrow(
     refusal(
       415,
@@ -72,14 +72,17 @@ test('A body that is neither a form nor JSON is 415, and a method other than POS
   expect(() => tokenRequest('{}', {}, 'GET')).toThrow(refusal(405, 'Tokens are asked for with POST.'));
 });
 
-test.each(['Basic ', 'basic ', 'BASIC   '])('A client may prove itself by "%s"', (scheme) => {
-  const Authorization = `${scheme}${basic('walker:se:cret')}`;
-  expect(tokenRequest(JSON.stringify(withoutClient), { Authorization })).toEqual(expected);
-});
+test.each(['Basic ', 'basic ', 'BASIC   '])(
+  'tokenRequestOf accepts client credentials with the scheme "%s"',
+  (scheme) => {
+    const Authorization = `${scheme}${basic('walker:se:cret')}`;
+    expect(tokenRequest(JSON.stringify(withoutClient), { Authorization })).toEqual(expected);
+  },
+);
 
-test('A client that sends its credentials twice is refused', () => {
+test('tokenRequestOf throws a problem with status 400 if a request has client credentials twice', () => {
   const Authorization = `Basic ${basic('walker:se:cret')}`;
-  expect(() => tokenRequest(JSON.stringify(asked), { Authorization })).toThrow(
+  expect(() => tokenRequest(JSON.stringify(parameters), { Authorization })).toThrow(
     refusal(400, 'The client must be told in the header or in the body, not in both.'),
   );
 });
@@ -91,13 +94,13 @@ test.each([
   'Basic',
   'Basic =',
   'x',
-])('A client that proves itself by "%s" is unknown', (Authorization) => {
-  const ask = () => tokenRequest(JSON.stringify(withoutClient), { Authorization });
-  expect(ask).toThrow(InvalidClient);
-  expect(ask).toThrow('The client must prove itself by Basic, or in the body.');
+])('tokenRequestOf throws InvalidClient for the header "%s"', (Authorization) => {
+  const read = () => tokenRequest(JSON.stringify(withoutClient), { Authorization });
+  expect(read).toThrow(InvalidClient);
+  expect(read).toThrow('The client must prove itself by Basic, or in the body.');
 });
 
-test('A client whose name and secret are not apart is not well formed', () => {
+test('tokenRequestOf throws a problem with status 400 for Basic credentials without a colon', () => {
   expect(() =>
     tokenRequest(JSON.stringify(withoutClient), { Authorization: `Basic ${basic('walker')}` }),
   ).toThrow(refusal(400, 'The Authorization header is not well formed.'));

@@ -15,20 +15,23 @@ test.each([
   [{ limit: '100' }, { limit: 100 }],
   [{ limit: '101' }, { limit: 100 }],
   [{ after: 'rex' }, { limit: 20, after: 'rex' }],
-])('The query %j requests the page %j', (query, expected) => {
+])('pageOf returns for the query %j the page %j', (query, expected) => {
   expect(page(query)).toStrictEqual(expected);
 });
 
-test.each(['0', '-1', '01', '1.5', '1e1', ' 1', '', 'x', '1x'])('A limit of "%s" is refused', (limit) => {
-  expect(() => page({ limit })).toThrow(
-    expect.objectContaining({
-      status: 400,
-      message: 'The parameter limit must be a whole number from 1 to 100.',
-    }),
-  );
-});
+test.each(['0', '-1', '01', '1.5', '1e1', ' 1', '', 'x', '1x'])(
+  'pageOf throws a problem with status 400 for the limit "%s"',
+  (limit) => {
+    expect(() => page({ limit })).toThrow(
+      expect.objectContaining({
+        status: 400,
+        message: 'The parameter limit must be a whole number from 1 to 100.',
+      }),
+    );
+  },
+);
 
-test('A cursor that no page gave is refused', () => {
+test('pageOf throws InvalidCursor for a cursor of another format', () => {
   expect(() => page({ after: '7' })).toThrow(
     expect.objectContaining({
       name: 'InvalidCursor',
@@ -36,7 +39,7 @@ test('A cursor that no page gave is refused', () => {
   );
 });
 
-test('A page leads to the next one, if there is one', () => {
+test('nextLink returns a link only if there is a next page', () => {
   expect(nextLink('https://dogs.example/v1/dogs/', { limit: 5 }, 'rex')).toEqual({
     Link: '<https://dogs.example/v1/dogs/?limit=5&after=rex>; rel="next"',
   });

@@ -19,11 +19,11 @@ describe('problemOf', () => {
       'The dog "rex" does not meet the precondition of the request (If-Match, If-None-Match or If-Unmodified-Since). GET the dog again.',
     ],
     [new KeyReused(), 422, 'This Idempotency-Key was sent with another request. Give each request its own.'],
-  ])('words %p for the client', (error, status, detail) => {
+  ])('returns a problem for the client: %p', (error, status, detail) => {
     expect(problemOf(error)).toMatchObject({ status, message: detail, headers: {}, cause: error });
   });
 
-  test('returns the seconds to wait for a request in progress', () => {
+  test('returns the waiting time in seconds if a request is in progress', () => {
     expect(problemOf(new RequestInProgress(7))).toMatchObject({
       status: 409,
       message: 'The request of this Idempotency-Key is under way. Send it again a little later.',

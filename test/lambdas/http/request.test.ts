@@ -8,25 +8,25 @@ function requestWith(multiValueHeaders: Record<string, string[]>) {
   return requestOf({ ...sampleEvent('PostBarks'), multiValueHeaders }, undefined, context);
 }
 
-test('A header is found whatever the case of its name, and is undefined if it was not sent', () => {
+test('header() ignores the case of the name, and returns undefined for a header that was not sent', () => {
   const request = requestWith({ 'If-Match': ['"x"'] });
   expect(['if-match', 'IF-MATCH', 'If-None-Match'].map(request.header)).toEqual(['"x"', '"x"', undefined]);
 });
 
-test('Repeated headers are joined, even if the case of their names differs', () => {
+test('header() joins repeated headers, even if the case of their names differs', () => {
   expect(requestWith({ Prefer: ['a', 'b'], prefer: ['c'] }).header('Prefer')).toBe('a, b, c');
 });
 
-test('An empty header is an empty string', () => {
+test('header() returns an empty string for an empty header', () => {
   expect(requestWith({ Prefer: [''] }).header('Prefer')).toBe('');
 });
 
-test('A request has the user that the authorizer has authenticated', () => {
+test('user is the user that the authorizer has authenticated, or an empty string', () => {
   expect(requestWith({}).user).toBe('dog-lover');
   expect(requestOf(sampleEvent('IssueToken'), undefined, context).user).toBe('');
 });
 
-describe('The base URL of a request', () => {
+describe('baseUrl', () => {
   function baseUrlWith(requestContext: object, headers: Record<string, string[]> = {}): string {
     const event = sampleEvent<APIGatewayProxyEvent>('PostBarks');
     const changed = {
@@ -43,7 +43,7 @@ describe('The base URL of a request', () => {
   });
 
   test.each([undefined, null, ''])(
-    'is only a path if the domain name is %s, whatever host the headers have',
+    'is only a path if the domain name is %s, even if headers have a host',
     (domainName) => {
       const headers = { Host: ['evil.example'], 'X-Forwarded-Host': ['evil.example'] };
       expect(baseUrlWith({ domainName }, headers)).toBe('/prod');
@@ -51,7 +51,7 @@ describe('The base URL of a request', () => {
     },
   );
 
-  test.each(['//', '/\\'])('never begins with %s, after which a host would follow', (start) => {
+  test.each(['//', '/\\'])('never begins with %s, because a host would follow', (start) => {
     const path = `${start}evil.example/v1/dogs/record-sync/barks`;
     expect(baseUrlWith({ domainName: undefined, path })).toBe('/evil.example');
   });

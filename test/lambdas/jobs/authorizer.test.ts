@@ -29,7 +29,7 @@ function basic(name: string, password: string): string {
   return `Basic ${Buffer.from(`${name}:${password}`).toString('base64')}`;
 }
 
-test('A user is authorized for every route of the stage, so that the policy can be reused', async () => {
+test('The policy authorizes a user for every route of the stage, so that API Gateway can cache it', async () => {
   const password = await createUser('jane', { replace: false }, newContext());
   expect(await authorize(basic('jane', password))).toEqual({
     principalId: 'jane',
@@ -75,7 +75,7 @@ test('An expired access token is not authorized', async () => {
   await expect(authorize(`Bearer ${token}`)).rejects.toThrow(/^Unauthorized$/);
 });
 
-test('Neither the case of the header nor that of the scheme matters', async () => {
+test('The authorizer ignores the case of the header name and of the scheme', async () => {
   const password = await createUser('joe', { replace: false }, newContext());
   const credentials = basic('joe', password).replace('Basic', 'bASIC');
   expect(await authorize(credentials, 'authorization')).toMatchObject({ principalId: 'joe' });
@@ -86,32 +86,35 @@ test.each([
   ['an empty header', ''],
   ['another scheme', 'Digest abc'],
   ['no credentials', 'Basic'],
-  ['what is not base64', 'Basic ***'],
+  ['credentials that are not Base64', 'Basic ***'],
   ['no colon', `Basic ${Buffer.from('jane').toString('base64')}`],
   ['an empty name', basic('', 'secret')],
-  ['an unknown user', basic('nobody', 'secret')],
+  ['an unknown user', basic('unknown', 'secret')],
   ['a wrong password', basic('jane', 'wrong')],
   ['an empty password', basic('jane', '')],
   ['a name that is too long', basic('j'.repeat(3000), 'secret')],
   ['a key of another kind', basic('c#client', 'secret')],
-])('%s is Unauthorized, by the very word that API Gateway knows', async (_, authorization) => {
-  await expect(authorize(authorization)).rejects.toThrow(/^Unauthorized$/);
-});
+])(
+  'The authorizer throws Unauthorized, the message that API Gateway maps to 401, for %s',
+  async (_, authorization) => {
+    await expect(authorize(authorization)).rejects.toThrow(/^Unauthorized$/);
+  },
+);
 
-test('An unknown user and a wrong password cost the same calls', async () => {
-  await authorize(basic('nobody', 'x')).catch(() => {});
+test('The authorizer makes the same calls for an unknown user and for a wrong password', async () => {
+  await authorize(basic('unknown', 'x')).catch(() => {});
   const unknown = [...calls()];
   reset();
   await authorize(basic('jane', 'x')).catch(() => {});
   expect(calls()).toEqual(unknown);
 });
 
-test('A password may hold a colon', async () => {
+test('A password can contain a colon', async () => {
   await expect(authorize(basic('jane', 'a:b'))).rejects.toThrow('Unauthorized');
   expect(calls()).toEqual(['GetItem']);
 });
 
-test('If the database does not respond, the error is not Unauthorized, because the password may be right', async () => {
+test('The authorizer throws Unavailable if DynamoDB does not respond, because the password may be right', async () => {
   plan('GetItem', 'fails before', 1_000);
   await expect(authorize(basic('jane', 'x'))).rejects.toThrow(Unavailable);
 });
@@ -137,15 +140,18 @@ test('A password has 256 bits', async () => {
   );
 });
 
-describe('A request whose method the client may have overridden', () => {
+describe('A request whose method the client may be overriding', () => {
   const event = sampleEvent<APIGatewayRequestAuthorizerEvent>('Authorizer');
   const override = { 'x-http-method-OVERRIDE': 'DELETE' };
 
   test.each<[string, Partial<APIGatewayRequestAuthorizerEvent>]>([
     ['has X-HTTP-Method-Override', { headers: { ...event.headers, ...override } }],
-    ['has it among several values', { multiValueHeaders: { 'X-HTTP-Method-Override': ['DELETE'] } }],
+    [
+      'has the header only among the multi-value headers',
+      { multiValueHeaders: { 'X-HTTP-Method-Override': ['DELETE'] } },
+    ],
     ['has two methods', { requestContext: { ...event.requestContext, httpMethod: 'DELETE' } }],
-  ])('is not authorized, although its credentials are right, if it %s', async (_, changes) => {
+  ])('is not authorized, even with valid credentials, if it %s', async (_, changes) => {
     const password = await createUser('jane', { replace: true }, newContext());
     const headers = { ...(changes.headers ?? event.headers), Authorization: basic('jane', password) };
     await expect(handler({ ...event, ...changes, headers }, context())).rejects.toThrow(/^Unauthorized$/);

@@ -17,17 +17,17 @@ function newContext() {
   return { now: Date.now(), signal: AbortSignal.timeout(8_000) };
 }
 
-test('The sample event has the shape of what the scheduler is given for its target', async () => {
+test('The sample event has the same types as the input of a schedule', async () => {
   const dog = await newDog('sync', ['record']);
   await postSchedule(dog, { token: 1, next: 0, frequency: 10 }, newContext());
   const [schedule] = standing(dog);
-  const told = schedule && occurrenceOf(schedule);
+  const input = schedule && occurrenceOf(schedule);
   const sample = sampleEvent<Occurrence>('BarkOnSchedule');
   const typesOf = (event: object = {}) => Object.entries(event).map(([name, value]) => [name, typeof value]);
-  expect(typesOf(sample)).toEqual(typesOf(told));
+  expect(typesOf(sample)).toEqual(typesOf(input));
 });
 
-test('An occurrence makes the dog bark at its scheduled time', async () => {
+test('The handler makes the dog bark at the scheduled time of the occurrence', async () => {
   const dog = await newDog('sync', ['record']);
   await postSchedule(dog, { token: 1, next: 0, frequency: 10 }, newContext());
   const schedule = standingOf(dog);
@@ -36,18 +36,18 @@ test('An occurrence makes the dog bark at its scheduled time', async () => {
   expect((await readDogView(dog, newContext())).previous.at(-1)).toBe(firstScheduledAt);
 });
 
-test('The sample event is of a dog that there is not: its schedule is forgotten', async () => {
+test('The handler deletes the schedule of an unknown dog', async () => {
   await handler(sampleEvent('BarkOnSchedule'), context());
   expect(calls()).toEqual(['GetItem', 'DeleteSchedule']);
 });
 
-test('An occurrence of a version that is not known is not guessed at', async () => {
+test('The handler throws InvalidEvent for an occurrence of an unknown version', async () => {
   const newer = { ...sampleEvent<Occurrence>('BarkOnSchedule'), version: 2 };
   await expect(handler(newer, context())).rejects.toThrow(InvalidEvent);
   expect(calls()).toEqual([]);
 });
 
-test('An occurrence that cannot be handled in time fails, so that Lambda delivers it again', async () => {
+test('The handler throws Unavailable before the timeout, so that Lambda delivers the occurrence again', async () => {
   plan('GetItem', 'hangs');
   await expect(handler(sampleEvent('BarkOnSchedule'), context(1_100))).rejects.toThrow(Unavailable);
 });

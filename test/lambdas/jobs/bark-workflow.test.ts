@@ -33,48 +33,48 @@ async function pendingBark(dog: string): Promise<{ dog: string; bark: string }> 
   return { dog, bark: outcome.bark.id };
 }
 
-test('The task performs the bark that its input names', async () => {
+test('PerformBark performs the bark in its input', async () => {
   const input = await pendingBark('rex');
   await performBark(input, run);
   expect(await readBark(input.dog, input.bark, newContext())).toMatchObject({ status: 'complete' });
 });
 
-test('The task fails while the bark is not written, so that the workflow tries it again', async () => {
+test('PerformBark throws NotYet while the bark is not written, so that the workflow retries the task', async () => {
   const { dog } = await pendingBark('record-async');
   const input = sampleEvent<{ dog: string; bark: string }>('PerformBark');
   expect(input.dog).toBe(dog);
   await expect(performBark(input, run)).rejects.toThrow(NotYet);
 });
 
-test('The task has nothing to do for a dog that was deleted, and its bark with it', async () => {
+test('PerformBark succeeds without an effect for a deleted dog', async () => {
   await performBark({ dog: 'gone', bark: 'a01KAK0XW00ABCDEFGHJKMNPQRS' }, run);
 });
 
-test('The task ends before its time is up', async () => {
+test('PerformBark throws Unavailable before the timeout', async () => {
   plan('GetItem', 'hangs');
   await expect(performBark(sampleEvent('PerformBark'), context(1_100))).rejects.toThrow(Unavailable);
 });
 
-test('A bark is given up by the workflow, with what the catch added to the input', async () => {
+test('FailBark fails the bark in the input of the workflow, to which the catch has added the error', async () => {
   const input = await pendingBark('max');
   await failBark({ ...input, error: { Error: 'Unavailable', Cause: '' } }, run);
   expect(await readBark(input.dog, input.bark, newContext())).toMatchObject({ status: 'failed' });
 });
 
-test('A bark is given up by the rule on the end of its execution', async () => {
+test('FailBark fails the bark in the event that EventBridge sends at the end of an execution', async () => {
   const input = await pendingBark('bello');
   const event = sampleEvent<{ detail: object }>('FailBark');
   await failBark({ ...event, detail: { ...event.detail, input: JSON.stringify(input) } }, run);
   expect(await readBark(input.dog, input.bark, newContext())).toMatchObject({ status: 'failed' });
 });
 
-test('The end of an execution whose input EventBridge leaves out, since it is too long, is none of a bark', async () => {
+test('FailBark throws InvalidEvent for an event without the input, which EventBridge leaves out if it is too long', async () => {
   const event = sampleEvent<{ detail: object }>('FailBark');
   await expect(failBark({ ...event, detail: { ...event.detail, input: null } }, run)).rejects.toThrow(
     InvalidEvent,
   );
 });
 
-test('The sample event of a bark that is not there does nothing', async () => {
+test('FailBark succeeds without an effect for an unknown bark', async () => {
   await failBark(sampleEvent('FailBark'), run);
 });

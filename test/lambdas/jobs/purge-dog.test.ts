@@ -31,12 +31,12 @@ function removalOf(id: string, incarnation: string, scheduleId?: string): Dynamo
   };
 }
 
-test('The sample event is understood', async () => {
+test('PurgeDog accepts the sample event', async () => {
   await handler(sampleEvent<DynamoDBStreamEvent>('PurgeDog'), context(60_000));
   expect(calls()).toEqual(['GetItem', 'Query']);
 });
 
-test('A dog that a restore has brought back keeps all that it has', async () => {
+test('PurgeDog deletes nothing of a dog that a restore has brought back', async () => {
   const dog = await putDog('back', settings, {}, newContext());
   await createBark('back', {}, newContext());
   await postSchedule('back', { token: 1, next: 0, frequency: 10 }, newContext());
@@ -46,7 +46,7 @@ test('A dog that a restore has brought back keeps all that it has', async () => 
   expect(calls()).toEqual(['GetItem']);
 });
 
-test('What a removed dog left is deleted, and a second delivery finds nothing', async () => {
+test('PurgeDog deletes the barks of a deleted dog, and finds nothing when the event is delivered again', async () => {
   const dog = await putDog('rex', settings, {}, newContext());
   await createBark('rex', {}, newContext());
   await deleteDog('rex', {}, newContext());
@@ -56,7 +56,7 @@ test('What a removed dog left is deleted, and a second delivery finds nothing', 
   expect(calls()).toEqual(['GetItem', 'Query', 'DeleteItem', 'GetItem', 'Query']);
 });
 
-test("A removed dog's schedule is forgotten by the scheduler, however often the event comes", async () => {
+test('PurgeDog deletes the schedule of a deleted dog, even if the event is delivered again', async () => {
   const dog = await putDog('max', settings, {}, newContext());
   await postSchedule('max', { token: 1, next: 0, frequency: 10 }, newContext());
   const { schedule } = await readDog('max', newContext());
@@ -71,14 +71,14 @@ test("A removed dog's schedule is forgotten by the scheduler, however often the 
   expect(standing('max')).toEqual([]);
 });
 
-test('A purge that cannot go on fails, so that the stream delivers the event again', async () => {
+test('PurgeDog throws Unavailable before the timeout, so that Lambda reads the record again', async () => {
   plan('Query', 'hangs');
   await expect(handler(removalOf('rex', '01KAK0XW00ABCDEFGHJKMNPQRS'), context(5_100))).rejects.toThrow(
     Unavailable,
   );
 });
 
-test('An event with a record that is not the removal of a dog is refused before any dog is purged', async () => {
+test('PurgeDog throws InvalidEvent before it purges a dog if a record is not the removal of a dog', async () => {
   const [removal] = removalOf('rex', '01KAK0XW00ABCDEFGHJKMNPQRS').Records;
   const Records = [removal, { dynamodb: {} }];
   await expect(handler({ Records }, context(60_000))).rejects.toThrow(InvalidEvent);
