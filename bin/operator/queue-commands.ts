@@ -21,14 +21,14 @@ export const queueCommands: Readonly<Record<string, Command>> = {
     return Object.fromEntries(await Promise.all(counts));
   },
   'queues show': async ({ outputs }, name: string) =>
-    showMessages(queueNamed(name, outputs), clientsOf(), tell),
+    showMessages(queueNamed(name, outputs), clientsOf(), printNotice),
   'queues resend': async ({ outputs }, name: string) => {
     const queue = queueNamed(name, outputs);
     if (queue.function === undefined)
       throw new UsageError(
         `The queue ${name} has notifications, which no function processes. Read them with "queues show".`,
       );
-    const counts = await resendMessages(queue, clientsOf(), tell);
+    const counts = await resendMessages(queue, clientsOf(), printNotice);
     if (counts.kept > 0) process.exitCode = 1;
     return counts;
   },
@@ -43,8 +43,8 @@ export const queueCommands: Readonly<Record<string, Command>> = {
   },
 };
 
-/** Prints a line that is not part of the result. */
-function tell(line: string): void {
+/** Prints a line to standard error, because it is not part of the result. */
+function printNotice(line: string): void {
   console.error(line);
 }
 

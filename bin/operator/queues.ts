@@ -61,18 +61,18 @@ export async function countMessages({ url }: Queue, { sqs }: Clients): Promise<n
 /**
  * Returns the messages of a queue, the oldest first. The messages stay in the queue.
  *
- * @param tell is called with a line about messages that another receiver has hidden
+ * @param report is called with a line about messages that another receiver has hidden
  */
 export async function showMessages(
   queue: Queue,
   clients: Clients,
-  tell: (line: string) => void,
+  report: (line: string) => void,
 ): Promise<ShownMessage[]> {
   const expected = await countMessages(queue, clients);
   const messages: Message[] = [];
   try {
     for await (const received of messagesOf(queue, clients, expected)) messages.push(...received);
-    tellOfHidden(expected - messages.length, tell);
+    reportHidden(expected - messages.length, report);
     return await Promise.all(
       messages.sort((a, b) => sentAt(a) - sentAt(b)).map((message) => shown(message, clients)),
     );
@@ -85,13 +85,13 @@ export async function showMessages(
  * Resends the event of each message to its function, and deletes the message after Lambda has accepted the event. If the
  * command fails in between, the next run resends the event once more. No event is lost.
  *
- * @param tell is called with a line for each message that stays in the queue, with the reason
+ * @param report is called with a line for each message that stays in the queue, with the reason
  * @returns how many messages were sent, and how many stay in the queue
  */
 export async function resendMessages(
   queue: Queue,
   clients: Clients,
-  tell: (line: string) => void,
+  report: (line: string) => void,
 ): Promise<{ sent: number; kept: number }> {
   const expected = await countMessages(queue, clients);
   let sent = 0;
@@ -103,20 +103,20 @@ export async function resendMessages(
         if (errors[i] === undefined) sent += 1;
         else {
           kept.push(message);
-          tell(`${message.MessageId} stays in the queue. ${errors[i]}`);
+          report(`${message.MessageId} stays in the queue. ${errors[i]}`);
         }
       }
     }
   } finally {
     await makeVisible(kept, queue, clients);
   }
-  tellOfHidden(expected - sent - kept.length, tell);
+  reportHidden(expected - sent - kept.length, report);
   return { sent, kept: kept.length };
 }
 
-function tellOfHidden(count: number, tell: (line: string) => void): void {
+function reportHidden(count: number, report: (line: string) => void): void {
   if (count > 0)
-    tell(
+    report(
       `${count} more ${count === 1 ? 'message' : 'messages'} may be hidden by another run. Try again in ${visibilityTimeoutSeconds / 60} minutes.`,
     );
 }

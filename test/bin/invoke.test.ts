@@ -39,14 +39,14 @@ beforeEach(() => {
   lambda.reset();
 });
 
-function functionAnswers(answer: unknown, FunctionError?: string): void {
-  const text = JSON.stringify(answer);
+function respondWith(result: unknown, FunctionError?: string): void {
+  const text = JSON.stringify(result);
   const Payload = Object.assign(Buffer.from(text), { transformToString: () => text });
   lambda.on(InvokeCommand).resolves({ Payload, ...(FunctionError && { FunctionError }) } as object);
 }
 
-/** The name of the function that was called, and the event. */
-function called() {
+/** Returns the name and the event of the only invocation. */
+function invocation() {
   const [call, ...more] = lambda.commandCalls(InvokeCommand);
   expect(more).toEqual([]);
   const { FunctionName, Payload } = call?.args[0].input ?? {};
@@ -57,25 +57,25 @@ test.each([
   ['GetBark', /^DogService-prod-ApiGetBark[0-9A-F]{8}-AbCdEfGhIjKl$/],
   ['GetBarkSchedule', /^DogService-prod-ApiGetBarkSchedule[0-9A-F]{8}-AbCdEfGhIjKl$/],
   ['PurgeDog', /^DogService-prod-PurgePurgeDog[0-9A-F]{8}-AbCdEfGhIjKl$/],
-])('%s of a deployed stack is called by the name that it has there', async (id, name) => {
-  functionAnswers({ statusCode: 200 });
+])('invoke calls %s by its physical name in the deployed stack', async (id, name) => {
+  respondWith({ statusCode: 200 });
   expect(await invoke(id, event, stack)).toEqual({ statusCode: 200 });
-  expect(called().name).toMatch(name);
-  expect(called().event).toEqual(JSON.parse(readFileSync(event, 'utf8')));
+  expect(invocation().name).toMatch(name);
+  expect(invocation().event).toEqual(JSON.parse(readFileSync(event, 'utf8')));
 });
 
-test('What a function throws is thrown', async () => {
-  functionAnswers({ errorType: 'TypeError', errorMessage: 'It is no dog.', trace: [] }, 'Unhandled');
-  await expect(invoke('GetDog', event, stack)).rejects.toThrow('TypeError: It is no dog.');
+test('invoke throws the error of the function', async () => {
+  respondWith({ errorType: 'TypeError', errorMessage: 'It is not a dog.', trace: [] }, 'Unhandled');
+  await expect(invoke('GetDog', event, stack)).rejects.toThrow('TypeError: It is not a dog.');
 });
 
-test('A function that answers nothing answers null', async () => {
-  functionAnswers(null);
+test('invoke returns null if the function returns nothing', async () => {
+  respondWith(null);
   expect(await invoke('PurgeDog', event, stack)).toBeNull();
 });
 
 test.each(['Get', 'ApiGetDog', 'constructor', 'RestApi'])(
-  '"%s" is no function, and is told which there are',
+  'invoke throws an error with the names of the functions for "%s"',
   async (id) => {
     await expect(invoke(id, event, stack)).rejects.toThrow(
       /^There is no function "\w+", but: Authorizer, BarkOnSchedule, .*, RefreshCredentials\.$/,
@@ -85,9 +85,9 @@ test.each(['Get', 'ApiGetDog', 'constructor', 'RestApi'])(
 );
 
 test.each([
-  ['that is not there', 'events/None.json', /^The event cannot be read: .*events\/None\.json/],
+  ['that does not exist', 'events/None.json', /^The event cannot be read: .*events\/None\.json/],
   ['that is not JSON', 'README.md', /^README\.md is not JSON: /],
-])('A file %s is refused before anything is called', async (_, file, reason) => {
+])('invoke throws an error before any AWS call for a file %s', async (_, file, reason) => {
   await expect(invoke('GetDog', file, stack)).rejects.toThrow(reason);
   expect(cloudFormation.calls()).toEqual([]);
 });

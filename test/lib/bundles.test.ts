@@ -13,7 +13,7 @@ describe('the bundles of the functions', () => {
   const files = entries.map((entry) => [entry, join(bundles.get(entry) ?? '', 'index.cjs')] as const);
   const withoutServices = ['api/fallback.ts', 'api/console.ts', 'api/docs.ts', 'api/openapi.ts'];
 
-  test('export a handler, if Node loads them without node_modules', () => {
+  test('export a handler when Node loads them without node_modules', () => {
     const load = files
       .map(([entry, file]) => `[${JSON.stringify(entry)}, typeof require(${JSON.stringify(file)}).handler]`)
       .join();
@@ -25,21 +25,21 @@ describe('the bundles of the functions', () => {
     expect(JSON.parse(printed)).toEqual(entries.map((entry) => [entry, 'function']));
   });
 
-  test.each(files)('%s contains the AWS SDK only if it calls a service', (entry, file) => {
+  test.each(files)('contain the AWS SDK only if they call a service: %s', (entry, file) => {
     expect(/AWS_REGION/.test(readFileSync(file, 'utf8'))).toBe(!withoutServices.includes(entry));
   });
 
-  test.each(files)('%s reads credentials only from its environment', (_, file) => {
+  test.each(files)('read credentials only from the environment: %s', (_, file) => {
     expect(readFileSync(file, 'utf8')).not.toMatch(
       /AWS_CONTAINER_CREDENTIALS|AWS_WEB_IDENTITY|sso_start_url/,
     );
   });
 
-  test.each(files)('%s does not contain the cache of endpoint discovery', (_, file) => {
+  test.each(files)('do not contain the cache of endpoint discovery: %s', (_, file) => {
     expect(readFileSync(file, 'utf8')).not.toContain('mnemonist');
   });
 
-  test('a function without credentials in its environment logs that', async () => {
+  test('log missing credentials if the environment has none', async () => {
     const [, file = ''] = files.find(([entry]) => entry === 'api/dogs/get.ts') ?? [];
     const event = JSON.parse(readFileSync(join(project, 'events/GetDog.json'), 'utf8'));
     const call = `require(${JSON.stringify(file)}).handler(${JSON.stringify(event)}, { getRemainingTimeInMillis: () => 5_000 })`;
@@ -85,16 +85,12 @@ describe('the bundles of a temporary project', () => {
 
   test.each<[string, () => unknown, string[]]>([
     ['nothing', () => {}, []],
-    [
-      'a module of its own',
-      () => write('lambdas/jobs/b.ts', 'export const handler = () => 1;'),
-      ['jobs/b.ts'],
-    ],
-    ['a module that it imports', () => write('lambdas/shared.ts', "export const word = 'new';"), ['a.ts']],
-    ['a module that none imports', () => write('lambdas/alone.ts', 'export const x = 1;'), []],
-    ['the bundle, which was removed', () => rmSync(join(copy, '.build/a/index.cjs')), ['a.ts']],
+    ['the entry module', () => write('lambdas/jobs/b.ts', 'export const handler = () => 1;'), ['jobs/b.ts']],
+    ['an imported module', () => write('lambdas/shared.ts', "export const word = 'new';"), ['a.ts']],
+    ['a module without importers', () => write('lambdas/alone.ts', 'export const x = 1;'), []],
+    ['a deleted bundle', () => rmSync(join(copy, '.build/a/index.cjs')), ['a.ts']],
     ['the lock file', () => write('package-lock.json', '{ "other": 1 }'), sources],
-    ['the manifest, which was removed', () => rmSync(join(copy, '.build/manifest.json')), sources],
+    ['a deleted manifest', () => rmSync(join(copy, '.build/manifest.json')), sources],
   ])('are built again only if an input has changed: %s', async (_, change, expected) => {
     const before = timesOf(sources);
     await sleep(5);

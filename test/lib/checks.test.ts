@@ -8,17 +8,18 @@ interface Finding {
   readonly path: string;
 }
 
-/** Findings that are as they should be, and why. */
+/** The accepted findings, each with its reason. */
 const acknowledged: readonly (Finding & { readonly reason: string })[] = [
   {
     rule: 'AwsSolutions-APIG2',
     path: '/Api/RestApi/Resource',
-    reason: 'The functions validate requests: they say which field is wrong, and how.',
+    reason: 'The functions validate requests, so that their responses name each invalid field.',
   },
   ...['AwsSolutions-APIG1', 'Serverless-APIGWAccessLogging'].map((rule) => ({
     rule,
     path: '/Api/RestApi/DeploymentStage.prod/Resource',
-    reason: 'The setting accessLogs turns them on: they need a role of the account, which no stack may own.',
+    reason:
+      'The setting accessLogs turns them on. They need a role of the account, which a stack must not own.',
   })),
   {
     rule: 'AwsSolutions-APIG3',
@@ -28,22 +29,22 @@ const acknowledged: readonly (Finding & { readonly reason: string })[] = [
   {
     rule: 'AwsSolutions-APIG6',
     path: '/Api/RestApi/DeploymentStage.*/Resource',
-    reason: 'The logs of executions hold headers, and with them credentials.',
+    reason: 'Execution logs would contain headers with credentials.',
   },
   {
     rule: 'AwsSolutions-COG4',
     path: '/Api/RestApi/Default/*',
-    reason: "The authorizer checks the passwords and access tokens of users that are the service's own.",
+    reason: 'The service manages its users. The authorizer checks their passwords and access tokens.',
   },
   {
     rule: 'AwsSolutions-APIG4',
     path: '/Api/RestApi/Default/oauth2/v4/token/ANY/Resource',
-    reason: 'Who asks for a token has none yet.',
+    reason: 'A client that requests a token has no token yet.',
   },
   {
     rule: 'AwsSolutions-APIG4',
     path: '/Api/RestApi/Default/.well-known/jwks.json/*',
-    reason: 'Public keys are for everybody.',
+    reason: 'Any client may read the public keys.',
   },
   ...['', 'openapi.json/', 'docs/'].map((path) => ({
     rule: 'AwsSolutions-APIG4',
@@ -53,7 +54,7 @@ const acknowledged: readonly (Finding & { readonly reason: string })[] = [
   {
     rule: 'AwsSolutions-IAM5[Resource::*]',
     path: '/*/DefaultPolicy/Resource',
-    reason: 'X-Ray takes segments, and DynamoDB lists streams, without naming a resource.',
+    reason: 'X-Ray and the action ListStreams of DynamoDB do not support resources.',
   },
   {
     rule: 'AwsSolutions-IAM5[Resource::*]',
@@ -73,17 +74,17 @@ const acknowledged: readonly (Finding & { readonly reason: string })[] = [
   {
     rule: 'AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:states:<AWS::Region>:<AWS::AccountId>:execution:*:*]',
     path: '/Api/DeleteBarkRole/DefaultPolicy/Resource',
-    reason: 'Executions have the names of their barks. The state machine is the one of the service.',
+    reason: 'Executions have the names of their barks. The state machine belongs to this stage.',
   },
   {
     rule: 'AwsSolutions-IAM5[Resource::<*.Arn>:*]',
     path: '/*/DefaultPolicy/Resource',
-    reason: 'The versions of one function, which the workflow or the scheduler invokes.',
+    reason: 'The workflow or EventBridge Scheduler invokes the versions of one function.',
   },
   {
     rule: 'AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:cloudformation:<AWS::Region>:<AWS::AccountId>:stack/DogService-*/*]',
     path: '/Operator/Policy/Resource',
-    reason: 'CloudFormation completes the name of a stack with an ID that is not known before.',
+    reason: 'CloudFormation appends an unpredictable ID to the name of a stack.',
   },
   {
     rule: 'AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:dynamodb:<AWS::Region>:<AWS::AccountId>:table/DogService-*-restored-*]',
@@ -120,11 +121,11 @@ const acknowledged: readonly (Finding & { readonly reason: string })[] = [
   {
     rule: 'Serverless-EventBusDLQ',
     path: '/Mail/FeedbackRule/Resource',
-    reason: 'Its target is a queue already.',
+    reason: 'The target of the rule is a queue.',
   },
 ];
 
-/** The rules that a stack without tracing breaks. */
+/** The rules that a stack without tracing violates. */
 const withoutTracing = [
   'AwsSolutions-SF2',
   'Serverless-APIGWXrayEnabled',
@@ -136,20 +137,20 @@ const usual = findingsOf({});
 const withOthers = findingsOf(otherSettings);
 const withEverything = findingsOf({ ...otherSettings, deletionProtection: true, tracing: true });
 
-test('cdk-nag finds nothing in the stack that is not acknowledged', () => {
+test('cdk-nag has only acknowledged findings in the default stack', () => {
   expect(usual.filter((finding) => !isAcknowledged(finding))).toEqual([]);
 });
 
-test('cdk-nag finds only that tracing is off in a stack with every other setting', () => {
+test('cdk-nag finds only the missing tracing in a stack with every other setting', () => {
   const unexpected = withOthers.filter((finding) => !isAcknowledged(finding));
   expect([...new Set(unexpected.map(({ rule }) => rule))].sort()).toEqual(withoutTracing);
 });
 
-test('cdk-nag finds nothing in a stack with every setting on that is not acknowledged', () => {
+test('cdk-nag has only acknowledged findings in a stack with every setting', () => {
   expect(withEverything.filter((finding) => !isAcknowledged(finding))).toEqual([]);
 });
 
-test('firewall and logs of the API that the settings turn on are what cdk-nag misses otherwise', () => {
+test('cdk-nag no longer requires a firewall and access logs if the settings turn them on', () => {
   const rules = ['AwsSolutions-APIG1', 'AwsSolutions-APIG3', 'Serverless-APIGWAccessLogging'];
   const missed = (findings: readonly Finding[]) =>
     rules.filter((rule) => findings.some((one) => one.rule === rule));
@@ -157,7 +158,7 @@ test('firewall and logs of the API that the settings turn on are what cdk-nag mi
   expect(missed(withEverything)).toEqual([]);
 });
 
-test.each(acknowledged)('$rule is found, and acknowledged: $reason', (acknowledgement) => {
+test.each(acknowledged)('cdk-nag finds $rule, which is acknowledged: $reason', (acknowledgement) => {
   expect([...usual, ...withEverything].filter((finding) => fits(acknowledgement, finding))).not.toEqual([]);
 });
 
@@ -181,7 +182,7 @@ function fits(acknowledgement: Finding, finding: Finding): boolean {
   return matches(acknowledgement.rule, finding.rule) && matches(acknowledgement.path, finding.path);
 }
 
-/** `*` matches any text, `(a|b)` matches a or b. */
+/** Returns true if a text matches a pattern, in which `*` matches any text and `(a|b)` matches a or b. */
 function matches(pattern: string, text: string): boolean {
   const parts = pattern.split('*').map((part) => part.replace(/[.+?^${}[\]\\]/g, '\\$&'));
   return new RegExp(`^${parts.join('.*')}$`).test(text);

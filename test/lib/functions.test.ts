@@ -14,13 +14,13 @@ const functions = template.ofType('AWS::Lambda::Function').map(({ name, logicalI
   return { name, logicalId, bundle: join(directory, properties.assetPath), module, exported };
 });
 
-/** The module that Lambda's runtime loads for a handler: the first of these that there is. */
+/** Returns the path of the module that Lambda's runtime loads for a handler: the first existing file. */
 function moduleOf({ bundle, module }: (typeof functions)[number]): string {
   const extension = ['', '.js', '.mjs', '.cjs'].find((end) => existsSync(join(bundle, module + end)));
   return join(bundle, `${module}${extension}`);
 }
 
-test("Each function's handler is a function that its bundle exports", () => {
+test('The bundle of each function exports its handler', () => {
   const load = functions
     .map((one) => `typeof require(${JSON.stringify(moduleOf(one))})[${JSON.stringify(one.exported)}]`)
     .join();
@@ -34,7 +34,7 @@ test("Each function's handler is a function that its bundle exports", () => {
 });
 
 test.each(functionsOf({ template, directory }))(
-  "$name's code is small enough to start fast, with the services $services",
+  'The code of $name with the services $services fits into its size budget',
   (measured) => {
     const { size } = statSync(codeOf(measured));
     expect(size).toBeGreaterThan(5_000);
@@ -42,7 +42,7 @@ test.each(functionsOf({ template, directory }))(
   },
 );
 
-test('The budget of code knows which services it calls', () => {
+test('functionsOf returns the services that each function calls', () => {
   const services = new Map(functionsOf({ template, directory }).map((one) => [one.name, one.services]));
   expect(services.get('Fallback')).toEqual([]);
   expect(services.get('GetDog')).toEqual(['dynamodb']);
@@ -50,7 +50,7 @@ test('The budget of code knows which services it calls', () => {
   expect(services.get('RefreshCredentials')).toEqual(['secretsmanager']);
 });
 
-test("Each function is known to AWS SAM by its construct's id, and by no other's", () => {
+test('AWS SAM knows each function by the unique ID of its construct', () => {
   const { Resources } = JSON.parse(readFileSync(join(directory, 'DogService-prod.template.json'), 'utf8'));
   const ids = functions.map(({ logicalId }) => Resources[logicalId].Metadata.SamResourceId);
   expect(ids).toEqual(functions.map(({ name }) => name));
@@ -61,6 +61,6 @@ test('Each function has a sample event, and events/README.md lists each sample e
   const names = functions.map(({ name }) => name).sort();
   const files = readdirSync(eventsDirectory).filter((file) => file.endsWith('.json'));
   expect(files.sort()).toEqual(names.map((name) => `${name}.json`));
-  const told = samples().map(({ name }) => name);
-  expect(told.sort()).toEqual(names);
+  const listed = samples().map(({ name }) => name);
+  expect(listed.sort()).toEqual(names);
 });

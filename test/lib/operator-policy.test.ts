@@ -5,10 +5,10 @@ import { synthesizeWith } from '../support/stack-template.ts';
 
 const credentials = Array.from({ length: 10 }, (_, i) => `credentialWithTheLongestName${i}000`);
 
-/** IAM does not count white space. */
+/** The limit of IAM, which does not count white space. */
 const mostCharactersOfPolicy = 6144;
 
-test("the operator's policies fit into IAM's limit, even with the longest names", () => {
+test('the policies of the operator fit into the limit of IAM, even with the longest names', () => {
   const stage = 'abcdefghijklmnop';
   const { template, stack } = synthesizeWith({ ...otherSettings, stage, credentials });
   const policies = operatorPolicies(new Template(template as never, stack.stackName));
@@ -16,14 +16,14 @@ test("the operator's policies fit into IAM's limit, even with the longest names"
   for (const { properties } of policies) {
     const text = JSON.stringify(properties.PolicyDocument);
     const resources = text.match(/arn:/g) ?? [];
-    // CloudFormation ends a generated name in a hyphen and 12 characters; regions have up to 14.
+    // CloudFormation appends a hyphen and 12 characters to a generated name. The name of a region has up to 14 characters.
     expect(text.length + resources.length * (13 + 14 - 'us-east-1'.length)).toBeLessThan(
       mostCharactersOfPolicy,
     );
   }
 });
 
-test("the operator's policy permits the use of the key only through DynamoDB, Secrets Manager and SQS", () => {
+test('the policy of the operator permits the use of the key only through DynamoDB, Secrets Manager and SQS', () => {
   const { properties } = synthesizeWith(otherSettings).named('AWS::IAM::ManagedPolicy', 'Policy');
   expect(properties.PolicyDocument.Statement).toContainEqual(
     expect.objectContaining({

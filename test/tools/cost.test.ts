@@ -50,7 +50,7 @@ test.each([
   expect(rows).toContainEqual(['', name, ...row, '']);
 });
 
-test('A synchronous bark is paid for as the price list says', () => {
+test('costOf returns the cost of a synchronous bark at the list prices', () => {
   const cost = costOf(find('PostBarks', 'mail and record'));
   expect(cost).toEqual({
     'API Gateway': 3.5,
@@ -64,7 +64,7 @@ test('A synchronous bark is paid for as the price list says', () => {
   });
 });
 
-test('An asynchronous bark has four transitions, as in the example of the price list', () => {
+test('costOf returns the cost of four transitions for an asynchronous bark, as in the example of the price list', () => {
   expect(costOf(find('PostBarks', 'asynchronous'))['Step Functions']).toBe(4 * 25);
 });
 
@@ -86,7 +86,7 @@ test('docs/costs.md states the cost of traces if X-Ray traces all requests', () 
   expect(sentencesOfCosts).toContain(`X-Ray ${prices.trace.toFixed(2)}`);
 });
 
-test('calls are counted by operation and by round trip', () => {
+test('countOf and tripsOf count calls by operation and by round trip', () => {
   const one = { calls: '2 GetItem → CreateSchedule → 50 DeleteItem + GetItem' };
   expect([countOf('GetItem', one), countOf('DeleteItem', one), countOf('Query', one)]).toEqual([3, 50, 0]);
   expect(tripsOf(one)).toHaveLength(3);

@@ -23,7 +23,7 @@ describe('findingsIn', () => {
     },
   );
 
-  test('gives the line of each word, in order', () => {
+  test('returns the line of each word, in order', () => {
     expect(findingsIn('one\nlies\ntwo\nanew, lest', 10).map(({ line, found }) => [line, found])).toEqual([
       [11, 'lies'],
       [13, 'anew'],
@@ -40,7 +40,7 @@ describe('proseOf', () => {
   const placeholder = '$' + '{who}';
   const code = `/** One. */\nconst who = 'two'; // three\nconst tells = \`four ${placeholder} five\`;\n`;
 
-  test('returns the comments and strings of code, but no names', () => {
+  test('returns the comments and strings of code, but not the names', () => {
     const texts = proseOf('a.ts', code).map(({ line, text }) => [line, text]);
     expect(texts).toEqual([
       [1, '/** One. */'],

@@ -76,7 +76,7 @@ describe('a message of EventBridge Scheduler or of a rule', () => {
     expect(parseMessage(messageOf(odd, attributes))).toMatchObject({ kind: 'event', event: odd });
   });
 
-  test('has the scheduled time, even if the scheduler has not replaced the placeholder', () => {
+  test('has the scheduled time, even if EventBridge Scheduler has not replaced the placeholder', () => {
     const scheduledTime = '2026-11-21T12:00:00Z';
     const body = { scheduledTime: '<aws.scheduler.scheduled-time>' };
     const message = messageOf(body, { ...attributes, SCHEDULED_TIME: scheduledTime });
@@ -93,14 +93,18 @@ test('an event of a rule is a notification', () => {
   });
 });
 
-describe('there is no event in', () => {
+describe('parseMessage returns no event for', () => {
   const attributes = { TARGET_ARN: 'arn', ERROR_CODE: 'TooLong', ERROR_MESSAGE: 'Too long.' };
 
   test.each<[string, Message, string]>([
     ['a text', messageOf('Wau'), 'The format of the message is unknown.'],
     ['nothing', {}, 'The format of the message is unknown.'],
-    ['a document of another form', messageOf(event), 'The format of the message is unknown.'],
-    ['a context alone', messageOf({ requestContext }), 'The format of the message is unknown.'],
+    ['an unknown document', messageOf(event), 'The format of the message is unknown.'],
+    [
+      'a request context without an event',
+      messageOf({ requestContext }),
+      'The format of the message is unknown.',
+    ],
     [
       'several records',
       messageOf({
@@ -115,7 +119,7 @@ describe('there is no event in', () => {
       'The format of the message is unknown.',
     ],
     [
-      'a part of an event',
+      'a truncated event',
       messageOf(event, { ...attributes, IS_PAYLOAD_TRUNCATED: 'true' }),
       'TooLong: Too long. (The event is truncated.)',
     ],

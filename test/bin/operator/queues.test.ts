@@ -56,18 +56,18 @@ const template = new Template(
 );
 const queue = { name: 'Failed', url: template.outputs.Failed ?? '', function: 'Stack-Bark' };
 
-/** What the function does with an event; what it throws, it answers as an error. */
-let functionDoes: (event: never, type: string | undefined) => unknown;
+/** The behaviour of the function. If it throws, the invocation fails. */
+let onInvoke: (event: never, type: string | undefined) => unknown;
 let invocations: { type: string | undefined; event: unknown }[];
-let told: string[];
+let reported: string[];
 let clock: ManualClock;
 let clients: Clients;
 let endings: (() => unknown)[];
 
 beforeEach(async () => {
-  functionDoes = () => {};
+  onInvoke = () => {};
   invocations = [];
-  told = [];
+  reported = [];
   endings = [];
   clock = new ManualClock();
   const { queues } = openQueues(template, mkdtempSync(join(root, 'data-')), clock);
@@ -88,7 +88,7 @@ async function invoke({ FunctionName, InvocationType, Payload }: InvokeCommand['
   expect(FunctionName).toBe('Stack-Bark');
   const event = JSON.parse(String(Payload));
   invocations.push({ type: InvocationType, event });
-  await functionDoes(event as never, InvocationType);
+  await onInvoke(event as never, InvocationType);
   return { StatusCode: 202 };
 }
 
@@ -107,11 +107,11 @@ async function put(MessageBody: string, attributes: Record<string, string> = {})
 
 const missed = { TARGET_ARN: 'arn', ERROR_CODE: 'EventAgeExceeded', ERROR_MESSAGE: 'Too old.' };
 const putEvent = (event: object) => put(JSON.stringify(event), missed);
-const tell = (line: string) => void told.push(line);
-const resend = () => resendMessages(queue, clients, tell);
+const report = (line: string) => void reported.push(line);
+const resend = () => resendMessages(queue, clients, report);
 const events = () => invocations.map(({ event }) => event);
 
-/** The bodies of the messages that can be received at this moment. */
+/** Returns the bodies of the messages that are visible. */
 async function bodies(): Promise<(string | undefined)[]> {
   const command = new ReceiveMessageCommand({
     QueueUrl: queue.url,
@@ -121,7 +121,7 @@ async function bodies(): Promise<(string | undefined)[]> {
   return ((await clients.sqs.send(command)).Messages ?? []).map(({ Body }) => Body);
 }
 
-/** Has the calls of a command fail in which it finds a reason to. */
+/** Makes each call of a command fail for which `fault` returns an error. */
 function failOn<Command>(
   client: { send: unknown },
   kind: new (...parameters: never[]) => Command,
@@ -135,31 +135,31 @@ function failOn<Command>(
   };
 }
 
-describe('Messages that are sent again', () => {
-  test('reach their function asynchronously, and are gone', async () => {
-    const all = Array.from({ length: 25 }, (_, slot) => ({ slot }));
+describe('resendMessages', () => {
+  test('invokes the function asynchronously for each message, and deletes the messages', async () => {
+    const all = Array.from({ length: 25 }, (_, dog) => ({ dog }));
     for (const event of all) await putEvent(event);
     expect(await resend()).toEqual({ sent: 25, kept: 0 });
     expect(invocations).toEqual(all.map((event) => ({ type: 'Event', event })));
-    expect([await countMessages(queue, clients), told]).toEqual([0, []]);
+    expect([await countMessages(queue, clients), reported]).toEqual([0, []]);
     expect(await resend()).toEqual({ sent: 0, kept: 0 });
   });
 
-  test('stay where Lambda does not take them, and no other does', async () => {
+  test('keeps only the messages whose events Lambda does not accept', async () => {
     for (const dog of ['a', 'b', 'c']) await putEvent({ dog });
-    functionDoes = ({ dog }: { dog: string }) => {
+    onInvoke = ({ dog }: { dog: string }) => {
       if (dog === 'b') throw new Error('Rate exceeded');
     };
     expect(await resend()).toEqual({ sent: 2, kept: 1 });
-    expect(told).toEqual([expect.stringMatching(/^[0-9a-f-]{36} stays in the queue\. Rate exceeded$/)]);
+    expect(reported).toEqual([expect.stringMatching(/^[0-9a-f-]{36} stays in the queue\. Rate exceeded$/)]);
     expect(await bodies()).toEqual(['{"dog":"b"}']);
-    functionDoes = () => {};
+    onInvoke = () => {};
     expect(await resend()).toEqual({ sent: 1, kept: 0 });
   });
 
-  test('are all tried, although those that stay come back before the last is', async () => {
+  test('tries each message once, even if the first kept messages become visible again before the last try', async () => {
     for (let dog = 0; dog < 25; dog++) await putEvent({ dog });
-    functionDoes = async ({ dog }: { dog: number }) => {
+    onInvoke = async ({ dog }: { dog: number }) => {
       if (dog % 10 === 9) await clock.advance(400_000);
       throw new Error('Rate exceeded');
     };
@@ -167,13 +167,13 @@ describe('Messages that are sent again', () => {
     expect(new Set(events().map((event) => JSON.stringify(event))).size).toBe(25);
   });
 
-  test('stay where they cannot be deleted, which is told', async () => {
+  test('keeps and reports a message that SQS cannot delete', async () => {
     await putEvent({ dog: 'a' });
     await putEvent({ dog: 'b' });
     let faults = 1;
     failOn(clients.sqs, DeleteMessageCommand, () => (faults-- > 0 ? new Error('socket hang up') : undefined));
     expect(await resend()).toEqual({ sent: 1, kept: 1 });
-    expect(told).toEqual([
+    expect(reported).toEqual([
       expect.stringContaining('The event was sent, but the message could not be deleted: socket hang up'),
     ]);
     expect(await bodies()).toHaveLength(1);
@@ -181,38 +181,38 @@ describe('Messages that are sent again', () => {
     expect(events()).toHaveLength(3);
   });
 
-  test('stay where nobody knows what they mean', async () => {
+  test('keeps and reports a message whose format is unknown', async () => {
     const id = await put('Wau');
     await putEvent({ dog: 'a' });
     expect(await resend()).toEqual({ sent: 1, kept: 1 });
-    expect(told).toEqual([`${id} stays in the queue. The format of the message is unknown.`]);
+    expect(reported).toEqual([`${id} stays in the queue. The format of the message is unknown.`]);
     expect([await bodies(), events()]).toEqual([['Wau'], [{ dog: 'a' }]]);
   });
 
-  test('come to an end although each brings another', async () => {
+  test('ends even if each invocation adds a message', async () => {
     for (let i = 0; i < 3; i++) await putEvent({ dog: 'a' });
-    functionDoes = () => putEvent({ dog: 'a' });
+    onInvoke = () => putEvent({ dog: 'a' });
     const { sent } = await resend();
     expect(sent).toBeGreaterThanOrEqual(3);
     expect(sent).toBeLessThanOrEqual(20);
     expect(await countMessages(queue, clients)).toBe(3);
   });
 
-  test('that another has in hand are told of, and are there again half a minute after it has died', async () => {
+  test('reports messages that another run has hidden, and finds them after the visibility timeout', async () => {
     await putEvent({ dog: 'a' });
-    functionDoes = () => new Promise(() => {});
+    onInvoke = () => new Promise(() => {});
     void resend();
     await eventually(async () => expect(events()).toHaveLength(1));
-    functionDoes = () => {};
+    onInvoke = () => {};
     expect(await resend()).toEqual({ sent: 0, kept: 0 });
-    expect(told).toEqual(['1 more message may be hidden by another run. Try again in 6 minutes.']);
+    expect(reported).toEqual(['1 more message may be hidden by another run. Try again in 6 minutes.']);
     await clock.advance(359_999);
     expect(await bodies()).toEqual([]);
     await clock.advance(1);
     expect(await resend()).toEqual({ sent: 1, kept: 0 });
   });
 
-  test('are not asked for where the queue is out of reach', async () => {
+  test('throws Unavailable if SQS does not respond', async () => {
     failOn(clients.sqs, ReceiveMessageCommand, () =>
       Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }),
     );
@@ -220,8 +220,8 @@ describe('Messages that are sent again', () => {
   });
 });
 
-describe('Messages that are shown', () => {
-  test('tell when and why they came, and what would be sent again; they stay, for others to see', async () => {
+describe('showMessages', () => {
+  test('returns the time, the reason and the event of each message, and leaves the messages visible', async () => {
     const first = await putEvent({ dog: 'a' });
     await clock.advance(1_000);
     const second = await put('Wau');
@@ -239,49 +239,49 @@ describe('Messages that are shown', () => {
         body: 'Wau',
       },
     ];
-    expect(await showMessages(queue, clients, tell)).toEqual(messages);
-    expect(await showMessages(queue, clients, tell)).toEqual(messages);
+    expect(await showMessages(queue, clients, report)).toEqual(messages);
+    expect(await showMessages(queue, clients, report)).toEqual(messages);
     expect(await bodies()).toEqual(['{"dog":"a"}', 'Wau']);
     expect(invocations).toEqual([]);
   });
 
-  test('are all that there are', async () => {
-    for (let slot = 0; slot < 23; slot++) await putEvent({ slot });
-    const shown = await showMessages(queue, clients, tell);
-    expect(shown.map(({ event }) => event)).toEqual(Array.from({ length: 23 }, (_, slot) => ({ slot })));
+  test('returns all messages, in several batches', async () => {
+    for (let dog = 0; dog < 23; dog++) await putEvent({ dog });
+    const shown = await showMessages(queue, clients, report);
+    expect(shown.map(({ event }) => event)).toEqual(Array.from({ length: 23 }, (_, dog) => ({ dog })));
   });
 
-  test('are whole where they are for people to read, and never sent', async () => {
+  test('returns the whole event of a notification, which resendMessages keeps', async () => {
     const event = { source: 'aws.ses', 'detail-type': 'Email Bounced', detail: {} };
     await put(JSON.stringify(event));
-    expect(await showMessages(queue, clients, tell)).toMatchObject([
+    expect(await showMessages(queue, clients, report)).toMatchObject([
       { reason: 'aws.ses: Email Bounced', event },
     ]);
     expect(await resend()).toEqual({ sent: 0, kept: 1 });
-    expect([told, events()]).toEqual([[expect.stringContaining('The message is a notification')], []]);
+    expect([reported, events()]).toEqual([[expect.stringContaining('The message is a notification')], []]);
   });
 
-  test('are none of an empty queue', async () => {
-    expect(await showMessages(queue, clients, tell)).toEqual([]);
+  test('returns an empty list for an empty queue', async () => {
+    expect(await showMessages(queue, clients, report)).toEqual([]);
   });
 });
 
-describe('A message that is deleted', () => {
-  test('is gone, and no other is', async () => {
+describe('deleteMessage', () => {
+  test('deletes only the named message, and then returns false', async () => {
     const ids: string[] = [];
     for (let i = 0; i < 13; i++) ids.push(await put(String(i)));
     expect(await deleteMessage(queue, ids[11] ?? '', clients)).toBe(true);
     expect(await deleteMessage(queue, ids[11] ?? '', clients)).toBe(false);
-    const left = (await showMessages(queue, clients, tell)).map(({ id }) => id);
-    expect(left).toEqual(ids.filter((id) => id !== ids[11]));
+    const remaining = (await showMessages(queue, clients, report)).map(({ id }) => id);
+    expect(remaining).toEqual(ids.filter((id) => id !== ids[11]));
   });
 });
 
-describe('A record of a stream', () => {
+describe('A message about a record of a stream', () => {
   let database: DynamoDbEmulator;
   let tables: DynamoDBClient;
-  /** What the function was given, and failed on, by the stream. */
-  let given: unknown[];
+  /** The events with which the stream has invoked the function, which fails. */
+  let failedEvents: unknown[];
 
   beforeEach(async () => {
     const directory = new DataDirectory(mkdtempSync(join(root, 'stream-')));
@@ -296,7 +296,7 @@ describe('A record of a stream', () => {
     const streams = new DynamoDBStreamsClient(configuration);
     clients = { ...clients, streams };
     await createTables(tables, template);
-    given = [];
+    failedEvents = [];
     const poller = new StreamPoller(
       {
         name: 'Bark',
@@ -305,7 +305,7 @@ describe('A record of a stream', () => {
         eventNames: new Set(['REMOVE']),
         retryAttempts: 0,
         invoke: async (event) => {
-          given.push(event);
+          failedEvents.push(event);
           throw new Error('never');
         },
         onFailure: (body) => void put(body),
@@ -322,8 +322,8 @@ describe('A record of a stream', () => {
     );
   });
 
-  /** Has dogs removed, and waits until their records are given up. */
-  async function giveUp(...ids: string[]): Promise<void> {
+  /** Deletes dogs and waits until the messages about their records are in the queue. */
+  async function failRecordsOf(...ids: string[]): Promise<void> {
     for (const id of ids) {
       const Item = { id: { S: id }, incarnation: { S: `of ${id}` } };
       await tables.send(new PutItemCommand({ TableName: 'Stack-Dogs', Item }));
@@ -332,74 +332,81 @@ describe('A record of a stream', () => {
     await eventually(async () => expect(await countMessages(queue, clients)).toBe(ids.length));
   }
 
-  test('that was given up reaches its function once more, as the stream had it', async () => {
-    await giveUp('rex', 'max');
-    const shown = await showMessages(queue, clients, tell);
-    expect(shown).toEqual(given.map((event) => expect.objectContaining({ event })));
+  test('makes resendMessages invoke the function synchronously with the event of the stream', async () => {
+    await failRecordsOf('rex', 'max');
+    const shown = await showMessages(queue, clients, report);
+    expect(shown).toEqual(failedEvents.map((event) => expect.objectContaining({ event })));
     expect(shown[0]?.reason).toBe('RetryAttemptsExhausted after 1 try');
     expect(await resend()).toEqual({ sent: 2, kept: 0 });
     expect(invocations).toHaveLength(2);
     expect(invocations).toEqual(
-      expect.arrayContaining(given.map((event) => ({ type: 'RequestResponse', event }))),
+      expect.arrayContaining(failedEvents.map((event) => ({ type: 'RequestResponse', event }))),
     );
-    expect(given).toMatchObject([
+    expect(failedEvents).toMatchObject([
       { Records: [{ eventName: 'REMOVE', dynamodb: { OldImage: { id: { S: 'rex' } } } }] },
       { Records: [{ eventName: 'REMOVE', dynamodb: { OldImage: { id: { S: 'max' } } } }] },
     ]);
     expect(await countMessages(queue, clients)).toBe(0);
   });
 
-  test('stays where its function fails, since nothing else would bring it back', async () => {
-    await giveUp('rex');
+  test('stays in the queue if the function fails, because the stream does not deliver the record again', async () => {
+    await failRecordsOf('rex');
     const Payload = { transformToString: () => '{"errorType":"Unavailable"}' };
     clients.lambda.send = async () => ({ FunctionError: 'Unhandled', Payload });
     expect(await resend()).toEqual({ sent: 0, kept: 1 });
-    expect(told).toEqual([expect.stringContaining('The function failed: {"errorType":"Unavailable"}')]);
+    expect(reported).toEqual([expect.stringContaining('The function failed: {"errorType":"Unavailable"}')]);
     expect(await countMessages(queue, clients)).toBe(1);
   });
 
   test.each([
     ['trimmed', (body: string) => body, true],
     [
-      'another is next',
+      'the stream has a later record',
       (body: string) => body.replaceAll(/SequenceNumber":"\d+"/g, 'SequenceNumber":"0"'),
       false,
     ],
     [
-      'none is next',
+      'the stream has no later record',
       (body: string) => body.replaceAll(/SequenceNumber":"\d+"/g, 'SequenceNumber":"77"'),
       false,
     ],
-    ['no stream', (body: string) => body.replace('table/Stack-Dogs/', 'table/Stack-Cats/'), false],
-  ])('that the stream has no more stays, and is told what mends it: %s', async (_, change, trimmed) => {
-    await giveUp('rex');
-    const [body = ''] = await bodies();
-    const [{ id = '' } = {}] = await showMessages(queue, clients, tell);
-    await deleteMessage(queue, id, clients);
-    await put(change(body));
-    if (trimmed)
-      clients.streams.send = async () => {
-        throw new TrimmedDataAccessException({ message: 'trimmed', $metadata: {} });
-      };
-    const fault =
-      'The stream no longer has the record. Run "orphans purge" instead, and then "queues delete".';
-    expect(await showMessages(queue, clients, tell)).toMatchObject([{ fault }]);
-    expect(await resend()).toEqual({ sent: 0, kept: 1 });
-    expect(told).toEqual([expect.stringContaining(fault)]);
-    expect([events(), await countMessages(queue, clients)]).toEqual([[], 1]);
-  });
+    [
+      'the stream does not exist',
+      (body: string) => body.replace('table/Stack-Dogs/', 'table/Stack-Cats/'),
+      false,
+    ],
+  ])(
+    'stays in the queue and is reported with a remedy if the stream no longer has the record: %s',
+    async (_, change, trimmed) => {
+      await failRecordsOf('rex');
+      const [body = ''] = await bodies();
+      const [{ id = '' } = {}] = await showMessages(queue, clients, report);
+      await deleteMessage(queue, id, clients);
+      await put(change(body));
+      if (trimmed)
+        clients.streams.send = async () => {
+          throw new TrimmedDataAccessException({ message: 'trimmed', $metadata: {} });
+        };
+      const fault =
+        'The stream no longer has the record. Run "orphans purge" instead, and then "queues delete".';
+      expect(await showMessages(queue, clients, report)).toMatchObject([{ fault }]);
+      expect(await resend()).toEqual({ sent: 0, kept: 1 });
+      expect(reported).toEqual([expect.stringContaining(fault)]);
+      expect([events(), await countMessages(queue, clients)]).toEqual([[], 1]);
+    },
+  );
 
-  test('that cannot be read at the moment stays, and is not said to be gone', async () => {
-    await giveUp('rex');
+  test('stays in the queue and is not reported as lost if the stream cannot be read', async () => {
+    await failRecordsOf('rex');
     clients.streams.send = async () => {
       throw new Error('Rate exceeded');
     };
     expect(await resend()).toEqual({ sent: 0, kept: 1 });
-    expect(told).toEqual([expect.stringContaining('stays in the queue. Rate exceeded')]);
+    expect(reported).toEqual([expect.stringContaining('stays in the queue. Rate exceeded')]);
   });
 });
 
-test('All messages of a queue are taken away at once', async () => {
+test('clearMessages deletes all messages of a queue', async () => {
   for (let dog = 0; dog < 12; dog++) await putEvent({ dog });
   expect(await clearMessages(queue, clients)).toBe(12);
   expect([await countMessages(queue, clients), events()]).toEqual([0, []]);
