@@ -17,7 +17,7 @@ export function pages(): FilesOfEntries {
   ]);
 }
 
-/** One page with its script and its style in it, so that it loads in one request, whatever its address is. */
+/** Returns a page that contains its script and its style, so that it loads in one request from any address. */
 function consolePage(): string {
   const { outputFiles } = buildSync({
     entryPoints: [join(source, 'main.ts')],
@@ -29,7 +29,7 @@ function consolePage(): string {
     legalComments: 'none',
     write: false,
   });
-  // An element ends where its end tag stands, even in a text of the script.
+  // The first end tag ends the script element, even in a string of the script.
   const script = (outputFiles[0]?.text ?? '').replaceAll('</script', '<\\/script');
   const style = readFileSync(join(source, 'style.css'), 'utf8');
   return readFileSync(join(source, 'index.html'), 'utf8')

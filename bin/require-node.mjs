@@ -1,9 +1,9 @@
-// Loaded before the rest, by whatever Node runs: it must tell an old one what is missing in words that it understands.
+// Node loads this module before all others. An old version of Node must be able to parse it, so it has no newer syntax.
 const needed = 24;
 if (Number.parseInt(process.versions.node, 10) < needed) {
   console.error(
-    `Node ${needed} or later is needed, and this is Node ${process.versions.node}. npm scripts bring their own, ` +
-      'which `npm ci` installs unless --ignore-scripts keeps it from doing so: run `npm rebuild node`.',
+    `This is Node ${process.versions.node}, but the service needs Node ${needed} or later. \`npm ci\` installs Node for the ` +
+      'npm scripts, except with --ignore-scripts. Run `npm rebuild node`.',
   );
   process.exit(1);
 }

@@ -8,7 +8,7 @@ import { type Access, writeAccess } from './start/access.ts';
 import { readOptions } from './start/options.ts';
 import { texts } from './start/texts.ts';
 
-/** The folder that has `cdk.json`. */
+/** The directory of `cdk.json`. */
 const project = resolve(import.meta.dirname, '..');
 
 const shutdown = new Shutdown();
@@ -20,7 +20,7 @@ async function start(): Promise<void> {
   const { settings, ...options } = readOptions();
   const cloud = await startCloud({ project, settings }, { ...options, texts, shutdown });
   const first = !existsSync(cloud.directory.file('access.json'));
-  // The first of the credentials that are kept fresh is this service's own.
+  // The first of the credentials that the service refreshes is its own.
   const [credential] = JSON.parse(cloud.template.outputs.Credentials ?? '[]') as { name: string }[];
   const access = await writeAccess(cloud.directory, credential?.name, {
     base_url: cloud.baseUrl,
@@ -42,7 +42,7 @@ function printBanner(
   if (!first) return;
   const curl = `curl -iu ${username}:${password}`;
   log(`
-Make a dog bark, see what it did, and have it send you mail:
+Make a dog bark, read the dog, and make a dog send mail:
   ${curl} -X POST ${base_url}/v1/dogs/record-sync/barks
   ${curl} ${base_url}/v1/dogs/record-sync/
   ${curl} ${base_url}/v1/dogs/message-sync/barks -H 'Content-Type: application/json' -d '{"message":"Hello from the dog"}'`);

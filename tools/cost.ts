@@ -32,9 +32,11 @@ export const prices = {
 };
 
 /**
- * The values that are assumed, not measured: the time that a function runs by itself and the time of each round trip, in
- * milliseconds; the size of its logs, in kilobytes; the share of requests with a trace. The memory, in gigabytes, is the
- * default of the setting.
+ * The values that are assumed and not measured:
+ * - `own` and `roundTrip`: the milliseconds that a function computes, and those of each round trip
+ * - `logged`: the kilobytes of its logs
+ * - `traced`: the share of requests with a trace
+ * - `memory`: the gigabytes of the default setting
  *
  * X-Ray traces the first request of each second and 5 % of the others. A million requests that are spread over a month are
  * 2.6 seconds apart, so that each is the first of its second.
@@ -43,17 +45,17 @@ export const prices = {
  */
 const assumed = { own: 5, roundTrip: 10, logged: 1, traced: 1, memory: 0.5 };
 
-/** Dollars for each service. */
+/** The cost of each service, in dollars. */
 export type Cost = Readonly<Record<string, number>>;
 
 const ofRoutes = new Set<string>([...routes.map(({ name }) => name), 'Fallback']);
 
 const wokenByScheduler = new Set(['BarkOnSchedule', 'RefreshCredentials']);
 
-/** These run within a trace that a request has begun. */
+/** The functions that run within a trace that a request has begun. */
 const withinTrace = new Set(['Authorizer', 'PerformBark']);
 
-/** What a million of one case cost: its own calls, and what the services charge for what these set going. */
+/** Returns the cost of a million invocations of a case: of its calls, and of the executions and mails that these start. */
 export function costOf(one: MeasuredCase): Cost {
   const seconds = (assumed.own + assumed.roundTrip * tripsOf(one).length) / 1000;
   const traces = withinTrace.has(one.function) ? 0 : assumed.traced;
@@ -64,7 +66,7 @@ export function costOf(one: MeasuredCase): Cost {
     DynamoDB: one.reads * prices.read + one.writes * prices.write,
     'Step Functions': countOf('StartExecution', one) * transitionsOfBark * prices.transition,
     Scheduler: wokenByScheduler.has(one.function) ? prices.occurrence : 0,
-    // What SES refuses is free.
+    // SES does not charge for refused mail.
     SES: one.result === 502 ? 0 : countOf('SendEmail', one) * prices.mail,
     'Secrets Manager': (countOf('GetSecretValue', one) + countOf('PutSecretValue', one)) * prices.secret,
   };

@@ -4,7 +4,7 @@ import { policiesOf } from '../local/iam/policies.ts';
 import type { Resource } from '../local/template/resource.ts';
 import type { Synthesized } from '../local/template/synthesize.ts';
 
-/** A function of the template, with what the measurements need to know. */
+/** A function of the template, with the data that the measurements need. */
 export interface MeasuredFunction {
   readonly name: string;
   readonly resource: Resource;
@@ -14,7 +14,7 @@ export interface MeasuredFunction {
   readonly services: readonly string[];
 }
 
-/** The services that a role permits but the code does not call itself, such as logs, traces and the role that it passes on. */
+/** The services in a role that the code does not call itself, such as those for logs, traces and the role that it passes. */
 const others = new Set(['iam', 'kms', 'logs', 'sqs', 'xray']);
 
 export function functionsOf({ template, directory }: Synthesized): MeasuredFunction[] {

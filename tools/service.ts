@@ -39,7 +39,7 @@ export interface Options {
   readonly settings?: readonly string[];
   /** The command to run instead of the module of `npm start`. */
   readonly command?: readonly [string, ...string[]];
-  /** True if the process leads a group of its own, as in a terminal. */
+  /** True if the process leads its own process group, as in a terminal. */
   readonly ownGroup?: boolean;
 }
 
@@ -91,11 +91,11 @@ export function launchService(
       listeners.add(listener);
       listener();
       void exited.then((code) =>
-        reject(new Error(`The service ended with ${code} before it said ${pattern}:\n${output}`)),
+        reject(new Error(`The service ended with ${code} before it printed ${pattern}:\n${output}`)),
       );
     });
   const signalGroup = (signal: NodeJS.Signals) => {
-    if (!ownGroup || !child.pid) throw new Error('It leads no group.');
+    if (!ownGroup || !child.pid) throw new Error('The process does not lead a process group.');
     process.kill(-child.pid, signal);
   };
   return { process: child, directory, output: () => output, says, exited, signalGroup };

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 
-/** Measurements, as they are printed and as the documentation shows them. */
+/** A table of measurements, for the terminal and for the documentation. */
 export interface Table {
   readonly title: string;
   readonly columns: readonly string[];

@@ -8,7 +8,7 @@ const barksOfYear = 365 * 24 * 6;
 /** The bytes that DynamoDB adds to each stored item. */
 const itemOverhead = 100;
 
-/** Returns what it costs to store the history entries of a year for a month, in dollars. */
+/** Returns the cost of storing the history entries of a year for a month, in dollars. */
 function storageCostOf(kind: keyof typeof historyEntryBytes): number {
   const gigabytes = (barksOfYear * (historyEntryBytes[kind] + itemOverhead)) / 2 ** 30;
   return gigabytes * (prices.stored + prices.restorable);

@@ -5,16 +5,20 @@ import {
 } from '@aws-sdk/client-cloudformation';
 import { readOperatorFile } from '../operator/deployment.ts';
 
-/** The names that functions have on AWS or on this machine, by the ids of their constructs. */
+/** The physical names of the functions, on AWS or on this machine, by the IDs of their constructs. */
 export type Functions = ReadonlyMap<string, string>;
 
-/** @param stack undefined for the service on this machine */
+/**
+ * Returns the physical name of each function.
+ *
+ * @param stack the name of the stack; undefined for the service on this machine
+ */
 export async function functionsOf(stack: string | undefined): Promise<Functions> {
   if (stack !== undefined) return functionsOfStack(stack);
   return new Map(Object.entries(readOperatorFile().functions));
 }
 
-/** The id of a function's construct stands in the template; the logical id by which the stack has it is made of more. */
+/** Reads the names from a stack. The template has the ID of each function's construct, which differs from the logical ID. */
 async function functionsOfStack(StackName: string): Promise<Functions> {
   const client = new CloudFormationClient();
   const { TemplateBody = '{}' } = await client.send(new GetTemplateCommand({ StackName }));

@@ -4,18 +4,19 @@ import { useDeployment } from '../operator/deployment.ts';
 import { UsageError } from '../operator/usage.ts';
 import { functionsOf } from './functions.ts';
 
-/** What the function threw. */
+/** The function threw an error. The message has its type and its message. */
 export class FunctionError extends Error {
   override readonly name = 'FunctionError';
 }
 
 /**
- * Calls a function once, and waits for its answer.
+ * Invokes a function once, and returns its result.
  *
- * @param id of its construct, such as `GetDog`
- * @param file holds the event
- * @param stack undefined for the service on this machine
- * @throws FunctionError, UsageError
+ * @param id the ID of the construct of the function, such as `GetDog`
+ * @param file the path of a file with the event in JSON
+ * @param stack the name of the stack; undefined for the service on this machine
+ * @throws FunctionError if the function throws an error
+ * @throws UsageError if the event cannot be read or the function does not exist
  */
 export async function invoke(id: string, file: string, stack?: string): Promise<unknown> {
   const Payload = eventIn(file);
@@ -25,9 +26,9 @@ export async function invoke(id: string, file: string, stack?: string): Promise<
   if (FunctionName === undefined)
     throw new UsageError(`There is no function "${id}", but: ${[...functions.keys()].sort().join(', ')}.`);
   const lambda = new LambdaClient({ maxAttempts: 1 });
-  const answer = await lambda.send(new InvokeCommand({ FunctionName, Payload }));
-  const text = answer.Payload?.transformToString() || 'null';
-  if (answer.FunctionError) throw thrown(text);
+  const response = await lambda.send(new InvokeCommand({ FunctionName, Payload }));
+  const text = response.Payload?.transformToString() || 'null';
+  if (response.FunctionError) throw thrown(text);
   return JSON.parse(text);
 }
 

@@ -101,7 +101,7 @@ function newContext(milliseconds = 10_000) {
   return { now: Date.now(), signal: AbortSignal.timeout(milliseconds) };
 }
 
-/** Creates a client. Before that, it creates a signing key if there is none, because the client could not get tokens without it. */
+/** Creates a client. If there is no signing key, creates one first, because the client could not get tokens without it. */
 async function newClient(
   id: string,
   options: Options,
@@ -110,13 +110,17 @@ async function newClient(
   return { client_id: id, client_secret: await createClient(id, options, newContext()) };
 }
 
-/** @throws AlreadyExists if a user or a client has the name. The command creates both or neither */
+/**
+ * Checks that a name is free, because the command must create both the user and the client or neither of them.
+ *
+ * @throws AlreadyExists if a user or a client has the name
+ */
 async function expectNone(name: string): Promise<void> {
   for (const kind of ['user', 'client'] as const)
     if (await findAccessItem(kind, name, newContext())) throw new AlreadyExists(kind, name);
 }
 
-/** Returns the credential of a name. @throws UsageError if the deployment has none of that name */
+/** Returns the credential with a name. @throws UsageError if the deployment has no credential with that name */
 function credentialNamed(name: string): CredentialSecrets {
   const all: CredentialSecrets[] = JSON.parse(process.env.CREDENTIALS || '[]');
   const found = all.find((one) => one.name === name);

@@ -10,7 +10,7 @@ import type { Message } from '@aws-sdk/client-sqs';
 import * as v from 'valibot';
 
 /**
- * A parsed message of a dead-letter queue, with the reason that its sender gives for it.
+ * A parsed message of a dead-letter queue, with the reason that the sender states.
  *
  * - `event`: Lambda, EventBridge Scheduler or a rule could not deliver an event. The message contains the event.
  * - `record`: Lambda could not process a record of a stream. The message contains the position of the record.
@@ -129,7 +129,7 @@ function describeError(payload: unknown): string {
     : JSON.stringify(payload);
 }
 
-/** The recipients of a bounce or a complaint, with the diagnostic code of their mail server. */
+/** Returns the recipients of a bounce or a complaint, with the diagnostic code of their mail server. */
 const Feedback = v.object({
   bounce: v.optional(
     v.object({

@@ -23,7 +23,7 @@ const variables = {
 type Identity = 'client' | 'administrator';
 
 /**
- * Sets the environment variables of this process to the values that a stack gives its functions.
+ * Sets the environment variables of this process to the values that the functions of a stack have.
  *
  * @param stack the name of the stack; undefined for the service on this machine
  * @param identity for the service on this machine: `client` has the operator's permissions, `administrator` has all

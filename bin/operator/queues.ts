@@ -149,8 +149,8 @@ export async function deleteMessage(queue: Queue, id: string, clients: Clients):
 }
 
 /**
- * Receives the messages of a queue in batches, each message once. It ends if the queue has no more messages, or after as many
- * messages as the queue had at the start. Without that limit, it would not end if new messages arrived all the time.
+ * Receives the messages of a queue in batches, each message once. Ends if the queue is empty, or after as many messages as
+ * the queue had at the start. Without that limit, it would not end if new messages arrived all the time.
  *
  * @param expected the approximate number of messages at the start
  */
@@ -249,7 +249,7 @@ async function makeVisible(messages: readonly Message[], { url }: Queue, { sqs }
   await Promise.allSettled(commands.map((command) => sqs.send(command)));
 }
 
-/** @throws Unavailable if the call failed because SQS is not available */
+/** Returns the output of a call of SQS. @throws Unavailable if SQS is unavailable */
 function orUnavailable<Output>(response: Promise<Output>): Promise<Output> {
   return response.catch((error) => {
     throw unavailableIfOutage('SQS', error);

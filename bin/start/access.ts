@@ -6,23 +6,24 @@ import type { DataDirectory } from '../../local/platform/data-directory.ts';
 import { log } from '../../local/platform/log.ts';
 import { firstDogs } from './first-dogs.ts';
 
-/** What `access.json` says: all that a client of this service needs. */
+/** The content of `access.json`: the URLs and credentials that a client of this service needs. */
 export interface Access {
   readonly base_url: string;
   readonly username: string;
   readonly password: string;
-  /** The token endpoint's URL and the client. A file that a user wrote may lack these. */
+  /** The URL of the token endpoint, and the credentials of the client. A file that a user wrote may lack these. */
   readonly auth_url?: string;
   readonly client_id?: string;
   readonly client_secret?: string;
   readonly refresh_token?: string;
-  /** Answers the mails kept, as JSON; absent where mail goes to a service of the user's. */
+  /** The URL of the kept mails as JSON; absent if a mail service of the user receives the mails. */
   readonly mail_url?: string;
 }
 
 /**
- * Makes the first user, client and credential, and the first dogs, through the operator's command line and the API, unless
- * a former start has done so. `access.json` is written last: a start that was killed before is begun anew.
+ * Writes `access.json`. If no earlier start has written it, creates the first user, client and credential with the
+ * operator's command line, and the first dogs with the API. Writes the file last, so that the next start repeats a start
+ * that was killed.
  */
 export async function writeAccess(
   directory: DataDirectory,
@@ -46,16 +47,16 @@ export async function writeAccess(
 }
 
 async function firstAccess(directory: DataDirectory, credential: string | undefined): Promise<Access> {
-  log('Making the first user and the first dogs …');
-  const made = await operate(
+  log('Creating the first user and the first dogs …');
+  const created = await operate(
     directory,
     ...['access', 'create', 'dog-lover', '--replace'],
     ...(credential === undefined ? [] : ['--credential', credential]),
   );
-  return JSON.parse(made);
+  return JSON.parse(created);
 }
 
-/** Runs the operator's command line on this service. @returns what it prints: JSON */
+/** Runs the operator's command line on this service. @returns the JSON that it prints */
 async function operate(directory: DataDirectory, ...parameters: string[]): Promise<string> {
   const command = [join(import.meta.dirname, '../operator.ts'), ...parameters, '--json'];
   const env = { ...process.env, DATA_DIR: directory.path };
@@ -70,12 +71,14 @@ async function operate(directory: DataDirectory, ...parameters: string[]): Promi
 async function putFirstDogs({ base_url, username, password }: Access): Promise<void> {
   const authorization = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
   for (const [id, dog] of Object.entries(firstDogs)) {
-    const answer = await fetch(`${base_url}/v1/dogs/${id}/`, {
+    const response = await fetch(`${base_url}/v1/dogs/${id}/`, {
       method: 'PUT',
       headers: { Authorization: authorization, 'Content-Type': 'application/json' },
       body: JSON.stringify(dog),
     });
-    if (!answer.ok)
-      throw new Error(`The dog ${id} could not be made: ${answer.status} ${await answer.text()}`);
+    if (!response.ok)
+      throw new Error(
+        `The service did not create the dog ${id}: ${response.status} ${await response.text()}`,
+      );
   }
 }

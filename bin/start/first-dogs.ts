@@ -1,4 +1,4 @@
-/** One dog for each case of the specification's table, for the first start. */
+/** The dogs that the first start creates: one for each case in the table of the specification. */
 export const firstDogs = {
   'message-sync': { email: 'message-sync@example.com', barkEffects: ['emailDog'], barkHandling: 'sync' },
   'message-async': { email: 'message-async@example.com', barkEffects: ['emailDog'], barkHandling: 'async' },

@@ -32,7 +32,7 @@ export function readOptions() {
   };
 }
 
-/** Returns the settings of the command line: `-c name=value`. */
+/** Returns the settings from the command line: `-c name=value`. */
 function readSettings(): Record<string, string> {
   const { context } = parseOptions().values;
   return Object.fromEntries(context.map((setting) => setting.split(/=(.*)/s))) as Record<string, string>;
@@ -43,6 +43,6 @@ function parseOptions() {
     return parseArgs({ options: { context: { type: 'string', short: 'c', multiple: true, default: [] } } });
   } catch (cause) {
     const fault = (cause as Error).message.replace(/\.?$/, '.');
-    throw new UserError(`${fault} Settings are given so: npm start -- -c name=value`, { cause });
+    throw new UserError(`${fault} Pass settings like this: npm start -- -c name=value`, { cause });
   }
 }

@@ -447,7 +447,7 @@ export const scenarios: Record<string, Record<string, Scenario>> = {
       const password = await createUser('jane', { replace: true }, newContext());
       return () => authorize(basic('jane', password));
     },
-    'a password of nobody': async () => () => authorize(basic('nobody', 'x')),
+    'a password of an unknown user': async () => () => authorize(basic('nobody', 'x')),
     'a token, keys known': async () => {
       const token = await accessToken();
       await authorize(`Bearer ${token}`);
@@ -458,7 +458,7 @@ export const scenarios: Record<string, Record<string, Scenario>> = {
       now += 10 * minute;
       return () => authorize(`Bearer ${token}`);
     },
-    'neither of them': async () => () => authorize('Digest x'),
+    'another scheme': async () => () => authorize('Digest x'),
   },
   BarkOnSchedule: {
     record: occurrence(1, () => scheduled('record')),

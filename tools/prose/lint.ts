@@ -3,11 +3,11 @@ import { readFileSync } from 'node:fs';
 import { findingsIn } from './rules.ts';
 import { proseOf } from './texts.ts';
 
-/** The tracked files that hold no prose of this project, each with the reason. */
+/** The tracked files without prose of this project, each with the reason. */
 const exempt: readonly { readonly files: RegExp; readonly because: string }[] = [
   { files: /(?:^|\/)package-lock\.json$/, because: 'npm writes it' },
   { files: /^LICENSE$/, because: 'the Apache Software Foundation wrote it' },
-  { files: /\.png$/, because: 'it is a picture' },
+  { files: /\.png$/, because: 'it is an image' },
   { files: /^tools\/prose\/rules\.ts$|^test\/tools\/prose\.test\.ts$/, because: 'it lists the words' },
 ];
 

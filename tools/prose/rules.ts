@@ -6,8 +6,8 @@ export interface Rule {
 }
 
 /**
- * The words that this project does not use, in prose, in comments and in strings. Each of them hides the actor of a sentence,
- * is archaic, or has a term of the field in its place.
+ * The words that this project does not use in prose, comments and strings. Each of them hides the actor of a sentence, is
+ * archaic, or has a synonym that is a term of the field.
  */
 export const rules: readonly Rule[] = [
   { pattern: /\banew\b/gi, instead: '"again"' },
