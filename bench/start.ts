@@ -13,7 +13,7 @@ const rounds = 5;
 /** The lines that a start prints, in order. */
 const words = [
   /Synthesizing the stack/,
-  /Making the first user|Dog service ready/,
+  /Creating the first user|Dog service ready/,
   /Dog service ready at \S+\n/,
 ];
 

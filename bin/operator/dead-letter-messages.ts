@@ -129,7 +129,7 @@ function describeError(payload: unknown): string {
     : JSON.stringify(payload);
 }
 
-/** Returns the recipients of a bounce or a complaint, with the diagnostic code of their mail server. */
+/** The recipients of a bounce or a complaint, with the diagnostic code of their mail server. */
 const Feedback = v.object({
   bounce: v.optional(
     v.object({

@@ -29,7 +29,7 @@ async function kill9(): Promise<void> {
 
 test('a first start that was killed is begun anew', async () => {
   const killed = launch(directory);
-  await killed.says(/Making the first/);
+  await killed.says(/Creating the first/);
   killed.process.kill('SIGKILL');
   await killed.exited;
   await restart();
