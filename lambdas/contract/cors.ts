@@ -1,4 +1,4 @@
-/** The request headers that the service reads. Browsers ask in a preflight whether they may send them. */
+/** The request headers that the service reads. The response to a preflight request allows browsers to send them. */
 export const preflightHeaders = [
   'Accept',
   'Authorization',
@@ -12,8 +12,8 @@ export const preflightHeaders = [
 ];
 
 /**
- * Returns the headers that let the pages of an origin read a response. `*` is safe as the origin, because no response
- * depends on cookies or on other credentials that a browser sends by itself.
+ * Returns the headers that permit the pages of an origin to read a response. `*` is safe as the origin, because no response
+ * depends on cookies or on other credentials that a browser sends automatically.
  *
  * @param origin the allowed origin; undefined or empty for none
  */

@@ -8,7 +8,7 @@ export type TableAction =
   | 'Scan'
   | 'UpdateItem';
 
-/** What a function may do. The stack grants exactly this, and passes the environment variables that it takes. */
+/** The capabilities of a function. The stack grants exactly these permissions, and sets the environment variables for them. */
 export interface Capabilities {
   readonly dogs?: readonly TableAction[];
   readonly barks?: readonly TableAction[];
@@ -268,7 +268,7 @@ export const routes = [
 
 export type RouteName = (typeof routes)[number]['name'];
 
-/** Returns the methods of a path in alphabetical order, for the header `Allow`. Returns none if there is no such path. */
+/** Returns the methods of a path in alphabetical order, for the header `Allow`; an empty list for an unknown path. */
 export function methodsOf(path: string): string[] {
   const segments = segmentsOf(path);
   const methods = routes

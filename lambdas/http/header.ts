@@ -2,7 +2,7 @@ import type { APIGatewayProxyEvent, APIGatewayRequestAuthorizerEvent } from 'aws
 
 /**
  * Returns the value of a header from the single-value headers of an event, whatever the case of the header's name. If the
- * event has the header more than once, the last value counts, as it does in the single-value headers themselves.
+ * event has the header more than once, the last value counts, as in the single-value headers of API Gateway.
  *
  * @returns undefined if the event does not have the header
  */

@@ -28,6 +28,6 @@ export function httpDate(text: string): number | undefined {
   const dayOfMonth = httpDates.map((form) => form.exec(text)?.[1]).find((found) => found !== undefined);
   if (dayOfMonth === undefined) return undefined;
   const date = new Date(text.endsWith(' GMT') ? text : `${text} GMT`);
-  // A day that the month does not have would be read as one of the next month.
+  // Date reads a day that the month does not have as a day of the next month.
   return date.getUTCDate() === Number(dayOfMonth) ? date.getTime() / 1000 : undefined;
 }

@@ -2,7 +2,7 @@ import Negotiator from 'negotiator';
 import type { Response } from './endpoint.ts';
 import type { Request } from './request.ts';
 
-/** How long a client waits before it reads an accepted bark, in seconds. */
+/** The time that a client should wait before it reads an accepted bark, in seconds. */
 const retryAfterSeconds = 1;
 
 /**

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { endpoint } from './endpoint.ts';
 
-/** How long caches may keep a page, in seconds. Short, because the page describes the service that is deployed now. */
+/** The lifetime of a page in caches, in seconds. It is short, because the page describes the deployed version of the service. */
 const maxAgeSeconds = 60;
 
 /**
@@ -23,7 +23,7 @@ export function page(file: string, contentType: string) {
 
 interface Shown {
   readonly text: string;
-  /** The text with the links of a URL that ends in a slash. */
+  /** Returns the text of a page with the links for a URL that ends in a slash. */
   readonly below: string;
   readonly headers: Readonly<Record<string, string>>;
 }

@@ -16,7 +16,7 @@ import { showsMethodOverride } from '../http/method-override.ts';
  * @see {@link https://www.rfc-editor.org/rfc/rfc6750 RFC 6750}
  */
 export const handler = job({ reserveMs: 1_000 }, async (event: APIGatewayRequestAuthorizerEvent, context) => {
-  // API Gateway would cache a policy that denies, and would refuse the user's other requests too.
+  // API Gateway would cache a policy that denies, and would also refuse the other requests of the user.
   if (showsMethodOverride(event)) throw new Error('Unauthorized');
   const user = await userOf(headerOf(event, 'Authorization') ?? '', context);
   if (user === undefined) throw new Error('Unauthorized');

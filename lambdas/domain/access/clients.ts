@@ -4,10 +4,10 @@ import { deleteAccessItem, findAccessItem, putAccessItem } from './repository.ts
 import { hashOf, isSecret, newSecret } from './secret.ts';
 
 /**
- * Returns the client if it exists and has this secret. All outcomes cost the same work, so that the time of the response
- * does not show which clients exist.
+ * Returns the client if it exists and has this secret. Does the same work in every case, so that the response time does not
+ * reveal which clients exist.
  *
- * @returns undefined if there is no such client, or if the secret is wrong
+ * @returns undefined if the client does not exist, or if the secret is wrong
  * @throws Unavailable if DynamoDB is unavailable
  */
 export async function authenticatedClient(
@@ -22,8 +22,8 @@ export async function authenticatedClient(
 /**
  * Creates a client, or gives an existing client a new secret.
  *
- * @returns the secret, which is stored nowhere
- * @throws AlreadyExists if there is a client with this ID, unless `replace`
+ * @returns the secret, of which the service stores only a hash
+ * @throws AlreadyExists if a client with this ID exists, unless `replace`
  * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the client was written
  */
 export async function createClient(
@@ -37,9 +37,9 @@ export async function createClient(
 }
 
 /**
- * Revokes a client, which gets no more access tokens. Its access tokens work until they expire.
+ * Revokes a client. It no longer gets access tokens. Its existing access tokens work until they expire.
  *
- * @throws NotFound if there is no such client
+ * @throws NotFound if the client does not exist
  * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the client was revoked
  */
 export function revokeClient(id: string, context: RequestContext): Promise<void> {

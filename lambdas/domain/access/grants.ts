@@ -18,8 +18,8 @@ function userIn(refreshToken: string): string {
 }
 
 /**
- * Returns the grant that a refresh token of a client belongs to, unless the grant, its user or the refresh token has
- * been revoked or replaced. Every refresh token costs the same two reads, even one that no grant can have.
+ * Returns the grant to which a refresh token of a client belongs, unless the grant, its user or the refresh token has been
+ * revoked or replaced. Makes the same two reads for every refresh token, even for one that no grant can have.
  *
  * @returns undefined if the refresh token is not valid
  * @throws Unavailable if DynamoDB is unavailable
@@ -44,9 +44,9 @@ export async function findGrant(
  * grant: one write ends the old refresh token and makes the new one valid. The grant of an earlier incarnation of the
  * user or of the client does not count as existing.
  *
- * @returns the refresh token, which is stored nowhere, and the name by which the grant is revoked
- * @throws NotFound if there is no such user or client
- * @throws AlreadyExists if there is a grant, unless `replace`
+ * @returns the refresh token, which the service does not store, and the name with which the operator can revoke the grant
+ * @throws NotFound if the user or the client does not exist
+ * @throws AlreadyExists if the grant exists, unless `replace`
  * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the grant was written
  */
 export async function createGrant(
@@ -80,16 +80,16 @@ export async function createGrant(
       if (!conflicts) throw error;
       // Only this invocation knows the refresh token. If its hash is stored, an earlier try succeeded and its response was lost.
       if (conflicts.grant?.item?.tokenHash === tokenHash) return { grant: name, refreshToken };
-      // If only the user or the client has changed in the meantime, the next round reads both again.
+      // If only the user or the client has changed in the meantime, the next try reads both again.
       if (conflicts.grant) throw new AlreadyExists('grant', name);
     }
   }
 }
 
 /**
- * Revokes a grant. Its refresh token no longer yields access tokens.
+ * Revokes a grant. Clients can no longer exchange its refresh token.
  *
- * @throws NotFound if there is no such grant
+ * @throws NotFound if the grant does not exist
  * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the grant was revoked
  */
 export function revokeGrant(grant: string, context: RequestContext): Promise<void> {

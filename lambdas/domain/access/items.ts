@@ -1,4 +1,4 @@
-/** What users, clients and grants have in common. */
+/** The attributes that users, clients and grants have in common. */
 export interface AccessItem {
   /** A ULID. An item that is revoked and created again under the same name has another incarnation. */
   readonly incarnation: string;
@@ -26,7 +26,7 @@ export interface Grant extends AccessItem {
   readonly client: string;
   readonly tokenHash: string;
   /**
-   * The incarnations of the user and of the client that the grant belongs to. A user or a client that is revoked and
+   * The incarnations of the user and of the client to which the grant belongs. A user or a client that is revoked and
    * created again has none of the grants of its earlier incarnation.
    */
   readonly userIncarnation: string;

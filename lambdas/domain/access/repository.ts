@@ -9,8 +9,8 @@ import type { AccessItem, Grant } from './items.ts';
 import { type AccessItemType, accessKey, grantName, isName, publicationKey } from './keys.ts';
 
 /**
- * Returns an item, or undefined if there is none. The name may be any text. A name that no item can have costs the same
- * call as the name of an item that does not exist.
+ * Returns an item, or undefined if it does not exist. The name may be any text. Makes the same call for an invalid name as
+ * for the name of an item that does not exist.
  *
  * @throws Unavailable if DynamoDB is unavailable
  */
@@ -163,7 +163,7 @@ export async function readPublication(context: RequestContext): Promise<Publicat
 /**
  * Replaces the published keys, if the stored publication has the version before this one.
  *
- * @returns false if another write was faster: nothing was written
+ * @returns false if another write came first: nothing was written
  * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the keys were written
  */
 export async function putPublication(publication: Publication, context: RequestContext): Promise<boolean> {

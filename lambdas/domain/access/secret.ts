@@ -1,6 +1,6 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** Takes the place of a hash that does not exist, so that the comparison costs the same work. No secret has this hash. */
+/** Replaces the hash of an item that does not exist, so that the comparison takes the same time. No secret has this hash. */
 const noHash = Buffer.alloc(32);
 
 const secretBytes = 32;

@@ -4,8 +4,8 @@ import { deleteAccessItem, findAccessItem, putAccessItem } from './repository.ts
 import { hashOf, isSecret, newSecret } from './secret.ts';
 
 /**
- * Returns true if the user exists and has this password. Both outcomes cost the same work, so that the time of the
- * response does not show which users exist.
+ * Returns true if the user exists and has this password. Does the same work in both cases, so that the response time does
+ * not reveal which users exist.
  *
  * @throws Unavailable if DynamoDB is unavailable
  */
@@ -17,8 +17,8 @@ export async function isPassword(name: string, password: string, context: Reques
 /**
  * Creates a user, or gives an existing user a new password.
  *
- * @returns the password, which is stored nowhere
- * @throws AlreadyExists if there is a user of this name, unless `replace`
+ * @returns the password, of which the service stores only a hash
+ * @throws AlreadyExists if a user with this name exists, unless `replace`
  * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the user was written
  */
 export async function createUser(
@@ -32,10 +32,10 @@ export async function createUser(
 }
 
 /**
- * Revokes a user. The refresh tokens of the user stop working at once, and the password as soon as API Gateway no longer
- * caches the authorizer's policy. Access tokens work until they expire.
+ * Revokes a user. The refresh tokens of the user stop working immediately. The password stops working when API Gateway no
+ * longer caches the authorizer's policy. Access tokens work until they expire.
  *
- * @throws NotFound if there is no such user
+ * @throws NotFound if the user does not exist
  * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the user was revoked
  */
 export function revokeUser(name: string, context: RequestContext): Promise<void> {

@@ -34,7 +34,7 @@ export interface HistoryEntry {
    * Absent for a bark without mail, and for a bark whose mail was sent before the entry was written.
    */
   readonly mail?: 'inProgress' | 'retry' | 'failed';
-  /** Identifies the run of the function that sends the mail, or was the last to send it. */
+  /** Identifies the run of the function that sends the mail, or that last sent it. */
   readonly claim?: string;
   /** Identifies the delivery that the run handles; absent for a bark that is not delivered again. */
   readonly delivery?: string;
@@ -48,7 +48,7 @@ export interface AsyncBark {
   readonly incarnation: string;
   /** `inProgress`: a run sends the mail, and the bark can no longer be cancelled. Clients see the bark as pending. */
   readonly status: 'pending' | 'inProgress' | 'complete' | 'failed' | 'cancelled';
-  /** What the bark does, fixed when it was accepted. */
+  /** The effects of the bark, fixed when the service accepted it. */
   readonly effects: readonly Effect[];
   readonly message?: string;
   /** True if the bark gets a history entry even if it does not count. */
@@ -61,11 +61,11 @@ export interface AsyncBark {
   readonly claimEnds?: number | undefined;
   readonly timestamp?: number;
   readonly reason?: string;
-  /** Unix seconds after which the bark is gone; absent for a recorded bark that is complete. */
+  /** Unix seconds after which the bark no longer exists; absent for a recorded bark that is complete. */
   readonly expires?: number | undefined;
 }
 
-/** An item of the barks table: shows that an asynchronous bark is pending. */
+/** An item of the barks table: a marker of a pending asynchronous bark. */
 export interface PendingMarker {
   readonly dog: string;
   /** The name in the key is the deadline and the ULID of the bark. */
@@ -107,7 +107,7 @@ export function barkOfEntry(item: HistoryEntry): Bark | undefined {
   return { id, dog, timestamp, status: 'complete', seeDog: false };
 }
 
-/** The reason for the failure of a bark whose run did not end, so that the service does not know if the mail was sent. */
+/** The reason of a failed bark whose run died, so that the service does not know whether the mail was sent. */
 export const mailUnknown = 'Its mail may have been sent.';
 
 const notInTime = 'It did not take effect in time.';
@@ -128,7 +128,7 @@ export function barkOfAsync(item: AsyncBark, now: number): Bark {
   return { ...bark, status: 'failed', reason: why };
 }
 
-/** Returns true until the bark is complete, failed or cancelled. */
+/** Returns true while the bark is neither complete nor failed nor cancelled. */
 export function isOpen({ status }: AsyncBark): boolean {
   return status === 'pending' || status === 'inProgress';
 }

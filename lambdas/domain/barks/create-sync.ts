@@ -14,19 +14,19 @@ import type { BarkOutcome, BarkRequest } from './request.ts';
 /**
  * Makes a dog bark synchronously.
  *
- * Sends the mail before it writes anything, so that a mail that cannot be sent leaves no trace. Count and history entry are
- * one transaction. If the process dies between the two steps, the mail was sent and nothing was counted. The client gets
- * no response, and so knows that this is possible. With an idempotency key, the request is claimed before its mail, and
- * its repeat completes it.
+ * Sends the mail before it writes anything, so that nothing is stored if the mail fails. Count and history entry are one
+ * transaction. If the process dies between the two steps, the mail was sent and nothing was counted. The client gets no
+ * response, and so knows that this is possible. With an idempotency key, the function claims the request before it sends the
+ * mail, and a repeat completes the request.
  *
  *     GetItem dog ──── SendEmail ──── TransactWriteItems (entry, count, idempotency record) ──── response
  *                  ↑              ↑
  *             nothing done     mail sent, nothing counted
  *
- * @returns the outcome of the request, or of its first sending under the same idempotency key
+ * @returns the outcome of the request, or of the first request with the same idempotency key
  * @throws NotFound if the dog is deleted before the transaction
  * @throws KeyReused if another request has the same idempotency key
- * @throws RequestInProgress if another run handles the request at the moment
+ * @throws RequestInProgress if another run is handling the request
  * @throws MailRefused if SES refuses the mail: nothing was written
  * @throws Unavailable if SES or DynamoDB is unavailable: it is then unknown whether the dog has barked
  */
@@ -71,7 +71,7 @@ async function commitBark(
     const conflicts = conflictsOf<'historyEntry' | 'dog' | 'idempotency'>(error);
     if (!conflicts) throw error;
     if (record && conflicts.idempotency) return outcomeOfRepeat(record, conflicts.idempotency, context);
-    // The key of the history entry is unique to this request. If it exists, a try took place whose response was lost.
+    // The key of the history entry is unique to this request. If it exists, an earlier try succeeded and its response was lost.
     if (conflicts.historyEntry) return outcome;
     throw new NotFound('dog', dog.id);
   }

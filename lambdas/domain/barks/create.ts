@@ -5,12 +5,12 @@ import { barkSync } from './create-sync.ts';
 import type { BarkOutcome, BarkRequest } from './request.ts';
 
 /**
- * Makes a dog bark, synchronously or asynchronously, as its settings and the request demand.
+ * Makes a dog bark, synchronously or asynchronously, according to its settings and the request.
  *
- * @returns the outcome of the request, or of its first sending under the same idempotency key
- * @throws NotFound if there is no such dog, or if it is deleted before it barks
+ * @returns the outcome of the request, or of the first request with the same idempotency key
+ * @throws NotFound if the dog does not exist, or if it is deleted before it barks
  * @throws KeyReused if another request has the same idempotency key
- * @throws RequestInProgress if another run handles the request at the moment
+ * @throws RequestInProgress if another run is handling the request
  * @throws MailRefused if SES refuses the mail of a synchronous bark
  * @throws Unavailable if an AWS service is unavailable: it is then unknown whether the dog has barked
  */

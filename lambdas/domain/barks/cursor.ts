@@ -14,7 +14,7 @@ export function cursorOf(sk: string, dog: Pick<Dog, 'incarnation'>): string {
   return `${ulid}.${signatureOf(ulid, dog)}`;
 }
 
-/** Returns the sort key of the history entry that a cursor names, whether or not a list returned the cursor. */
+/** Returns the sort key of the history entry that a cursor names. Does not check whether a list returned the cursor. */
 export function entryKeyOf(cursor: string): string {
   return sortKey('historyEntry', cursor.slice(0, cursor.indexOf('.')));
 }
@@ -31,7 +31,7 @@ export function checkCursor(cursor: string, dog: Pick<Dog, 'incarnation'>): void
 /**
  * Returns the signature that binds a cursor to its dog. The key is the name of the dog's incarnation: no two dogs share
  * it, and the service has no secret to store. A client can compute the signature, because the dog's ETag shows that name.
- * That is harmless: any ULID is a place in the list.
+ * That is harmless, because any ULID is a valid position in the list.
  */
 function signatureOf(ulid: string, { incarnation }: Pick<Dog, 'incarnation'>): string {
   return createHmac('sha256', incarnation).update(ulid).digest('base64url').slice(0, cursorSignatureLength);

@@ -13,7 +13,7 @@ type ItemType = keyof typeof prefixes;
 /**
  * Returns the sort key of an item.
  *
- * @param name what identifies the item among those of its type and dog, for example a ULID
+ * @param name identifies the item among those of its type and dog, for example a ULID
  */
 export function sortKey(type: ItemType, name: string | number): string {
   return `${prefixes[type]}${name}`;
@@ -24,7 +24,7 @@ export function nameIn(sk: string): string {
   return sk.slice(sk.indexOf('#') + 1);
 }
 
-/** Returns true if a sort key is that of an item of this type. */
+/** Returns true if a sort key belongs to an item of this type. */
 export function isKeyOf(type: ItemType, sk: string): boolean {
   return sk.startsWith(prefixes[type]);
 }

@@ -38,7 +38,7 @@ export function newDogView(dog: Dog): DogView {
 /**
  * Reads the view of a dog in one round trip.
  *
- * @throws NotFound if there is no such dog
+ * @throws NotFound if the dog does not exist
  * @throws Unavailable if DynamoDB is unavailable
  */
 export async function readDogView(id: string, context: RequestContext): Promise<DogView> {
@@ -66,8 +66,8 @@ function itemsOf<Item extends ItemOwner>({ incarnation }: Dog, items: readonly I
 }
 
 /**
- * Returns true if nothing that is shown of a dog has changed after a time. `barking` and `next` can change without a write
- * of the dog. If one of them may have changed, the result is false.
+ * Returns true if the representation of a dog has not changed after a time. `barking` and `next` can change without a write of
+ * the dog. If one of them may have changed, the result is false.
  *
  * @param since Unix seconds
  * @throws Unavailable if DynamoDB is unavailable
@@ -78,9 +78,9 @@ export async function isUnchangedSince(
   context: RequestContext,
 ): Promise<boolean> {
   if (dog.lastModified > since || barking) return false;
-  // A clock that was ahead has written the dog. A later bark may have kept such a time.
+  // A function whose clock was ahead has written the dog. A later bark may have kept that time.
   if (dog.lastModified > seconds(context.now)) return false;
-  // The dog shows the next occurrence when one is lost, although nothing writes the dog.
+  // If an occurrence is lost, GET shows the next one, although no function writes the dog.
   if (upcomingBarks(dog, Math.min(since * 1000, context.now)).next !== next) return false;
   const range = { dog: dog.id, ...keyRange('asyncBark'), limit: 1, newestFirst: true };
   const [newest] = (await queryItems<AsyncBark>(range, context)).items;
@@ -91,7 +91,7 @@ export async function isUnchangedSince(
 /**
  * Reads a bark that is a resource.
  *
- * @throws NotFound if there is no such dog, or if the dog has no such bark
+ * @throws NotFound if the dog or the bark does not exist
  * @throws Unavailable if DynamoDB is unavailable
  */
 export async function readBark(dogId: string, barkId: string, context: RequestContext): Promise<Bark> {
@@ -105,7 +105,7 @@ export async function readBark(dogId: string, barkId: string, context: RequestCo
  * Reads the latest bark in the history of a dog, synchronous, asynchronous or scheduled.
  *
  * @returns the time of the bark in Unix seconds, and its ID if it is recorded
- * @throws NotFound if there is no such dog, or if it has not barked
+ * @throws NotFound if the dog does not exist, or if it has not barked
  * @throws Unavailable if DynamoDB is unavailable
  */
 export async function readLastBark(
@@ -125,7 +125,7 @@ export async function readLastBark(
 /**
  * Reads the latest occurrence at which the dog barked, and the next one, in Unix seconds; null if there is none.
  *
- * @throws NotFound if there is no such dog, or if it never had a schedule
+ * @throws NotFound if the dog does not exist, or if it never had a schedule
  * @throws Unavailable if DynamoDB is unavailable
  */
 export async function readSchedule(
@@ -146,7 +146,7 @@ function barkOfItem(item: HistoryEntry | AsyncBark, now: number): Bark | undefin
  *
  * @param page `after` is a cursor that a page of this dog returned
  * @returns the barks, and in `next` the cursor of the following page if there is one
- * @throws NotFound if there is no such dog
+ * @throws NotFound if the dog does not exist
  * @throws InvalidCursor if no page of this dog returned the cursor
  * @throws Unavailable if DynamoDB is unavailable
  */

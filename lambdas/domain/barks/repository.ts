@@ -14,12 +14,12 @@ export interface AppliedChange extends Key {
   readonly incarnation: string;
   /** The scheduleId of the schedule that the change made, or a ULID if it ended a schedule or changed nothing. */
   readonly change: string;
-  /** What a POST asked for. */
+  /** The content of the POST. */
   readonly next?: number;
   readonly frequency?: number | null;
 }
 
-/** Returns an item. Ignores one that has expired, because DynamoDB may take days to delete it. */
+/** Returns an item. Ignores an expired item, because DynamoDB may take days to delete it. */
 async function findItem<Item>({ dog, sk }: Key, context: RequestContext): Promise<Item | undefined> {
   const command = new GetCommand({
     TableName: environment('BARKS_TABLE'),
@@ -45,7 +45,7 @@ export async function findBarkItem(
 }
 
 /**
- * Returns an asynchronous bark, or undefined if the ID names none.
+ * Returns an asynchronous bark, or undefined if none has the ID.
  *
  * @throws Unavailable if DynamoDB is unavailable
  */
@@ -148,7 +148,7 @@ export async function setMailState(
   } catch (error) {
     const failure = failedCondition(error);
     if (!failure) throw error;
-    // The claim is unique to this call. If it is stored, a try took place whose response was lost.
+    // The claim is unique to this call. If it is stored, an earlier try succeeded and its response was lost.
     return failure.item?.mail === to && failure.item?.claim === claim;
   }
 }
@@ -166,7 +166,7 @@ export function putAppliedChange(change: AppliedChange): Action {
   };
 }
 
-/** The incarnation of a dog that an item belongs to. */
+/** The incarnation of a dog to which an item belongs. */
 export interface ItemOwner {
   readonly dog: string;
   readonly incarnation: string;

@@ -1,6 +1,6 @@
 import type { Bark } from './bark.ts';
 
-/** The client's name for a request, under which the service performs the request once, even if it is sent again. */
+/** The client's name for a request. The service performs a request with a key once, even if the client repeats it. */
 export interface IdempotencyKey {
   /** The user that sent the key. */
   readonly user: string;
@@ -10,8 +10,8 @@ export interface IdempotencyKey {
 }
 
 /**
- * The result of a request to bark: mail was sent and nothing stored, the bark was counted, the bark was recorded, or the
- * bark was accepted and is asynchronous.
+ * The result of a request to bark: the service sent mail and stored nothing, counted the bark, recorded the bark, or accepted
+ * an asynchronous bark.
  */
 export type BarkOutcome =
   | {

@@ -10,16 +10,15 @@ import {
 } from './repository.ts';
 import { exchangeRefreshToken } from './token-endpoint.ts';
 
-/** A credential with less time left is refreshed. */
+/** The function refreshes a credential if it expires in less than this time. */
 const minRemainingSeconds = 40 * 60;
 
 /** The result of a refresh. `absent`: the operator has not stored the credential yet. */
 export type RefreshResult = 'absent' | 'fresh' | 'refreshed';
 
 /**
- * Refreshes all credentials of the deployment that have little time left. A failure of one does not affect the others. A
- * refused refresh token is not an error, because a retry cannot succeed: it is logged as `CredentialRefused`, which has an
- * alarm.
+ * Refreshes all credentials of the deployment that expire soon. A failure of one does not affect the others. If a refresh
+ * token is refused, logs `CredentialRefused`, which has an alarm, and does not throw, because a retry cannot succeed.
  *
  * @throws AggregateError if credentials could not be refreshed, and a retry may succeed
  */
@@ -46,8 +45,8 @@ async function refreshAndLog(secrets: CredentialSecrets, context: RequestContext
 }
 
 /**
- * Refreshes a credential if it has little time left. The stored credential stays until there is a complete new one. After
- * any failure or crash, the secret holds the old credential or the new one, each with its refresh token.
+ * Refreshes a credential if it expires soon. Keeps the stored credential until the new one is complete. After any failure or
+ * crash, the secret contains the old credential or the new one, each with its refresh token.
  *
  *     GetSecretValue (client, credential) ──── token endpoint ──── GetSecretValue ──── PutSecretValue
  *                                         ↑                    ↑                  ↑

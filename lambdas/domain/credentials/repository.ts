@@ -5,12 +5,12 @@ import type { RequestContext } from '../platform/request-context.ts';
 import { readSecret, writeSecret } from '../platform/secrets-manager.ts';
 import { Credential, CredentialClient } from './schema.ts';
 
-/** A credential that the service keeps fresh: its name, and the ARNs of its two secrets. */
+/** A credential that the service refreshes: its name, and the ARNs of its two secrets. */
 export interface CredentialSecrets {
   readonly name: string;
   /** The secret that holds the `CredentialClient`. */
   readonly client: string;
-  /** The secret that holds the `Credential`. Programs that call with the credential read it. */
+  /** The secret that contains the `Credential`. Programs that use the credential read it. */
   readonly credential: string;
 }
 

@@ -13,8 +13,8 @@ export const Credential = v.strictObject({
 export type Credential = v.InferOutput<typeof Credential>;
 
 /**
- * The client that a credential belongs to, as its secret stores it. It has a secret of its own, because programs that
- * call with the credential do not need the client.
+ * The client to which a credential belongs, as its secret stores it. It is in a separate secret, because programs that use
+ * the credential do not need the client.
  */
 export const CredentialClient = v.strictObject({
   /** The URL above the token endpoint `/oauth2/v4/token`. */

@@ -9,8 +9,8 @@ import type { CredentialClient } from './schema.ts';
 import { exchangeRefreshToken } from './token-endpoint.ts';
 
 /**
- * Stores a client, and the credential that its refresh token yields. If the token endpoint issues no credential, both
- * secrets stay as they are.
+ * Stores a client, and the credential that the token endpoint issues for its refresh token. If the endpoint issues no
+ * credential, neither secret changes.
  *
  * @throws InvalidGrant if the endpoint refuses the refresh token
  * @throws Unavailable if the endpoint issues no credential for another reason
@@ -28,10 +28,10 @@ export async function storeCredential(
 }
 
 /**
- * Changes the URL at which a credential is refreshed, if its token endpoint has moved from one URL to another. It is safe
- * to call this twice.
+ * Changes the URL at which the service refreshes a credential, if the token endpoint has moved from one URL to another. Safe
+ * to call twice.
  *
- * @returns false if the credential is not refreshed at the URL `from`: nothing was written
+ * @returns false if the credential does not have the URL `from`: nothing was written
  * @throws Error if the secret does not hold a client
  * @throws Unavailable if Secrets Manager is unavailable: it is then unknown whether the URL was changed
  */

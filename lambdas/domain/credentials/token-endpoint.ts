@@ -10,7 +10,7 @@ import { InvalidGrant, Unavailable } from '../platform/errors.ts';
 import { type RequestContext, seconds } from '../platform/request-context.ts';
 import type { Credential, CredentialClient } from './schema.ts';
 
-/** How long the token endpoint may take to respond. */
+/** The timeout of a request to the token endpoint. */
 const tokenEndpointTimeoutMs = 8_000;
 
 /**
@@ -18,7 +18,8 @@ const tokenEndpointTimeoutMs = 8_000;
  * the old one.
  *
  * @throws InvalidGrant if the endpoint refuses the refresh token
- * @throws Unavailable if the endpoint does not respond in time, or with anything but an access token or `invalid_grant`
+ * @throws Unavailable if the endpoint does not respond in time
+ * @throws Unavailable if the response is neither an access token nor the error `invalid_grant`
  * @see {@link https://www.rfc-editor.org/rfc/rfc6749#section-6 RFC 6749 section 6}
  */
 export async function exchangeRefreshToken(

@@ -1,7 +1,7 @@
 import { RFC_EMAIL_REGEX } from 'valibot';
 import type { Schedule } from '../schedules/schedule.ts';
 
-/** What a bark of the dog does. `record` includes `count`. */
+/** The possible effects of a bark. `record` includes `count`. */
 export const effects = ['emailDog', 'emailOwner', 'count', 'record'] as const;
 export type Effect = (typeof effects)[number];
 
@@ -38,7 +38,7 @@ export interface Dog {
   /** The time of the last change by a client, in Unix seconds. */
   readonly settingsModified: number;
   readonly settings: DogSettings;
-  /** Names the PUT that set the settings, and identifies its repeats. */
+  /** The unique name of the PUT that set the settings. It identifies repeats of that PUT. */
   readonly settingsChange?: string;
   readonly barkCount: number;
   /** The current or last schedule. */
@@ -64,13 +64,13 @@ export function recipientsOf(
   });
 }
 
-/** Returns the recipients of the mail of a bark with the dog's own effects. PUT ensures that no address is missing. */
+/** Returns the recipients of the mail of a bark with the effects of the dog. PUT ensures that no address is missing. */
 export function recipientsOfDog({ settings }: Pick<Dog, 'settings'>): string[] {
   return recipientsOf(settings.barkEffects, settings).filter((address) => address !== undefined);
 }
 
 /**
- * Returns the mail address of an owner, or undefined if the owner is not a `mailto` URI with one address and nothing else.
+ * Returns the mail address of an owner, or undefined if the owner is not a `mailto` URI with exactly one address.
  *
  * @see {@link https://www.rfc-editor.org/rfc/rfc6068 RFC 6068}
  */

@@ -11,16 +11,16 @@ export interface DogTime {
 
 /**
  * Runs a write of a dog with the current time. If another function with a clock that was ahead has written the dog, runs
- * the write again with a time that does not go back.
+ * the write again with a later time.
  *
  * Clients use `lastModified` to see whether the dog has changed, and to date their changes. Without a correction, all writes
  * would share a time that is ahead until the current time reaches it. A change would then be invisible, and a PATCH after
  * the change of another client would look like the repeat of an earlier PATCH. Therefore a write moves such a time by a
  * second. It keeps the time if the difference is small enough for healthy clocks, because many writes could otherwise move
- * the time faster than it passes.
+ * the time faster than the clock.
  *
  * @param write runs the write with a time
- * @param isClientChange true for a change of what clients set, false for a bark
+ * @param isClientChange true for a change by a client, false for a bark
  * @returns the result of the write that succeeded
  * @throws the error of the write, if the stored time is not the cause
  */

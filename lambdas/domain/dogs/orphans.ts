@@ -15,7 +15,7 @@ interface Purged {
  * After a restore, the dogs table must be complete before the call: items without a dog count as orphans.
  *
  * @param contextOf returns a new context for each AWS call and for the purge of each dog
- * @throws Unavailable if DynamoDB is unavailable: what is purged stays purged, and another call purges the rest
+ * @throws Unavailable if DynamoDB is unavailable: some orphans may be purged, and another call purges the others
  */
 export async function purgeOrphans(contextOf: () => RequestContext): Promise<Purged> {
   const total: Purged = { dogs: 0, items: 0 };

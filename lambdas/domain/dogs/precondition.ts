@@ -5,16 +5,16 @@ import type { Dog } from './dog.ts';
 export type DogState = Pick<Dog, 'incarnation' | 'version'>;
 
 /**
- * What a client demands of the state of a dog before a change.
+ * The condition of a client on the state of a dog before a change.
  *
  * @see {@link https://www.rfc-editor.org/rfc/rfc9110#section-13.1 RFC 9110 section 13.1}
  */
 export interface Precondition {
   /** One of these states, or any state of a dog that exists. */
   readonly match?: readonly DogState[] | 'any' | undefined;
-  /** None of these states, or no dog at all. */
+  /** None of these states, or no existing dog. */
   readonly noneMatch?: readonly DogState[] | 'any' | undefined;
-  /** No change after this time, in Unix seconds. A bark counts as a change. A dog that does not exist has no change. */
+  /** No change after this time, in Unix seconds. A bark counts as a change. A dog that does not exist meets the condition. */
   readonly unmodifiedSince?: number | undefined;
 }
 
@@ -39,7 +39,7 @@ export function hasSeveralStates({ match, noneMatch }: Precondition): boolean {
 }
 
 /**
- * Returns the same precondition with at most one state in each list: the state that the dog is in.
+ * Returns the same precondition with at most one state in each list: the current state of the dog.
  *
  * @param dog undefined if there is no dog
  */

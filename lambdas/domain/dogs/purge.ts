@@ -5,16 +5,16 @@ import type { Schedule } from '../schedules/schedule.ts';
 import type { Dog } from './dog.ts';
 import { findDog } from './repository.ts';
 
-/** How many items are deleted at the same time. */
+/** The number of items that are deleted concurrently. */
 const pageSize = 50;
 
 /**
  * Deletes the schedule of a deleted dog, and then its items in the barks table. Safe to call again, even if a call stopped
  * halfway.
  *
- * Does not touch a new dog of the same ID: the incarnation of each item is a condition of its deletion. Does not touch a
- * dog that a restore has brought back. A function writes items only for an incarnation that has begun. An incarnation that
- * the dogs table does not have has therefore ended.
+ * Does not touch a new dog with the same ID: the incarnation of each item is a condition of its deletion. Does not touch a
+ * dog that a restore has brought back. A function writes items only for an incarnation that has begun. If the
+ * dogs table does not have an incarnation, that incarnation has therefore ended.
  *
  * @returns the number of deleted items
  * @throws Unavailable if EventBridge Scheduler or DynamoDB is unavailable, or if the time is up: call again for the rest

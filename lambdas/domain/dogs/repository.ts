@@ -35,7 +35,7 @@ export type { DogUpdate, ExpectedState } from './update-expression.ts';
 /**
  * Reads a dog.
  *
- * @throws NotFound if there is no such dog
+ * @throws NotFound if the dog does not exist
  * @throws Unavailable if DynamoDB is unavailable
  */
 export async function readDog(id: string, context: RequestContext): Promise<Dog> {
@@ -45,7 +45,7 @@ export async function readDog(id: string, context: RequestContext): Promise<Dog>
 }
 
 /**
- * Returns a dog, or undefined if there is none. Reads nothing if the text is not a dog ID.
+ * Returns a dog, or undefined if it does not exist. Reads nothing if the text is not a dog ID.
  *
  * @throws Unavailable if DynamoDB is unavailable
  */
@@ -57,8 +57,8 @@ export async function findDog(id: string, context: RequestContext): Promise<Dog 
 }
 
 /**
- * Creates a dog, or replaces its settings. Count, barks and schedule of the dog stay. Does nothing if the dog has these
- * settings already, so that it is safe to call twice.
+ * Creates a dog, or replaces its settings and keeps its count, barks and schedule. Does nothing if the dog has these settings
+ * already, so that it is safe to call twice.
  *
  * @returns the dog if it is new, otherwise undefined
  * @throws StateMismatch if the dog does not meet the precondition
@@ -88,7 +88,7 @@ export async function putDog(
     const failure = failedCondition(error);
     if (!failure) throw error;
     const stored = failure.item as Dog | undefined;
-    // The name of the change is unique to this call. If it is stored, a try took place whose response was lost.
+    // The name of the change is unique to this call. If it is stored, an earlier try succeeded and its response was lost.
     if (stored?.settingsChange !== incarnation) checkUnchanged(id, stored, settings, precondition);
     return stored as Dog;
   });
@@ -117,9 +117,9 @@ function hasSettings(dog: Dog, settings: DogSettings): boolean {
 }
 
 /**
- * Deletes a dog. Its barks and its schedule can no longer be read. The stream of the table triggers their purge.
+ * Deletes a dog. Its barks and its schedule are no longer visible. The stream of the table triggers their purge.
  *
- * @throws NotFound if there is no such dog
+ * @throws NotFound if the dog does not exist
  * @throws StateMismatch if the dog does not meet the precondition
  * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the dog is deleted
  */

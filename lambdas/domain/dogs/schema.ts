@@ -8,7 +8,7 @@ const mailAddress = v.pipe(
   v.rfcEmail('must be an e-mail address'),
 );
 
-/** Returns the JSON Schema of a rule that applies if a dog has an effect. It is the metadata of a check that is code here. */
+/** Returns the JSON Schema of a rule that applies if a dog has an effect. It is the metadata of a check that is code. */
 function whereEffect(effect: Effect, rule: object): object {
   const named = { required: ['barkEffects'], properties: { barkEffects: { contains: { const: effect } } } };
   // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
@@ -41,7 +41,7 @@ const barkEffects = v.pipe(
   v.transform((list) => effects.filter((effect) => list.includes(effect))),
 );
 
-/** Returns the handling of a dog if the client sets none. The specification requires that owners are notified asynchronously. */
+/** Returns the default handling of a dog. The specification requires that the service notifies owners asynchronously. */
 function usualHandling(barkEffects: readonly Effect[]): DogSettings['barkHandling'] {
   return barkEffects.includes('emailOwner') ? 'async' : 'sync';
 }

@@ -4,12 +4,12 @@ import type { DogTime } from './last-modified.ts';
 import type { DogState, Precondition } from './precondition.ts';
 
 /**
- * The state that a dog must still have when a write takes place: the same incarnation, without a change by a client since
- * `settingsVersion`, and without any write since `version`.
+ * The state that a dog must still have at the time of a write: the same incarnation, no change by a client since
+ * `settingsVersion`, and no write since `version`.
  */
 export type ExpectedState = Pick<Dog, 'incarnation'> & Partial<Pick<Dog, 'settingsVersion' | 'version'>>;
 
-/** The parts of an update of a dog. A part that is absent leaves its attributes as they are. */
+/** The parts of an update of a dog. An absent part does not change its attributes. */
 export interface DogUpdate {
   /** The time that `moveLastModified` gives to the write. */
   readonly time: DogTime;
@@ -22,7 +22,7 @@ export interface DogUpdate {
    * Cannot be combined with `expected` or `isCounted`.
    */
   readonly settings?: { readonly values: DogSettings; readonly change: string };
-  /** True if `barkCount` grows. */
+  /** True if the update increases `barkCount`. */
   readonly isCounted?: boolean;
   /** The schedule that replaces the dog's schedule. */
   readonly schedule?: Schedule;
@@ -30,7 +30,7 @@ export interface DogUpdate {
   readonly runningSchedule?: string;
   /** The `lastOccurrence` that the schedule of the dog must have; `none` if it must have none. */
   readonly lastOccurrenceOfSchedule?: number | 'none';
-  /** The occurrence at which the dog barks, in Unix seconds, and the attributes that it moves forward. */
+  /** The occurrence at which the dog barks, in Unix seconds, and the attributes that the update moves forward. */
   readonly occurrence?: {
     readonly scheduledAt: number;
     readonly moves: readonly ('lastOccurrence' | 'schedule.lastOccurrence')[];
@@ -168,7 +168,7 @@ function schedulePart({ schedule, runningSchedule, lastOccurrenceOfSchedule }: D
   };
 }
 
-/** Occurrences may arrive out of order. None of them may move an attribute back. */
+/** Occurrences may arrive out of order, but an update must not move an attribute back. */
 function occurrencePart({ scheduledAt, moves }: NonNullable<DogUpdate['occurrence']>): UpdatePart {
   return {
     set: moves.map((path) => `${path} = :scheduledAt`),

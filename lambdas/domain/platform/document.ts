@@ -16,7 +16,7 @@ export function documentOf<Entries extends v.ObjectEntries>(entries: Entries) {
   );
 }
 
-/** The schema of a field that only the service changes. A client may send it as GET returned it, and it is ignored. */
+/** The schema of a field that only the service changes. A client may send it as GET returned it. The service ignores it. */
 export const readOnly = v.optional(
   v.pipe(
     v.unknown(),

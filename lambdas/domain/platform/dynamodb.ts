@@ -17,7 +17,7 @@ import { Unavailable } from './errors.ts';
 import { isOutage } from './outage.ts';
 import type { RequestContext } from './request-context.ts';
 
-/** The number of connections that are kept open. GET of a dog uses as many at once. The purge uses many more. */
+/** The number of connections that stay open. GET of a dog uses this many concurrently. The purge uses many more. */
 const keptConnections = 3;
 
 /** The one client of DynamoDB, shared by all invocations of an execution environment. */
@@ -43,9 +43,9 @@ const longestPause = 1_000;
  * Runs one request to DynamoDB. While the request conflicts with another write of the same items, runs it again with full
  * jitter until the deadline. A transaction must have a client request token, so that it counts once.
  *
- * @throws Unavailable if DynamoDB is out of reach, overloaded or contended until the deadline: it is then unknown whether
- *   a write took place
- * @throws the error of the SDK in each other case, for example if a condition failed
+ * @throws Unavailable if DynamoDB does not respond, is overloaded, or reports conflicts until the deadline: it is then unknown
+ *   whether a write took place
+ * @throws the error of the SDK for any other failure, such as a failed condition
  */
 export async function run<Output>(
   send: (options: { abortSignal: AbortSignal }) => Promise<Output>,
@@ -72,14 +72,14 @@ export type Actions<Name extends string = string> = { readonly [N in Name]?: Act
 
 /** A condition that failed. */
 export interface FailedCondition {
-  /** The item as it was then; undefined if there was none, or if the action does not return it. */
+  /** The item at the time of the failure; undefined if it did not exist, or if the action does not return it. */
   readonly item: Record<string, unknown> | undefined;
 }
 
 /** The conditions of a transaction that failed, by the names of the actions that have them. */
 export type Conflicts<Name extends string = string> = { readonly [N in Name]?: FailedCondition };
 
-/** A transaction did not take place, because at least one of its conditions failed. */
+/** At least one condition of a transaction failed, so the transaction did not take place. */
 class ConditionsFailed extends Error {
   override readonly name = 'ConditionsFailed';
   readonly conflicts: Conflicts;
@@ -94,8 +94,7 @@ class ConditionsFailed extends Error {
 }
 
 /**
- * Writes several items, or none. All tries have the same client request token. A try that took place although its
- * response was lost therefore counts once.
+ * Writes all items or none. All tries have the same client request token, so that a try whose response was lost counts once.
  *
  * @param actions for example `{ bark: { Put: … }, dog: { Update: … } }`
  * @throws the error that `conflictsOf` reads, if a condition failed

@@ -5,9 +5,9 @@ import type { Duplex } from 'node:stream';
 const unestablished = Symbol('unestablished');
 
 /**
- * Opens a TLS connection for each request, and closes it after the response. A kept connection may be dead when a frozen
- * function continues. An error that ends a connection before its handshake is complete gets a mark, because its
- * code alone does not prove that no request was sent: TLS 1.3 can report a failed handshake after the first request.
+ * Opens a TLS connection for each request, and closes it after the response. A connection that stays open may be dead when a
+ * frozen function continues. Marks an error that ends a connection before its handshake is complete, because the code of the
+ * error does not prove that no request was sent: TLS 1.3 can report a failed handshake after the first request.
  */
 export class FreshConnections extends Agent {
   constructor() {
@@ -22,7 +22,7 @@ export class FreshConnections extends Agent {
   }
 }
 
-/** Returns true if an error proves that there was no connection, so that the request was not sent. */
+/** Returns true if an error proves that no connection was established, so that the request was not sent. */
 export function isUnestablished(error: unknown): boolean {
   const { syscall, code, message, ...rest } = error as NodeJS.ErrnoException & { [unestablished]?: true };
   return (

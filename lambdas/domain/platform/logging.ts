@@ -4,7 +4,7 @@ export type LoggedEvent = 'BarkFailed' | 'CredentialRefused' | 'MailFailed';
 /**
  * Logs an event.
  *
- * @param what the ids that identify the event
+ * @param what the IDs that identify the event
  * @param error the cause, if there is one
  */
 export function logEvent(event: LoggedEvent, what: object, error?: unknown): void {
@@ -12,8 +12,8 @@ export function logEvent(event: LoggedEvent, what: object, error?: unknown): voi
 }
 
 /**
- * Returns an error and its causes in a form that may be logged. Removes mail addresses from the messages, and all other
- * fields, because they can contain a whole item.
+ * Returns an error and its causes in a form that is safe to log. Removes mail addresses from the messages, and removes all
+ * other fields, because they can contain a whole item.
  */
 export function described(error: unknown): object {
   const { name, message, stack, cause } = error instanceof Error ? error : new Error(String(error));

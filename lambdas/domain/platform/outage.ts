@@ -1,6 +1,6 @@
 import { Unavailable } from './errors.ts';
 
-/** The names of the errors with which AWS services throttle a request. */
+/** The names of the errors that AWS services return for a throttled request. */
 const throttles = new Set([
   'ProvisionedThroughputExceededException',
   'RequestLimitExceeded',

@@ -1,4 +1,4 @@
-/** The time and the deadline of an invocation. Rules take the time from here, so that tests control it. */
+/** The time and the deadline of an invocation. Functions take the time from the context, so that tests can set it. */
 export interface RequestContext {
   /** When the invocation began, in milliseconds since 1970. */
   readonly now: number;
@@ -6,13 +6,13 @@ export interface RequestContext {
   readonly signal: AbortSignal;
 }
 
-/** How long a claim keeps other runs from the claimed work, in seconds. Longer than the timeout of any function. */
+/** The lease of a claim, in seconds: other runs cannot do the claimed work. Longer than the timeout of any function. */
 export const leaseSeconds = 60;
 
-/** How long a write that releases a claim may take, in milliseconds. Shorter than the `reserveMs` of any function. */
+/** The timeout of a write that releases a claim, in milliseconds. Shorter than the `reserveMs` of any function. */
 const releaseTimeoutMs = 500;
 
-/** Returns a context for the release of a claim, which has its own short deadline because the given one may be over. */
+/** Returns a context for the release of a claim. It has its own short deadline, because the given deadline may be over. */
 export function releaseContext(context: RequestContext): RequestContext {
   return { ...context, signal: AbortSignal.timeout(releaseTimeoutMs) };
 }

@@ -16,8 +16,8 @@ export interface BarkMail {
 }
 
 /**
- * SES has no idempotency token, so the SDK must not repeat a mail on its own. Each mail gets a connection of its own: the
- * error of a connection that died while the function was frozen would not show whether the mail was sent.
+ * SES has no idempotency token, so the SDK must not retry a mail. Each mail has a new connection, because the error of a
+ * connection that died while the function was frozen would not show whether the mail was sent.
  */
 export const ses = new SESClient({
   maxAttempts: 1,
@@ -26,12 +26,12 @@ export const ses = new SESClient({
     requestTimeout: 5_000,
     throwOnRequestTimeout: true,
     httpsAgent: new FreshConnections(),
-    // Only endpoints on the same machine have no TLS.
+    // Only endpoints on the same machine do not use TLS.
     httpAgent: { keepAlive: false },
   },
 });
 
-/** How many times a mail is tried if no connection to SES can be established. */
+/** The number of tries for a mail if no connection to SES can be established. */
 const connectionAttempts = 3;
 const longestPauseMs = 200;
 

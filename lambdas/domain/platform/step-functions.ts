@@ -6,7 +6,7 @@ import type { RequestContext } from './request-context.ts';
 /** The input of an execution. Contains no personal data, because Step Functions keeps the history for 90 days. */
 export interface WorkflowInput {
   readonly dog: string;
-  /** The id of the bark, which is also the name of the execution. */
+  /** The ID of the bark, which is also the name of the execution. */
   readonly bark: string;
 }
 

@@ -9,9 +9,9 @@ import type { Plan } from './schedule.ts';
 
 /** A change of a schedule that is applied once, however often its request is sent. */
 export interface Change {
-  /** The applied change, as far as the request determines it. */
+  /** The part of the applied change that the request determines. */
   readonly applied: Omit<AppliedChange, 'dog' | 'incarnation' | 'change'>;
-  /** True if the dog must not even have barked since it was read. */
+  /** True if a bark since the read also invalidates the decision. */
   readonly exact?: boolean;
   /**
    * Decides how the change applies to the dog.
@@ -24,7 +24,7 @@ export interface Change {
 
 type Decision = Plan | 'end' | 'repeated' | 'unchanged';
 
-/** `changed`: the request was applied. `repeated`: it had been applied before. `unchanged`: it changes nothing. */
+/** `changed`: the request was applied. `repeated`: an earlier sending was applied. `unchanged`: it changes nothing. */
 export type ScheduleChangeOutcome = 'changed' | 'repeated' | 'unchanged';
 
 /**
@@ -34,7 +34,7 @@ export type ScheduleChangeOutcome = 'changed' | 'repeated' | 'unchanged';
  * @throws NotFound if the dog does not exist
  * @throws ScheduleRefused if EventBridge Scheduler does not accept the schedule
  * @throws Unavailable if a service is unavailable: it is then unknown whether the change was applied
- * @throws what `decide` throws
+ * @throws the error that `decide` throws
  */
 export async function applyOnce(
   dogId: string,
@@ -83,7 +83,7 @@ async function decide(
   try {
     return decideBy(appliedChange);
   } catch (error) {
-    // The same request may have changed the dog between the two reads. The dog then contradicts the request.
+    // The same request may have changed the dog between the two reads, so that `decide` rejects the changed dog.
     const later = appliedChange ? undefined : await findAppliedChange(key, context);
     if (!later) throw error;
     return decideBy(later);

@@ -10,13 +10,13 @@ import { newScheduleId, type Schedule } from './schedule.ts';
 export interface RecordedRequest {
   /** Returns the action that records the request with its change, which has a unique name. */
   readonly record: (dog: Dog, change: string) => Action;
-  /** True if the dog must not even have barked since it was read. */
+  /** True if the write must fail even if the dog has only barked since it was read. */
   readonly exact?: boolean;
 }
 
-/** What is written together with a schedule, and the conditions of the write. */
+/** The items that are written together with a schedule, and the conditions of the write. */
 export interface CommitOptions {
-  /** Absent for a change that has the same result if it is repeated. */
+  /** Absent for a change whose repeat has the same result. */
   readonly request?: RecordedRequest | undefined;
   /** The action that writes the bark of the first occurrence, if that is now. */
   readonly historyEntry?: Action | undefined;
@@ -37,7 +37,7 @@ export async function commitSchedule(
   context: RequestContext,
 ): Promise<boolean> {
   const { request, historyEntry } = options;
-  // An ended schedule keeps its id, which therefore cannot name this change.
+  // An ended schedule keeps its ID, which therefore cannot name this change.
   const change = schedule.ended ? newScheduleId(context.now) : schedule.scheduleId;
   const others: Actions = { appliedChange: request?.record(dog, change), historyEntry };
   const write = (time: DogTime) =>
@@ -99,8 +99,8 @@ function expectedState(
 }
 
 /**
- * Returns true if the transaction took place although one of its conditions failed: an earlier try succeeded, its response
- * was lost, and it has stored the unique name of the change.
+ * Returns true if the transaction took place although one of its conditions failed: an earlier try has stored the unique name
+ * of the change, but its response was lost.
  *
  * @throws the error, if it is not a failed condition
  */

@@ -7,7 +7,7 @@ import { deleteFormerSchedule } from './eventbridge.ts';
 import { isLive, type Schedule } from './schedule.ts';
 
 /**
- * Ends a dog's schedule. Safe to call twice: a schedule that has ended stays as it is.
+ * Ends a dog's schedule. Safe to call twice: does not change a schedule that has ended.
  *
  * @throws NotFound if the dog does not exist, or if it never had a schedule
  * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the schedule has ended
@@ -21,7 +21,7 @@ export async function endSchedule(dogId: string, context: RequestContext): Promi
 }
 
 /**
- * Ends the schedule of a dog that was read, and records the request if there is one to record.
+ * Ends the schedule of a dog, and records the request if it needs a record.
  *
  * @returns false if another change of the dog came first
  * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the schedule has ended
@@ -32,7 +32,7 @@ export async function endScheduleOf(
   context: RequestContext,
 ): Promise<boolean> {
   const ended = { ...(dog.schedule as Schedule), ended: true } as const;
-  // If the dog has barked at its last occurrence meanwhile, there is no schedule left to end.
+  // If the dog has barked at its last occurrence in the meantime, the schedule is over.
   const isEnded = await commitSchedule(dog, ended, { request, keepsNext: true }, context);
   if (isEnded) await deleteFormerSchedule(dog, context);
   return isEnded;

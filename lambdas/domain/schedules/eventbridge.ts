@@ -22,7 +22,7 @@ import { isLive, type Schedule } from './schedule.ts';
  */
 export interface Occurrence {
   readonly version: 1;
-  /** The id of the dog. */
+  /** The ID of the dog. */
   readonly dog: string;
   readonly incarnation: string;
   readonly scheduleId: string;
@@ -34,7 +34,7 @@ export interface Occurrence {
   readonly frequency: number | null;
   /** When the schedule was created, in Unix seconds. */
   readonly created: number;
-  /** When EventBridge Scheduler was to deliver this occurrence, in ISO 8601. */
+  /** The time at which EventBridge Scheduler should deliver this occurrence, in ISO 8601. */
   readonly scheduledTime: string;
 }
 
@@ -42,10 +42,10 @@ export const scheduler = new SchedulerClient({
   requestHandler: { connectionTimeout: 1_000, requestTimeout: 3_000, throwOnRequestTimeout: true },
 });
 
-/** How far ahead the first invocation must be, in seconds. EventBridge Scheduler refuses a time in the past. */
+/** The minimum time to the first invocation, in seconds, because EventBridge Scheduler refuses a time in the past. */
 const minLeadSeconds = 15;
 
-/** How often and how long EventBridge Scheduler retries an invocation before it sends the event to the dead-letter queue. */
+/** The limits of the retries of EventBridge Scheduler, after which it sends the event to the dead-letter queue. */
 const retryPolicy = { MaximumRetryAttempts: 185, MaximumEventAgeInSeconds: 3_600 };
 
 /**
@@ -138,8 +138,8 @@ export async function deleteSchedule(
 }
 
 /**
- * Deletes a schedule that no dog has any longer (best effort). Logs a failure and does not throw it, because a schedule
- * that no dog has deletes itself when it fires.
+ * Deletes a schedule that its dog no longer has (best effort). Logs a failure and does not throw it, because such a schedule
+ * deletes itself when it fires.
  */
 export async function deleteScheduleBestEffort(
   dogId: string,
@@ -160,8 +160,8 @@ export async function deleteFormerSchedule(former: Dog, context: RequestContext)
 }
 
 /**
- * Returns the time of an occurrence in Unix seconds. The time of its delivery can differ from it by `minLeadSeconds` and a
- * little more.
+ * Returns the time of an occurrence in Unix seconds. The time of its delivery can differ from it by slightly more than
+ * `minLeadSeconds`.
  */
 export function scheduledAtOf({
   firstScheduledAt,

@@ -3,7 +3,7 @@ import { isUlid, matches, validEvent } from '../platform/event.ts';
 import type { Occurrence } from './eventbridge.ts';
 import { scheduleId } from './schedule.ts';
 
-/** The end of the year 9999, in Unix seconds. The text of later dates has another form. */
+/** The end of the year 9999, in Unix seconds. Later dates have another text format. */
 const latest = 253_402_300_799;
 
 const isDateTime = matches(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/);

@@ -12,7 +12,7 @@ import { occurrenceUlid, type Schedule } from './schedule.ts';
  * Returns the history entry of the bark at an occurrence. If the bark sends mail, the entry also claims the mail.
  *
  * @param scheduledAt Unix seconds
- * @param delivery the id of the delivery of the occurrence; undefined if the bark is part of a change of the schedule
+ * @param delivery the ID of the delivery of the occurrence; undefined if the bark is part of a change of the schedule
  */
 export function occurrenceEntry(
   dog: Dog,
@@ -35,10 +35,10 @@ export function occurrenceEntry(
 }
 
 /**
- * Sends the mail of a bark whose history entry has claimed it. Does not send a mail twice, because it can be unknown whether
- * the first one was sent. Records a failure in the history entry and logs it; the bark itself stays.
+ * Sends the mail of a bark whose history entry has claimed it. Does not retry if it is unknown whether the mail was sent.
+ * Records a failure in the history entry and logs it. The bark stays.
  *
- * @param ifNotSent what happens if SES certainly did not send the mail: `retry` releases the claim, so that the next try of
+ * @param ifNotSent the reaction if SES certainly did not send the mail: `retry` releases the claim, so that the next try of
  *   the delivery can send the mail; `fail` records the failure
  * @throws MailNotSent if `ifNotSent` is `retry` and the mail was not sent
  */
@@ -72,9 +72,9 @@ export async function sendOccurrenceMail(
 /**
  * Claims the mail of a bark that is recorded already, if the mail is to be retried. If an earlier try of the same delivery
  * holds the claim, its process has died and it is unknown whether the mail was sent. The function then logs and records a
- * failure. (Lambda can, rarely, run the same event twice at once. The result is the same.)
+ * failure. (Rarely, Lambda runs the same event twice concurrently. The result is the same.)
  *
- * @param delivery the id of the delivery of the occurrence, which is the same for all its tries
+ * @param delivery the ID of the delivery of the occurrence, which is the same for all its tries
  * @returns the history entry with the new claim; undefined if the mail is not to be retried or another run holds its claim
  * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the mail is claimed
  */
@@ -92,7 +92,7 @@ export async function claimReleasedMail(
   return (await setMailState(claimed, { from: 'retry', to: 'inProgress' }, context)) ? claimed : undefined;
 }
 
-/** Records a failure of the mail in the history entry (best effort). The failure is in the log already. */
+/** Records a failure of the mail in the history entry (best effort). The caller has logged the failure already. */
 async function setMailFailed(entry: HistoryEntry, context: RequestContext): Promise<void> {
   await setMailState(entry, { from: 'inProgress', to: 'failed' }, context).catch(console.warn);
 }

@@ -19,7 +19,7 @@ const settingTimeoutSeconds = 60;
  * order. The schedule may have been replaced or ended, or its transaction may never have taken place. The process may die
  * at any point.
  *
- * The key of the history entry is made of the `scheduleId` and `scheduledAt`, so a second delivery finds the entry. The
+ * The key of the history entry consists of `scheduleId` and `scheduledAt`, so a second delivery finds the entry. The
  * transaction also claims the mail, so the mail is sent at most once. If the process dies while it sends the mail, the next
  * try of the delivery logs a failure.
  *
@@ -27,7 +27,7 @@ const settingTimeoutSeconds = 60;
  *                  ↑                                            ↑
  *             delivered again                  counted; if the mail is not sent, a failure is logged
  *
- * @param delivery the id of the delivery, which is the same for all its tries
+ * @param delivery the ID of the delivery, which is the same for all its tries
  * @throws NotYet if the transaction of the schedule may still be in progress
  * @throws MailNotSent if the mail was not sent and can be retried
  * @throws Unavailable if a service is unavailable
@@ -59,7 +59,7 @@ function isCurrent(dog: Dog | undefined, { incarnation, scheduleId }: Occurrence
 }
 
 /**
- * Sends the mail of an earlier bark if the mail is to be retried, even if the dog has another schedule by now.
+ * Sends the mail of an earlier bark if the mail is to be retried, even if the dog now has another schedule.
  *
  * @returns false if the dog has not barked at the occurrence
  * @throws MailNotSent if the mail was not sent and can be retried
@@ -94,7 +94,7 @@ async function dismiss(
   const ended = dog?.incarnation === occurrence.incarnation && dog.schedule?.scheduleId === scheduleId;
   if (!wasSet && !ended && seconds(context.now) < created + settingTimeoutSeconds)
     throw new NotYet(
-      `The schedule ${scheduleId} of the dog "${occurrence.dog}" is not set yet, or is set no longer.`,
+      `The schedule ${scheduleId} of the dog "${occurrence.dog}" is not set yet or no longer set.`,
     );
   await deleteSchedule(occurrence.dog, scheduleId, context);
 }
@@ -125,7 +125,7 @@ async function recordOccurrence(
     if (!conflicts?.dog) throw error;
     const now = conflicts.dog.item as unknown as Dog | undefined;
     if (!isCurrent(now, occurrence)) return 'replaced';
-    // A later occurrence was recorded first. This one still counts, with the effects that its entry was made for.
+    // A later occurrence was recorded first. This one still counts, with the effects in its entry.
     return recordOccurrence({ ...now, settings: dog.settings }, entry, occurrence, context);
   }
 }

@@ -28,7 +28,7 @@ export interface PatchRequest {
  * @throws the error of the content, if the body is invalid and the request is not a repeat
  * @throws ModifiedSince if a client has changed the dog after the date
  * @throws DateInFuture if the date is in the future and the service has not shown it
- * @throws PreconditionFailed if the dog is not in a state that the precondition demands
+ * @throws PreconditionFailed if the dog is not in a state that the precondition allows
  * @throws InvalidSchedule if a time is out of range or `next` is missing
  * @throws ScheduleRefused if EventBridge Scheduler does not accept the schedule
  * @throws Unavailable if a service is unavailable: it is then unknown whether the patch was applied
@@ -49,7 +49,7 @@ export function patchSchedule(
   return applyOnce(dogId, { applied, exact: Object.keys(precondition).length > 0, decide }, context);
 }
 
-/** Returns the digest that identifies a PATCH. `precondition.match` is part of it, because any date is accepted beside it. */
+/** Returns the digest that identifies a PATCH. It includes `precondition.match`, with which the service accepts any date. */
 function digestOf({ since, body, precondition }: PatchRequest): string {
   const identity = JSON.stringify([since, precondition.match]);
   return createHash('sha256').update(`${identity}\n`).update(body).digest('base64url');
@@ -60,7 +60,7 @@ function digestOf({ since, body, precondition }: PatchRequest): string {
  *
  * @throws ModifiedSince if a client has changed the dog after the date
  * @throws DateInFuture if the date is in the future and the service has not shown it
- * @throws PreconditionFailed if the dog is not in a state that the precondition demands
+ * @throws PreconditionFailed if the dog is not in a state that the precondition allows
  * @see {@link https://www.rfc-editor.org/rfc/rfc9110#section-13.1.4 RFC 9110 section 13.1.4}
  */
 function checkState(dog: Dog, { since, precondition }: PatchRequest, context: RequestContext): void {

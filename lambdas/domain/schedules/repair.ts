@@ -4,19 +4,19 @@ import type { RequestContext } from '../platform/request-context.ts';
 import { createSchedule } from './eventbridge.ts';
 import { nextOccurrence } from './schedule.ts';
 
-/** How many schedules should exist, how many were missing and now exist, and the dogs whose schedules were refused. */
+/** The number of schedules that should exist, the number of created ones, and the dogs whose schedules were refused. */
 interface Repaired {
   schedules: number;
   repaired: number;
   readonly refused: string[];
 }
 
-/** How many dogs are read with one request. */
+/** The number of dogs that one request reads. */
 const limit = 100;
 
 /**
- * Creates the schedules that EventBridge Scheduler lacks, from the dogs table, for example after a restore. A schedule that
- * no dog has needs no repair, because it deletes itself when it fires. Safe to call twice.
+ * Creates the schedules that EventBridge Scheduler lacks, from the dogs table, for example after a restore. Ignores
+ * schedules that no dog has, because they delete themselves when they fire. Safe to call twice.
  *
  * @param contextOf returns the context of the next request to AWS
  * @throws Unavailable if a service is unavailable: the schedules created so far stay, and a second call creates the rest

@@ -29,7 +29,7 @@ export interface HasSchedule {
 export interface Plan extends Pick<Schedule, 'start' | 'frequency'> {
   /** True if the first occurrence is now. The transaction that sets the schedule then also records the bark. */
   readonly atOnce: boolean;
-  /** True if the first occurrence is the next one of the current schedule. The dog must not bark at it meanwhile. */
+  /** True if the first occurrence is the next one of the current schedule. The dog must not bark at it in the meantime. */
   readonly keepsNext?: true;
 }
 
@@ -40,13 +40,13 @@ export interface UpcomingBarks {
   readonly frequency: number | null;
 }
 
-/** How far in the past `next` may be to still mean now, in seconds. */
+/** The maximum age of a `next` that still means now, in seconds. */
 const pastToleranceSeconds = 60;
 
-/** How far in the future `next` may be, in seconds: ten years. */
+/** The maximum time from now to `next`, in seconds: ten years. */
 const maxAheadSeconds = 10 * 365 * 24 * 60 * 60;
 
-/** How long an occurrence in the past still counts as the next one, in seconds. After that, its bark is lost. */
+/** The time for which a past occurrence still counts as the next one, in seconds. After that, its bark is lost. */
 const lateToleranceSeconds = 5 * 60;
 
 /** The document of a POST of a bark schedule. */
@@ -64,7 +64,7 @@ export type SchedulePatch =
 
 /**
  * Returns a new, unique `scheduleId`: the start of a ULID, because EventBridge Scheduler allows a name of 64 characters for
- * the dog's id, a dot and the `scheduleId`.
+ * the dog's ID, a dot and the `scheduleId`.
  *
  * @param now milliseconds
  */
@@ -101,7 +101,7 @@ export function nextOccurrence({ schedule }: HasSchedule, now: number): number |
 }
 
 /**
- * Returns what GET shows of the dog's schedule.
+ * Returns the schedule of the dog as GET shows it.
  *
  * @param now milliseconds
  */

@@ -12,7 +12,7 @@ export const tokenLifetimeSeconds = 3_600;
 
 const type = 'at+jwt';
 
-/** The user for whom an access token is issued, and the client that gets it. */
+/** The user that an access token represents, and the client that gets the token. */
 export interface Subject {
   readonly user: string;
   readonly client: string;
@@ -44,13 +44,13 @@ export function signAccessToken(
 /** The minimum age of the cached keys, before a token with an unknown key makes the function read them again. */
 const minCacheAgeMs = 10_000;
 
-/** The maximum age of the cached keys. The function must forget a key that is no longer published. */
+/** The maximum age of the cached keys, so that the function does not use a key that is no longer published. */
 const maxCacheAgeMs = 5 * 60_000;
 
 let cache: { readonly keys: readonly Key[]; readonly readAtMs: number } | undefined;
 
 /**
- * Returns the user for whom this service issued an access token.
+ * Returns the user that an access token of this service represents.
  *
  * @returns undefined if the token is not a valid access token of this service, or has expired
  * @throws Unavailable if the published keys cannot be read

@@ -27,7 +27,7 @@ export interface IssuedToken {
  * Issues an access token for a refresh token. The refresh token stays valid, and can be used any number of times. If
  * several conditions are true, the first one in this list decides the error.
  *
- * @throws InvalidClient if there is no such client, or if its secret is wrong
+ * @throws InvalidClient if the client does not exist, or if its secret is wrong
  * @throws UnsupportedGrantType if the grant type is not `refresh_token`
  * @throws InvalidGrant if the refresh token is unknown, revoked, or belongs to another client
  * @throws Unavailable if DynamoDB or Secrets Manager is unavailable, or if there is no signing key yet

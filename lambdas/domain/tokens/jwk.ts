@@ -1,7 +1,7 @@
 import type { JWK } from 'jose';
 
 /**
- * A key of the service, with the `kid` by which tokens refer to it.
+ * A key of the service, with the `kid` that tokens contain.
  *
  * @see {@link https://www.rfc-editor.org/rfc/rfc7517#section-4.5 RFC 7517 section 4.5}
  */

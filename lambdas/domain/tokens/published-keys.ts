@@ -6,7 +6,7 @@ import type { Key, Publication, PublishedKey } from './jwk.ts';
 /** How long a reader may cache the published keys, in seconds. */
 export const keysMaxAgeSeconds = 60;
 
-/** How long a replacement keeps other replacements out, in seconds: longer than the calls of one replacement take. */
+/** The lease of a replacement, in seconds. It is longer than the calls of one replacement take. */
 const replacementLeaseSeconds = 15;
 
 /**
@@ -22,7 +22,7 @@ export async function readPublishedKeys(context: RequestContext): Promise<Key[]>
 /**
  * Publishes a public key in addition to the others, and takes the lease of a replacement.
  *
- * @throws NotYet if another replacement has the lease: each of two concurrent replacements would let the other's key expire
+ * @throws NotYet if another replacement has the lease: two concurrent replacements would expire each other's keys
  * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the key was published
  */
 export function publishKey(jwk: Key, context: RequestContext): Promise<void> {
@@ -35,7 +35,7 @@ export function publishKey(jwk: Key, context: RequestContext): Promise<void> {
 
 /**
  * Sets the time at which all published keys but one expire, and releases the lease of the replacement. A key that already
- * has such a time keeps it. It is safe to call this twice.
+ * has such a time keeps it. Safe to call twice.
  *
  * @param expires Unix seconds
  * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the time was set
@@ -47,7 +47,7 @@ export function expireOtherKeys(kid: string, expires: number, context: RequestCo
   );
 }
 
-/** Applies a change to the publication. Reads the publication again and repeats the change if another write was faster. */
+/** Applies a change to the publication. Reads the publication again and repeats the change if another write came first. */
 async function publish(
   change: (publication: Publication) => Omit<Publication, 'version'>,
   context: RequestContext,

@@ -16,7 +16,7 @@ interface SigningKey {
   readonly from: number;
 }
 
-/** How long a key stays published after its last token has expired, because the clocks of readers differ. */
+/** The time that a key stays published after its last token has expired, because the clocks of readers differ. */
 const verifierClockSkewSeconds = 300;
 
 /** The pause before `ensureKey` tries again, while another process replaces the key. */
@@ -74,7 +74,7 @@ export async function ensureKey(newContext: () => RequestContext): Promise<void>
 }
 
 /**
- * Replaces the key that signs access tokens. Publishes the new key at once. The new key begins to sign when no reader
+ * Replaces the key that signs access tokens. Publishes the new key immediately. The new key begins to sign when no reader
  * still caches the keys without it. The other keys expire after the last of their tokens. After a crash at any point,
  * tokens stay valid, and the replacement can run again when its lease has ended.
  *

@@ -9,7 +9,7 @@ import { transition } from './transition.ts';
 /**
  * Cancels a bark: none of its effects happens after that. Safe to call twice.
  *
- * @throws NotFound if there is no such dog, or if the dog has no such bark
+ * @throws NotFound if the dog or the bark does not exist
  * @throws TooLate if the bark has happened, has begun or has failed
  * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the bark is cancelled
  */

@@ -27,11 +27,11 @@ const statusRetentionSeconds = 7 * 24 * 60 * 60;
  *                  ↑                   ↑
  *             nothing done     an execution without a bark
  *
- * Only the last write detects that the request was accepted before under its idempotency key. Its execution is then stopped.
+ * Only the last write detects that the request is a repeat of an idempotency key. The function then stops the new execution.
  *
- * @returns the outcome of the request, or of its first sending under the same idempotency key
+ * @returns the outcome of the request, or of the first request with the same idempotency key
  * @throws KeyReused if another request has the same idempotency key
- * @throws RequestInProgress if another invocation handles the request at the moment
+ * @throws RequestInProgress if another invocation is handling the request
  * @throws Unavailable if Step Functions or DynamoDB is unavailable: it is then unknown whether the bark was accepted
  */
 export async function barkAsync(
@@ -50,7 +50,7 @@ export async function barkAsync(
   } catch (error) {
     const conflicts = conflictsOf<'bark' | 'marker' | 'idempotency'>(error);
     if (!conflicts) throw error;
-    // The keys of bark and marker are unique to this request. If they exist, a try took place whose response was lost.
+    // The keys of bark and marker are unique to this request. If they exist, an earlier try succeeded and its response was lost.
     if (!record || !conflicts.idempotency) return outcome;
     await stopWorkflow(idOf(item), context);
     return outcomeOfRepeat(record, conflicts.idempotency, context);

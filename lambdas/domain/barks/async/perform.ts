@@ -18,12 +18,12 @@ import { failUnlessClaimed, setFailed } from './fail.ts';
 import type { ExpectedStatus } from './repository.ts';
 import { transition } from './transition.ts';
 
-/** How long before its deadline a bark can begin at the latest, in seconds. A run must end before the deadline. */
+/** The minimum time from the begin of a run to the deadline of the bark, in seconds. The run must end before the deadline. */
 const minTimeToDeadlineSeconds = 60;
 
 /**
- * Performs an asynchronous bark: the task of its workflow. The task may run twice, at the same time or later, and may die
- * at any point.
+ * Performs an asynchronous bark: the task of its workflow. The task may run twice, concurrently or later, and its process may
+ * die at any point.
  *
  * Without mail, one transaction completes the bark and counts it. With mail, the bark is claimed first. From then on, it
  * can no longer be cancelled, and no other run sends its mail. A run that finds the claim of another run whose lease is over
@@ -60,7 +60,7 @@ export async function performBark(
   return performWithMail(dog, item, { invocation, addresses }, context);
 }
 
-/** Claims a bark, sends its mail, and completes or fails the bark. Does nothing if the bark is settled in the meantime. */
+/** Claims a bark, sends its mail, and completes or fails the bark. Does nothing if another run or a client settles the bark. */
 async function performWithMail(
   dog: Dog,
   item: AsyncBark,

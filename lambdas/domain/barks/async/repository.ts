@@ -24,12 +24,12 @@ function put(item: AsyncBark | PendingMarker): Action {
   };
 }
 
-/** Returns the action that deletes the marker of a bark. It succeeds even if there is no marker. */
+/** Returns the action that deletes the marker of a bark. It succeeds even if the marker does not exist. */
 export function deleteMarker(bark: AsyncBark): Action {
   return { Delete: { TableName: environment('BARKS_TABLE'), Key: markerKey(bark) } };
 }
 
-/** Returns the key of the marker of a pending bark. Markers sort by deadline, so that a query can skip those that are over. */
+/** Returns the key of the marker of a pending bark. Markers sort by deadline, so that a query can skip expired markers. */
 function markerKey({ dog, sk, deadline }: AsyncBark): Pick<PendingMarker, 'dog' | 'sk'> {
   return { dog, sk: sortKey('pendingMarker', `${deadline}#${nameIn(sk)}`) };
 }

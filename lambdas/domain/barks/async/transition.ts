@@ -9,8 +9,8 @@ export type Transition =
   | { readonly made: false; readonly found: AsyncBark | undefined };
 
 /**
- * Moves an asynchronous bark to another status in one transaction with `others`. To cancel, claim, complete and fail a
- * bark are competing transitions. Each is one conditional write, so that one of them wins.
+ * Moves an asynchronous bark to another status in one transaction with `others`. The transitions that cancel, claim, complete
+ * and fail a bark compete. Each is one conditional write, so that only one of them succeeds.
  *
  * @param changes the attributes that change; `undefined` removes one
  * @throws the error that `conflictsOf` reads, if only conditions of `others` failed

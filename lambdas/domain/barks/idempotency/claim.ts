@@ -11,11 +11,11 @@ import type { IdempotencyRecord } from './record.ts';
 import { endLease, putInProgress } from './repository.ts';
 
 /**
- * Returns the outcome of the first sending of a request.
+ * Returns the outcome of the first request with an idempotency key.
  *
  * @param failure the condition of `putCompleted` or `putInProgress` that failed
  * @throws KeyReused if another request has the same idempotency key
- * @throws RequestInProgress if another run handles the request at the moment
+ * @throws RequestInProgress if another run is handling the request
  */
 export function outcomeOfRepeat(
   { payloadHash }: IdempotencyRecord,
@@ -26,21 +26,21 @@ export function outcomeOfRepeat(
   if (stored?.payloadHash !== payloadHash) throw new KeyReused();
   if (stored.outcome) return stored.outcome;
   const secondsLeft = (stored.claimEnds ?? 0) - seconds(context.now);
-  // Most requests take less than a second. One that has taken long may take as long again, but not longer than its lease.
+  // Most requests take less than a second. A longer request may take as long again, but not longer than its lease.
   throw new RequestInProgress(Math.max(1, Math.min(leaseSeconds - secondsLeft, secondsLeft)));
 }
 
 /**
- * Claims a request, and then runs work that must not run twice at the same time. If the work throws, releases the claim.
+ * Claims a request, and then runs work that must not run twice concurrently. If the work throws, releases the claim.
  * If the release fails, or the process dies, the claim ends with its lease.
  *
  *     PutItem (claim) ──── work ──── TransactWriteItems (outcome, …)
  *                      ↑         ↑
  *          the repeat does the work again, when the lease is over
  *
- * @returns the outcome of the work, or of the first sending of the request
+ * @returns the outcome of the work, or of the first request with the same idempotency key
  * @throws KeyReused if another request has the same idempotency key
- * @throws RequestInProgress if another run handles the request at the moment
+ * @throws RequestInProgress if another run is handling the request
  * @throws Unavailable if DynamoDB is unavailable before the work: nothing was done
  * @throws the error of the work
  */
@@ -67,6 +67,7 @@ export async function withClaim(
 /** Releases a claim (best effort). */
 async function release(record: IdempotencyRecord, context: RequestContext): Promise<void> {
   await endLease(record, releaseContext(context)).catch((error) => {
-    if (!failedCondition(error)) console.warn(`The key of a request is free after its lease: ${error}`);
+    if (!failedCondition(error))
+      console.warn(`The claim of a request was not released. It ends with its lease: ${error}`);
   });
 }

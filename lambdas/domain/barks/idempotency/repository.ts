@@ -5,7 +5,7 @@ import { leaseSeconds, type RequestContext, seconds } from '../../platform/reque
 import type { BarkOutcome } from '../request.ts';
 import type { IdempotencyRecord, IdempotencyState } from './record.ts';
 
-/** How long a record identifies the repeats of its request, in seconds. */
+/** The lifetime of a record, in seconds. During that time, it identifies the repeats of its request. */
 const recordLifetimeSeconds = 24 * 60 * 60;
 
 /**
@@ -31,10 +31,10 @@ export async function putInProgress(record: IdempotencyRecord, context: RequestC
 }
 
 /**
- * Ends the lease of a claim, so that a repeat can claim the request at once.
+ * Ends the lease of a claim, so that a repeat can claim the request immediately.
  *
  * @throws the error that `failedCondition` reads, if the request is completed, or no longer has this claim
- * @throws Unavailable if DynamoDB is unavailable: the lease then ends by itself
+ * @throws Unavailable if DynamoDB is unavailable: the lease then ends at its regular time
  */
 export async function endLease(record: IdempotencyRecord, context: RequestContext): Promise<void> {
   // Without the condition, this write could restore a record that the purge of a deleted dog has removed.
@@ -46,7 +46,7 @@ export async function endLease(record: IdempotencyRecord, context: RequestContex
   await put(released, context);
 }
 
-/** A write of the claim may arrive twice or late. It must not remove an outcome. */
+/** The write of a claim may reach DynamoDB twice or late. It must not remove an outcome. */
 const ownClaim = 'claim = :claim AND attribute_not_exists(outcome)';
 
 function newItemOf(
