@@ -69,7 +69,7 @@ export class Api extends Construct {
     const api = new RestApi(this, 'RestApi', {
       restApiName: `dogs-${settings.stage}`,
       endpointConfiguration: { types: [EndpointType.REGIONAL] },
-      // The role for logs belongs to the account, not to this stack: removing it with the stack would harm other APIs.
+      // The role for logs belongs to the account, not to this stack. Its deletion with the stack would harm other APIs.
       cloudWatchRole: false,
       minCompressionSize,
       deployOptions: {
@@ -83,7 +83,7 @@ export class Api extends Construct {
       },
     });
     this.restApi = api;
-    // RestApi has no properties for these.
+    // RestApi has no properties for these settings.
     Object.assign(api.node.defaultChild as CfnRestApi, tls);
     addGatewayResponses(api, settings.corsOrigin);
 
@@ -128,7 +128,7 @@ export class Api extends Construct {
     return lambda;
   }
 
-  /** Returns the options that log one line for each request: user, IP address, path, status, latency. It logs no header, query or body. */
+  /** Returns the options that log the user, IP address, path, status and latency of each request, but no header, query or body. */
   private logRequests({ logRetentionDays, encryption }: FunctionDefaults): StageOptions {
     const logGroup = new LogGroup(this, 'AccessLogs', {
       retention: logRetentionDays,

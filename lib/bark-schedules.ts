@@ -11,8 +11,8 @@ import { type FunctionDefaults, ServiceFunction } from './service-function.ts';
 
 /**
  * The schedule group, the target function and the role of the dogs' schedules. The functions create the schedules at
- * runtime. Each schedule keeps the ARNs of its target, its role and its queue for as long as it runs, which may be years.
- * So these resources have physical names, and the names must never change, even if the constructs change.
+ * runtime. Each schedule keeps the ARNs of its target, its role and its queue while it runs, which may be years. Therefore
+ * these resources have physical names, and the names must never change, even if the constructs change.
  *
  * Two dead-letter queues receive failed occurrences. EventBridge Scheduler sends an occurrence to `ScheduleDlq` if it cannot
  * deliver it to Lambda. It invokes the function asynchronously, so it does not notice if the function fails. In that case,
@@ -79,7 +79,7 @@ export class BarkSchedules extends Construct {
     };
   }
 
-  /** Lets a function create schedules, and delete the schedules that they replace. */
+  /** Grants a function the permissions to create schedules, and to delete the schedules that they replace. */
   grantSet(lambda: ServiceFunction): void {
     this.grantDelete(lambda);
     lambda.addEnvironment('SCHEDULE_TARGET_ARN', this.target.functionArn);
@@ -103,7 +103,7 @@ export class BarkSchedules extends Construct {
     ];
   }
 
-  /** Lets a function delete schedules. */
+  /** Grants a function the permission to delete schedules. */
   grantDelete(lambda: ServiceFunction): void {
     lambda.addEnvironment('SCHEDULE_GROUP', this.group.scheduleGroupName);
     lambda.addPolicyStatement(['scheduler:DeleteSchedule'], [this.anySchedule()]);

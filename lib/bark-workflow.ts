@@ -18,15 +18,16 @@ import { DeadLetterQueue } from './dead-letter-queue.ts';
 import type { Encryption } from './encryption.ts';
 import { type FunctionDefaults, ServiceFunction } from './service-function.ts';
 
-/** The timeout of the function that performs barks. The lease of a claim is longer, so that no two runs perform a bark. */
+/** The timeout of the function that performs barks. The lease of a claim is longer, so that only one run performs a bark. */
 const performTimeout = Duration.seconds(30);
 
-/** How long an execution may run after the cancellation window. The deadline of its bark is later. */
+/** The maximum time of an execution after the cancellation window. The deadline of its bark is later. */
 const timeoutAfterWindow = Duration.minutes(12);
 
 /**
- * Runs asynchronous barks: each execution waits while its bark can be cancelled, and then performs the bark. If it cannot,
- * it fails the bark. An execution may end without either. The deadline of each bark ensures that no bark stays pending.
+ * The workflow of asynchronous barks. Each execution waits while a client can cancel its bark, and then performs the bark. If
+ * the execution cannot perform the bark, it fails the bark. An execution may end without either. The deadline of each bark
+ * ensures that no bark stays pending.
  */
 export class BarkWorkflow extends Construct {
   readonly performBark: ServiceFunction;
@@ -56,14 +57,14 @@ export class BarkWorkflow extends Construct {
     this.watch(defaults.encryption);
   }
 
-  /** Lets a function start executions, and passes it the length of the cancellation window. */
+  /** Grants a function the permission to start executions, and sets the variable with the length of the cancellation window. */
   grantStart(lambda: ServiceFunction): void {
     lambda.addEnvironment('BARK_WORKFLOW_ARN', this.stateMachine.stateMachineArn);
     lambda.addEnvironment('CANCELLATION_WINDOW_SECONDS', String(this.windowSeconds));
     this.stateMachine.grantStartExecution(lambda);
   }
 
-  /** Lets a function stop executions. */
+  /** Grants a function the permission to stop executions. */
   grantStop(lambda: ServiceFunction): void {
     lambda.addEnvironment('BARK_WORKFLOW_ARN', this.stateMachine.stateMachineArn);
     this.stateMachine.grantExecution(lambda, 'states:StopExecution');

@@ -4,8 +4,8 @@ import type { Construct } from 'constructs';
 
 /**
  * Creates a budget for the monthly costs of the stack. It notifies the topic when the costs reach 80 % of the budget, and when
- * their forecast exceeds it. AWS finds the costs by a tag that CloudFormation sets. The tag must be activated as a cost
- * allocation tag once in the account.
+ * their forecast exceeds it. AWS finds the costs by a tag that CloudFormation sets. The operator must activate the tag as a
+ * cost allocation tag once in the account.
  */
 export function addBudget(
   scope: Construct,

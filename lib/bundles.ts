@@ -11,8 +11,8 @@ const manifestFile = join(output, 'manifest.json');
 
 /**
  * The bundles are CommonJS, because functions start faster from CommonJS. Their extension is `.cjs`, so that Node treats them
- * as CommonJS in every directory. They include the SDK: the bundled parts load faster than the runtime's copy, and are the
- * version that the tests used.
+ * as CommonJS in every directory. They include the SDK, because the bundled parts load faster than the runtime's copy and
+ * have the version that the tests use.
  */
 const options = {
   bundle: true,
@@ -38,7 +38,7 @@ const options = {
 /** The additional files of the bundle of each entry: their texts by name. */
 export type FilesOfEntries = ReadonlyMap<string, Readonly<Record<string, string>>>;
 
-/** For each entry, the project's own modules in its bundle, and a digest of all inputs of the bundle. */
+/** For each entry, the modules of the project in its bundle, and a digest of all inputs of the bundle. */
 type Manifest = Record<string, { readonly inputs: readonly string[]; readonly digest: string }>;
 
 /**

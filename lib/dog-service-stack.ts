@@ -132,7 +132,7 @@ export class DogServiceStack extends Stack {
   }
 }
 
-/** The constructs whose resources a function can be granted. */
+/** The constructs that can grant permissions to a function. */
 interface Granting {
   readonly tables: Tables;
   readonly workflow: BarkWorkflow;

@@ -10,9 +10,9 @@ const readActions = ['kms:Decrypt'];
 const writeActions = ['kms:Decrypt', 'kms:GenerateDataKey'];
 
 /**
- * The KMS key that the settings name, if they name one, and the roles that may use it through each service. The key
- * encrypts tables, secrets, queues and logs. CloudWatch Logs and EventBridge use it with their own identities. The
- * key's policy must permit that, and the stack cannot change that policy.
+ * The KMS key in the settings, if they have one, and the roles that may use it through each service. The key encrypts
+ * tables, secrets, queues and logs. CloudWatch Logs and EventBridge use it with their own identities. The policy of the
+ * key must permit that, and the stack cannot change that policy.
  */
 export class Encryption extends Construct {
   readonly key: IKey | undefined;
@@ -22,22 +22,22 @@ export class Encryption extends Construct {
     this.key = keyArn === '' ? undefined : Key.fromKeyArn(this, 'Key', keyArn);
   }
 
-  /** Lets a role read data that a service has encrypted. To write, DynamoDB needs no other permission. */
+  /** Grants a role the permission to read data that a service has encrypted. Writes to DynamoDB need no other permission. */
   grantRead(grantee: IGrantable, service: Service): void {
     this.grant(grantee, readActions, service);
   }
 
-  /** Lets a role read and write data that a service encrypts. */
+  /** Grants a role the permissions to read and write data that a service encrypts. */
   grantWrite(grantee: IGrantable, service: Service): void {
     this.grant(grantee, writeActions, service);
   }
 
-  /** Lets the operator's commands read and write data that the services encrypt. */
+  /** Grants the operator's commands the permissions to read and write data that the services encrypt. */
   grantOperator(policy: IGrantable): void {
     this.grant(policy, writeActions, services);
   }
 
-  /** Lets a role or a policy use the key, but only through the service or the services. */
+  /** Grants a role or a policy the permission to use the key, but only through these services. */
   private grant(grantee: IGrantable, actions: string[], service: Service | readonly Service[]): void {
     if (!this.key) return;
     const { region } = Stack.of(this);

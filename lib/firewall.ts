@@ -42,7 +42,7 @@ export class Firewall extends Construct {
           }),
         ),
         {
-          // API Gateway obeys this header, but WAF sees it first. If a request has the header, its size is at least 0.
+          // API Gateway obeys this header, but WAF reads it first. If a request has the header, its size is at least 0.
           name: 'MethodOverride',
           priority: 3,
           action: { block: {} },

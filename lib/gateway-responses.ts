@@ -33,7 +33,7 @@ export function addGatewayResponses(api: RestApi, corsOrigin: string): void {
   createOneAfterAnother(api);
 }
 
-/** API Gateway refuses concurrent changes of one API, so each response waits for the one before it. */
+/** API Gateway refuses concurrent changes of one API, so each response depends on the previous one. */
 function createOneAfterAnother(api: RestApi): void {
   let previous: GatewayResponse | undefined;
   for (const response of api.node.children.filter((child) => child instanceof GatewayResponse)) {

@@ -26,8 +26,8 @@ export class Mail extends Construct {
   private readonly sender: string;
   private readonly configurationSet: ConfigurationSet;
   /**
-   * The alarm on mail that no client waits for. A scheduled bark is not undone if its mail fails, and no client waits for an
-   * asynchronous bark. So the failure is only in the log.
+   * The alarm on failed mail of scheduled and asynchronous barks. No client waits for these barks, so the failure is only in
+   * the log.
    */
   private readonly failed: LoggedEventAlarm;
 
@@ -49,9 +49,9 @@ export class Mail extends Construct {
   }
 
   /**
-   * Lets a function send mail from the service's own address. While the account is in the sandbox, SES checks the
-   * identity of each recipient too. The statement therefore names all identities of this account, and the condition
-   * limits it to the sender.
+   * Grants a function the permission to send mail from the address of the service. While the account is in the sandbox, SES
+   * also checks the identity of each recipient. The statement therefore names all identities of this account, and the
+   * condition limits it to the sender.
    */
   grantSend(lambda: ServiceFunction): void {
     const stack = Stack.of(this);
@@ -72,7 +72,7 @@ export class Mail extends Construct {
     );
   }
 
-  /** Sends bounces, complaints and rejections to a queue. SES accepts mail first, and learns of them later. */
+  /** Sends bounces, complaints and rejections to a queue. They occur after SES has accepted the mail. */
   private addFeedbackQueue(encryption: Encryption): void {
     this.configurationSet.addEventDestination('Feedback', {
       destination: EventDestination.eventBus(EventBus.fromEventBusName(this, 'DefaultBus', 'default')),

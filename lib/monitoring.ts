@@ -26,7 +26,7 @@ import { constructsOf } from './constructs.ts';
 import { DeadLetterQueue } from './dead-letter-queue.ts';
 import { ServiceFunction } from './service-function.ts';
 
-/** The resources to monitor. Some constructs also create alarms of their own. */
+/** The resources to monitor. Some constructs also create their own alarms. */
 export interface Watched {
   readonly api: RestApi;
   readonly workflow: StateMachine;

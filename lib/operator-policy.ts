@@ -19,7 +19,7 @@ export interface Operated {
 
 /**
  * Creates the managed policies with the permissions of the operator's command line, for the user or the role that runs
- * it. One policy cannot hold the ARNs of ten credentials and of everything else, because IAM allows 6,144 characters.
+ * it. One policy cannot contain the ARNs of ten credentials and of all other resources, because IAM allows 6,144 characters.
  * Create this construct after all queues.
  */
 export class OperatorPolicy extends Construct {

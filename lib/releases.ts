@@ -12,7 +12,7 @@ import { ServiceFunction } from './service-function.ts';
  * CloudFormation rolls back the whole update of the stack. The alarms evaluate five minutes, so a canary of five minutes
  * could end before an alarm fires. Create this construct after all functions.
  *
- * Only the functions may cause the alarms. A queue with a dead-letter message would stop every release until an operator
+ * The releases use only alarms on the functions. An alarm on a dead-letter queue would stop every release until the operator
  * has cleared the queue.
  */
 export class Releases extends Construct {
@@ -54,7 +54,7 @@ export class Releases extends Construct {
     );
     const role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('codedeploy.amazonaws.com') });
     // The policy is a separate resource. A function depends on the workflow, the workflow on an alias, the alias on its
-    // deployment group, and the group on the role. An inline policy that names the functions would close the circle.
+    // deployment group, and the group on the role. An inline policy that names the functions would cause a circular dependency.
     role.addToPolicy(
       new PolicyStatement({
         actions: ['lambda:GetAlias', 'lambda:GetProvisionedConcurrencyConfig', 'lambda:UpdateAlias'],

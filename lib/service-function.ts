@@ -35,7 +35,7 @@ const architectures = { arm64: Architecture.ARM_64, x86_64: Architecture.X86_64 
 export class ServiceFunction extends NodejsFunction {
   /** The alias whose traffic CodeDeploy shifts to a new version; undefined if releases are all at once. */
   readonly alias: Alias | undefined;
-  /** The permissions that the stack grants the function. Its own construct may grant others. */
+  /** The permissions that the stack grants the function. The construct of the function may grant others. */
   readonly capabilities: Capabilities;
 
   constructor(
@@ -91,13 +91,13 @@ export class ServiceFunction extends NodejsFunction {
     this.alias = hasAlias && defaults.releases === 'canary' ? this.addAlias('live') : undefined;
   }
 
-  /** Returns what callers invoke: the alias, or the function if it has no alias. */
+  /** Returns the target for callers: the alias, or the function if it has no alias. */
   get entryPoint(): IFunction {
     // An Alias implements IFunction, but TypeScript does not accept how it declares optional properties.
     return (this.alias ?? this) as IFunction;
   }
 
-  /** Sets an environment variable. Its name is checked against those that the functions read. */
+  /** Sets an environment variable. TypeScript checks that the functions read a variable with this name. */
   override addEnvironment(name: keyof Environment, value: string): this {
     return super.addEnvironment(name, value);
   }

@@ -20,7 +20,7 @@ const variables = {
   access: 'ACCESS_TABLE',
 } as const satisfies Partial<Record<keyof Capabilities, keyof Environment>>;
 
-/** The three tables: dogs, the items that belong to a dog, and access (users, clients, grants and public keys). */
+/** The three tables: the dogs, the items that belong to a dog, and access (users, clients, grants and public keys). */
 export class Tables extends Construct {
   readonly dogs: Table;
   readonly barks: Table;
@@ -66,7 +66,7 @@ export class Tables extends Construct {
     this.access = new Table(this, 'Access', { ...common, partitionKey: key('pk') });
   }
 
-  /** Grants a function the actions on tables that its capabilities state, and passes it the names of these tables. */
+  /** Grants a function the table actions in its capabilities, and sets the variables with the names of these tables. */
   grant(lambda: ServiceFunction): void {
     for (const name of ['dogs', 'barks', 'access'] as const) {
       const actions = lambda.capabilities[name];

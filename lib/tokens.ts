@@ -70,7 +70,7 @@ export class Tokens extends Construct {
     ];
   }
 
-  /** Lets a function sign and verify access tokens. */
+  /** Grants a function the permission to sign and verify access tokens. */
   grantSign(lambda: ServiceFunction): void {
     this.grantVerify(lambda);
     lambda.addEnvironment('SIGNING_KEY_SECRET', this.signingKey.ref);
@@ -78,7 +78,7 @@ export class Tokens extends Construct {
     this.encryption.grantRead(lambda, 'secretsmanager');
   }
 
-  /** Lets a function verify access tokens: passes it their issuer. The public keys are in the table `access`. */
+  /** Sets the variable with the issuer, so that a function can verify access tokens. The public keys are in the table Access. */
   grantVerify(lambda: ServiceFunction): void {
     lambda.addEnvironment('TOKEN_ISSUER', this.issuer);
   }

@@ -48,41 +48,44 @@ describe('releases=allAtOnce', () => {
 });
 
 describe('releases=canary', () => {
-  test.each(released)('gives %s an alias of its current version, which CodeDeploy shifts', (name) => {
-    const { properties, update } = aliasOf(name);
-    expect(properties.Name).toBe('live');
-    const [id] = properties.FunctionVersion['Fn::GetAtt'];
-    expect(canary.resources.find((one) => one.id === id)).toMatchObject({
-      type: 'AWS::Lambda::Version',
-      properties: { FunctionName: properties.FunctionName },
-    });
-    const { ApplicationName, DeploymentGroupName } = update.CodeDeployLambdaAliasUpdate;
-    expect(canary.only('AWS::CodeDeploy::Application').id).toBe(ApplicationName.Ref);
-    const group = canary.resources.find((one) => one.id === DeploymentGroupName.Ref);
-    expect(group).toMatchObject({
-      type: 'AWS::CodeDeploy::DeploymentGroup',
-      properties: {
-        ApplicationName,
-        DeploymentConfigName: 'CodeDeployDefault.LambdaCanary10Percent10Minutes',
-        DeploymentStyle: { DeploymentOption: 'WITH_TRAFFIC_CONTROL', DeploymentType: 'BLUE_GREEN' },
-        AutoRollbackConfiguration: {
-          Enabled: true,
-          Events: ['DEPLOYMENT_FAILURE', 'DEPLOYMENT_STOP_ON_REQUEST', 'DEPLOYMENT_STOP_ON_ALARM'],
+  test.each(released)(
+    'adds to %s an alias of its current version, whose traffic CodeDeploy shifts',
+    (name) => {
+      const { properties, update } = aliasOf(name);
+      expect(properties.Name).toBe('live');
+      const [id] = properties.FunctionVersion['Fn::GetAtt'];
+      expect(canary.resources.find((one) => one.id === id)).toMatchObject({
+        type: 'AWS::Lambda::Version',
+        properties: { FunctionName: properties.FunctionName },
+      });
+      const { ApplicationName, DeploymentGroupName } = update.CodeDeployLambdaAliasUpdate;
+      expect(canary.only('AWS::CodeDeploy::Application').id).toBe(ApplicationName.Ref);
+      const group = canary.resources.find((one) => one.id === DeploymentGroupName.Ref);
+      expect(group).toMatchObject({
+        type: 'AWS::CodeDeploy::DeploymentGroup',
+        properties: {
+          ApplicationName,
+          DeploymentConfigName: 'CodeDeployDefault.LambdaCanary10Percent10Minutes',
+          DeploymentStyle: { DeploymentOption: 'WITH_TRAFFIC_CONTROL', DeploymentType: 'BLUE_GREEN' },
+          AutoRollbackConfiguration: {
+            Enabled: true,
+            Events: ['DEPLOYMENT_FAILURE', 'DEPLOYMENT_STOP_ON_REQUEST', 'DEPLOYMENT_STOP_ON_ALARM'],
+          },
         },
-      },
-    });
-    const alarms = group?.properties.AlarmConfiguration.Alarms.map(({ Name }: { Name: unknown }) =>
-      canary.inWords(Name),
-    );
-    expect(alarms).toEqual(['ServerErrorsAlarm', 'JobErrorsAlarm']);
-  });
+      });
+      const alarms = group?.properties.AlarmConfiguration.Alarms.map(({ Name }: { Name: unknown }) =>
+        canary.inWords(Name),
+      );
+      expect(alarms).toEqual(['ServerErrorsAlarm', 'JobErrorsAlarm']);
+    },
+  );
 
-  test.each(released)('leaves no caller of %s that bypasses the alias', (name) => {
+  test.each(released)('makes every caller of %s use the alias', (name) => {
     const { id } = canary.named('AWS::Lambda::Function', name);
     const bypassing = referencesTo(canary, id).filter(
       ({ type, id: where }) =>
         !['AWS::Lambda::Version', 'AWS::Lambda::Alias', 'AWS::Lambda::EventInvokeConfig'].includes(type) &&
-        // Metrics of a function are those of all its versions.
+        // The metrics of a function include all its versions.
         !['AWS::CloudWatch::Alarm', 'AWS::CloudWatch::Dashboard'].includes(type) &&
         !(type === 'AWS::IAM::Policy' && where.startsWith('ReleasesRole')) &&
         // The workflow's role serves old executions as well. The definition of the workflow must name the alias.
@@ -92,7 +95,7 @@ describe('releases=canary', () => {
     expect(referencesTo(canary, aliasOf(name).id).map(({ type }) => type)).not.toEqual([]);
   });
 
-  test('lets API Gateway invoke the aliases that its methods name', () => {
+  test('permits API Gateway to invoke the aliases of its methods', () => {
     const called = canary
       .ofType('AWS::ApiGateway::Method')
       .map(
@@ -107,7 +110,7 @@ describe('releases=canary', () => {
   });
 
   test.each(['FailBark', 'RefreshCredentials'])(
-    'gives the alias of %s the asynchronous invocation settings of the function',
+    'applies the asynchronous invocation settings of %s to its alias',
     (name) => {
       const configOf = (synthesized: SynthesizedStack) => {
         const { id } = synthesized.named('AWS::Lambda::Function', name);
@@ -124,7 +127,7 @@ describe('releases=canary', () => {
   );
 
   test.each(['PerformBark', 'FailBark'])(
-    'lets an execution that began before the setting changed invoke %s',
+    'permits an execution that began before the setting changed to invoke %s',
     (name) => {
       const invoked = (synthesized: SynthesizedStack) => {
         const policy = synthesized
@@ -139,7 +142,7 @@ describe('releases=canary', () => {
     },
   );
 
-  test('does not change what the schedules of the dogs name', () => {
+  test('does not change the target of the schedules of the dogs', () => {
     const namesOf = ({ template }: SynthesizedStack) => {
       const { Outputs } = template as { Outputs: Record<string, { Value: unknown }> };
       return [Outputs.ScheduleTarget, Outputs.ScheduleRole, Outputs.ScheduleGroup, Outputs.ScheduleDlq];
@@ -151,7 +154,7 @@ describe('releases=canary', () => {
     expect(policyOf(canary)).toEqual(policyOf(allAtOnce));
   });
 
-  test('keeps the event source mapping, so that the stream is not read from its start again', () => {
+  test('keeps the event source mapping, so that Lambda does not read the stream from its start again', () => {
     const [before, after] = [allAtOnce, canary].map((one) => one.only('AWS::Lambda::EventSourceMapping'));
     expect(after?.id).toBe(before?.id);
     expect(after?.properties).toEqual({
@@ -160,7 +163,7 @@ describe('releases=canary', () => {
     });
   });
 
-  test('names the alias as the function to which the operator resends dead-letter messages', () => {
+  test('makes the alias the function to which the operator resends dead-letter messages', () => {
     const { Outputs } = canary.template as { Outputs: Record<string, { Value: unknown }> };
     const queues: { name: string; function?: string }[] = JSON.parse(canary.inWords(Outputs.Queues?.Value));
     expect(Object.fromEntries(queues.map(({ name, function: lambda }) => [name, lambda]))).toEqual({
@@ -192,7 +195,7 @@ describe('releases=canary', () => {
     expect(alarms).toMatchObject({ Action: 'cloudwatch:DescribeAlarms', Resource: '*' });
   });
 
-  test('adds 81 resources, and stays below the 500 of CloudFormation with all other settings', () => {
+  test('adds 81 resources, and stays below the limit of 500 with all other settings', () => {
     expect(canary.resources.length - allAtOnce.resources.length).toBe(81);
     expect(synthesizeWith(otherSettings).resources.length).toBeLessThan(500);
   });

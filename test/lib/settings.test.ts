@@ -56,24 +56,24 @@ test('a setting without a value has its default, and the template can be synthes
   expect(read({ stage: 'test' })).toEqual({ ...defaultSettings, stage: 'test' });
 });
 
-test('text from the command line has the same meaning as typed values', () => {
+test('a string from the command line has the same meaning as a typed value', () => {
   const text = Object.fromEntries(Object.entries(typed).map(([name, value]) => [name, String(value)]));
   expect(read({ ...text, tags: 'team=dogs,cost center=42/b' })).toEqual(typed);
   expect(read(typed)).toEqual(typed);
 });
 
-test("ignores the CDK's own context", () => {
+test('the context values of the CDK itself are ignored', () => {
   const own = { 'aws:cdk:enable-path-metadata': true, '@aws-cdk/core:flag': true, 'cli-telemetry': false };
   expect(read({ ...typed, ...own })).toEqual(typed);
 });
 
-test('refuses a name that is not a setting, such as a misspelt one', () => {
+test('a name that is not a setting, such as a misspelt one, is refused', () => {
   expect(refusalOf({ ...typed, deletionProtecton: false })).toContain(
     '\n  deletionProtecton is not a setting',
   );
 });
 
-test.each(['mail-sender', 'log-retention-days', 'Stage'])('%s is not a setting either', (name) => {
+test.each(['mail-sender', 'log-retention-days', 'Stage'])('the name %s is refused', (name) => {
   expect(refusalOf({ ...typed, [name]: 'x' })).toContain(`\n  ${name} is not a setting`);
 });
 
@@ -128,7 +128,7 @@ test.each<[keyof Settings, unknown, unknown]>([
   ['tags', 'team=dogs, cost=42', { team: 'dogs', cost: '42' }],
   ['tags', '', {}],
   ['tags', 'sum=1+1=2', { sum: '1+1=2' }],
-])('%s may be %j', (name, value, meaning) => {
+])('the setting %s accepts %j', (name, value, meaning) => {
   expect(read({ ...typed, [name]: value })).toEqual({ ...typed, [name]: meaning });
 });
 
@@ -227,7 +227,7 @@ test.each<[keyof Settings, unknown, string]>([
   ['tags', 'team=', 'must have names and values of letters'],
   ['tags', { team: 7 }, 'must be names with values'],
   ['tags', { team: 'dogs;' }, 'must have names and values of letters'],
-])('%s must not be %j', (name, value, fault) => {
+])('the setting %s refuses %j', (name, value, fault) => {
   const refusal = refusalOf({ ...typed, [name]: value });
   expect(refusal).toContain(`  ${name} ${fault}`);
 });
@@ -238,7 +238,7 @@ test('an empty value from the command line is not 0', () => {
   );
 });
 
-test('the error names exactly the invalid settings, and how to set them', () => {
+test('the error states exactly which settings are invalid, and how to set them', () => {
   const refusal = refusalOf({ ...typed, stage: 'X', memoryMegabytes: 1, requestBurst: 'many' });
   const [how, ...faults] = refusal.split('\n');
   expect(how).toMatch(/cdk\.json.*-c name=value/);

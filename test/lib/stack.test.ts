@@ -42,7 +42,7 @@ describe('the REST API', () => {
     expect(other.only('AWS::ApiGateway::DomainName').properties).toMatchObject(strict);
   });
 
-  test('compresses the public documents, and no representation that has a strong ETag', () => {
+  test('compresses the public documents, but no representation with a strong ETag', () => {
     const { MinimumCompressionSize } = stack.only('AWS::ApiGateway::RestApi').properties;
     for (const files of pages().values())
       for (const text of Object.values(files)) expect(text.length).toBeGreaterThan(MinimumCompressionSize);
@@ -63,35 +63,38 @@ describe('the REST API', () => {
     expect(JSON.stringify(longestDog).length).toBeLessThan(MinimumCompressionSize / 4);
   });
 
-  test("leaves the account's own settings of API Gateway alone", () => {
+  test('does not change the settings of API Gateway that belong to the account', () => {
     expect(stack.ofType('AWS::ApiGateway::Account')).toEqual([]);
   });
 
   test.each([
     [stack, 'prod', { all: [100, 200], public: [20, 40], token: [10, 20] }],
     [other, 'other', { all: [11, 22], public: [5, 6], token: [3, 4] }],
-  ])('throttles each method by the settings, and logs no bodies', (synthesized, stage, limits) => {
-    const { StageName, MethodSettings } = synthesized.only('AWS::ApiGateway::Stage').properties;
-    const limited = (ResourcePath: string, methods: string[], [rate, burst]: readonly number[]) =>
-      methods.map((HttpMethod) => ({
-        HttpMethod,
-        ResourcePath,
-        DataTraceEnabled: false,
-        ThrottlingRateLimit: rate,
-        ThrottlingBurstLimit: burst,
-      }));
-    const shown = ['/~1.well-known~1jwks.json', '/', '/~1openapi.json', '/~1docs'];
-    expect(StageName).toBe(stage);
-    expect(MethodSettings).toEqual([
-      ...limited('/*', ['*'], limits.all),
-      ...limited(
-        '/~1oauth2~1v4~1token',
-        ['OPTIONS', 'GET', 'PUT', 'POST', 'DELETE', 'PATCH', 'HEAD'],
-        limits.token,
-      ),
-      ...shown.flatMap((path) => limited(path, ['GET', 'HEAD'], limits.public)),
-    ]);
-  });
+  ])(
+    'throttles each method with the limits in the settings, and logs no bodies',
+    (synthesized, stage, limits) => {
+      const { StageName, MethodSettings } = synthesized.only('AWS::ApiGateway::Stage').properties;
+      const limited = (ResourcePath: string, methods: string[], [rate, burst]: readonly number[]) =>
+        methods.map((HttpMethod) => ({
+          HttpMethod,
+          ResourcePath,
+          DataTraceEnabled: false,
+          ThrottlingRateLimit: rate,
+          ThrottlingBurstLimit: burst,
+        }));
+      const shown = ['/~1.well-known~1jwks.json', '/', '/~1openapi.json', '/~1docs'];
+      expect(StageName).toBe(stage);
+      expect(MethodSettings).toEqual([
+        ...limited('/*', ['*'], limits.all),
+        ...limited(
+          '/~1oauth2~1v4~1token',
+          ['OPTIONS', 'GET', 'PUT', 'POST', 'DELETE', 'PATCH', 'HEAD'],
+          limits.token,
+        ),
+        ...shown.flatMap((path) => limited(path, ['GET', 'HEAD'], limits.public)),
+      ]);
+    },
+  );
 
   const expectedMethods = [
     ...routes.flatMap(({ name, method, path, access }) =>
@@ -105,22 +108,22 @@ describe('the REST API', () => {
     { request: 'ANY /{proxy+}', lambda: 'Fallback', authorizer: 'RequestAuthorizer' },
   ];
 
-  test('has the methods of the routes and of the fallback, and no others', () => {
+  test('has only the methods of the routes and of the fallback', () => {
     const requests = methodsOf(stack).map(({ request }) => request);
     expect(requests.sort()).toEqual(expectedMethods.map(({ request }) => request).sort());
   });
 
-  test.each(expectedMethods)('$request is $lambda, behind $authorizer', (expected) => {
+  test.each(expectedMethods)('invokes $lambda for $request, with $authorizer', (expected) => {
     expect(methodsOf(stack).find(({ request }) => request === expected.request)).toEqual(expected);
   });
 
-  test.each(expectedMethods)('API Gateway may invoke $lambda for $request', ({ request, lambda }) => {
+  test.each(expectedMethods)('has the permission to invoke $lambda for $request', ({ request, lambda }) => {
     const [method, path = ''] = request.split(' ');
-    const wanted = `/${method === 'ANY' ? '*' : method}${path.replaceAll(/\{[^}]+\}/g, '*')}`;
+    const rest = `/${method === 'ANY' ? '*' : method}${path.replaceAll(/\{[^}]+\}/g, '*')}`;
     const sources = invokersOf(stack, lambda).map(
       (arn) => /execute-api:[^/]+\/(?<stage>[^/]+)(?<rest>.*)$/.exec(arn)?.groups,
     );
-    expect(sources).toContainEqual({ stage: 'DeploymentStage.prod', rest: wanted });
+    expect(sources).toContainEqual({ stage: 'DeploymentStage.prod', rest });
     expect(sources).not.toContainEqual(expect.objectContaining({ stage: 'test-invoke-stage' }));
   });
 
@@ -172,7 +175,7 @@ describe('the responses that API Gateway generates', () => {
   const responses = stack.ofType('AWS::ApiGateway::GatewayResponse').map(({ properties }) => properties);
   const responseOf = (type: string) => responses.find(({ ResponseType }) => ResponseType === type) ?? {};
 
-  test('are set for these cases, once each', () => {
+  test('exist for these cases, once each', () => {
     expect(responses.map(({ ResponseType }) => ResponseType).sort()).toEqual(Object.keys(own).sort());
   });
 
@@ -221,14 +224,14 @@ describe('the gateway responses', () => {
   );
 
   test.each(['AUTHORIZER_CONFIGURATION_ERROR', 'AUTHORIZER_FAILURE'])(
-    '%s states that nothing was done',
+    'state that nothing was done: %s',
     (type) => {
       expect(details.get(type)).toBe('The service could not check the credentials. Nothing was done.');
     },
   );
 
   test.each(['INTEGRATION_FAILURE', 'INTEGRATION_TIMEOUT', 'DEFAULT_5XX'])(
-    '%s states that the effect is not known',
+    'state that the effect is unknown: %s',
     (type) => {
       expect(details.get(type)).toMatch(/ Whether the request took effect is not known\.$/);
     },
@@ -236,7 +239,7 @@ describe('the gateway responses', () => {
 });
 
 describe('the functions', () => {
-  test('are those of the routes and the jobs, and no others', () => {
+  test('are only those of the routes and the jobs', () => {
     const names = stack.ofType('AWS::Lambda::Function').map(({ name }) => name);
     expect(names.sort()).toEqual([...functionNames].sort());
   });
@@ -268,7 +271,7 @@ describe('the functions', () => {
   });
 
   test.each(functionNames)(
-    '%s logs JSON to a group of its own, with the retention in the settings',
+    '%s logs JSON to its own log group, with the retention in the settings',
     (name) => {
       for (const [synthesized, days] of [
         [stack, defaultSettings.logRetentionDays],
@@ -286,7 +289,7 @@ describe('the functions', () => {
     },
   );
 
-  test.each(functionNames)('%s has a role of its own, which only Lambda may assume', (name) => {
+  test.each(functionNames)('%s has its own role, which only Lambda may assume', (name) => {
     const { Role } = stack.named('AWS::Lambda::Function', name).properties;
     expect(stack.inWords(Role)).toBe(`${name}Role.Arn`);
     const role = stack.named('AWS::IAM::Role', `${name}Role`);
@@ -300,7 +303,7 @@ describe('the functions', () => {
     });
   });
 
-  test('are the only ones with roles, besides the workflow and EventBridge Scheduler', () => {
+  test('have the only roles except those of the workflow and EventBridge Scheduler', () => {
     const names = stack
       .ofType('AWS::IAM::Role')
       .map(({ id, name }) => (name === 'Role' ? id.slice(0, -8) : name.replace(/-[0-9a-f]{6}$/, '')));
@@ -463,12 +466,12 @@ describe('least privilege', () => {
     }
   });
 
-  test('no action has a wildcard, and no resource except the acknowledged ones', () => {
+  test('only the acknowledged resources have a wildcard, and no action has one', () => {
     const granted = functionNames
       .flatMap((name) => statementsOf(stack, name))
       .flatMap((statement) => grantsOf(stack, statement));
-    const wild = granted.filter((grant) => grant.includes('*'));
-    expect([...new Set(wild)].sort()).toEqual([...acknowledged.keys()].sort());
+    const withWildcard = granted.filter((grant) => grant.includes('*'));
+    expect([...new Set(withWildcard)].sort()).toEqual([...acknowledged.keys()].sort());
   });
 
   test('every policy belongs to one function, to the workflow, or to EventBridge Scheduler', () => {
@@ -488,7 +491,7 @@ describe('least privilege', () => {
   test.each([
     [stack, defaultSettings.mailSender],
     [other, otherSettings.mailSender],
-  ])('a function sends mail from the sender of the settings alone', (synthesized, sender) => {
+  ])('a function can send mail only from the sender in the settings', (synthesized, sender) => {
     const mails = functionNames
       .flatMap((name) => statementsOf(synthesized, name))
       .filter(({ Action }) => String(Action).startsWith('ses:'));
@@ -541,7 +544,7 @@ describe('the environment of the functions', () => {
   /** The variables that need no permission, and the functions that have them. */
   const withoutPermission: Record<string, readonly string[]> = { TOKEN_ISSUER: ['Authorizer', 'IssueToken'] };
 
-  /** What the settings may leave out. */
+  /** The variables that depend on optional settings. */
   const optional = ['CORS_ORIGIN', 'INBOX_URL'];
 
   test('has a permission or a list of functions for every variable', () => {
@@ -602,7 +605,7 @@ describe('the tables', () => {
   });
 
   test.each(Object.entries(tables))(
-    '%s has its keys, is paid by use, and can be set back in time',
+    '%s has its keys, on-demand capacity, and point-in-time recovery',
     (name, keys) => {
       expect(stack.named('AWS::DynamoDB::Table', name).properties).toMatchObject({
         ...keys,
@@ -640,7 +643,7 @@ describe('the tables', () => {
 });
 
 describe('the purge of deleted dogs', () => {
-  test('is triggered by the removal of a dog, and retried 100 times', () => {
+  test('runs after the removal of a dog, with 100 retries', () => {
     const { properties } = stack.only('AWS::Lambda::EventSourceMapping');
     expect(properties).toMatchObject({
       StartingPosition: 'TRIM_HORIZON',
@@ -658,7 +661,7 @@ describe('the purge of deleted dogs', () => {
   test.each([
     [stack, 2],
     [other, 1],
-  ])('runs as many times at once for each shard as the settings allow', (synthesized, concurrency) => {
+  ])('has the parallelization factor in the settings', (synthesized, concurrency) => {
     expect(synthesized.only('AWS::Lambda::EventSourceMapping').properties.ParallelizationFactor).toBe(
       concurrency,
     );
@@ -678,7 +681,7 @@ describe('the workflow of asynchronous barks', () => {
   const { DefinitionString } = stack.only('AWS::StepFunctions::StateMachine').properties;
   const definition = JSON.parse(stack.inWords(DefinitionString));
 
-  test('is one wait, one task, and a task for failure', () => {
+  test('consists of a wait, a task, and a task for failures', () => {
     expect(definition).toMatchObject({
       StartAt: 'WaitForCancellation',
       TimeoutSeconds: 12 * 60 + defaultSettings.cancellationWindowSeconds,
@@ -712,7 +715,7 @@ describe('the workflow of asynchronous barks', () => {
     expect(stack.only('AWS::StepFunctions::StateMachine').properties.StateMachineType).toBe('STANDARD');
   });
 
-  test('may only invoke its two functions and write traces', () => {
+  test('can only invoke its two functions and write traces', () => {
     const { properties } = stack
       .ofType('AWS::IAM::Policy')
       .find(({ id }) => id.startsWith('BarkWorkflowStateMachine')) ?? {
@@ -763,7 +766,7 @@ describe('the schedules of the dogs', () => {
     expect(stack.named('AWS::SQS::Queue', 'BarkDlq').properties.QueueName).toBe('dogs-prod-bark-dlq');
   });
 
-  test('are kept like the tables', () => {
+  test('are kept by CloudFormation like the tables', () => {
     expect(stack.named('AWS::Scheduler::ScheduleGroup', 'Group').deletionPolicy).toBe('RetainExceptOnCreate');
     expect(other.named('AWS::Scheduler::ScheduleGroup', 'Group').deletionPolicy).toBe('Delete');
   });
@@ -777,7 +780,7 @@ describe('the schedules of the dogs', () => {
     expect(statement.Principal).toEqual({ Service: 'scheduler.amazonaws.com' });
   });
 
-  test('may only invoke their target and send to their dead-letter queue', () => {
+  test('can only invoke their target and send to their dead-letter queue', () => {
     const { id } = schedulerRole();
     const granted = stack
       .ofType('AWS::IAM::Policy')
@@ -800,11 +803,11 @@ describe('the schedules of the dogs', () => {
     },
   );
 
-  test('have a target whose failures are retried, and then sent to a queue', () => {
+  test('have a target that Lambda retries, and whose failed events go to a queue', () => {
     expect(invokeConfigOf('BarkOnSchedule')).toEqual({ retries: 2, age: 3600, onFailure: 'BarkDlq.Arn' });
   });
 
-  test('have an alarm on failed mail, which the functions log', () => {
+  test('have an alarm on the event MailFailed that the functions log', () => {
     const { Namespace, MetricName } = stack.named('AWS::CloudWatch::Alarm', 'MailFailedAlarm').properties;
     const filters = filtersOf('MailFailed');
     for (const { MetricTransformations } of filters)
@@ -826,8 +829,8 @@ describe('the schedules of the dogs', () => {
   }
 });
 
-describe('the tokens', () => {
-  test('have the stage or the URL in the settings as issuer', () => {
+describe('the tokens and credentials', () => {
+  test('have the URN of the stage or the URL in the settings as the issuer', () => {
     const issuerOf = (synthesized: SynthesizedStack, lambda: string) =>
       synthesized.inWords(
         synthesized.named('AWS::Lambda::Function', lambda).properties.Environment.Variables.TOKEN_ISSUER,
@@ -838,7 +841,7 @@ describe('the tokens', () => {
     }
   });
 
-  test('and credentials have secrets that are kept like the tables', () => {
+  test('have secrets that CloudFormation keeps like the tables', () => {
     const names = (synthesized: SynthesizedStack) =>
       synthesized
         .ofType('AWS::SecretsManager::Secret')
@@ -857,7 +860,7 @@ describe('the tokens', () => {
     ]);
   });
 
-  test('are refreshed every ten minutes, with a dead-letter queue', () => {
+  test('are refreshed every ten minutes, and failed refreshes go to a dead-letter queue', () => {
     const { ScheduleExpression, Target } = stack.only('AWS::Scheduler::Schedule').properties;
     expect(ScheduleExpression).toBe('rate(10 minutes)');
     expect(stack.inWords(Target.Arn)).toBe('RefreshCredentials.Arn');
@@ -869,7 +872,7 @@ describe('the tokens', () => {
     });
   });
 
-  test('have an alarm on a rejected refresh token, which the function logs', () => {
+  test('have an alarm on the event CredentialRefused that the function logs', () => {
     const filters = filtersOf('CredentialRefused');
     expect(filters.map(({ LogGroupName }) => stack.inWords(LogGroupName))).toEqual([
       'RefreshCredentialsLogs',
@@ -877,7 +880,7 @@ describe('the tokens', () => {
   });
 });
 
-/** What counts an event that functions log. */
+/** Returns the metric filters that count an event that functions log. */
 function filtersOf(event: string): TemplateResource['properties'][] {
   return stack
     .ofType('AWS::Logs::MetricFilter')
@@ -885,7 +888,7 @@ function filtersOf(event: string): TemplateResource['properties'][] {
     .filter(({ FilterPattern }) => FilterPattern === `{ $.message.event = "${event}" }`);
 }
 
-/** How a function is invoked asynchronously. */
+/** Returns the configuration of the asynchronous invocations of a function. */
 function invokeConfigOf(lambda: string): object {
   const config = stack
     .ofType('AWS::Lambda::EventInvokeConfig')
@@ -898,7 +901,7 @@ function invokeConfigOf(lambda: string): object {
 }
 
 describe('the dead-letter queues', () => {
-  test('accept only encrypted connections', () => {
+  test('accept messages only over encrypted connections', () => {
     const policies = stack.ofType('AWS::SQS::QueuePolicy').map(({ properties }) => properties);
     const denying = expect.objectContaining({
       Effect: 'Deny',
@@ -927,24 +930,27 @@ describe('the dead-letter queues', () => {
     ['RefreshDlq', 'ApproximateNumberOfMessagesVisible', 'Maximum', 'RefreshDlq.QueueName'],
     ['MailFeedback', 'ApproximateNumberOfMessagesVisible', 'Maximum', 'MailFeedback.QueueName'],
     ['CredentialRefused', 'CredentialRefused', 'Sum', undefined],
-  ])('raises the alarm %s at the first of it', (name, MetricName, Statistic, watched) => {
-    const { Dimensions = [], ...alarm } = stack.named('AWS::CloudWatch::Alarm', `${name}Alarm`).properties;
-    expect(Dimensions.map(({ Value }: { Value: unknown }) => stack.inWords(Value))).toEqual(
-      watched === undefined ? [] : [watched],
-    );
-    expect(alarm).toMatchObject({
-      MetricName,
-      Statistic,
-      ComparisonOperator: 'GreaterThanOrEqualToThreshold',
-      Threshold: 1,
-      EvaluationPeriods: 1,
-      TreatMissingData: 'notBreaching',
-    });
-  });
+  ])(
+    'have the alarm %s, which fires at the first message or event',
+    (name, MetricName, Statistic, watched) => {
+      const { Dimensions = [], ...alarm } = stack.named('AWS::CloudWatch::Alarm', `${name}Alarm`).properties;
+      expect(Dimensions.map(({ Value }: { Value: unknown }) => stack.inWords(Value))).toEqual(
+        watched === undefined ? [] : [watched],
+      );
+      expect(alarm).toMatchObject({
+        MetricName,
+        Statistic,
+        ComparisonOperator: 'GreaterThanOrEqualToThreshold',
+        Threshold: 1,
+        EvaluationPeriods: 1,
+        TreatMissingData: 'notBreaching',
+      });
+    },
+  );
 });
 
 describe('the bounces and complaints of mail', () => {
-  test('go from SES through EventBridge to a queue', () => {
+  test('are sent by SES through EventBridge to a queue', () => {
     const { ConfigurationSetName, EventDestination } = stack.only(
       'AWS::SES::ConfigurationSetEventDestination',
     ).properties;
@@ -966,7 +972,7 @@ describe('the bounces and complaints of mail', () => {
     expect(Targets.map(({ Arn }: { Arn: unknown }) => stack.inWords(Arn))).toEqual(['MailFeedback.Arn']);
   });
 
-  test('reach the queue only from that rule', () => {
+  test('are accepted by the queue only from that rule', () => {
     const allowed = stack
       .ofType('AWS::SQS::QueuePolicy')
       .flatMap(({ properties }) => properties.PolicyDocument.Statement)
@@ -977,7 +983,7 @@ describe('the bounces and complaints of mail', () => {
     ]);
   });
 
-  test('concern an identity that the stack creates only if the settings name it, and that is kept like the tables', () => {
+  test('need an identity, which the stack creates only if the settings name it, and which CloudFormation keeps', () => {
     expect(stack.ofType('AWS::SES::EmailIdentity')).toEqual([]);
     expect(other.only('AWS::SES::EmailIdentity').properties.EmailIdentity).toBe('example.org');
     expect(outputsOf(other).DkimRecords).toBe(
@@ -1037,13 +1043,13 @@ describe('the monitoring', () => {
   test('has an alarm on the errors of exactly the functions that no client waits for', () => {
     const { Metrics, Threshold } = stack.named('AWS::CloudWatch::Alarm', 'JobErrorsAlarm').properties;
     expect(Threshold).toBe(10);
-    // The authorizer fails whenever a password is wrong.
+    // The authorizer throws an error for each wrong password.
     const watched = jobs.filter((name) => name !== 'Fallback' && name !== 'Authorizer');
     expect(dimensionsOf(Metrics).sort()).toEqual(watched.sort());
     expect(Metrics).toContainEqual(expect.objectContaining({ Expression: 'SUM([m0,m1,m2,m3,m4])' }));
   });
 
-  test('has an alarm on the percentage of 5xx, if there are at least five', () => {
+  test('has an alarm on the percentage of 5xx, which needs at least five of them', () => {
     const { Metrics, Threshold } = stack.named('AWS::CloudWatch::Alarm', 'ServerErrorsAlarm').properties;
     expect(Threshold).toBe(1);
     expect(Metrics).toContainEqual(
@@ -1104,20 +1110,23 @@ describe('the monitoring', () => {
       'RuleName',
       rules,
     ],
-  ])('has the alarm %s on a safety net that fails', (name, namespace, stat, metrics, dimension, values) => {
-    const { Metrics, Threshold } = stack.named('AWS::CloudWatch::Alarm', `${name}Alarm`).properties;
-    const watched = Metrics.filter((one: { MetricStat?: object }) => one.MetricStat).map(
-      ({ MetricStat: { Metric, Period, Stat } }: MetricQuery) => {
-        expect([Metric.Namespace, Period, Stat]).toEqual([namespace, 300, stat]);
-        const [{ Name, Value } = { Name: '', Value: undefined }, ...more] = Metric.Dimensions;
-        expect([Name, more]).toEqual([dimension, []]);
-        return `${Metric.MetricName} of ${stack.inWords(Value)}`;
-      },
-    );
-    const expected = values.flatMap((value) => metrics.map((metric) => `${metric} of ${value}`));
-    expect(watched.sort()).toEqual(expected.sort());
-    expect(Threshold).toBe(1);
-  });
+  ])(
+    'has the alarm %s on failed work that does not reach a dead-letter queue',
+    (name, namespace, stat, metrics, dimension, values) => {
+      const { Metrics, Threshold } = stack.named('AWS::CloudWatch::Alarm', `${name}Alarm`).properties;
+      const watched = Metrics.filter((one: { MetricStat?: object }) => one.MetricStat).map(
+        ({ MetricStat: { Metric, Period, Stat } }: MetricQuery) => {
+          expect([Metric.Namespace, Period, Stat]).toEqual([namespace, 300, stat]);
+          const [{ Name, Value } = { Name: '', Value: undefined }, ...more] = Metric.Dimensions;
+          expect([Name, more]).toEqual([dimension, []]);
+          return `${Metric.MetricName} of ${stack.inWords(Value)}`;
+        },
+      );
+      const expected = values.flatMap((value) => metrics.map((metric) => `${metric} of ${value}`));
+      expect(watched.sort()).toEqual(expected.sort());
+      expect(Threshold).toBe(1);
+    },
+  );
 
   test('watches every rule and every schedule group of the stack', () => {
     expect(stack.ofType('AWS::Events::Rule').map(({ name }) => name)).toEqual(rules);
@@ -1143,7 +1152,7 @@ describe('the monitoring', () => {
     ]);
   });
 
-  test('has an alarm on too few requests, if the settings expect some', () => {
+  test('has an alarm on too few requests if the setting minimumRequestsPerHour is not 0', () => {
     expect(alarms.map(({ name }) => name)).not.toContain('NoTrafficAlarm');
     expect(other.named('AWS::CloudWatch::Alarm', 'NoTrafficAlarm').properties).toMatchObject({
       Namespace: 'AWS/ApiGateway',
@@ -1181,15 +1190,18 @@ describe('the monitoring', () => {
   test.each([
     [stack, { lambda: 'Active', stage: true, workflow: true }],
     [other, { lambda: undefined, stage: false, workflow: false }],
-  ])('is traced through, if the settings want it', (synthesized, { lambda, stage, workflow }) => {
-    for (const { properties } of synthesized.ofType('AWS::Lambda::Function'))
-      expect(properties.TracingConfig?.Mode).toBe(lambda);
-    expect(synthesized.only('AWS::ApiGateway::Stage').properties.TracingEnabled).toBe(stage);
-    const { TracingConfiguration } = synthesized.only('AWS::StepFunctions::StateMachine').properties;
-    expect(TracingConfiguration).toEqual({ Enabled: workflow });
-  });
+  ])(
+    'traces the API, the functions and the workflow if the setting is on',
+    (synthesized, { lambda, stage, workflow }) => {
+      for (const { properties } of synthesized.ofType('AWS::Lambda::Function'))
+        expect(properties.TracingConfig?.Mode).toBe(lambda);
+      expect(synthesized.only('AWS::ApiGateway::Stage').properties.TracingEnabled).toBe(stage);
+      const { TracingConfiguration } = synthesized.only('AWS::StepFunctions::StateMachine').properties;
+      expect(TracingConfiguration).toEqual({ Enabled: workflow });
+    },
+  );
 
-  test('logs a line for each request, if the setting is on, without headers, query and body', () => {
+  test('logs a line without headers, query and body for each request if the setting is on', () => {
     expect(stack.only('AWS::ApiGateway::Stage').properties).not.toHaveProperty('AccessLogSetting');
     const { AccessLogSetting } = other.only('AWS::ApiGateway::Stage').properties;
     const line: Record<string, string> = JSON.parse(AccessLogSetting.Format);
@@ -1213,7 +1225,7 @@ describe('the monitoring', () => {
   }
 });
 
-describe('an optional resource', () => {
+describe('the optional settings', () => {
   const cannotBeTagged = [
     'AWS::ApiGateway::Authorizer',
     'AWS::ApiGateway::BasePathMapping',
@@ -1243,13 +1255,13 @@ describe('an optional resource', () => {
     'AWS::WAFv2::WebACLAssociation',
   ];
 
-  test('does not exist by default', () => {
+  test('add no resource by default', () => {
     for (const type of types) expect([type, stack.ofType(type)]).toEqual([type, []]);
     for (const type of types) expect([type, other.ofType(type)]).toEqual([type, [expect.anything()]]);
     expect(methodsOf(stack).filter(({ request }) => request.startsWith('OPTIONS'))).toEqual([]);
   });
 
-  test('is a domain name', () => {
+  test('add a domain name', () => {
     expect(other.only('AWS::ApiGateway::DomainName').properties).toMatchObject({
       DomainName: 'dogs.example.org',
       RegionalCertificateArn: otherSettings.certificateArn,
@@ -1262,7 +1274,7 @@ describe('an optional resource', () => {
     });
   });
 
-  test('is the issuer of tokens that follows from the domain name, unless it has a URL of its own', () => {
+  test('make the domain name the issuer of tokens, unless baseUrl is set', () => {
     const issuerOf = (settings: Partial<typeof otherSettings>) =>
       synthesizeWith({ ...otherSettings, ...settings }).named('AWS::Lambda::Function', 'IssueToken')
         .properties.Environment.Variables.TOKEN_ISSUER;
@@ -1270,7 +1282,7 @@ describe('an optional resource', () => {
     expect(issuerOf({ baseUrl: '' })).toBe('https://dogs.example.org');
   });
 
-  test('is a preflight without credentials on each path, and a header on each gateway response', () => {
+  test('add a preflight response without credentials to each path, and CORS headers to each gateway response', () => {
     const preflights = other
       .ofType('AWS::ApiGateway::Method')
       .filter(({ properties }) => properties.HttpMethod === 'OPTIONS');
@@ -1294,7 +1306,7 @@ describe('an optional resource', () => {
       });
   });
 
-  test('is a key for tables, secrets, queues and logs', () => {
+  test('encrypt tables, secrets, queues and logs with a key', () => {
     const { encryptionKeyArn } = otherSettings;
     for (const { properties } of other.ofType('AWS::DynamoDB::Table'))
       expect(properties.SSESpecification).toEqual({
@@ -1312,7 +1324,7 @@ describe('an optional resource', () => {
       expect(properties.KmsKeyId).toBe(encryptionKeyArn);
   });
 
-  test('is no key by default: SQS encrypts the queues with its own keys', () => {
+  test('have no key by default: SQS encrypts the queues with its own keys', () => {
     for (const { properties } of stack.ofType('AWS::SQS::Queue')) {
       expect(properties.SqsManagedSseEnabled).toBe(true);
       expect(properties).not.toHaveProperty('KmsMasterKeyId');
@@ -1336,7 +1348,7 @@ describe('an optional resource', () => {
     return users.map(({ properties: { Roles } }) => other.inWords(Roles[0])).sort();
   }
 
-  test('is a key that each role may use only through the services that need it', () => {
+  test('permit each role the use of the key only through the services that it needs', () => {
     const withTables = functionNames
       .filter((name) =>
         statementsOf(other, name).some(({ Action }) => /dynamodb:(?!ListStreams)/.test(String(Action))),
@@ -1364,7 +1376,7 @@ describe('an optional resource', () => {
       expect(JSON.stringify(properties.PolicyDocument)).not.toContain('kms:');
   });
 
-  test('is a firewall that blocks each request with X-HTTP-Method-Override, whatever its value', () => {
+  test('add a firewall that blocks each request with X-HTTP-Method-Override, whatever its value', () => {
     const rules: Record<string, unknown>[] = other.only('AWS::WAFv2::WebACL').properties.Rules;
     expect(rules.find(({ Name }) => Name === 'MethodOverride')).toMatchObject({
       Action: { Block: {} },
@@ -1380,7 +1392,7 @@ describe('an optional resource', () => {
     expect(new Set(rules.map(({ Priority }) => Priority)).size).toBe(rules.length);
   });
 
-  test('is a firewall that limits the requests of each IP address', () => {
+  test('add a firewall that limits the requests of each IP address', () => {
     const { Scope, DefaultAction, Rules } = other.only('AWS::WAFv2::WebACL').properties;
     expect({ Scope, DefaultAction }).toEqual({ Scope: 'REGIONAL', DefaultAction: { Allow: {} } });
     expect(Rules).toMatchObject([
@@ -1399,7 +1411,7 @@ describe('an optional resource', () => {
     expect(other.inWords(WebACLArn)).toBe('WebAcl.Arn');
   });
 
-  test("is a budget for the stack's own costs, which notifies the topic of the alarms", () => {
+  test('add a budget for the costs of the stack, which notifies the topic of the alarms', () => {
     const { Budget, NotificationsWithSubscribers } = other.only('AWS::Budgets::Budget').properties;
     expect({ ...Budget, BudgetName: other.inWords(Budget.BudgetName) }).toEqual({
       BudgetName: 'DogService-other-<AWS::Region>',
@@ -1416,7 +1428,7 @@ describe('an optional resource', () => {
       expect(Subscribers).toEqual([{ SubscriptionType: 'SNS', Address: otherSettings.alarmTopicArn }]);
   });
 
-  test('is tags on every resource that can have them', () => {
+  test('add tags to every resource that can have tags', () => {
     const untagged = other.resources
       .filter(({ properties }) => !JSON.stringify(properties.Tags ?? properties).includes('team'))
       .map(({ type }) => type);
@@ -1442,7 +1454,7 @@ describe('the stack as a whole', () => {
     expect(Annotations.fromStack(other.stack).findWarning('*', Match.anyValue())).toEqual([]);
   });
 
-  test('keeps only resources that CloudFormation can import again, by identifiers that docs/deploying.md names', () => {
+  test('keeps only resources that CloudFormation can import again, with the identifiers in docs/deploying.md', () => {
     // The identifiers are the primary identifiers of the resource types' schemas, which all have a read handler.
     const identifiers: Record<string, string> = {
       'AWS::DynamoDB::Table': 'TableName',
@@ -1456,7 +1468,7 @@ describe('the stack as a whole', () => {
     const guide = readFileSync(join(import.meta.dirname, '../../docs/deploying.md'), 'utf8');
     for (const [type, identifier] of Object.entries(identifiers))
       expect(guide).toContain(`"${type}": "${identifier}"`);
-    // An import takes these resources without the rest of the template.
+    // An import operation can import these resources without the rest of the template.
     const ids = new Set(kept.map(({ id }) => id));
     for (const { properties, dependsOn } of kept) {
       expect(JSON.stringify(properties)).not.toMatch(/"(Ref|Fn::\w+)"/);
@@ -1464,11 +1476,11 @@ describe('the stack as a whole', () => {
     }
   });
 
-  test('is the same each time it is synthesized', () => {
+  test('has the same template each time it is synthesized', () => {
     expect(synthesizeWith().template).toEqual(stack.template);
   });
 
-  test('shares no physical name with another stage', () => {
+  test('has no physical name in common with another stage', () => {
     const names = physicalNamesOf(stack);
     expect(names).toContain('dogs-prod');
     expect(names.filter((name) => physicalNamesOf(other).includes(name))).toEqual([]);
