@@ -128,7 +128,7 @@ export class Api extends Construct {
     return lambda;
   }
 
-  /** Returns the options that log the user, IP address, path, status and latency of each request, but no header, query or body. */
+  /** Returns the options that log user, IP address, path, status and latency of each request, but no header, query or body. */
   private logRequests({ logRetentionDays, encryption }: FunctionDefaults): StageOptions {
     const logGroup = new LogGroup(this, 'AccessLogs', {
       retention: logRetentionDays,

@@ -69,8 +69,8 @@ function build(entries: readonly string[]): Manifest {
     entries.map((entry) => {
       const { inputs } = metafile.outputs[`.build/${nameOf(entry)}/index.cjs`] ?? { inputs: {} };
       // The contents of packages change only with the lock file, which is an input of every digest.
-      const own = Object.keys(inputs).filter((input) => !input.includes('node_modules/'));
-      return [entry, { inputs: own, digest: digestOf(own) }];
+      const ownInputs = Object.keys(inputs).filter((input) => !input.includes('node_modules/'));
+      return [entry, { inputs: ownInputs, digest: digestOf(ownInputs) }];
     }),
   );
 }

@@ -265,7 +265,7 @@ export function readSettings(node: Node): Settings {
   );
 }
 
-/** Returns the names in the context that are not settings. The CDK's own names are excluded: they contain `:`, `@` or `/`. */
+/** Returns the names in the context that are not settings, without the names of the CDK, which contain `:`, `@` or `/`. */
 function unknownNames(node: Node): string[] {
   const names: string[] = Object.keys(node.getAllContext());
   return names.filter((name) => !/[:@/]/.test(name) && name !== 'cli-telemetry' && !(name in Fields.entries));

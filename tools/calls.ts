@@ -124,7 +124,7 @@ export const measuredCases: readonly MeasuredCase[] = rows.map(
   }),
 );
 
-/** Returns the case of a function. @throws Error if there is no such case */
+/** Returns the case of a function. @throws Error if the list does not have the case */
 export function find(name: string, case_: string): MeasuredCase {
   const found = measuredCases.find((one) => one.function === name && one.case === case_);
   if (!found) throw new Error(`The case "${case_}" of ${name} is not in the list.`);

@@ -22,7 +22,7 @@ export function validatorsOf(dog: Dog, representation: object): { ETag: string; 
 /**
  * Evaluates the preconditions of a GET or HEAD in the order of RFC 9110.
  *
- * @param isUnchangedSince judges If-Modified-Since, in Unix seconds; called only if the response depends on it
+ * @param isUnchangedSince evaluates If-Modified-Since, in Unix seconds; called only if the response depends on it
  * @returns true if the client has the representation already, so that the response is 304
  * @throws Problem 400 if If-Match or If-None-Match is not a list of entity tags
  * @throws Problem 412 if If-Match or If-Unmodified-Since fails
@@ -53,7 +53,7 @@ export async function isNotModified(
 }
 
 /**
- * Returns what If-Match, If-None-Match and If-Unmodified-Since demand of a dog that is to be changed.
+ * Returns the precondition in If-Match, If-None-Match and If-Unmodified-Since for a change of a dog.
  *
  * @throws Problem 400 if If-Match or If-None-Match is not a list of entity tags
  */
@@ -78,7 +78,7 @@ function unmodifiedSinceOf(request: Request): number | undefined {
 }
 
 /**
- * Returns what If-Match and If-None-Match demand of a dog that is to be changed.
+ * Returns the precondition in If-Match and If-None-Match for a change of a dog.
  *
  * @throws Problem 400 if one of them is not a list of entity tags
  */

@@ -931,7 +931,7 @@ describe('the dead-letter queues', () => {
     ['MailFeedback', 'ApproximateNumberOfMessagesVisible', 'Maximum', 'MailFeedback.QueueName'],
     ['CredentialRefused', 'CredentialRefused', 'Sum', undefined],
   ])(
-    'have the alarm %s, which fires at the first message or event',
+    'and the log events have the alarm %s, which fires at the first message or event',
     (name, MetricName, Statistic, watched) => {
       const { Dimensions = [], ...alarm } = stack.named('AWS::CloudWatch::Alarm', `${name}Alarm`).properties;
       expect(Dimensions.map(({ Value }: { Value: unknown }) => stack.inWords(Value))).toEqual(

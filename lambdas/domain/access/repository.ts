@@ -47,8 +47,8 @@ export async function readAccessItem(
 const hashAttribute = { user: 'passwordHash', client: 'secretHash' } as const;
 
 /**
- * Creates a user or a client, or replaces the hash of one that exists. A replacement keeps the incarnation, and therefore
- * the grants.
+ * Creates a user or a client, or replaces the hash of an existing one. A replacement keeps the incarnation, and therefore the
+ * grants.
  *
  * @throws AlreadyExists if the item exists, unless `replace`
  * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the item was written
@@ -99,7 +99,7 @@ export async function deleteAccessItem(
 
 /**
  * Writes a grant, if its user and its client still have the incarnations that it names. Without `replace`, it also
- * requires that there is no grant of these incarnations.
+ * requires that no grant of these incarnations exists.
  *
  * @throws the error that `conflictsOf<'grant' | 'user' | 'client'>` reads, if a condition failed
  * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the grant was written

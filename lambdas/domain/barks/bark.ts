@@ -142,7 +142,7 @@ export function isCounted(effects: readonly Effect[]): boolean {
   return effects.includes('count') || isRecorded(effects);
 }
 
-/** Returns true if a bark with these effects becomes a lasting resource. */
+/** Returns true if a bark with these effects becomes a permanent resource. */
 export function isRecorded(effects: readonly Effect[]): boolean {
   return effects.includes('record');
 }

@@ -41,7 +41,7 @@ export function hasSeveralStates({ match, noneMatch }: Precondition): boolean {
 /**
  * Returns the same precondition with at most one state in each list: the current state of the dog.
  *
- * @param dog undefined if there is no dog
+ * @param dog undefined if the dog does not exist
  */
 export function narrowPrecondition(precondition: Precondition, dog: Dog | undefined): Precondition {
   const current = (states: Precondition['match']) =>

@@ -17,7 +17,7 @@ const pageSize = 50;
  * dogs table does not have an incarnation, that incarnation has therefore ended.
  *
  * @returns the number of deleted items
- * @throws Unavailable if EventBridge Scheduler or DynamoDB is unavailable, or if the time is up: call again for the rest
+ * @throws Unavailable if EventBridge Scheduler or DynamoDB is unavailable, or at the deadline: another call continues
  */
 export async function purgeDog(
   {

@@ -596,11 +596,11 @@ describe('GET /v1/dogs/{dog_id}/barks/{bark_id}', () => {
   });
 });
 
-describe('A value that the client can choose in the event of API Gateway', () => {
+describe('A response', () => {
   const { requestContext } = sampleEvent('Fallback');
 
   test.each(['', 'rex', '"}', '🐕', '\r\nX-Injected: yes', 'c159c6be-ea56-4ee2-b8f1-ee0c8ba40e4d'])(
-    'such as the request ID %j does not appear in the response, which has the extended request ID',
+    'contains the extended request ID, but not the request ID %j that the client chose',
     async (requestId) => {
       const { extendedRequestId } = requestContext;
       const response = await invoke(fallback, 'Fallback', {
@@ -612,7 +612,7 @@ describe('A value that the client can choose in the event of API Gateway', () =>
   );
 
   test.each([undefined, null])(
-    'is not the ID in the response even if there is no extended request ID (%p), but that of Lambda is',
+    'contains the request ID of Lambda if the extended request ID is %p',
     async (none) => {
       const changed = { ...requestContext, extendedRequestId: none };
       const response = await invoke(fallback, 'Fallback', {
@@ -629,7 +629,7 @@ describe('A value that the client can choose in the event of API Gateway', () =>
     ['gopher', 'https:'],
     ['https, http', 'https:'],
     ['\r\nX-Injected: yes', 'https:'],
-  ])('such as the scheme %j leads to URLs with %s', async (scheme, protocol) => {
+  ])('has URLs with a valid scheme for the header X-Forwarded-Proto: %j: %s', async (scheme, protocol) => {
     isDog();
     dynamodb.on(GetCommand, { TableName: 'barks' }).resolves({ Item: item });
     const response = await invoke(getBark, 'GetBark', { headers: { 'X-Forwarded-Proto': scheme } });

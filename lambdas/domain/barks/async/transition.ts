@@ -3,7 +3,7 @@ import type { RequestContext } from '../../platform/request-context.ts';
 import type { AsyncBark } from '../bark.ts';
 import { deleteMarker, type ExpectedStatus, updateAsyncBark } from './repository.ts';
 
-/** The result of a transition: it was made, or the stored bark has another status (undefined if there is no bark). */
+/** The result of a transition: it succeeded, or the stored bark has another status (undefined if the bark does not exist). */
 export type Transition =
   | { readonly made: true }
   | { readonly made: false; readonly found: AsyncBark | undefined };

@@ -144,7 +144,7 @@ describe('putDog, with the current settings of the dog,', () => {
 });
 
 describe('A precondition of putDog and deleteDog', () => {
-  const demands = {
+  const preconditions = {
     'the current state': (state: { incarnation: string; version: number }) => ({ match: [state] }),
     'one of several states': (state: { incarnation: string; version: number }) => ({
       match: [{ ...state, version: 99 }, state],
@@ -156,11 +156,11 @@ describe('A precondition of putDog and deleteDog', () => {
     }),
   };
 
-  test.each(Object.entries(demands))('that requires %s is met', async (_, demand) => {
+  test.each(Object.entries(preconditions))('that requires %s is met', async (_, preconditionOf) => {
     const id = newId();
     await putDog(id, recording, {}, newContext());
-    await putDog(id, counting, demand(await readDog(id, newContext())), newContext());
-    await deleteDog(id, demand(await readDog(id, newContext())), newContext());
+    await putDog(id, counting, preconditionOf(await readDog(id, newContext())), newContext());
+    await deleteDog(id, preconditionOf(await readDog(id, newContext())), newContext());
     await expect(readDog(id, newContext())).rejects.toThrow(NotFound);
   });
 
@@ -181,16 +181,19 @@ describe('A precondition of putDog and deleteDog', () => {
     }),
   };
 
-  test.each(Object.entries(failing))('that requires %s fails, and nothing changes', async (_, demand) => {
-    const id = newId();
-    await putDog(id, recording, {}, newContext());
-    const before = await readDog(id, newContext());
-    await expect(
-      putDog(id, { ...recording, barkEffects: ['count'] }, demand(before), newContext()),
-    ).rejects.toThrow(PreconditionFailed);
-    await expect(deleteDog(id, demand(before), newContext())).rejects.toThrow(PreconditionFailed);
-    expect(await readDog(id, newContext())).toEqual(before);
-  });
+  test.each(Object.entries(failing))(
+    'that requires %s fails, and nothing changes',
+    async (_, preconditionOf) => {
+      const id = newId();
+      await putDog(id, recording, {}, newContext());
+      const before = await readDog(id, newContext());
+      await expect(
+        putDog(id, { ...recording, barkEffects: ['count'] }, preconditionOf(before), newContext()),
+      ).rejects.toThrow(PreconditionFailed);
+      await expect(deleteDog(id, preconditionOf(before), newContext())).rejects.toThrow(PreconditionFailed);
+      expect(await readDog(id, newContext())).toEqual(before);
+    },
+  );
 
   test('that requires no change since a time does not prevent putDog from creating a dog', async () => {
     const id = newId();

@@ -9,7 +9,7 @@ const mail = { dogId: 'rex', recipients: ['rex@example.com'], message: undefined
 const sent =
   '<SendEmailResponse><SendEmailResult><MessageId>1</MessageId></SendEmailResult></SendEmailResponse>';
 
-/** The clients of the functions: what each service responds, and how to load the client, which then knows its endpoint. */
+/** For each service, the body of its response, and a function that loads the client with the current endpoint. */
 const clients = {
   DYNAMODB: {
     body: '{}',

@@ -44,7 +44,7 @@ function errorOfTransaction(): Promise<unknown> {
 }
 
 describe('transact', () => {
-  test('sends the actions in the order of their names and leaves out those that are undefined', async () => {
+  test('sends the actions in the order of their names, without undefined ones', async () => {
     dynamodb.on(TransactWriteCommand).resolves({});
     await transact({ second: put('a'), first: undefined, third: put('b') }, context());
     const [sent] = dynamodb.commandCalls(TransactWriteCommand);

@@ -40,11 +40,11 @@ describe('replaceKey', () => {
 
     const gone = newContext({ after: 2 * keysMaxAgeSeconds + tokenLifetimeSeconds + 300 });
     expect((await readPublishedKeys(gone)).map((key) => key.kid)).toEqual([kid]);
-    // The function has cached the old key and must read the new one.
+    // The function has cached the old key, but must no longer accept it.
     expect(await userOfToken(during, gone)).toBeUndefined();
   });
 
-  test('makes functions forget a key that is no longer published, even if they have cached it', async () => {
+  test('removes a key from the cache of functions when it is no longer published', async () => {
     await newToken();
     const key = await signingKey(newContext());
     const claims = { iss: issuer, aud: issuer, sub: 'jane', client_id: 'walker', exp: now / 1000 + 36_000 };
@@ -57,7 +57,7 @@ describe('replaceKey', () => {
     expect(await userOfToken(lasting, newContext({ after: removed + 300 }))).toBeUndefined();
   });
 
-  test('makes functions read the keys again for an unknown kid, at most every ten seconds', async () => {
+  test('is visible to functions that read the keys again for an unknown kid, at most every ten seconds', async () => {
     const token = await newToken();
     await userOfToken(token, newContext());
     await replaceKey(newContext());
