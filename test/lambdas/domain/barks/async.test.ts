@@ -220,7 +220,7 @@ describe('performBark', () => {
     expect(sent()).toHaveLength(0);
   });
 
-  test('does nothing for a deleted dog, even if there is a new dog of the same ID', async () => {
+  test('does nothing for a deleted dog, even if a new dog has the same ID', async () => {
     const id = await dogWith('emailDog', 'record');
     const barkId = await accepted(id);
     await deleteDog(id, {}, newContext());

@@ -142,7 +142,7 @@ describe('A repeated request with its Idempotency-Key returns the first outcome 
     expect(sent()).toHaveLength(1);
   });
 
-  test('readBark returns a recorded bark as the first outcome has it', async () => {
+  test('readBark returns the recorded bark of the first outcome', async () => {
     const id = await dogOf(['sync', 'record']);
     const outcome = await send(id);
     const bark = outcome.kind === 'recorded' ? outcome.bark : undefined;

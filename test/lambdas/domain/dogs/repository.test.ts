@@ -60,7 +60,7 @@ describe('putDog', () => {
     expect(await putDog(id, recording, {}, newContext())).toMatchObject({ id });
   });
 
-  test('and later writes never move Last-Modified back, even if their clock is behind', async () => {
+  test('sets a Last-Modified that a later bark never moves back, even if its clock is behind', async () => {
     const id = newId();
     await putDog(id, recording, {}, newContext(noon + 60_000));
     await createBark(id, {}, newContext(noon));
@@ -79,7 +79,7 @@ describe('putDog', () => {
     await expect(late).rejects.toThrow(PreconditionFailed);
   });
 
-  test('does not move a Last-Modified that a clock one second ahead has written', async () => {
+  test('does not move a Last-Modified that is one second ahead of the clock', async () => {
     const id = newId();
     await putDog(id, recording, {}, newContext(noon + 1_000));
     await putDog(id, counting, {}, newContext(noon));
@@ -283,7 +283,7 @@ describe('deleteDog', () => {
     expect(await readDog(id, newContext())).toMatchObject({ id, version: 1 });
   });
 
-  test('is followed by a dog with another incarnation if a client creates the dog again', async () => {
+  test('ends the incarnation: a dog that is created again has another one', async () => {
     const id = newId();
     const first = await putDog(id, recording, {}, newContext());
     await deleteDog(id, {}, newContext());

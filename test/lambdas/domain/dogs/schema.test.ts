@@ -38,7 +38,7 @@ describe('DogPutDocument', () => {
     [['emailDog', 'emailOwner', 'record'], {}, 'async'],
     [['emailOwner'], { barkHandling: 'sync' }, 'sync'],
     [['record'], { barkHandling: 'async' }, 'async'],
-  ])('has this handling for the effects %j with %j: %s', (barkEffects, handling, expected) => {
+  ])('sets the handling for the effects %j with %j: %s', (barkEffects, handling, expected) => {
     const { settings } = v.parse(DogPutDocument, { ...addresses, barkEffects, ...handling });
     expect(settings.barkHandling).toBe(expected);
   });

@@ -198,8 +198,8 @@ describe('An occurrence that is due and has not been delivered yet', () => {
   });
 });
 
-describe('The end of a schedule', () => {
-  test('comes with a new schedule, even if POST set the old one and PATCH sets the new one', async () => {
+describe('A dog', () => {
+  test('has only the new schedule after a POST and a later PATCH', async () => {
     const dog = await sleepingDog();
     await post(dog, 1);
     await patch(dog, { barks: { next: at + 7200, frequency: 30 } }, newContext({ after: 1 }));
@@ -210,7 +210,7 @@ describe('The end of a schedule', () => {
   test.each([
     ['PATCH', async (dog: string) => patch(dog, { barks: null }, newContext({ after: 1 }))],
     ['DELETE', async (dog: string) => endSchedule(dog, newContext({ after: 1 }))],
-  ])('by %s keeps the barks', async (_, end) => {
+  ])('keeps its barks after %s has ended its schedule', async (_, end) => {
     const dog = await sleepingDog();
     await post(dog, 1);
     await end(dog);
@@ -221,7 +221,7 @@ describe('The end of a schedule', () => {
     expect(await patch(dog, { barks: null }, newContext({ after: 2 }))).toBe('unchanged');
   });
 
-  test('succeeds even if EventBridge Scheduler is unavailable, and a later occurrence only deletes its schedule', async () => {
+  test('has no schedule after endSchedule even if EventBridge Scheduler is unavailable, and a later occurrence only deletes it', async () => {
     const dog = await sleepingDog();
     await post(dog, 1);
     plan('DeleteSchedule', 'fails before', 99);
@@ -237,13 +237,13 @@ describe('The end of a schedule', () => {
     expect((await seen(dog, 600)).barkCount).toBe(1);
   });
 
-  test('throws NotFound for a dog that never had a schedule, as readSchedule does', async () => {
+  test('that never had a schedule makes readSchedule and endSchedule throw NotFound', async () => {
     const dog = await sleepingDog();
     await expect(readSchedule(dog, newContext())).rejects.toThrow(NotFound);
     await expect(endSchedule(dog, newContext())).rejects.toThrow(NotFound);
   });
 
-  test('and its change throw NotFound for an unknown dog, without a call to EventBridge Scheduler', async () => {
+  test('that does not exist makes POST and PATCH throw NotFound without a call to EventBridge Scheduler', async () => {
     await expect(post('unknown', 1)).rejects.toThrow(NotFound);
     await expect(patch('unknown', { barks: { next: 0 } }, newContext())).rejects.toThrow(NotFound);
     expect(calls()).not.toContain('CreateSchedule');
@@ -542,7 +542,7 @@ describe('The token of a POST', () => {
     expect(await post(dog, JSON.parse('0.0e1'), { frequency: null })).toBe('repeated');
   });
 
-  test('of a former dog with the same ID is new', async () => {
+  test('that a former dog with the same ID had is new', async () => {
     const dog = await sleepingDog();
     await post(dog, 7);
     await deleteDog(dog, {}, newContext());
@@ -561,28 +561,25 @@ describe('Clocks that differ', () => {
   const hour = 3600;
 
   /** Returns a dog that has barked by a schedule, written by a function whose clock was this many seconds ahead. */
-  async function dogFromTheFuture(aheadSeconds: number): Promise<string> {
+  async function dogWrittenAhead(aheadSeconds: number): Promise<string> {
     const dog = await sleepingDog();
     await post(dog, 1, { next: 0, frequency: null }, newContext({ after: aheadSeconds }));
     return dog;
   }
 
-  test.each([1, hour])(
-    'by %i s do not hide a schedule with one occurrence that is still to come',
-    async (ahead) => {
-      const dog = await dogFromTheFuture(ahead);
-      const next = at + Math.min(ahead, 600);
-      await post(dog, 2, { next, frequency: null }, newContext({ after: next - at - 1 }));
-      const before = newContext({ after: next - at - 1 });
-      expect(await readSchedule(dog, before)).toEqual({ last: at + ahead, next });
-      await fire(standingOf(dog), newContext({ after: next - at }));
-      expect(await seen(dog, next - at)).toMatchObject({ barkCount: 2, next: null });
-      expect(await readSchedule(dog, newContext({ after: next - at }))).toEqual({
-        last: at + ahead,
-        next: null,
-      });
-    },
-  );
+  test.each([1, hour])('by %i s do not hide the future occurrence of a schedule', async (ahead) => {
+    const dog = await dogWrittenAhead(ahead);
+    const next = at + Math.min(ahead, 600);
+    await post(dog, 2, { next, frequency: null }, newContext({ after: next - at - 1 }));
+    const before = newContext({ after: next - at - 1 });
+    expect(await readSchedule(dog, before)).toEqual({ last: at + ahead, next });
+    await fire(standingOf(dog), newContext({ after: next - at }));
+    expect(await seen(dog, next - at)).toMatchObject({ barkCount: 2, next: null });
+    expect(await readSchedule(dog, newContext({ after: next - at }))).toEqual({
+      last: at + ahead,
+      next: null,
+    });
+  });
 
   test.each([
     ['DELETE', (dog: string) => endSchedule(dog, newContext({ after: 1 }))],
@@ -593,8 +590,8 @@ describe('Clocks that differ', () => {
         await patch(dog, { barks: null }, newContext({ after: 1 }), { since });
       },
     ],
-  ])('do not keep %s from ending a schedule with one occurrence that is still to come', async (_, end) => {
-    const dog = await dogFromTheFuture(hour);
+  ])('do not prevent %s from ending a schedule with one future occurrence', async (_, end) => {
+    const dog = await dogWrittenAhead(hour);
     await post(dog, 2, { next: at + 600, frequency: null });
     const schedule = standingOf(dog);
     await end(dog);
@@ -603,8 +600,8 @@ describe('Clocks that differ', () => {
     expect(await seen(dog, 600)).toMatchObject({ barkCount: 1, next: null });
   });
 
-  test('do not delay a schedule that begins now, and what the dog shows does not go back', async () => {
-    const dog = await dogFromTheFuture(hour);
+  test('do not delay a schedule that begins now, and do not move the last bark of the dog back', async () => {
+    const dog = await dogWrittenAhead(hour);
     await post(dog, 2, { next: 0, frequency: 10 });
     expect(await readSchedule(dog, newContext())).toEqual({ last: at + hour, next: at + 600 });
     await fire(standingOf(dog), newContext({ after: 600 }));
@@ -619,7 +616,7 @@ describe('Clocks that differ', () => {
 });
 
 describe('Concurrent requests', () => {
-  test('set one schedule if they are 50 identical PATCHes: one change and 49 repeats', async () => {
+  test('that are 50 identical PATCHes set one schedule: one change and 49 repeats', async () => {
     const dog = await sleepingDog();
     const body = { barks: { next: 0, frequency: 10 } };
     const outcomes = await Promise.all(Array.from({ length: 50 }, () => patch(dog, body, newContext())));
@@ -628,7 +625,7 @@ describe('Concurrent requests', () => {
     expect(standing(dog)).toHaveLength(1);
   });
 
-  test('set one schedule and make the dog bark once if they are 50 POSTs with one token', async () => {
+  test('that are 50 POSTs with one token set one schedule and make the dog bark once', async () => {
     const dog = await sleepingDog();
     const outcomes = await Promise.all(Array.from({ length: 50 }, () => post(dog, 7)));
     expect(outcomes.toSorted()).toEqual(['changed', ...Array(49).fill('repeated')]);
@@ -636,7 +633,7 @@ describe('Concurrent requests', () => {
     expect(standing(dog)).toHaveLength(1);
   });
 
-  test('are one change and one repeat if they are one PATCH, even if the repeat reads the changed dog', async () => {
+  test('that are the same PATCH are one change and one repeat, even if the repeat reads the changed dog', async () => {
     const dog = await sleepingDog();
     const body = { barks: { next: 0, frequency: 10 } };
     const send = () => patch(dog, body, newContext({ after: 2 }), { since: at });
@@ -645,7 +642,7 @@ describe('Concurrent requests', () => {
     expect(await seen(dog)).toMatchObject({ barkCount: 1 });
   });
 
-  test('for different schedules leave one of them, complete', async () => {
+  test('for different schedules leave exactly one of the schedules', async () => {
     const dog = await sleepingDog();
     const frequencies = [1, 2, 3, 4, 5, 6, 7, 8];
     await Promise.all(frequencies.map((n) => post(dog, n, { next: at + 600 + n, frequency: n })));
@@ -779,7 +776,7 @@ describe('A failure during the change of a schedule', () => {
     },
   );
 
-  /** Checks that the scheduler has the dog's schedule, if the dog has a next occurrence. */
+  /** Checks that EventBridge Scheduler has the schedule of the dog if the dog has a next occurrence. */
   async function expectToWork(dog: string): Promise<void> {
     const { next } = await seen(dog, 60);
     const current: boolean[] = [];

@@ -187,7 +187,7 @@ describe('An occurrence', () => {
   );
 });
 
-describe('An occurrence', () => {
+describe('An occurrence of a former schedule or dog', () => {
   const former: [string, (dog: string) => Promise<unknown>][] = [
     ['the schedule was replaced', (dog) => replace(dog)],
     ['the schedule was ended', (dog) => endSchedule(dog, newContext())],
