@@ -191,12 +191,12 @@ describe('createBark stores the whole bark or nothing, and throws Unavailable,',
     ['TransactWriteItems', 'response lost', once],
     ['TransactWriteItems', 'throttled', nothing],
     ['TransactWriteItems', 'conflict', nothing],
-  ] as const)('if a call fails at each try: %s %s', async (operation, fault, left) => {
+  ] as const)('if a call fails at each try: %s %s', async (operation, fault, expected) => {
     const id = await dogWith('emailDog', 'record');
     plan(operation, fault, 1_000);
     await expect(createBark(id, {}, newContext(600))).rejects.toThrow(Unavailable);
     reset();
-    expect(await stored(id)).toEqual(left);
+    expect(await stored(id)).toEqual(expected);
   });
 });
 

@@ -93,27 +93,32 @@ interface Case {
   /** The AWS calls of the first request, and those of a repeat. */
   readonly first: readonly string[];
   readonly repeat: readonly string[];
-  readonly left: object;
+  readonly expectedCounts: object;
 }
 
-const quiet = { first: ['GetItem', 'TransactWriteItems'], repeat: ['GetItem', 'TransactWriteItems'] };
-const loud = {
+const withoutMail = { first: ['GetItem', 'TransactWriteItems'], repeat: ['GetItem', 'TransactWriteItems'] };
+const withMail = {
   first: ['GetItem', 'PutItem', 'SendEmail', 'TransactWriteItems'],
   repeat: ['GetItem', 'PutItem'],
 };
-const late = {
+const asynchronous = {
   first: ['GetItem', 'StartExecution', 'TransactWriteItems'],
   // A repeat stops the second execution, because the bark has one already.
   repeat: ['GetItem', 'StartExecution', 'TransactWriteItems', 'StopExecution'],
 };
 const cases: readonly Case[] = [
-  { kind: ['sync', 'record'], outcome: 'recorded', ...quiet, left: recorded },
-  { kind: ['sync', 'count'], outcome: 'counted', ...quiet, left: counted },
-  { kind: ['sync', 'emailDog'], outcome: 'sent', ...loud, left: nothing },
-  { kind: ['sync', 'emailDog', 'count'], outcome: 'counted', ...loud, left: counted },
-  { kind: ['sync', 'emailDog', 'emailOwner', 'record'], outcome: 'recorded', ...loud, left: recorded },
-  { kind: ['async', 'record'], outcome: 'accepted', ...late, left: accepted },
-  { kind: ['async', 'emailDog', 'record'], outcome: 'accepted', ...late, left: accepted },
+  { kind: ['sync', 'record'], outcome: 'recorded', ...withoutMail, expectedCounts: recorded },
+  { kind: ['sync', 'count'], outcome: 'counted', ...withoutMail, expectedCounts: counted },
+  { kind: ['sync', 'emailDog'], outcome: 'sent', ...withMail, expectedCounts: nothing },
+  { kind: ['sync', 'emailDog', 'count'], outcome: 'counted', ...withMail, expectedCounts: counted },
+  {
+    kind: ['sync', 'emailDog', 'emailOwner', 'record'],
+    outcome: 'recorded',
+    ...withMail,
+    expectedCounts: recorded,
+  },
+  { kind: ['async', 'record'], outcome: 'accepted', ...asynchronous, expectedCounts: accepted },
+  { kind: ['async', 'emailDog', 'record'], outcome: 'accepted', ...asynchronous, expectedCounts: accepted },
 ];
 
 const isMailed = ({ first }: Case) => first.includes('SendEmail');
@@ -124,14 +129,14 @@ describe('A repeated request with its Idempotency-Key returns the first outcome 
     const outcome = await send(id);
     expect(outcome.kind).toBe(one.outcome);
     expect(calls()).toEqual(one.first);
-    expect(await stored(id)).toEqual(one.left);
+    expect(await stored(id)).toEqual(one.expectedCounts);
     for (const after of [0, second, lease, day - second]) {
       reset();
       expect(await send(id, { after })).toEqual(outcome);
       expect(calls()).toEqual(one.repeat);
       expect(sent()).toEqual([]);
     }
-    expect(await stored(id)).toEqual(one.left);
+    expect(await stored(id)).toEqual(one.expectedCounts);
   });
 
   test('a bark that only sends mail has one history entry if the request asks for it', async () => {
@@ -187,12 +192,12 @@ const faults: readonly [Fault, took: boolean][] = [
   ['hangs after', true],
 ];
 
-const broken = cases.flatMap((one) =>
+const failures = cases.flatMap((one) =>
   one.first.flatMap((operation) => faults.map(([fault, took]) => ({ ...one, operation, fault, took }))),
 );
 
 /** Returns the number of mails that SES has received after a failed first request and a successful repeat. */
-function mailsOf(one: (typeof broken)[number]): number {
+function mailsOf(one: (typeof failures)[number]): number {
   if (!isMailed(one)) return 0;
   const { first, operation, took } = one;
   if (operation === 'TransactWriteItems') return took ? 1 : 2;
@@ -200,7 +205,7 @@ function mailsOf(one: (typeof broken)[number]): number {
 }
 
 describe('A request that is repeated after a lost response takes effect once:', () => {
-  test.each(broken)('$kind, $operation $fault', async (one) => {
+  test.each(failures)('$kind, $operation $fault', async (one) => {
     const id = await dogOf(one.kind);
     plan(one.operation, one.fault, 1_000);
     await expect(send(id, { milliseconds: 250 })).rejects.toThrow(Unavailable);
@@ -208,10 +213,10 @@ describe('A request that is repeated after a lost response takes effect once:', 
     reset();
     const outcome = await sendAgain(id);
     expect(outcome.kind).toBe(one.outcome);
-    expect(await stored(id)).toEqual(one.left);
+    expect(await stored(id)).toEqual(one.expectedCounts);
     expect(mails + sent().length).toBe(mailsOf(one));
     expect(await send(id, { after: 2 * lease })).toEqual(outcome);
-    expect(await stored(id)).toEqual(one.left);
+    expect(await stored(id)).toEqual(one.expectedCounts);
     expect(mails + sent().length).toBe(mailsOf(one));
   });
 
@@ -222,7 +227,7 @@ describe('A request that is repeated after a lost response takes effect once:', 
     expect(outcome.kind).toBe(one.outcome);
     expect(calls()).not.toContain('StopExecution');
     expect(await send(id)).toEqual(outcome);
-    expect(await stored(id)).toEqual(one.left);
+    expect(await stored(id)).toEqual(one.expectedCounts);
     expect(sent()).toHaveLength(isMailed(one) ? 1 : 0);
   });
 
@@ -377,7 +382,7 @@ describe('Concurrent requests with one key', () => {
     for (const other of outcomes) expect(other).toEqual(outcome);
     for (const error of errors) expect([isMailed(one), error]).toEqual([true, expect.any(NotYet)]);
     expect(outcome?.kind).toBe(one.outcome);
-    expect(await stored(id)).toEqual(one.left);
+    expect(await stored(id)).toEqual(one.expectedCounts);
     expect(sent()).toHaveLength(isMailed(one) ? 1 : 0);
     if (one.outcome === 'accepted')
       expect(calls().filter((name) => name === 'StopExecution')).toHaveLength(11);
@@ -411,13 +416,13 @@ describe('A different request with the same key throws KeyReused and has no effe
       { ...one, other: { message: undefined } },
       { ...one, other: { isAsync: true } },
     ]),
-  )('$kind, then $other', async ({ kind, left, other }) => {
+  )('$kind, then $other', async ({ kind, expectedCounts, other }) => {
     const id = await dogOf(kind);
     const outcome = await send(id);
     reset();
     await expect(send(id, other)).rejects.toThrow(KeyReused);
     expect(sent()).toEqual([]);
-    expect(await stored(id)).toEqual(left);
+    expect(await stored(id)).toEqual(expectedCounts);
     expect(await send(id)).toEqual(outcome);
   });
 

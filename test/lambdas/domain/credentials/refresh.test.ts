@@ -86,8 +86,9 @@ describe('refreshCredential', () => {
 });
 
 describe('refreshCredential, after a failure of the token endpoint,', () => {
-  const whole = { access_token: 'new', token_type: 'Bearer', expires_in: 3599 };
-  const without = (name: string) => Object.fromEntries(Object.entries(whole).filter(([key]) => key !== name));
+  const complete = { access_token: 'new', token_type: 'Bearer', expires_in: 3599 };
+  const without = (name: string) =>
+    Object.fromEntries(Object.entries(complete).filter(([key]) => key !== name));
   const responses: [string, RequestListener][] = [
     ['a closed connection', (request) => request.socket.destroy()],
     ['no response', () => {}],
@@ -105,13 +106,13 @@ describe('refreshCredential, after a failure of the token endpoint,', () => {
     ['an empty body', sending(200, '')],
     ['null', sending(200, 'null')],
     ['no access token', sending(200, without('access_token'))],
-    ['an empty access token', sending(200, { ...whole, access_token: '' })],
+    ['an empty access token', sending(200, { ...complete, access_token: '' })],
     ['no token type', sending(200, without('token_type'))],
-    ['another token type', sending(200, { ...whole, token_type: 'DPoP' })],
+    ['another token type', sending(200, { ...complete, token_type: 'DPoP' })],
     ['no lifetime', sending(200, without('expires_in'))],
-    ['a lifetime of zero', sending(200, { ...whole, expires_in: 0 })],
-    ['a lifetime that is not a number', sending(200, { ...whole, expires_in: 'soon' })],
-    ['an empty refresh token', sending(200, { ...whole, refresh_token: '' })],
+    ['a lifetime of zero', sending(200, { ...complete, expires_in: 0 })],
+    ['a lifetime that is not a number', sending(200, { ...complete, expires_in: 'soon' })],
+    ['an empty refresh token', sending(200, { ...complete, refresh_token: '' })],
     ['an unknown error', sending(400, { error: 'slow_down' })],
     ['invalid_client', sending(401, { error: 'invalid_client' })],
   ];

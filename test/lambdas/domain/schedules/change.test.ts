@@ -746,11 +746,14 @@ describe('A failure during the change of a schedule', () => {
   test.each(cases)(
     'leaves the old or the new schedule, and a repeat leaves the new one: $name, $operation $fault $times times',
     async ({ request, operation, fault, times }) => {
-      const whole = await sleepingDog();
+      const undisturbed = await sleepingDog();
       const dog = await sleepingDog();
-      for (const one of [whole, dog]) await post(one, 1, { next: at + 3600, frequency: 10 });
-      await request(whole, newContext({ after: 60 }));
-      const [oldOne, newOne] = [{ next: at + 3600, frequency: 10, barkCount: 0 }, await seen(whole, 60)];
+      for (const one of [undisturbed, dog]) await post(one, 1, { next: at + 3600, frequency: 10 });
+      await request(undisturbed, newContext({ after: 60 }));
+      const [oldOne, newOne] = [
+        { next: at + 3600, frequency: 10, barkCount: 0 },
+        await seen(undisturbed, 60),
+      ];
 
       plan(operation, fault, times);
       const outcome = await request(dog, newContext({ after: 60, milliseconds: 120 })).catch(
