@@ -4,13 +4,13 @@ import { mailUrl, service, settled, simulatedAddress, testDogs, testEach, testWi
 
 const withInbox = testWithInbox('the mail of asynchronous barks');
 
-/** Everything that any effect needs. */
+/** Returns the addresses that the effects with mail need. */
 const addresses = () => ({ email: simulatedAddress(), owner: `mailto:${simulatedAddress()}` });
 
 const asyncDog = (...barkEffects: string[]) =>
   testDogs.newDog({ ...addresses(), barkEffects, barkHandling: 'async' });
 
-/** Makes a dog bark, and gives the URL of the bark. */
+/** Makes a dog bark asynchronously and returns the URL of the bark. */
 async function accepted(dog: string): Promise<string> {
   const answer = await service.post(`${dog}barks`);
   expect(answer.status).toBe(202);
@@ -24,28 +24,31 @@ describe('an asynchronous bark', () => {
     [['count'], 303, 1, 0],
     [['record'], 303, 1, 1],
     [['emailDog', 'emailOwner', 'record'], 303, 1, 1],
-  ])('with the effects %j goes from 202 to its end: %i', async (effects, status, count, recorded) => {
-    const dog = await asyncDog(...effects);
-    const bark = await accepted(dog);
-    expect(bark).toMatch(`${service.baseUrl}${dog}barks/`);
-    expect(documentOf(await service.get(bark))).toEqual({
-      id: bark.split('/').at(-1),
-      dog: `${service.baseUrl}${dog}`,
-      timestamp: null,
-      status: 'pending',
-    });
-    expect(await dogAt(service, dog)).toMatchObject({ barking: true, barkCount: 0 });
+  ])(
+    'with the effects %j is accepted with 202 and completes with %i',
+    async (effects, status, count, recorded) => {
+      const dog = await asyncDog(...effects);
+      const bark = await accepted(dog);
+      expect(bark).toMatch(`${service.baseUrl}${dog}barks/`);
+      expect(documentOf(await service.get(bark))).toEqual({
+        id: bark.split('/').at(-1),
+        dog: `${service.baseUrl}${dog}`,
+        timestamp: null,
+        status: 'pending',
+      });
+      expect(await dogAt(service, dog)).toMatchObject({ barking: true, barkCount: 0 });
 
-    const end = await settled(bark);
-    expect(end.status).toBe(status);
-    expect(header(end, 'Location')).toBe(status === 303 ? `${service.baseUrl}${dog}` : '');
-    expect(documentOf(end)).toMatchObject({ status: 'complete', timestamp: expect.any(Number) });
-    expect(await dogAt(service, dog)).toMatchObject({ barking: false, barkCount: count });
-    const barks = await allOf<Bark>(service, `${dog}barks`);
-    expect(barks.map(({ id }) => id)).toEqual(recorded ? [documentOf<Bark>(end).id] : []);
-  });
+      const end = await settled(bark);
+      expect(end.status).toBe(status);
+      expect(header(end, 'Location')).toBe(status === 303 ? `${service.baseUrl}${dog}` : '');
+      expect(documentOf(end)).toMatchObject({ status: 'complete', timestamp: expect.any(Number) });
+      expect(await dogAt(service, dog)).toMatchObject({ barking: false, barkCount: count });
+      const barks = await allOf<Bark>(service, `${dog}barks`);
+      expect(barks.map(({ id }) => id)).toEqual(recorded ? [documentOf<Bark>(end).id] : []);
+    },
+  );
 
-  test('says where it is, in hypertext, or in JSON to a client that prefers it', async () => {
+  test('returns its URL in hypertext, or in JSON if the client prefers JSON', async () => {
     const dog = await asyncDog('record');
     const hypertext = await service.post(`${dog}barks`);
     expect(header(hypertext, 'Content-Type')).toMatch(/^text\/html/);
@@ -55,14 +58,14 @@ describe('an asynchronous bark', () => {
     expect(documentOf(json)).toEqual({ bark: header(json, 'Location'), status: 'pending' });
   });
 
-  test('is what Prefer: respond-async gets of a dog that would bark at once', async () => {
+  test('is created for a synchronous dog if the client sends Prefer: respond-async', async () => {
     const dog = await testDogs.newDog();
     const answer = await service.post(`${dog}barks`, undefined, { Prefer: 'respond-async' });
     expect([answer.status, header(answer, 'Preference-Applied')]).toEqual([202, 'respond-async']);
     expect((await settled(header(answer, 'Location'))).status).toBe(303);
   });
 
-  test('has HEAD, without a body', async () => {
+  test('supports HEAD, without a body', async () => {
     const bark = await accepted(await asyncDog('record'));
     expect((await service.head(bark)).status).toBe(200);
     await settled(bark);
@@ -70,7 +73,7 @@ describe('an asynchronous bark', () => {
     expect([head.status, head.text]).toEqual([303, '']);
   });
 
-  test('moves neither Last-Modified nor what If-Match compares, while it is pending', async () => {
+  test('does not change Last-Modified or the tag for If-Match while it is pending', async () => {
     const dog = await asyncDog('record');
     const tag = header(await service.get(dog), 'ETag');
     await service.delete(await accepted(dog));
@@ -90,22 +93,22 @@ describe('an asynchronous bark', () => {
   });
 });
 
-describe('cancelling', () => {
-  test('within the window is 204, and 204 again; nothing happens', async () => {
+describe('DELETE /v1/dogs/{id}/barks/{barkId}', () => {
+  test('returns 204 within the window, and again when it is repeated, and prevents the bark', async () => {
     const email = simulatedAddress();
     const dog = await testDogs.newDog({ email, barkEffects: ['emailDog', 'record'], barkHandling: 'async' });
     const bark = await accepted(dog);
     expect((await service.delete(bark)).status).toBe(204);
     expect((await service.delete(bark)).status).toBe(204);
     expect(documentOf(await service.get(bark))).toMatchObject({ status: 'cancelled', timestamp: null });
-    // A bark that was accepted later, and has taken effect, shows that the window of this one is over.
+    // A bark that was accepted later completes, so the window of this bark is over.
     await settled(await accepted(await asyncDog('count')));
     expect(documentOf(await service.get(bark))).toMatchObject({ status: 'cancelled' });
     expect(await dogAt(service, dog)).toMatchObject({ barkCount: 0, barking: false });
     if (mailUrl) expect(await mailsTo(mailUrl, email)).toEqual([]);
   });
 
-  test('is 409 when it is too late, or when the bark happened at once', async () => {
+  test('returns 409 if the bark is complete or was synchronous', async () => {
     const bark = await accepted(await asyncDog('record'));
     await settled(bark);
     expect((await service.delete(bark)).status).toBe(409);
@@ -113,7 +116,7 @@ describe('cancelling', () => {
     expect((await service.delete(header(recorded, 'Location'))).status).toBe(409);
   });
 
-  test('is 404 for a bark that is not there, and for one of a dog that is deleted', async () => {
+  test('returns 404 for an unknown bark and for a bark of a deleted dog', async () => {
     const dog = await asyncDog('record');
     expect((await service.delete(`${dog}barks/a01KAK0XW00ABCDEFGHJKMNPQRS`)).status).toBe(404);
     const bark = await accepted(dog);
@@ -122,7 +125,7 @@ describe('cancelling', () => {
     expect((await service.get(bark)).status).toBe(404);
   });
 
-  test('40 barks around the end of their window: each is cancelled without an effect, or has it', async () => {
+  test('either prevents the bark or returns 409, for 40 barks around the end of their window', async () => {
     const dogs = await Promise.all(Array.from({ length: 40 }, () => asyncDog('record')));
     const first = Date.now();
     await settled(await accepted(await asyncDog('record')));

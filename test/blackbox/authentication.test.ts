@@ -8,28 +8,28 @@ const challenge = /^Basic realm="dogs", charset="UTF-8"/;
 const refused: [string, string][] = [
   ['no credentials', ''],
   ['a scheme without credentials', 'Basic'],
-  ['what is not base64', 'Basic ?!?'],
-  ['the credentials in the clear', `Basic ${username}:${password}`],
+  ['credentials that are not base64', 'Basic ?!?'],
+  ['credentials that are not encoded', `Basic ${username}:${password}`],
   ['no colon', `Basic ${base64(username)}`],
   ['a wrong password', basic(username, `${password}x`)],
-  ['a password that is cut off', basic(username, password.slice(0, -1))],
+  ['a truncated password', basic(username, password.slice(0, -1))],
   ['no password', basic(username, '')],
   ['no user', basic('', password)],
-  ['an unknown user', basic('nobody', password)],
-  ['a user whose name no user can have', basic(`${username}\u0000`, password)],
+  ['an unknown user', basic('no-such-user', password)],
+  ['a user name that no user can have', basic(`${username}\u0000`, password)],
   ['two credentials', `${service.authorization}, ${service.authorization}`],
   ['another scheme', service.authorization.replace('Basic', 'Digest')],
   ['a bearer token', `Bearer ${password}`],
-  ['the password alone', password],
+  ['the password without a user name', password],
 ];
 
-test.each(refused)('%s: 401 with a challenge', async (_, Authorization) => {
+test.each(refused)('returns 401 with a challenge for %s', async (_, Authorization) => {
   const answer = await service.get('/v1/dogs/', { Authorization });
   expect(answer.status).toBe(401);
   expect(header(answer, 'WWW-Authenticate')).toMatch(challenge);
 });
 
-test.each(refused)('%s: no dog barks, changes or goes', async (_, Authorization) => {
+test.each(refused)('does not make a dog bark, change it or delete it for %s', async (_, Authorization) => {
   const path = await testDogs.newDog();
   const before = await stateOf(path);
   const answers = await Promise.all([
@@ -41,12 +41,12 @@ test.each(refused)('%s: no dog barks, changes or goes', async (_, Authorization)
   expect(await stateOf(path)).toEqual(before);
 });
 
-test('the scheme is known in any case', async () => {
+test('accepts the scheme in upper and lower case', async () => {
   const Authorization = service.authorization.replace('Basic', 'bASIC');
   expect((await service.get('/v1/dogs/', { Authorization })).status).toBe(200);
 });
 
-test('a good request makes no later bad one pass', async () => {
+test('refuses wrong credentials after a request with correct ones', async () => {
   for (const [Authorization, status] of [
     [service.authorization, 200],
     [basic(username, 'wrong'), 401],
@@ -58,8 +58,8 @@ test('a good request makes no later bad one pass', async () => {
 test.each([
   ['an unknown path (404)', 'GET', '/v1/cats/', undefined, {}],
   ['an unknown dog (404)', 'GET', '/v1/dogs/no-such-dog/', undefined, {}],
-  ['an id that cannot be (404)', 'GET', '/v1/dogs/a.b/', undefined, {}],
-  ['a method that the path does not answer (405)', 'DELETE', '/v1/dogs/', undefined, {}],
+  ['an invalid id (404)', 'GET', '/v1/dogs/a.b/', undefined, {}],
+  ['a method that the path does not support (405)', 'DELETE', '/v1/dogs/', undefined, {}],
   [
     'a wrong content type (415)',
     'PUT',
@@ -68,12 +68,12 @@ test.each([
     { 'Content-Type': 'text/plain' },
   ],
   ['a body that is too large (413)', 'PUT', '/v1/dogs/no-such-dog/', { message: 'x'.repeat(70_000) }, {}],
-  ['a bad body (422)', 'PUT', '/v1/dogs/no-such-dog/', [], {}],
-  ['a bad page (400)', 'GET', '/v1/dogs/?limit=0', undefined, {}],
+  ['an invalid body (422)', 'PUT', '/v1/dogs/no-such-dog/', [], {}],
+  ['an invalid page (400)', 'GET', '/v1/dogs/?limit=0', undefined, {}],
   ['a change of the root', 'POST', '/', undefined, {}],
   ['HEAD', 'HEAD', '/v1/dogs/', undefined, {}],
   ['OPTIONS', 'OPTIONS', '/v1/dogs/', undefined, {}],
-])('without credentials %s is 401', async (_, method, path, body, fields) => {
+])('returns 401 without credentials for %s', async (_, method, path, body, fields) => {
   const answer = await service.send(method, path, { body, fields: { ...fields, Authorization: '' } });
   expect(answer.status).toBe(401);
 });

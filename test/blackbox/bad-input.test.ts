@@ -1,7 +1,7 @@
 import { type Fields, header } from '../support/client.ts';
 import { faultyFields, service, stateOf, testDogs } from './support.ts';
 
-/** What is sent, the status of the answer, and the fields that it names. */
+/** A request body, the status of the response, and the fields that the response names. */
 interface BadBody {
   readonly body: unknown;
   readonly status: number;
@@ -13,25 +13,29 @@ const text = (content: string) => Buffer.from(content);
 const json = 'application/json';
 const tooLarge = text(`{}${' '.repeat(65_535)}`);
 
-/** Bad wherever a document is read. */
+/** The bodies that every route refuses. */
 const badEverywhere: Record<string, BadBody> = {
-  'a brace that is not closed': { body: text('{'), type: json, status: 400 },
-  'nothing but spaces': { body: text('  \n'), type: json, status: 400 },
+  'an unclosed brace': { body: text('{'), type: json, status: 400 },
+  'only spaces': { body: text('  \n'), type: json, status: 400 },
   'two documents': { body: text('{}{}'), type: json, status: 400 },
-  'a comma too many': { body: text('{"message":"x",}'), type: json, status: 400 },
+  'a trailing comma': { body: text('{"message":"x",}'), type: json, status: 400 },
   'a form': { body: text('message=x'), type: 'application/x-www-form-urlencoded', status: 415 },
-  'JSON that claims to be text': { body: text('{}'), type: 'text/plain', status: 415 },
-  'JSON without a type': { body: text('{}'), status: 415 },
-  'a type that only begins like JSON': { body: text('{}'), type: 'application/jsonlines', status: 415 },
-  '64 KiB and a byte': { body: tooLarge, type: json, status: 413 },
-  '64 KiB and a byte of no type': { body: tooLarge, status: 413 },
+  'JSON with a text content type': { body: text('{}'), type: 'text/plain', status: 415 },
+  'JSON without a content type': { body: text('{}'), status: 415 },
+  'a content type that begins with application/json': {
+    body: text('{}'),
+    type: 'application/jsonlines',
+    status: 415,
+  },
+  'a body of 65,537 bytes': { body: tooLarge, type: json, status: 413 },
+  'a body of 65,537 bytes without a content type': { body: tooLarge, status: 413 },
   'a list': { body: [], status: 422, pointers: [''] },
   null: { body: text('null'), type: json, status: 422, pointers: [''] },
   'a number': { body: 3, status: 422, pointers: [''] },
   'a string': { body: 'message', status: 422, pointers: [''] },
   'an unknown field': { body: { loud: true }, status: 422, pointers: ['/loud'] },
   'an action': { body: { action: 'bark' }, status: 422, pointers: ['/action'] },
-  'a field whose name needs escaping': { body: { 'a/b~c': 1 }, status: 422, pointers: ['/a~1b~0c'] },
+  'a field name that needs escaping': { body: { 'a/b~c': 1 }, status: 422, pointers: ['/a~1b~0c'] },
   'the key __proto__': { body: text('{"__proto__":{"message":"x"}}'), type: json, status: 400 },
   'the key constructor': { body: { constructor: 1 }, status: 422, pointers: ['/constructor'] },
 };
@@ -42,23 +46,31 @@ const badBarks: Record<string, BadBody> = {
   'a message of 1001 emoji': { body: { message: '🐶'.repeat(1001) }, status: 422, pointers: ['/message'] },
   'a message that is a number': { body: { message: 5 }, status: 422, pointers: ['/message'] },
   'a message that is null': { body: { message: null }, status: 422, pointers: ['/message'] },
-  'a message that is a list': { body: { message: ['x'] }, status: 422, pointers: ['/message'] },
+  'a message that is an array': { body: { message: ['x'] }, status: 422, pointers: ['/message'] },
 };
 
 const badDogs: Record<string, BadBody> = {
   'no body': { body: undefined, status: 400 },
-  'an empty body of any type': { body: text(''), type: 'text/plain', status: 400 },
+  'an empty body with a content type': { body: text(''), type: 'text/plain', status: 400 },
   'no effects': { body: { barkEffects: [] }, status: 422, pointers: ['/barkEffects'] },
-  'effects that are no list': { body: { barkEffects: 'count' }, status: 422, pointers: ['/barkEffects'] },
+  'effects that are not an array': {
+    body: { barkEffects: 'count' },
+    status: 422,
+    pointers: ['/barkEffects'],
+  },
   'effects that are null': { body: { barkEffects: null }, status: 422, pointers: ['/barkEffects'] },
-  'an effect twice': { body: { barkEffects: ['count', 'count'] }, status: 422, pointers: ['/barkEffects'] },
+  'a duplicate effect': {
+    body: { barkEffects: ['count', 'count'] },
+    status: 422,
+    pointers: ['/barkEffects'],
+  },
   'an unknown effect': {
     body: { barkEffects: ['count', 'bite'] },
     status: 422,
     pointers: ['/barkEffects/1'],
   },
-  'an unknown handling': { body: { barkHandling: 'later' }, status: 422, pointers: ['/barkHandling'] },
-  'a handling that is null': { body: { barkHandling: null }, status: 422, pointers: ['/barkHandling'] },
+  'an unknown bark handling': { body: { barkHandling: 'later' }, status: 422, pointers: ['/barkHandling'] },
+  'a bark handling that is null': { body: { barkHandling: null }, status: 422, pointers: ['/barkHandling'] },
   'an effect without its address': { body: { barkEffects: ['emailDog'] }, status: 422, pointers: ['/email'] },
   'an effect without its owner': { body: { barkEffects: ['emailOwner'] }, status: 422, pointers: ['/owner'] },
   'two effects without addresses': {
@@ -66,7 +78,7 @@ const badDogs: Record<string, BadBody> = {
     status: 422,
     pointers: ['/email', '/owner'],
   },
-  'several faults at once': {
+  'several invalid fields': {
     body: { email: 'rex', barkHandling: 'later', loud: true },
     status: 422,
     pointers: ['/barkHandling', '/email', '/loud'],
@@ -116,7 +128,7 @@ function badFields(field: string, values: readonly unknown[]): Record<string, Ba
 
 function ownersWithoutAddress(owners: readonly string[]): Record<string, BadBody> {
   const entries = owners.map((owner) => [
-    `an owner to be notified at ${owner}`,
+    `an owner with the mail URI ${owner}`,
     { body: { owner, barkEffects: ['emailOwner'] }, status: 422, pointers: ['/owner'] },
   ]);
   return Object.fromEntries(entries);
@@ -124,19 +136,22 @@ function ownersWithoutAddress(owners: readonly string[]): Record<string, BadBody
 
 const fieldsOf = ({ type }: BadBody): Fields => (type === undefined ? {} : { 'Content-Type': type });
 
-describe.each(['barks', 'bark'])('a bark asked for at %s with', (resource) => {
-  test.each(Object.entries({ ...badEverywhere, ...badBarks }))('%s does not happen', async (_, bad) => {
-    const dog = await testDogs.newDog();
-    const before = await stateOf(dog);
-    const answer = await service.post(`${dog}${resource}`, bad.body, fieldsOf(bad));
-    expect([answer.status, faultyFields(answer).sort()]).toEqual([
-      bad.status,
-      [...(bad.pointers ?? [])].sort(),
-    ]);
-    expect(await stateOf(dog)).toEqual(before);
-  });
+describe.each(['barks', 'bark'])('POST /v1/dogs/{id}/%s', (resource) => {
+  test.each(Object.entries({ ...badEverywhere, ...badBarks }))(
+    'returns an error and changes nothing for %s',
+    async (_, bad) => {
+      const dog = await testDogs.newDog();
+      const before = await stateOf(dog);
+      const answer = await service.post(`${dog}${resource}`, bad.body, fieldsOf(bad));
+      expect([answer.status, faultyFields(answer).sort()]).toEqual([
+        bad.status,
+        [...(bad.pointers ?? [])].sort(),
+      ]);
+      expect(await stateOf(dog)).toEqual(before);
+    },
+  );
 
-  test('another type is told by Accept-Post which is taken', async () => {
+  test('returns the supported types in Accept-Post for an unsupported content type', async () => {
     const answer = await service.post(`${await testDogs.newDog()}${resource}`, text('<bark/>'), {
       'Content-Type': 'text/xml',
     });
@@ -144,28 +159,31 @@ describe.each(['barks', 'bark'])('a bark asked for at %s with', (resource) => {
   });
 });
 
-describe('a dog put with', () => {
-  test.each(Object.entries({ ...badEverywhere, ...badDogs }))('%s is not stored', async (_, bad) => {
-    const [there, absent] = [await testDogs.newDog(), testDogs.newPath()];
-    const before = await stateOf(there);
-    for (const path of [there, absent]) {
-      const answer = await service.put(path, bad.body, fieldsOf(bad));
-      expect([answer.status, faultyFields(answer).sort()]).toEqual([
-        bad.status,
-        [...(bad.pointers ?? [])].sort(),
-      ]);
-    }
-    expect(await stateOf(there)).toEqual(before);
-    expect((await service.get(absent)).status).toBe(404);
-  });
+describe('PUT /v1/dogs/{id}', () => {
+  test.each(Object.entries({ ...badEverywhere, ...badDogs }))(
+    'returns an error and stores nothing for %s',
+    async (_, bad) => {
+      const [there, absent] = [await testDogs.newDog(), testDogs.newPath()];
+      const before = await stateOf(there);
+      for (const path of [there, absent]) {
+        const answer = await service.put(path, bad.body, fieldsOf(bad));
+        expect([answer.status, faultyFields(answer).sort()]).toEqual([
+          bad.status,
+          [...(bad.pointers ?? [])].sort(),
+        ]);
+      }
+      expect(await stateOf(there)).toEqual(before);
+      expect((await service.get(absent)).status).toBe(404);
+    },
+  );
 
-  test('another type is told by Accept which is taken', async () => {
+  test('returns the supported types in Accept for an unsupported content type', async () => {
     const answer = await service.put(await testDogs.newDog(), text('<dog/>'), { 'Content-Type': 'text/xml' });
     expect([answer.status, header(answer, 'Accept')]).toEqual([415, 'application/json']);
   });
 });
 
-describe('of several errors the first is told:', () => {
+describe('a request with several errors', () => {
   const absent = '/v1/dogs/no-such-dog/';
   test.each<[string, string, Buffer | object, Fields, number]>([
     ['413 before 415', `${absent}barks`, tooLarge, { 'Content-Type': 'text/plain' }, 413],
@@ -185,22 +203,22 @@ describe('of several errors the first is told:', () => {
     ['413', tooLarge, { 'Content-Type': json }, 413],
     ['415', text('{'), { 'Content-Type': 'text/plain' }, 415],
     ['400', text('{'), { 'Content-Type': json }, 400],
-  ])('%s before the 422 of an id that cannot be', async (_, body, fields, status) => {
+  ])('%s before 422 for an invalid id', async (_, body, fields, status) => {
     expect((await service.put('/v1/dogs/a.b/', body, fields)).status).toBe(status);
   });
 });
 
-test('of several unknown fields each is named', async () => {
+test('returns an error for each unknown field', async () => {
   const answer = await service.put(testDogs.newPath(), { loud: 1, long: 2 });
   expect([answer.status, faultyFields(answer).sort()]).toEqual([422, ['/long', '/loud']]);
 });
 
-test('white space before the parameters of a content type is allowed', async () => {
+test('accepts white space before the parameters of a content type', async () => {
   const fields = { 'Content-Type': 'application/json ; charset=utf-8' };
   expect((await service.post(`${await testDogs.newDog()}barks`, text('{}'), fields)).status).toBe(201);
 });
 
-test('a message that is not Unicode is 422, even where it would be mailed', async () => {
+test('returns 422 for a message that is not valid Unicode, even if the dog mails it', async () => {
   const dog = await testDogs.newDog({ email: 'success@simulator.amazonses.com', barkEffects: ['emailDog'] });
   const body = text('{"message":"\\ud800"}');
   const answer = await service.post(`${dog}barks`, body, { 'Content-Type': json });

@@ -29,11 +29,11 @@ const statusOf = async (dog: string, document: unknown) => (await post(dog, docu
 const scheduleOf = async (dog: string) => documentOf<BarkSchedule>(await service.get(`${dog}bark-schedule`));
 const barksOf = async (dog: string) => (await dogAt(service, dog)).barks;
 
-/** A time of the service that is far enough for nothing to happen in this suite. */
+/** Returns a time of the service that is later than the end of this suite. */
 const inAnHour = async () => (await timeOfService()) + 3600;
 
-describe('POST of a bark schedule', () => {
-  test('is 205; GET shows the last bark and the next', async () => {
+describe('POST /v1/dogs/{id}/bark-schedule', () => {
+  test('returns 205, and GET then shows the last bark and the next', async () => {
     const dog = await testDogs.newDog();
     const asked = await timeOfService();
     expect(await statusOf(dog, { token: 7, next: 0, frequency: 10 })).toBe(205);
@@ -49,7 +49,7 @@ describe('POST of a bark schedule', () => {
     expect(documentOf(await service.get(`${dog}bark`))).toEqual({ timestamp: last });
   });
 
-  test('with a next to come shows no last bark yet', async () => {
+  test('with a future next shows no last bark yet', async () => {
     const dog = await testDogs.newDog();
     const next = await inAnHour();
     expect(await statusOf(dog, { token: 7, next, frequency: 10 })).toBe(205);
@@ -60,7 +60,7 @@ describe('POST of a bark schedule', () => {
     });
   });
 
-  test.each([{}, { frequency: 0 }, { frequency: null }])('with %j is one bark', async (frequency) => {
+  test.each([{}, { frequency: 0 }, { frequency: null }])('with %j schedules one bark', async (frequency) => {
     const [now, later] = await Promise.all([testDogs.newDog(), testDogs.newDog()]);
     const next = await inAnHour();
     expect(await statusOf(now, { token: 7, next: 0, ...frequency })).toBe(205);
@@ -70,7 +70,7 @@ describe('POST of a bark schedule', () => {
     expect(await barksOf(later)).toEqual({ previous: [], next });
   });
 
-  test('with a next that has just passed is a bark at once', async () => {
+  test('with a next that has just passed makes the dog bark immediately', async () => {
     const dog = await testDogs.newDog();
     const next = (await timeOfService()) - 30;
     expect(await statusOf(dog, { token: 7, next, frequency: 10 })).toBe(205);
@@ -82,9 +82,9 @@ describe('POST of a bark schedule', () => {
   test.each([
     ['counts', ['count'], 1, 0],
     ['only sends mail', ['emailDog'], 0, 0],
-    ['does all of it', ['emailDog', 'emailOwner', 'record'], 1, 1],
+    ['records and sends mail', ['emailDog', 'emailOwner', 'record'], 1, 1],
   ])(
-    'lets a dog that %s bark so, at once though it is asynchronous',
+    'makes a dog that %s bark synchronously, even if its handling is asynchronous',
     async (_, barkEffects, count, recorded) => {
       const addresses = { email: simulatedAddress(), owner: `mailto:${simulatedAddress()}` };
       const dog = await testDogs.newDog({ ...addresses, barkEffects, barkHandling: 'async' });
@@ -95,7 +95,7 @@ describe('POST of a bark schedule', () => {
     },
   );
 
-  test('with a new token replaces the schedule, and the last bark stays', async () => {
+  test('with a new token replaces the schedule and keeps the last bark', async () => {
     const dog = await testDogs.newDog();
     await statusOf(dog, { token: 1, next: 0, frequency: 10 });
     const { last } = await scheduleOf(dog);
@@ -105,7 +105,7 @@ describe('POST of a bark schedule', () => {
     expect(await barksOf(dog)).toEqual({ previous: [last], next, frequency: 20 });
   });
 
-  test('and PATCH replace what the other has set', async () => {
+  test('replaces a schedule of PATCH, and PATCH replaces a schedule of POST', async () => {
     const dog = await testDogs.newDog();
     const hour = await inAnHour();
     await patchBarks(dog, { next: hour, frequency: 10 });
@@ -114,7 +114,7 @@ describe('POST of a bark schedule', () => {
     expect(await barksOf(dog)).toEqual({ previous: [], next: hour + 60 });
     expect((await patchBarks(dog, { next: hour + 120, frequency: 20 })).status).toBe(205);
     expect(await scheduleOf(dog)).toEqual({ last: null, next: hour + 120 });
-    // Replaced as it is, the schedule of the token is not set again.
+    // PATCH has replaced the schedule of this token, so repeating the token does not set it again.
     expect(await statusOf(dog, { token: 1, next: hour + 60 })).toBe(205);
     expect(await scheduleOf(dog)).toEqual({ last: null, next: hour + 120 });
     expect((await patchBarks(dog, null)).status).toBe(205);
@@ -123,7 +123,7 @@ describe('POST of a bark schedule', () => {
 });
 
 describe('a token', () => {
-  test('that is repeated is 205, and changes nothing', async () => {
+  test('returns 205 when it is repeated, and changes nothing', async () => {
     const dog = await testDogs.newDog();
     const document = { token: 7, next: 0, frequency: 10 };
     expect(await statusOf(dog, document)).toBe(205);
@@ -136,7 +136,7 @@ describe('a token', () => {
     ['another next', { next: 0 }],
     ['another frequency', { frequency: 20 }],
     ['no frequency', { frequency: undefined }],
-  ])('that is repeated with %s is 422, and changes nothing', async (_, other) => {
+  ])('returns 422 when it is repeated with %s, and changes nothing', async (_, other) => {
     const dog = await testDogs.newDog();
     const document = { token: 7, next: await inAnHour(), frequency: 10 };
     expect(await statusOf(dog, document)).toBe(205);
@@ -146,7 +146,7 @@ describe('a token', () => {
     expect(await statusOf(dog, document)).toBe(205);
   });
 
-  test('that is repeated with the same numbers in another spelling is 205', async () => {
+  test('returns 205 when it is repeated with the same numbers in another notation', async () => {
     const dog = await testDogs.newDog();
     for (const document of [
       '{"token":7,"next":0,"frequency":10}',
@@ -160,14 +160,14 @@ describe('a token', () => {
   test.each([
     [{}, { frequency: null }],
     [{ frequency: 0 }, {}],
-  ])('that is repeated as one bark with %j, and then with %j, is 205', async (first, second) => {
+  ])('returns 205 when one bark with %j is repeated with %j', async (first, second) => {
     const dog = await testDogs.newDog();
     for (const frequency of [first, second])
       expect(await statusOf(dog, { token: 7, next: 0, ...frequency })).toBe(205);
     expect((await dogAt(service, dog)).barkCount).toBe(1);
   });
 
-  test('that is repeated is 205 though its next is long past, and the dog has changed', async () => {
+  test('returns 205 when it is repeated after its next has passed and the dog has changed', async () => {
     const dog = await testDogs.newDog();
     const document = { token: 7, next: (await timeOfService()) - 54, frequency: 10 };
     expect(await statusOf(dog, document)).toBe(205);
@@ -179,7 +179,7 @@ describe('a token', () => {
     expect(await statusOf(dog, { ...document, token: 8 })).toBe(422);
   });
 
-  test('is remembered when its schedule has been ended', async () => {
+  test('is still known after its schedule has been deleted', async () => {
     const dog = await testDogs.newDog();
     const document = { token: 7, next: await inAnHour(), frequency: 10 };
     await statusOf(dog, document);
@@ -191,7 +191,7 @@ describe('a token', () => {
     expect(await scheduleOf(dog)).toEqual({ last: null, next: document.next });
   });
 
-  test('belongs to its dog alone', async () => {
+  test('belongs to one dog', async () => {
     const [dog, other] = await Promise.all([testDogs.newDog(), testDogs.newDog()]);
     await statusOf(dog, { token: 7, next: await inAnHour(), frequency: 10 });
     expect(await statusOf(other, { token: 7, next: 0 })).toBe(205);
@@ -206,7 +206,7 @@ describe('a token', () => {
     ['9007199254740991', '9007199254740991.0'],
     ['-9007199254740991'],
     ['5e-324', '4.9e-324'],
-  ])('may be %s, however it is spelt', async (...spellings) => {
+  ])('may be %s in any notation', async (...spellings) => {
     const dog = await testDogs.newDog();
     for (const token of [...spellings, ...spellings]) {
       const answer = await post(dog, text(`{"token":${token},"next":0,"frequency":10}`), json);
@@ -216,7 +216,7 @@ describe('a token', () => {
   });
 
   test.each(['9007199254740992', '-9007199254740992', '12345678901234567890', '1e300', '1e999', '-1e999'])(
-    'cannot be %s: 422, which says why',
+    'returns 422 with the reason for %s',
     async (token) => {
       const dog = await testDogs.newDog();
       const answer = await post(dog, text(`{"token":${token},"next":0,"frequency":10}`), json);
@@ -227,8 +227,8 @@ describe('a token', () => {
   );
 });
 
-describe('several POSTs at once', () => {
-  test('of one token, 50 times, are each 205 and one bark', async () => {
+describe('concurrent POSTs to /v1/dogs/{id}/bark-schedule', () => {
+  test('with one token, 50 times, each return 205 and make the dog bark once', async () => {
     const dog = await testDogs.newDog();
     const document = { token: 7, next: 0, frequency: 10 };
     const answers = await Promise.all(Array.from({ length: 50 }, () => post(dog, document)));
@@ -237,7 +237,7 @@ describe('several POSTs at once', () => {
     expect(await allOf(service, `${dog}barks`)).toHaveLength(1);
   });
 
-  test('of several tokens are each 205 and one bark', async () => {
+  test('with several tokens each return 205 and make the dog bark once each', async () => {
     const dog = await testDogs.newDog();
     const documents = [1, 2, 3, 4, 5].map((token) => ({ token, next: 0, frequency: 10 }));
     const answers = await Promise.all(documents.map((document) => post(dog, document)));
@@ -247,7 +247,7 @@ describe('several POSTs at once', () => {
     expect(await scheduleOf(dog)).toEqual({ last: barks?.previous.at(-1), next: barks?.next });
   });
 
-  test('of one token with other content: one wins whole, the others are 422', async () => {
+  test('with one token and different content: one returns 205 and is stored, the others return 422', async () => {
     const dog = await testDogs.newDog();
     const hour = await inAnHour();
     const documents = [1, 2, 3, 4].map((n) => ({ token: 7, next: hour + n * 60, frequency: n }));
@@ -257,7 +257,7 @@ describe('several POSTs at once', () => {
     expect(await barksOf(dog)).toEqual({ previous: [], next: winner?.next, frequency: winner?.frequency });
   });
 
-  test('that differ are each 205, and one stands whole', async () => {
+  test('with different tokens each return 205, and one schedule is stored', async () => {
     const dog = await testDogs.newDog();
     const hour = await inAnHour();
     const documents = [1, 2].map((n) => ({ token: n, next: hour + n * 60, frequency: n }));
@@ -269,10 +269,10 @@ describe('several POSTs at once', () => {
     expect(await scheduleOf(dog)).toEqual({ last: null, next: barks.next });
   });
 
-  test('and a PATCH are each honoured, and one stands whole', async () => {
+  test('and a PATCH each return 205, and one schedule is stored', async () => {
     const dog = await testDogs.newDog();
     const hour = await inAnHour();
-    // Its date is ahead, so that it does not find the dog changed since.
+    // The date is in the future, so the POST does not make the PATCH return 403.
     const fields = { 'If-Unmodified-Since': new Date((hour - 3600 + 240) * 1000).toUTCString() };
     const [posted, patched] = await Promise.all([
       post(dog, { token: 1, next: hour + 60, frequency: 1 }),
@@ -285,22 +285,22 @@ describe('several POSTs at once', () => {
   });
 });
 
-describe('GET of a bark schedule', () => {
-  test('is 404 for a dog that never had one, and for one that is not there', async () => {
+describe('GET /v1/dogs/{id}/bark-schedule', () => {
+  test('returns 404 for a dog that never had a schedule and for a dog that does not exist', async () => {
     const dog = await testDogs.newDog();
     await service.post(`${dog}bark`);
     for (const path of [dog, testDogs.newPath()])
       expect((await service.get(`${path}bark-schedule`)).status).toBe(404);
   });
 
-  test('shows the last bark of a schedule, and no other bark', async () => {
+  test('shows the last bark of the schedule, and no other bark', async () => {
     const dog = await testDogs.newDog();
     await statusOf(dog, { token: 7, next: await inAnHour() });
     for (const path of ['bark', 'barks']) await service.post(`${dog}${path}`);
     expect((await scheduleOf(dog)).last).toBe(null);
   });
 
-  test('has HEAD, without a body, and is there with a slash at its end', async () => {
+  test('supports HEAD, without a body, and accepts a trailing slash', async () => {
     const dog = await testDogs.newDog();
     await statusOf(dog, { token: 7, next: await inAnHour() });
     const [get, slash, head] = await Promise.all([
@@ -314,8 +314,8 @@ describe('GET of a bark schedule', () => {
   });
 });
 
-describe('DELETE of a bark schedule', () => {
-  test('ends it: 204, and 204 again; the history stays', async () => {
+describe('DELETE /v1/dogs/{id}/bark-schedule', () => {
+  test('deletes the schedule and keeps the history, and returns 204, and again when it is repeated', async () => {
     const dog = await testDogs.newDog();
     await statusOf(dog, { token: 7, next: 0, frequency: 10 });
     const { last } = await scheduleOf(dog);
@@ -326,7 +326,7 @@ describe('DELETE of a bark schedule', () => {
     }
   });
 
-  test('is 404 for a dog that never had one, and for one that is not there', async () => {
+  test('returns 404 for a dog that never had a schedule and for a dog that does not exist', async () => {
     const dog = await testDogs.newDog();
     const before = await stateOf(dog);
     for (const path of [dog, testDogs.newPath()])
@@ -334,7 +334,7 @@ describe('DELETE of a bark schedule', () => {
     expect(await stateOf(dog)).toEqual(before);
   });
 
-  test('ends what PATCH has set', async () => {
+  test('deletes a schedule that PATCH has set', async () => {
     const dog = await testDogs.newDog();
     await patchBarks(dog, { next: await inAnHour(), frequency: 10 });
     expect((await service.delete(`${dog}bark-schedule`)).status).toBe(204);
@@ -343,7 +343,7 @@ describe('DELETE of a bark schedule', () => {
 });
 
 describe('a deleted dog', () => {
-  test('leaves neither schedule nor tokens to a new dog of its id', async () => {
+  test('does not pass its schedule or its tokens on to a new dog with the same id', async () => {
     const dog = await testDogs.newDog();
     const next = await inAnHour();
     await statusOf(dog, { token: 7, next, frequency: 10 });
@@ -365,7 +365,7 @@ describe('a deleted dog', () => {
   });
 });
 
-describe('a bark schedule with', () => {
+describe('POST /v1/dogs/{id}/bark-schedule with an invalid request', () => {
   const good = { token: 7, next: 0, frequency: 10 };
   const fault = (members: object, ...names: string[]) => ({
     body: { ...good, ...members },
@@ -374,14 +374,18 @@ describe('a bark schedule with', () => {
   });
   const bad: Record<string, { body: unknown; fields?: Fields; status: number; pointers?: string[] }> = {
     'no body': { body: undefined, status: 400 },
-    'an empty body of any type': { body: text(''), fields: { 'Content-Type': 'text/plain' }, status: 400 },
-    'a brace that is not closed': { body: text('{"token":7'), fields: json, status: 400 },
+    'an empty body with a content type': {
+      body: text(''),
+      fields: { 'Content-Type': 'text/plain' },
+      status: 400,
+    },
+    'an unclosed brace': { body: text('{"token":7'), fields: json, status: 400 },
     'a number that JSON does not have': {
       body: text('{"token":Infinity,"next":0}'),
       fields: json,
       status: 400,
     },
-    'a type that is not JSON': {
+    'a content type that is not JSON': {
       body: text(JSON.stringify(good)),
       fields: { 'Content-Type': 'text/plain' },
       status: 415,
@@ -391,9 +395,9 @@ describe('a bark schedule with', () => {
       fields: { 'Content-Type': 'application/x-www-form-urlencoded' },
       status: 415,
     },
-    '64 KiB and more': { body: text(JSON.stringify(good).padEnd(65_537)), fields: json, status: 413 },
+    'more than 64 KiB': { body: text(JSON.stringify(good).padEnd(65_537)), fields: json, status: 413 },
     'a list': { body: [7, 0, 10], status: 422, pointers: [''] },
-    'nothing in it': { body: {}, status: 422, pointers: ['/next', '/token'] },
+    'an empty object': { body: {}, status: 422, pointers: ['/next', '/token'] },
     'no token': fault({ token: undefined }, 'token'),
     'a token that is a string': fault({ token: '7' }, 'token'),
     'a token that is null': fault({ token: null }, 'token'),
@@ -402,13 +406,13 @@ describe('a bark schedule with', () => {
     'next in words': fault({ next: 'now' }, 'next'),
     'a negative next': fault({ next: -1 }, 'next'),
     'next with a fraction': fault({ next: 0.5 }, 'next'),
-    'next long past': fault({ next: 1_000_000_000 }, 'next'),
+    'next in the distant past': fault({ next: 1_000_000_000 }, 'next'),
     'next in milliseconds': fault({ next: Date.now() + 3_600_000 }, 'next'),
-    'next beyond all years': fault({ next: 1e300 }, 'next'),
+    'next beyond the range of dates': fault({ next: 1e300 }, 'next'),
     'a frequency in words': fault({ frequency: 'hourly' }, 'frequency'),
     'a negative frequency': fault({ frequency: -10 }, 'frequency'),
     'a frequency with a fraction': fault({ frequency: 0.5 }, 'frequency'),
-    'a frequency over a year': fault({ frequency: 525_601 }, 'frequency'),
+    'a frequency above one year': fault({ frequency: 525_601 }, 'frequency'),
     'an unknown field': fault({ loud: true }, 'loud'),
     'the key __proto__': {
       body: text('{"__proto__":{"token":7,"next":0},"token":7,"next":0}'),
@@ -421,32 +425,35 @@ describe('a bark schedule with', () => {
       status: 422,
       pointers: ['/next'],
     },
-    'what GET shows': fault({ last: 0 }, 'last'),
+    'a field that only GET returns': fault({ last: 0 }, 'last'),
     'three faults': fault({ token: 'x', next: 'y', frequency: 'z' }, 'frequency', 'next', 'token'),
   };
 
-  test.each(Object.entries(bad))('%s is not set', async (_, { body, fields, status, pointers = [] }) => {
-    const [without, scheduled] = await Promise.all([testDogs.newDog(), testDogs.newDog()]);
-    await statusOf(scheduled, { token: 1, next: await inAnHour(), frequency: 30 });
-    for (const dog of [without, scheduled]) {
-      const before = await stateOf(dog);
-      const answer = await post(dog, body, fields);
-      expect([answer.status, faultyFields(answer).sort()]).toEqual([status, pointers]);
-      expect(await stateOf(dog)).toEqual(before);
-    }
-  });
+  test.each(Object.entries(bad))(
+    'sets no schedule for %s',
+    async (_, { body, fields, status, pointers = [] }) => {
+      const [without, scheduled] = await Promise.all([testDogs.newDog(), testDogs.newDog()]);
+      await statusOf(scheduled, { token: 1, next: await inAnHour(), frequency: 30 });
+      for (const dog of [without, scheduled]) {
+        const before = await stateOf(dog);
+        const answer = await post(dog, body, fields);
+        expect([answer.status, faultyFields(answer).sort()]).toEqual([status, pointers]);
+        expect(await stateOf(dog)).toEqual(before);
+      }
+    },
+  );
 
-  test('another type is told by Accept-Post which is taken', async () => {
+  test('returns the supported types in Accept-Post for an unsupported content type', async () => {
     const answer = await post(await testDogs.newDog(), text('x'), { 'Content-Type': 'text/plain' });
     expect([answer.status, header(answer, 'Accept-Post')]).toEqual([415, 'application/json']);
   });
 
-  test('a time in milliseconds is told that it looks like them', async () => {
+  test('hints at milliseconds for a time that looks like milliseconds', async () => {
     const answer = await post(await testDogs.newDog(), { ...good, next: Date.now() });
     expect([answer.status, answer.text]).toEqual([422, expect.stringContaining('milliseconds')]);
   });
 
-  test('a fault is told before 404 of the dog', async () => {
+  test('reports an invalid request before it reports 404 for the dog', async () => {
     const absent = testDogs.newPath();
     const answers: readonly [number, Answer][] = [
       [413, await post(absent, text('x'.repeat(65_537)), { 'Content-Type': 'text/plain' })],

@@ -1,34 +1,37 @@
 import { type Answer, allOf, type Bark, documentOf, dogAt, header } from '../support/client.ts';
 import { service, settled, simulatedAddress, stateOf, testDogs, testEach, testWithMail } from './support.ts';
 
-/** Everything that any effect needs. */
+/** Returns the addresses that the effects with mail need. */
 const addresses = () => ({ email: simulatedAddress(), owner: `mailto:${simulatedAddress()}` });
 
 const linkOf = (answer: Answer) => /^<([^>]+)>; *rel="?bookmark"?$/.exec(header(answer, 'Link'))?.[1];
 const lastBarkOf = (dog: string) => service.get(`${dog}bark`);
 
-describe('POST of the bark', () => {
+describe('POST /v1/dogs/{id}/bark', () => {
   testEach([
     ['records', ['record'], 1, 1],
     ['records and sends mail', ['emailDog', 'emailOwner', 'record'], 1, 1],
     ['counts', ['count'], 1, 0],
     ['counts and sends mail', ['emailOwner', 'count'], 1, 0],
     ['only sends mail', ['emailDog'], 0, 0],
-  ])('of a dog that %s is 201, and is noted', async (_, barkEffects, count, recorded) => {
-    const dog = await testDogs.newDog({ ...addresses(), barkEffects, barkHandling: 'sync' });
-    const answer = await service.post(`${dog}bark`);
-    expect([answer.status, header(answer, 'Location')]).toEqual([201, `${service.baseUrl}${dog}bark`]);
-    const shown = await service.get(header(answer, 'Location'));
-    const { timestamp } = documentOf<Bark>(shown);
-    expect([shown.status, documentOf(shown)]).toEqual([200, { timestamp: expect.any(Number) }]);
-    expect(Math.abs(timestamp - Date.parse(header(answer, 'Date')) / 1000)).toBeLessThan(30);
-    expect(await dogAt(service, dog)).toMatchObject({ barkCount: count, barks: { previous: [timestamp] } });
-    const barks = await allOf<Bark>(service, `${dog}barks`);
-    expect(barks.map((bark) => bark.timestamp)).toEqual(recorded ? [timestamp] : []);
-    expect(linkOf(answer)).toBe(recorded ? `${service.baseUrl}${dog}barks/${barks[0]?.id}` : undefined);
-  });
+  ])(
+    'for a dog that %s returns 201 and adds the bark to the history',
+    async (_, barkEffects, count, recorded) => {
+      const dog = await testDogs.newDog({ ...addresses(), barkEffects, barkHandling: 'sync' });
+      const answer = await service.post(`${dog}bark`);
+      expect([answer.status, header(answer, 'Location')]).toEqual([201, `${service.baseUrl}${dog}bark`]);
+      const shown = await service.get(header(answer, 'Location'));
+      const { timestamp } = documentOf<Bark>(shown);
+      expect([shown.status, documentOf(shown)]).toEqual([200, { timestamp: expect.any(Number) }]);
+      expect(Math.abs(timestamp - Date.parse(header(answer, 'Date')) / 1000)).toBeLessThan(30);
+      expect(await dogAt(service, dog)).toMatchObject({ barkCount: count, barks: { previous: [timestamp] } });
+      const barks = await allOf<Bark>(service, `${dog}barks`);
+      expect(barks.map((bark) => bark.timestamp)).toEqual(recorded ? [timestamp] : []);
+      expect(linkOf(answer)).toBe(recorded ? `${service.baseUrl}${dog}barks/${barks[0]?.id}` : undefined);
+    },
+  );
 
-  test('links to the record, which GET shows', async () => {
+  test('links to the recorded bark', async () => {
     const dog = await testDogs.newDog();
     const answer = await service.post(`${dog}bark`);
     const record = await service.get(linkOf(answer) ?? '');
@@ -39,14 +42,14 @@ describe('POST of the bark', () => {
     ]);
   });
 
-  test('twice the same is two barks', async () => {
+  test('makes the dog bark twice when it is repeated', async () => {
     const dog = await testDogs.newDog();
     for (const _ of [1, 2]) expect((await service.post(`${dog}bark`)).status).toBe(201);
     expect((await dogAt(service, dog)).barkCount).toBe(2);
     expect(await allOf(service, `${dog}barks`)).toHaveLength(2);
   });
 
-  testWithMail('takes a message, as the other barks do', async () => {
+  testWithMail('accepts a message', async () => {
     const dog = await testDogs.newDog({ ...addresses(), barkEffects: ['emailDog', 'count'] });
     expect((await service.post(`${dog}bark`, { message: 'Woof' })).status).toBe(201);
     expect((await service.post(`${dog}bark`, {})).status).toBe(201);
@@ -54,33 +57,39 @@ describe('POST of the bark', () => {
   });
 
   test.each([
-    ['of an asynchronous dog', 'async', {}, ''],
+    ['for an asynchronous dog', 'async', {}, ''],
     ['with Prefer: respond-async', 'sync', { Prefer: 'respond-async' }, 'respond-async'],
-  ])('%s is 202, and noted once it happened', async (_, barkHandling, fields, applied) => {
-    const dog = await testDogs.newDog({ barkHandling });
-    const answer = await service.post(`${dog}bark`, undefined, fields);
-    const bark = header(answer, 'Location');
-    expect(answer.status).toBe(202);
-    expect(bark).toMatch(`${service.baseUrl}${dog}barks/`);
-    if (applied) expect(header(answer, 'Preference-Applied')).toBe(applied);
-    expect((await lastBarkOf(dog)).status).toBe(404);
-    const end = await settled(bark);
-    expect([end.status, header(end, 'Location')]).toEqual([303, `${service.baseUrl}${dog}`]);
-    const { timestamp } = documentOf<Bark>(end);
-    expect(documentOf(await lastBarkOf(dog))).toEqual({ timestamp });
-    expect(await dogAt(service, dog)).toMatchObject({ barkCount: 1, barks: { previous: [timestamp] } });
-  });
+  ])(
+    '%s returns 202, and the history has the bark once it is complete',
+    async (_, barkHandling, fields, applied) => {
+      const dog = await testDogs.newDog({ barkHandling });
+      const answer = await service.post(`${dog}bark`, undefined, fields);
+      const bark = header(answer, 'Location');
+      expect(answer.status).toBe(202);
+      expect(bark).toMatch(`${service.baseUrl}${dog}barks/`);
+      if (applied) expect(header(answer, 'Preference-Applied')).toBe(applied);
+      expect((await lastBarkOf(dog)).status).toBe(404);
+      const end = await settled(bark);
+      expect([end.status, header(end, 'Location')]).toEqual([303, `${service.baseUrl}${dog}`]);
+      const { timestamp } = documentOf<Bark>(end);
+      expect(documentOf(await lastBarkOf(dog))).toEqual({ timestamp });
+      expect(await dogAt(service, dog)).toMatchObject({ barkCount: 1, barks: { previous: [timestamp] } });
+    },
+  );
 
-  testWithMail('of an asynchronous dog that only sends mail is noted, and not counted', async () => {
-    const dog = await testDogs.newDog({ ...addresses(), barkEffects: ['emailDog'], barkHandling: 'async' });
-    const end = await settled(header(await service.post(`${dog}bark`), 'Location'));
-    const { timestamp } = documentOf<Bark>(end);
-    expect(end.status).toBe(200);
-    expect(documentOf(await lastBarkOf(dog))).toEqual({ timestamp });
-    expect(await dogAt(service, dog)).toMatchObject({ barkCount: 0, barks: { previous: [timestamp] } });
-  });
+  testWithMail(
+    'for an asynchronous dog that only sends mail adds the bark to the history and does not count it',
+    async () => {
+      const dog = await testDogs.newDog({ ...addresses(), barkEffects: ['emailDog'], barkHandling: 'async' });
+      const end = await settled(header(await service.post(`${dog}bark`), 'Location'));
+      const { timestamp } = documentOf<Bark>(end);
+      expect(end.status).toBe(200);
+      expect(documentOf(await lastBarkOf(dog))).toEqual({ timestamp });
+      expect(await dogAt(service, dog)).toMatchObject({ barkCount: 0, barks: { previous: [timestamp] } });
+    },
+  );
 
-  test('is the same under any query string', async () => {
+  test('ignores the query string', async () => {
     const dog = await testDogs.newDog();
     expect((await service.post(`${dog}bark?action=delete`)).status).toBe(201);
     expect((await service.delete(`${dog}bark?action=bark`)).status).toBe(204);
@@ -88,18 +97,18 @@ describe('POST of the bark', () => {
     expect((await dogAt(service, dog)).barkCount).toBe(1);
   });
 
-  test('is 404 for a dog that is not there', async () => {
+  test('returns 404 for a dog that does not exist', async () => {
     expect((await service.post(`${testDogs.newPath()}bark`)).status).toBe(404);
   });
 });
 
-describe('GET of the bark', () => {
-  test('is 404 before the first one, and for a dog that is not there', async () => {
+describe('GET /v1/dogs/{id}/bark', () => {
+  test('returns 404 before the first bark, and for a dog that does not exist', async () => {
     for (const dog of [await testDogs.newDog(), testDogs.newPath()])
       expect((await lastBarkOf(dog)).status).toBe(404);
   });
 
-  test('shows the last one, of whichever variant', async () => {
+  test('returns the last bark of any kind', async () => {
     const dog = await testDogs.newDog();
     const { timestamp } = documentOf<Bark>(await service.post(`${dog}barks`));
     expect(documentOf(await lastBarkOf(dog))).toEqual({ timestamp });
@@ -110,7 +119,7 @@ describe('GET of the bark', () => {
     expect(documentOf(await lastBarkOf(dog))).toEqual({ timestamp: previous.at(-1) });
   });
 
-  testWithMail('does not show a bark that only sent mail, where nothing notes it', async () => {
+  testWithMail('does not return a bark that only sent mail and is not in the history', async () => {
     const dog = await testDogs.newDog({ ...addresses(), barkEffects: ['emailDog'] });
     expect((await service.post(`${dog}barks`)).status).toBe(200);
     expect((await lastBarkOf(dog)).status).toBe(404);
@@ -118,7 +127,7 @@ describe('GET of the bark', () => {
     expect((await lastBarkOf(dog)).status).toBe(200);
   });
 
-  test('is 404 for a new dog of an id that barked before', async () => {
+  test('returns 404 for a new dog that has the id of a deleted dog', async () => {
     const dog = await testDogs.newDog();
     await service.post(`${dog}bark`);
     await service.delete(dog);
@@ -127,7 +136,7 @@ describe('GET of the bark', () => {
     expect((await lastBarkOf(dog)).status).toBe(404);
   });
 
-  test('has HEAD, without a body, and is there with a slash at its end', async () => {
+  test('supports HEAD, without a body, and accepts a trailing slash', async () => {
     const dog = await testDogs.newDog();
     expect((await service.head(`${dog}bark`)).status).toBe(404);
     await service.post(`${dog}bark/`);
@@ -142,8 +151,8 @@ describe('GET of the bark', () => {
   });
 });
 
-describe('DELETE of the bark', () => {
-  test('is 204 and changes nothing, whether the dog has barked or not', async () => {
+describe('DELETE /v1/dogs/{id}/bark', () => {
+  test('returns 204 and changes nothing, whether or not the dog has barked', async () => {
     const [quiet, loud] = [await testDogs.newDog(), await testDogs.newDog()];
     await service.post(`${loud}bark`);
     await service.post(`${loud}bark-schedule`, { token: 1, next: 0, frequency: 10 });
@@ -154,7 +163,7 @@ describe('DELETE of the bark', () => {
     }
   });
 
-  test('is 404 for a dog that is not there', async () => {
+  test('returns 404 for a dog that does not exist', async () => {
     expect((await service.delete(`${testDogs.newPath()}bark`)).status).toBe(404);
   });
 });

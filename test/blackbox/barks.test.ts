@@ -3,13 +3,13 @@ import { service, simulatedAddress, testDogs, testEach, testWithMail } from './s
 
 const bytes = (text: string) => Buffer.from(text);
 
-/** Everything that any effect needs. */
+/** Returns the addresses that the effects with mail need. */
 const addresses = () => ({ email: simulatedAddress(), owner: `mailto:${simulatedAddress()}` });
 
 const barksOf = (dog: string) => allOf<Bark>(service, `${dog}barks`);
 
-describe('a dog that counts', () => {
-  test('answers 303 with the URL of the dog, which has barked once more', async () => {
+describe('POST /v1/dogs/{id}/barks for a dog that counts', () => {
+  test('returns 303 with the URL of the dog, and the dog has barked once more', async () => {
     const dog = await testDogs.newDog({ barkEffects: ['count'] });
     const answer = await service.post(`${dog}barks`);
     expect([answer.status, header(answer, 'Location')]).toEqual([303, `${service.baseUrl}${dog}`]);
@@ -18,21 +18,21 @@ describe('a dog that counts', () => {
     expect(barks?.previous).toHaveLength(1);
   });
 
-  test('gives its own URL with a slash at the end, wherever it was called', async () => {
+  test('returns the URL of the dog with a trailing slash for both spellings of the path', async () => {
     const dog = await testDogs.newDog({ barkEffects: ['count'] });
     for (const path of [`${dog}barks`, `${dog}barks/`])
       expect(header(await service.post(path), 'Location')).toBe(`${service.baseUrl}${dog}`);
   });
 
-  test('keeps no bark that could be read', async () => {
+  test('stores no bark in the list of barks', async () => {
     const dog = await testDogs.newDog({ barkEffects: ['count'] });
     await service.post(`${dog}barks`);
     expect(await barksOf(dog)).toEqual([]);
   });
 });
 
-describe('a dog that records', () => {
-  test('answers 201 with the URL of the bark, which GET shows as it was told', async () => {
+describe('POST /v1/dogs/{id}/barks for a dog that records', () => {
+  test('returns 201 with the URL of the bark, and GET returns the same bark', async () => {
     const dog = await testDogs.newDog({ barkEffects: ['record'] });
     const answer = await service.post(`${dog}barks`);
     const bark = documentOf<Bark>(answer);
@@ -48,7 +48,7 @@ describe('a dog that records', () => {
     expect([shown.status, documentOf(shown)]).toEqual([200, bark]);
   });
 
-  test('notes the second in which it barked, by the clock of the service', async () => {
+  test('records the second of the bark by the clock of the service', async () => {
     const dog = await testDogs.newDog();
     const answer = await service.post(`${dog}barks`);
     const { timestamp } = documentOf<Bark>(answer);
@@ -57,7 +57,7 @@ describe('a dog that records', () => {
     expect(Math.abs(timestamp - now)).toBeLessThan(30);
   });
 
-  test('shows the times of its barks, the oldest first', async () => {
+  test('adds the time of each bark to the history, the oldest first', async () => {
     const dog = await testDogs.newDog();
     const times: number[] = [];
     for (const _ of [1, 2, 3]) times.push(documentOf<Bark>(await service.post(`${dog}barks`)).timestamp);
@@ -65,14 +65,14 @@ describe('a dog that records', () => {
     expect([barkCount, barks]).toEqual([3, { previous: times }]);
   });
 
-  test('shows no bark of another dog', async () => {
+  test('does not add the bark to another dog', async () => {
     const [dog, other] = [await testDogs.newDog(), await testDogs.newDog()];
     const { id } = documentOf<Bark>(await service.post(`${dog}barks`));
     expect((await service.get(`${other}barks/${id}`)).status).toBe(404);
     expect(await barksOf(other)).toEqual([]);
   });
 
-  test('keeps its barks when it no longer records', async () => {
+  test('keeps the recorded barks when the dog no longer records', async () => {
     const dog = await testDogs.newDog();
     const location = header(await service.post(`${dog}barks`), 'Location');
     await service.put(dog, { barkEffects: ['count'] });
@@ -84,7 +84,7 @@ describe('a dog that records', () => {
   });
 });
 
-describe('the effects of a dog choose the answer', () => {
+describe('POST /v1/dogs/{id}/barks for a dog with the effects', () => {
   testEach([
     [['emailDog', 'emailOwner'], 200, 0, 0],
     [['emailDog', 'count'], 303, 1, 0],
@@ -94,7 +94,7 @@ describe('the effects of a dog choose the answer', () => {
     [['emailDog', 'record'], 201, 1, 1],
     [['record', 'emailOwner'], 201, 1, 1],
     [['record', 'count', 'emailOwner', 'emailDog'], 201, 1, 1],
-  ])('%j: %i, %i counted, %i recorded', async (barkEffects, status, counted, recorded) => {
+  ])('%j returns %i, counts %i and records %i', async (barkEffects, status, counted, recorded) => {
     const dog = await testDogs.newDog({ ...addresses(), barkEffects, barkHandling: 'sync' });
     const answer = await service.post(`${dog}barks`);
     expect(answer.status).toBe(status);
@@ -103,7 +103,7 @@ describe('the effects of a dog choose the answer', () => {
   });
 });
 
-describe('a dog that notifies its owner', () => {
+describe('POST /v1/dogs/{id}/barks for a dog that notifies its owner', () => {
   test.each([
     ['only notifies', ['emailOwner']],
     ['notifies and counts', ['emailOwner', 'count']],
@@ -118,13 +118,13 @@ describe('a dog that notifies its owner', () => {
 describe('the document of a bark', () => {
   testWithMail.each([
     ['no body', undefined, {}],
-    ['an empty body that claims to be text', bytes(''), { 'Content-Type': 'text/plain' }],
+    ['an empty body with a text content type', bytes(''), { 'Content-Type': 'text/plain' }],
     ['an empty object', {}, {}],
     ['a message', { message: 'Woof' }, {}],
-    ['a message of 1000 characters outside the basic plane', { message: '🐶'.repeat(1000) }, {}],
-    ['a message of many lines', { message: 'one\r\ntwo\n\u0000three' }, {}],
+    ['a message of 1000 characters outside the Basic Multilingual Plane', { message: '🐶'.repeat(1000) }, {}],
+    ['a message of several lines', { message: 'one\r\ntwo\n\u0000three' }, {}],
     ['a charset', bytes('{}'), { 'Content-Type': 'application/json; charset=utf-8' }],
-    ['a type in capitals', bytes('{}'), { 'Content-Type': 'APPLICATION/JSON' }],
+    ['a content type in capitals', bytes('{}'), { 'Content-Type': 'APPLICATION/JSON' }],
     ['exactly 64 KiB', bytes(`{}${' '.repeat(65_534)}`), { 'Content-Type': 'application/json' }],
   ])('may be %s', async (_, body, fields) => {
     const dog = await testDogs.newDog({ ...addresses(), barkEffects: ['emailDog', 'record'] });
@@ -132,7 +132,7 @@ describe('the document of a bark', () => {
   });
 });
 
-test('two identical POSTs make two barks', async () => {
+test('two identical POSTs make the dog bark twice', async () => {
   const dog = await testDogs.newDog();
   const answers = [await service.post(`${dog}barks`), await service.post(`${dog}barks`)];
   const locations = answers.map((answer) => header(answer, 'Location'));
@@ -141,7 +141,7 @@ test('two identical POSTs make two barks', async () => {
 });
 
 test.each(['?action=bark', '?action=delete', '?barkEffects=emailDog', '?id=other&limit=0&after=.', '?'])(
-  'a query string such as %s changes nothing of a POST',
+  'a POST ignores a query string such as %s',
   async (query) => {
     const dog = await testDogs.newDog();
     const answer = await service.post(`${dog}barks${query}`);
@@ -152,7 +152,7 @@ test.each(['?action=bark', '?action=delete', '?barkEffects=emailDog', '?id=other
   },
 );
 
-test('a dog that is not there cannot bark', async () => {
+test('a dog that does not exist cannot bark', async () => {
   const dog = testDogs.newPath();
   expect((await service.post(`${dog}barks`)).status).toBe(404);
   expect((await service.get(dog)).status).toBe(404);

@@ -3,12 +3,12 @@ import { keepSecrets } from '../support/secrets.ts';
 import { access, testDogs, testWithMail, testWithTokens } from './support.ts';
 
 const { username, password, base_url: baseUrl } = access;
-const withTokens = testWithTokens('how the client calls with access tokens');
+const withTokens = testWithTokens('the authentication of the client with access tokens');
 
 const client = dogServiceClient({ baseUrl, credentials: { username, password } });
-const nobody = dogServiceClient({ baseUrl });
+const withoutCredentials = dogServiceClient({ baseUrl });
 
-/** A dog that the end of the suite deletes. */
+/** Creates a dog that is deleted at the end of the suite. */
 const newId = () => testDogs.newPath().split('/').at(-2) ?? '';
 const at = (dog_id: string) => ({ params: { path: { dog_id } } });
 
@@ -25,7 +25,7 @@ const put = (
 ) => from.PUT('/v1/dogs/{dog_id}', { ...at(id), body });
 
 describe('The client', () => {
-  test('puts a dog, shows it, lists it, and deletes it', async () => {
+  test('creates a dog, returns it, lists it and deletes it', async () => {
     const id = newId();
     const { data: created } = await put(client, id, { barkEffects: ['count'] });
     expect(created).toMatchObject({ id, barkEffects: ['count'], barking: false });
@@ -37,7 +37,7 @@ describe('The client', () => {
     expect(response.status).toBe(204);
   });
 
-  test('gives the bark of a dog that records', async () => {
+  test('returns the bark of a dog that records', async () => {
     const id = await newDog();
     const { data, response } = await client.POST('/v1/dogs/{dog_id}/barks', {
       ...at(id),
@@ -47,20 +47,20 @@ describe('The client', () => {
     expect(dogInsteadOfBark({ data, response })).toBeUndefined();
   });
 
-  test('gives the dog where a bark has changed it', async () => {
+  test('returns the dog if a bark has changed it', async () => {
     const id = await newDog({ barkEffects: ['count'] });
     const answer = await client.POST('/v1/dogs/{dog_id}/barks', at(id));
     expect(dogInsteadOfBark(answer)).toMatchObject({ id, barkCount: 1 });
   });
 
-  testWithMail('gives nothing where nothing is said', async () => {
+  testWithMail('returns no document if the response has no body', async () => {
     const email = `success+${crypto.randomUUID()}@simulator.amazonses.com`;
     const id = await newDog({ email, barkEffects: ['emailDog'] });
     const { data, error, response } = await client.POST('/v1/dogs/{dog_id}/barks', at(id));
     expect([response.status, data, error]).toEqual([200, undefined, undefined]);
   });
 
-  test('gives the note of a bark that is accepted, and leads to the bark', async () => {
+  test('returns the URL of an accepted bark, which can be cancelled', async () => {
     const id = await newDog({ barkHandling: 'async' });
     const { data, response } = await client.POST('/v1/dogs/{dog_id}/barks', at(id));
     expect([response.status, data]).toEqual([
@@ -74,7 +74,7 @@ describe('The client', () => {
     expect(cancelled.status).toBe(204);
   });
 
-  test('sets a schedule, and shows it', async () => {
+  test('sets a schedule and returns it', async () => {
     const id = await newDog();
     const { response } = await client.POST('/v1/dogs/{dog_id}/bark-schedule', {
       ...at(id),
@@ -85,14 +85,14 @@ describe('The client', () => {
     expect(data?.next).toBe((data?.last ?? 0) + 600);
   });
 
-  test('gives the problem of what is refused', async () => {
+  test('returns the problem document of a refused request', async () => {
     const { error, response } = await put(client, newId(), { barkEffects: ['emailDog'] });
     expect([response.status, error?.errors]).toEqual([422, [expect.objectContaining({ pointer: '/email' })]]);
-    const { error: unknown } = await nobody.GET('/v1/dogs');
+    const { error: unknown } = await withoutCredentials.GET('/v1/dogs');
     expect(unknown).toMatchObject({ status: 401, title: 'Unauthorized' });
   });
 
-  test('sends by what it is given', async () => {
+  test('sends its requests with the given fetch function', async () => {
     const sent: string[] = [];
     const other = dogServiceClient({
       baseUrl,
@@ -106,7 +106,7 @@ describe('The client', () => {
     expect(sent).toEqual([`GET ${baseUrl.replace(/\/$/, '')}/v1/dogs?limit=1`]);
   });
 
-  withTokens('exchanges a refresh token, and calls with the access token', async () => {
+  withTokens('exchanges a refresh token and calls with the access token', async () => {
     const { auth_url = '', client_id = '', client_secret = '', refresh_token = '' } = access;
     const endpoint = dogServiceClient({ baseUrl: auth_url, credentials: { username, password } });
     const body = { grant_type: 'refresh_token', client_id, client_secret, refresh_token } as const;

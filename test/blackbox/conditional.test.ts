@@ -5,7 +5,7 @@ const tagOf = (answer: Answer) => header(answer, 'ETag');
 const tagAt = async (path: string) => tagOf(await service.get(path));
 const changedAt = async (path: string) => Date.parse(header(await service.get(path), 'Last-Modified'));
 
-/** Never was the tag of anything. */
+/** A tag that no dog ever had. */
 const foreignTag = '"01ARZ3NDEKTSV4RRFFQ69G5FAV.1.abcdefghijkl"';
 
 const malformed = ['rex', '"rex', "'rex'", 'W/rex', '"a" "b"', '*, "a"'];
@@ -18,13 +18,13 @@ describe('the validators of a dog', () => {
     expect(Math.abs(changed - now)).toBeLessThan(30_000);
   });
 
-  test('are the same as long as nothing changes', async () => {
+  test('stay the same while nothing changes', async () => {
     const path = await testDogs.newDog();
     const answers = [await service.get(path), await service.get(path)];
     expect(new Set(answers.map(tagOf)).size).toBe(1);
   });
 
-  test('change with each bark that counts, and with each PUT', async () => {
+  test('change with each bark that counts and with each PUT', async () => {
     const path = await testDogs.newDog();
     const tags = [await tagAt(path)];
     for (const _ of [1, 2]) {
@@ -36,7 +36,7 @@ describe('the validators of a dog', () => {
     expect(new Set(tags).size).toBe(tags.length);
   });
 
-  test('do not change with a PUT of the settings that the dog has already', async () => {
+  test('do not change with a PUT of the settings that the dog already has', async () => {
     const path = await testDogs.newDog();
     const before = await service.get(path);
     expect((await service.put(path, documentOf<object>(before))).status).toBe(204);
@@ -66,10 +66,10 @@ describe('the validators of a dog', () => {
 describe('GET with If-None-Match', () => {
   test.each([
     ['the tag', (tag: string) => tag],
-    ['the tag made weak', (tag: string) => `W/${tag}`],
-    ['a list with the tag', (tag: string) => `"other", W/${foreignTag} , ${tag}`],
+    ['the tag of the dog as a weak tag', (tag: string) => `W/${tag}`],
+    ['a list with the tag of the dog', (tag: string) => `"other", W/${foreignTag} , ${tag}`],
     ['any tag', () => '*'],
-  ])('is 304 without a body for %s', async (_, fieldOf) => {
+  ])('returns 304 without a body for %s', async (_, fieldOf) => {
     const path = await testDogs.newDog();
     const tag = await tagAt(path);
     for (const method of ['GET', 'HEAD']) {
@@ -78,12 +78,12 @@ describe('GET with If-None-Match', () => {
     }
   });
 
-  test.each([foreignTag, `W/${foreignTag}`, '"other"', '""'])('is 200 for %s', async (field) => {
+  test.each([foreignTag, `W/${foreignTag}`, '"other"', '""'])('returns 200 for %s', async (field) => {
     const answer = await service.get(await testDogs.newDog(), { 'If-None-Match': field });
     expect([answer.status, answer.text.length > 0]).toEqual([200, true]);
   });
 
-  test('is 200 again after a bark', async () => {
+  test('returns 200 again after a bark', async () => {
     const path = await testDogs.newDog();
     const fields = { 'If-None-Match': await tagAt(path) };
     expect((await service.get(path, fields)).status).toBe(304);
@@ -91,7 +91,7 @@ describe('GET with If-None-Match', () => {
     expect((await service.get(path, fields)).status).toBe(200);
   });
 
-  test.each(malformed)('is 400 for %s', async (field) => {
+  test.each(malformed)('returns 400 for %s', async (field) => {
     const answer = await service.get(await testDogs.newDog(), { 'If-None-Match': field });
     expect(answer.status).toBe(400);
   });
@@ -129,7 +129,7 @@ describe('GET with If-Modified-Since', () => {
     expect(answer.status).toBe(200);
   });
 
-  test('ignores the date beside If-None-Match', async () => {
+  test('ignores the date if If-None-Match is present', async () => {
     const path = await testDogs.newDog();
     const fields = { ...(await dated('If-Modified-Since', path)), 'If-None-Match': foreignTag };
     expect((await service.get(path, fields)).status).toBe(200);
@@ -151,7 +151,7 @@ describe('GET with If-Match or If-Unmodified-Since', () => {
   });
 });
 
-/** The two requests that change a dog, with an expectation of its state. */
+/** The two requests that change a dog under a precondition. */
 const changes = ['PUT', 'DELETE'] as const;
 
 function change(method: (typeof changes)[number], path: string, fields: Record<string, string>) {
@@ -162,11 +162,11 @@ function change(method: (typeof changes)[number], path: string, fields: Record<s
 
 describe.each(changes)('%s', (method) => {
   test.each([
-    ['If-Match with the tag', 'If-Match', (tag: string) => tag],
-    ['If-Match with the tag in a list', 'If-Match', (tag: string) => `${foreignTag},${tag}`],
+    ['If-Match with the tag of the dog', 'If-Match', (tag: string) => tag],
+    ['If-Match with the tag of the dog in a list', 'If-Match', (tag: string) => `${foreignTag},${tag}`],
     ['If-Match: *', 'If-Match', () => '*'],
     ['If-None-Match with another tag', 'If-None-Match', () => foreignTag],
-  ])('takes effect under %s', async (_, name, fieldOf) => {
+  ])('succeeds with %s', async (_, name, fieldOf) => {
     const path = await testDogs.newDog();
     const answer = await change(method, path, { [name]: fieldOf(await tagAt(path)) });
     expect(answer.status).toBe(204);
@@ -177,11 +177,11 @@ describe.each(changes)('%s', (method) => {
   test.each([
     ['If-Match with another tag', 'If-Match', () => foreignTag],
     ['If-Match with a tag that no dog ever had', 'If-Match', () => '"rex"'],
-    ['If-Match with the tag made weak', 'If-Match', (tag: string) => `W/${tag}`],
+    ['If-Match with the weak tag of the dog', 'If-Match', (tag: string) => `W/${tag}`],
     ['If-None-Match: *', 'If-None-Match', () => '*'],
-    ['If-None-Match with the tag', 'If-None-Match', (tag: string) => tag],
-    ['If-None-Match with the tag made weak', 'If-None-Match', (tag: string) => `W/${tag}`],
-  ])('is 412 and changes nothing under %s', async (_, name, fieldOf) => {
+    ['If-None-Match with the tag of the dog', 'If-None-Match', (tag: string) => tag],
+    ['If-None-Match with the weak tag of the dog', 'If-None-Match', (tag: string) => `W/${tag}`],
+  ])('returns 412 and changes nothing with %s', async (_, name, fieldOf) => {
     const path = await testDogs.newDog();
     const before = await stateOf(path);
     const answer = await change(method, path, { [name]: fieldOf(await tagAt(path)) });
@@ -204,7 +204,7 @@ describe.each(changes)('%s', (method) => {
   test.each([
     ['not a date', async () => ({ 'If-Unmodified-Since': '2026-11-21' })],
     [
-      'an early date beside If-Match',
+      'an early date next to If-Match',
       async (path: string) => ({
         ...(await dated('If-Unmodified-Since', path, -1)),
         'If-Match': await tagAt(path),
@@ -215,7 +215,7 @@ describe.each(changes)('%s', (method) => {
     expect((await change(method, path, await fieldsOf(path))).status).toBe(204);
   });
 
-  test('is 412 under a tag from before a bark', async () => {
+  test('returns 412 for a tag from before a bark', async () => {
     const path = await testDogs.newDog();
     const stale = await tagAt(path);
     await service.post(`${path}barks`);
@@ -224,7 +224,7 @@ describe.each(changes)('%s', (method) => {
     expect(await stateOf(path)).toEqual(before);
   });
 
-  test.each(malformed)('is 400 and changes nothing under a field such as %s', async (field) => {
+  test.each(malformed)('returns 400 and changes nothing for a field such as %s', async (field) => {
     const path = await testDogs.newDog();
     const before = await stateOf(path);
     for (const name of ['If-Match', 'If-None-Match'])
@@ -233,7 +233,7 @@ describe.each(changes)('%s', (method) => {
   });
 });
 
-describe('a dog that is not there', () => {
+describe('a dog that does not exist', () => {
   test('is created by PUT with If-None-Match: *', async () => {
     const path = testDogs.newPath();
     expect((await service.put(path, {}, { 'If-None-Match': '*' })).status).toBe(201);
@@ -250,13 +250,13 @@ describe('a dog that is not there', () => {
 describe('a long list of entity tags', () => {
   const tags = Array.from({ length: 150 }, (_, n) => `"01ARZ3NDEKTSV4RRFFQ69G5FAV.${n}.abcdefghijkl"`);
 
-  test('is read to its end by GET', async () => {
+  test('is read completely by GET', async () => {
     const path = await testDogs.newDog();
     const fields = { 'If-None-Match': [...tags, await tagAt(path)].join(', ') };
     expect((await service.get(path, fields)).status).toBe(304);
   });
 
-  test('is read to its end by PUT', async () => {
+  test('is read completely by PUT', async () => {
     const path = await testDogs.newDog();
     expect((await service.put(path, {}, { 'If-Match': tags.join(', ') })).status).toBe(412);
     const fields = { 'If-Match': [...tags, await tagAt(path)].join(', ') };
@@ -270,17 +270,17 @@ describe('a long list of entity tags', () => {
   });
 });
 
-describe('of several PUTs at once', () => {
+describe('concurrent PUTs', () => {
   const puts = (path: string, fields: Record<string, string>) =>
     Promise.all([1, 2, 3, 4, 5].map((n) => service.put(path, { email: `put${n}@example.com` }, fields))).then(
       (answers) => answers.map(({ status }) => status).sort(),
     );
 
-  test('one creates the dog, where each demands that it is not there', async () => {
+  test('create the dog once if each requires that it does not exist', async () => {
     expect(await puts(testDogs.newPath(), { 'If-None-Match': '*' })).toEqual([201, 412, 412, 412, 412]);
   });
 
-  test('one replaces the dog, where each demands the state that it has read', async () => {
+  test('replace the dog once if each requires the state that it has read', async () => {
     const path = await testDogs.newDog();
     expect(await puts(path, { 'If-Match': await tagAt(path) })).toEqual([204, 412, 412, 412, 412]);
   });

@@ -2,10 +2,10 @@ import type { Document } from '../../openapi/types.ts';
 import { documentOf, type Fields, header } from '../support/client.ts';
 import { access, httpDate, service, settled, testDogs } from './support.ts';
 
-const nobody = { Authorization: '' };
-const { paths } = documentOf<Document>(await service.get('/openapi.json', nobody));
+const withoutCredentials = { Authorization: '' };
+const { paths } = documentOf<Document>(await service.get('/openapi.json', withoutCredentials));
 
-/** The operations of the description, and HEAD for each GET: method, path, and whether a client needs no credentials. */
+/** The operations of the description and HEAD for each GET: the method, the path, and whether the operation is public. */
 const operations = Object.entries(paths).flatMap(([path, { parameters: _, ...item }]) =>
   Object.entries(item).flatMap(([method, operation]) => {
     if (!('operationId' in operation)) return [];
@@ -18,26 +18,26 @@ const operations = Object.entries(paths).flatMap(([path, { parameters: _, ...ite
 const filled = (path: string) =>
   path.replace('{dog_id}', 'no-such-dog').replace('{bark_id}', 's01ARZ3NDEKTSV4RRFFQ69G5FAV');
 
-// Each answer is held to the description by the client of the suite.
+// The client of the suite checks each response against the description.
 describe('The description', () => {
   test.each(operations.filter(({ open }) => !open))(
-    'has the answer of $name to somebody unknown',
+    'contains the response of $name to a client without credentials',
     async ({ method, path }) => {
-      const answer = await service.send(method, filled(path), { fields: nobody });
+      const answer = await service.send(method, filled(path), { fields: withoutCredentials });
       expect(answer.status).toBe(401);
     },
   );
 
   test.each(operations.filter(({ open, method }) => open && method !== 'POST'))(
-    'has the answer of $name, which anybody may call, with and without a slash at its end',
+    'contains the response of $name, which needs no credentials, with and without a trailing slash',
     async ({ method, path }) => {
       for (const url of [path, `${path.replace(/\/$/, '')}/`])
-        expect((await service.send(method, url, { fields: nobody })).status).toBe(200);
+        expect((await service.send(method, url, { fields: withoutCredentials })).status).toBe(200);
     },
   );
 
   test.each(['/', '/docs', '/openapi.json'])(
-    'has %s compressed for a client that accepts gzip',
+    'contains %s, which is compressed for a client that accepts gzip',
     async (path) => {
       const [whole, compressed] = await Promise.all(
         ['identity', 'gzip'].map(async (coding) => {
@@ -66,7 +66,7 @@ describe('The description', () => {
     ['200', '{dog}barks', {}],
     ['200', '{dog}bark', {}],
   ] as [string, string, Fields][])(
-    'has the answer %s to HEAD and to GET of %s',
+    'contains the response %s to HEAD and GET of %s',
     async (status, place, fields) => {
       const dog = await testDogs.newDog();
       await service.post(`${dog}bark-schedule`, { token: 1, next: 0 });
@@ -79,7 +79,7 @@ describe('The description', () => {
     },
   );
 
-  test('has the answer to HEAD of a bark that has changed the dog', async () => {
+  test('contains the response to HEAD of a bark that has changed the dog', async () => {
     const dog = await testDogs.newDog({ barkHandling: 'async' });
     const bark = header(await service.post(`${dog}barks`), 'Location');
     expect((await service.head(bark)).status).toBe(200);
@@ -87,7 +87,7 @@ describe('The description', () => {
     expect((await service.head(bark)).status).toBe(303);
   });
 
-  test('has the answer to a patch that is too large', async () => {
+  test('contains the response to a PATCH that is too large', async () => {
     const dog = await testDogs.newDog();
     const fields = { 'If-Unmodified-Since': httpDate(Date.now() / 1000) };
     expect((await service.patch(dog, { barks: 'x'.repeat(70_000) }, fields)).status).toBe(413);

@@ -4,8 +4,8 @@ import { faultyFields, service, simulatedAddress, testDogs } from './support.ts'
 
 const idOf = (path: string) => path.split('/').at(-2) ?? '';
 
-describe('PUT of a dog that is not there', () => {
-  test('creates it: 201 with its URL, its validators and itself', async () => {
+describe('PUT /v1/dogs/{id} for a dog that does not exist', () => {
+  test('creates it and returns 201 with its URL, its validators and its document', async () => {
     const path = testDogs.newPath();
     const settings = {
       email: simulatedAddress(),
@@ -22,7 +22,7 @@ describe('PUT of a dog that is not there', () => {
       expect([name, header(shown, name)]).toEqual([name, header(answer, name)]);
   });
 
-  test('makes of an empty object a dog that records', async () => {
+  test('creates a dog that records for an empty object', async () => {
     const path = await testDogs.newDog({});
     expect(await dogAt(service, path)).toEqual({
       id: idOf(path),
@@ -33,7 +33,7 @@ describe('PUT of a dog that is not there', () => {
     });
   });
 
-  test('shows each effect once, in whatever order they were given', async () => {
+  test('returns each effect once for any order in the request', async () => {
     const path = await testDogs.newDog({ email: simulatedAddress(), barkEffects: ['record', 'emailDog'] });
     const { barkEffects } = await dogAt(service, path);
     expect([...barkEffects].sort()).toEqual(['emailDog', 'record']);
@@ -42,8 +42,8 @@ describe('PUT of a dog that is not there', () => {
   test.each([
     ['40 letters and digits', () => randomBytes(20).toString('hex')],
     ['capitals', () => `Rex-${randomBytes(8).toString('hex').toUpperCase()}`],
-    ['lines high and low', () => `-_${randomBytes(8).toString('hex')}_-`],
-  ])('takes an id of %s', async (_, makeId) => {
+    ['underscores and hyphens', () => `-_${randomBytes(8).toString('hex')}_-`],
+  ])('accepts an id of %s', async (_, makeId) => {
     const id = makeId();
     const path = `/v1/dogs/${id}/`;
     expect((await service.put(path, {})).status).toBe(201);
@@ -51,14 +51,14 @@ describe('PUT of a dog that is not there', () => {
     expect((await service.delete(path)).status).toBe(204);
   });
 
-  test('tells ids apart by their case', async () => {
+  test('creates a dog whose id is case-sensitive', async () => {
     const path = await testDogs.newDog();
     expect((await service.get(path.replace('test-', 'Test-'))).status).toBe(404);
   });
 });
 
-describe('PUT of a dog that is there', () => {
-  test('replaces what clients set: 204, and what is not given is gone', async () => {
+describe('PUT /v1/dogs/{id} for a dog that exists', () => {
+  test('replaces its settings, deletes the absent ones and returns 204', async () => {
     const path = await testDogs.newDog({ email: simulatedAddress(), owner: 'mailto:owner@example.com' });
     const answer = await service.put(path, { barkEffects: ['count'] });
     expect(answer.status).toBe(204);
@@ -80,7 +80,7 @@ describe('PUT of a dog that is there', () => {
     expect(await allOf(service, `${path}barks`)).toEqual([bark]);
   });
 
-  test('ignores what only the service changes', async () => {
+  test('ignores the fields that only the service changes', async () => {
     const path = await testDogs.newDog();
     const readOnly = { id: idOf(path), barkCount: 99, barking: true, barks: { previous: [1, 2, 3] } };
     expect((await service.put(path, readOnly)).status).toBe(204);
@@ -88,7 +88,7 @@ describe('PUT of a dog that is there', () => {
     expect([dog.barkCount, dog.barking, dog.barks]).toEqual([0, false, undefined]);
   });
 
-  test('takes back what GET gave, and leaves it as it was', async () => {
+  test('accepts the document that GET returned, and changes nothing', async () => {
     const path = await testDogs.newDog({
       email: simulatedAddress(),
       owner: 'mailto:owner@example.com',
@@ -100,7 +100,7 @@ describe('PUT of a dog that is there', () => {
     expect((await service.get(path)).text).toBe(shown.text);
   });
 
-  test('twice the same is the same dog', async () => {
+  test('has the same result when it is repeated', async () => {
     const path = await testDogs.newDog();
     for (const _ of [1, 2]) expect((await service.put(path, { email: 'rex@example.com' })).status).toBe(204);
     expect((await dogAt(service, path)).email).toBe('rex@example.com');
@@ -109,9 +109,9 @@ describe('PUT of a dog that is there', () => {
 
 test.each([
   ['another id', 'other'],
-  ['an id that is no string', 7],
-  ['no id, said aloud', null],
-])('PUT with %s in the body is 422, whether the dog is there or not', async (_, id) => {
+  ['an id that is not a string', 7],
+  ['an id that is null', null],
+])('PUT with %s in the body returns 422, whether or not the dog exists', async (_, id) => {
   const [there, absent] = [await testDogs.newDog(), testDogs.newPath()];
   for (const path of [there, absent]) {
     const answer = await service.put(path, { id, barkEffects: ['count'] });
@@ -121,8 +121,8 @@ test.each([
   expect((await service.get(absent)).status).toBe(404);
 });
 
-describe('DELETE of a dog', () => {
-  test('removes it and all that belongs to it: 204, then 404', async () => {
+describe('DELETE /v1/dogs/{id}', () => {
+  test('deletes the dog and its barks and returns 204, and then 404', async () => {
     const path = await testDogs.newDog();
     const bark = header(await service.post(`${path}barks`), 'Location');
     expect((await service.delete(path)).status).toBe(204);
@@ -131,7 +131,7 @@ describe('DELETE of a dog', () => {
     expect((await service.post(`${path}barks`)).status).toBe(404);
   });
 
-  test('leaves nothing to a new dog of the same id', async () => {
+  test('leaves nothing to a new dog with the same id', async () => {
     const path = await testDogs.newDog({ email: simulatedAddress() });
     const old = await service.get(path);
     const bark = header(await service.post(`${path}barks`), 'Location');
@@ -144,7 +144,7 @@ describe('DELETE of a dog', () => {
     expect((await service.put(path, {}, { 'If-Match': header(old, 'ETag') })).status).toBe(412);
   });
 
-  test('lets the new dog of the same id bark as if it were the first', async () => {
+  test('does not affect the barks of a new dog with the same id', async () => {
     const path = await testDogs.newDog();
     await service.post(`${path}barks`);
     await service.delete(path);
@@ -155,7 +155,7 @@ describe('DELETE of a dog', () => {
     expect([barkCount, barks]).toEqual([1, { previous: [bark.timestamp] }]);
   });
 
-  test('takes no notice of a body', async () => {
+  test('ignores a body', async () => {
     const path = await testDogs.newDog();
     const fields = { 'Content-Type': 'text/plain' };
     const answer = await service.send('DELETE', path, { body: Buffer.from('good bye'), fields });

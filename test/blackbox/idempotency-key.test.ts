@@ -11,11 +11,11 @@ import {
   testWithMail,
 } from './support.ts';
 
-const withInbox = testWithInbox('that a request with a key is mailed once');
+const withInbox = testWithInbox('the test that a request with a key is mailed once');
 
 const newKey = () => `"${crypto.randomUUID()}"`;
 
-/** Sends a request to bark with a key. */
+/** Sends a POST with an idempotency key. */
 function send(
   dog: string,
   resource: string,
@@ -25,13 +25,13 @@ function send(
   return service.post(`${dog}${resource}`, body, { 'Idempotency-Key': key, ...fields });
 }
 
-/** All of an answer that a client may rely on. */
+/** Returns the parts of a response that a client may rely on. */
 function essence({ status, headers, text }: Answer) {
   const names = ['content-type', 'link', 'location', 'preference-applied', 'retry-after', 'vary'];
   return { status, headers: names.map((name) => [name, headers.get(name)]), text };
 }
 
-/** How often a dog has barked, and how many barks are recorded of it. */
+/** Returns how often a dog has barked and how many of its barks are recorded. */
 async function barksOf(dog: string): Promise<{ counted: number; recorded: number }> {
   const { barkCount: counted } = await dogAt(service, dog);
   return { counted, recorded: (await allOf(service, `${dog}barks`)).length };
@@ -39,7 +39,7 @@ async function barksOf(dog: string): Promise<{ counted: number; recorded: number
 
 const addresses = () => ({ email: simulatedAddress(), owner: `mailto:${simulatedAddress()}` });
 
-describe('The same request with the same key has the same answer, and barks once:', () => {
+describe('A repeated request with the same Idempotency-Key', () => {
   testEach([
     ['barks', { barkEffects: ['emailDog'] }, {}, 200],
     ['barks', { barkEffects: ['record'] }, {}, 201],
@@ -52,28 +52,31 @@ describe('The same request with the same key has the same answer, and barks once
     ['bark', { barkEffects: ['record'] }, {}, 201],
     ['bark', { barkEffects: ['count'] }, {}, 201],
     ['bark', { barkEffects: ['record'], barkHandling: 'async' }, {}, 202],
-  ])('%s of a dog %j with %j is %i', async (resource, settings, fields, status) => {
-    const dog = await testDogs.newDog({ ...addresses(), ...settings });
-    const key = newKey();
-    const first = await send(dog, resource, key, { body: { message: 'Woof' }, fields });
-    expect(first.status).toBe(status);
-    if (status === 202) await settled(header(first, 'Location'));
-    const after = await stateOf(dog);
-    for (const path of [resource, `${resource}/`])
-      expect(essence(await send(dog, path, key, { body: { message: 'Woof' }, fields }))).toEqual(
-        essence(first),
-      );
-    expect(await stateOf(dog)).toEqual(after);
-  });
+  ])(
+    'to %s of a dog %j with %j returns the same response %i and makes the dog bark once',
+    async (resource, settings, fields, status) => {
+      const dog = await testDogs.newDog({ ...addresses(), ...settings });
+      const key = newKey();
+      const first = await send(dog, resource, key, { body: { message: 'Woof' }, fields });
+      expect(first.status).toBe(status);
+      if (status === 202) await settled(header(first, 'Location'));
+      const after = await stateOf(dog);
+      for (const path of [resource, `${resource}/`])
+        expect(essence(await send(dog, path, key, { body: { message: 'Woof' }, fields }))).toEqual(
+          essence(first),
+        );
+      expect(await stateOf(dog)).toEqual(after);
+    },
+  );
 
-  test('an empty body and an empty document are the same request', async () => {
+  test('is the same request if one has an empty body and the other an empty object', async () => {
     const dog = await testDogs.newDog();
     const key = newKey();
     const first = await send(dog, 'barks', key);
     expect(essence(await send(dog, 'barks', key, { body: {} }))).toEqual(essence(first));
   });
 
-  test('a record that was told twice is there once', async () => {
+  test('creates one bark', async () => {
     const dog = await testDogs.newDog();
     const key = newKey();
     const answers = [await send(dog, 'barks', key), await send(dog, 'barks', key)];
@@ -83,7 +86,7 @@ describe('The same request with the same key has the same answer, and barks once
     expect(await barksOf(dog)).toEqual({ counted: 1, recorded: 1 });
   });
 
-  test('a bark that was cancelled is not accepted anew', async () => {
+  test('does not restart a bark that was cancelled', async () => {
     const dog = await testDogs.newDog({ barkHandling: 'async' });
     const key = newKey();
     const location = header(await send(dog, 'barks', key), 'Location');
@@ -93,7 +96,7 @@ describe('The same request with the same key has the same answer, and barks once
     expect(await dogAt(service, dog)).toMatchObject({ barkCount: 0, barking: false });
   });
 
-  withInbox('a mail goes out once', async () => {
+  withInbox('sends one mail', async () => {
     const email = simulatedAddress();
     const dog = await testDogs.newDog({ email, barkEffects: ['emailDog', 'record'] });
     const key = newKey();
@@ -102,14 +105,14 @@ describe('The same request with the same key has the same answer, and barks once
   });
 });
 
-describe('Two barks are those', () => {
-  test('with two keys', async () => {
+describe('The dog barks twice', () => {
+  test('for two keys', async () => {
     const dog = await testDogs.newDog();
     for (const key of [newKey(), newKey()]) expect((await send(dog, 'barks', key)).status).toBe(201);
     expect(await barksOf(dog)).toEqual({ counted: 2, recorded: 2 });
   });
 
-  test('at two resources, or of two dogs', async () => {
+  test('for one key at two resources or of two dogs', async () => {
     const [dog, other] = [await testDogs.newDog(), await testDogs.newDog()];
     const key = newKey();
     for (const path of [`${dog}barks`, `${dog}bark`, `${other}barks`])
@@ -120,7 +123,7 @@ describe('Two barks are those', () => {
     ]);
   });
 
-  test('of a dog, and of one that was made under its id when it was gone', async () => {
+  test('for one key if the dog is deleted and created again between the requests', async () => {
     const dog = await testDogs.newDog();
     const key = newKey();
     const first = await send(dog, 'barks', key);
@@ -133,12 +136,12 @@ describe('Two barks are those', () => {
   });
 });
 
-describe.each(['barks', 'bark'])('POST of %s', (resource) => {
+describe.each(['barks', 'bark'])('POST /v1/dogs/{id}/%s with an Idempotency-Key', (resource) => {
   test.each([
     ['another message', { body: { message: 'Wuff' } }],
     ['no message', {}],
     ['Prefer: respond-async', { body: { message: 'Woof' }, fields: { Prefer: 'respond-async' } }],
-  ])('with a key that was sent before, and %s, is 422, and does nothing', async (_, other) => {
+  ])('that was used before, and %s, returns 422 and changes nothing', async (_, other) => {
     const dog = await testDogs.newDog();
     const key = newKey();
     await send(dog, resource, key, { body: { message: 'Woof' } });
@@ -149,7 +152,7 @@ describe.each(['barks', 'bark'])('POST of %s', (resource) => {
     expect(await stateOf(dog)).toEqual(before);
   });
 
-  test('of a request that was refused leaves its key free', async () => {
+  test('can be used again after the request was refused', async () => {
     const dog = await testDogs.newDog();
     const key = newKey();
     expect((await send(dog, resource, key, { body: { loud: true } })).status).toBe(422);
@@ -164,7 +167,7 @@ describe.each(['barks', 'bark'])('POST of %s', (resource) => {
     ['that is too long', `"${'x'.repeat(256)}"`],
     ['with a parameter', '"x";p=1'],
     ['beside another', '"x", "y"'],
-  ])('with a key %s is 400, and does nothing', async (_, key) => {
+  ])('%s returns 400 and changes nothing', async (_, key) => {
     const dog = await testDogs.newDog();
     const before = await stateOf(dog);
     const answer = await send(dog, resource, key);
@@ -173,7 +176,7 @@ describe.each(['barks', 'bark'])('POST of %s', (resource) => {
     expect(await stateOf(dog)).toEqual(before);
   });
 
-  test('ten times at once is one bark', async () => {
+  test('makes the dog bark once for ten concurrent requests', async () => {
     const dog = await testDogs.newDog();
     const key = newKey();
     const answers = await Promise.all(Array.from({ length: 10 }, () => send(dog, resource, key)));
@@ -185,7 +188,7 @@ describe.each(['barks', 'bark'])('POST of %s', (resource) => {
   testWithMail('returns 409 with Retry-After while its mail is sent, and then the result', async () => {
     const dog = await testDogs.newDog({ ...addresses(), barkEffects: ['emailDog', 'record'] });
     let rounds = 0;
-    // Whether one of ten comes while another is at it is a matter of luck.
+    // A request reaches the service during another one only by chance, so the test repeats the ten requests.
     await eventually(async () => {
       rounds += 1;
       const key = newKey();

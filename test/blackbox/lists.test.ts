@@ -8,8 +8,8 @@ interface BarkList {
   readonly barks: readonly Bark[];
 }
 
-describe('the list of dogs', () => {
-  test('shows each dog once, in pages that lead to each other', async () => {
+describe('GET /v1/dogs', () => {
+  test('returns each dog once, on linked pages', async () => {
     const paths = await Promise.all(Array.from({ length: 11 }, () => testDogs.newDog()));
     const dogs = await allOf<Dog>(service, '/v1/dogs/?limit=5');
     const listed = dogs.map(({ id }) => `/v1/dogs/${id}/`).filter((path) => paths.includes(path));
@@ -17,7 +17,7 @@ describe('the list of dogs', () => {
     expect(new Set(dogs.map(({ id }) => id)).size).toBe(dogs.length);
   });
 
-  test('shows of each dog what it is and how often it barked', async () => {
+  test('returns the settings and the bark count of each dog', async () => {
     const path = await testDogs.newDog({ email: 'rex@example.com', barkEffects: ['count'] });
     await service.post(`${path}barks`);
     const dogs = await allOf<Dog>(service, '/v1/dogs/?limit=100');
@@ -29,28 +29,28 @@ describe('the list of dogs', () => {
     });
   });
 
-  test('has no more dogs on a page than asked for', async () => {
+  test('returns at most as many dogs as the limit', async () => {
     await Promise.all([1, 2, 3].map(() => testDogs.newDog()));
     const answer = await service.get('/v1/dogs/?limit=2');
     expect(documentOf<DogList>(answer).dogs.length).toBeLessThanOrEqual(2);
     expect(nextOf(answer)).toMatch(`${service.baseUrl}/v1/dogs/?`);
   });
 
-  test('takes a limit over 100 as 100', async () => {
+  test('treats a limit above 100 as 100', async () => {
     const answer = await service.get('/v1/dogs/?limit=101');
     expect(answer.status).toBe(200);
     expect(documentOf<DogList>(answer).dogs.length).toBeLessThanOrEqual(100);
   });
 
-  test('goes on after a dog that is gone', async () => {
+  test('continues after a dog that has been deleted', async () => {
     const path = await testDogs.newDog();
     await service.delete(path);
     expect((await service.get(`/v1/dogs/?after=${path.split('/').at(-2)}`)).status).toBe(200);
   });
 });
 
-describe('the list of barks', () => {
-  /** The URLs of the barks that a dog then does, the newest first. */
+describe('GET /v1/dogs/{id}/barks', () => {
+  /** Makes a dog bark and returns the URLs of the barks, the newest first. */
   async function barkTimes(path: string, times: number): Promise<string[]> {
     const locations: string[] = [];
     for (let i = 0; i < times; i++) locations.unshift(header(await service.post(`${path}barks`), 'Location'));
@@ -59,25 +59,25 @@ describe('the list of barks', () => {
   const urlsOf = (path: string, barks: readonly Bark[]) =>
     barks.map(({ id }) => `${service.baseUrl}${path}barks/${id}`);
 
-  test('is empty for a dog that has not barked', async () => {
+  test('returns an empty list for a dog that has not barked', async () => {
     const answer = await service.get(`${await testDogs.newDog()}barks`);
     expect([answer.status, documentOf(answer), nextOf(answer)]).toEqual([200, { barks: [] }, undefined]);
   });
 
-  test.each([1, 2, 3, 100])('shows each bark once, the newest first, in pages of %i', async (limit) => {
+  test.each([1, 2, 3, 100])('returns each bark once, the newest first, in pages of %i', async (limit) => {
     const path = await testDogs.newDog();
     const locations = await barkTimes(path, 5);
     const barks = await allOf<Bark>(service, `${path}barks?limit=${limit}`);
     expect(urlsOf(path, barks)).toEqual(locations);
   });
 
-  test('shows the barks as GET of each shows them', async () => {
+  test('returns the same documents as GET of each bark', async () => {
     const path = await testDogs.newDog();
     const [location = ''] = await barkTimes(path, 1);
     expect(await allOf<Bark>(service, `${path}barks`)).toEqual([documentOf(await service.get(location))]);
   });
 
-  test('shows 20 barks on a page when nothing else is asked for', async () => {
+  test('returns 20 barks on a page by default', async () => {
     const path = await testDogs.newDog();
     await barkTimes(path, 21);
     const answer = await service.get(`${path}barks`);
@@ -86,7 +86,7 @@ describe('the list of barks', () => {
     expect(await allOf(service, `${path}barks`)).toHaveLength(21);
   });
 
-  test('leaves out barks that only counted, wherever a page ends', async () => {
+  test('omits barks that only counted, wherever a page ends', async () => {
     const path = await testDogs.newDog();
     const older = await barkTimes(path, 2);
     await service.put(path, { barkEffects: ['count'] });
@@ -97,7 +97,7 @@ describe('the list of barks', () => {
     expect(urlsOf(path, barks)).toEqual([...newer, ...older]);
   });
 
-  test('goes on where it was when the dog has barked between two pages', async () => {
+  test('continues at the same bark if the dog has barked between two pages', async () => {
     const path = await testDogs.newDog();
     const locations = await barkTimes(path, 4);
     const first = await service.get(`${path}barks?limit=2`);
@@ -107,9 +107,9 @@ describe('the list of barks', () => {
   });
 });
 
-describe('the list of barks of a dog that barked in every way', () => {
+describe('GET /v1/dogs/{id}/barks for a dog with barks of every kind', () => {
   let path: string;
-  /** The URLs of the barks that requests made. The list has one more bark, which a schedule made. */
+  /** The URLs of the barks that requests created. The list has one more bark, which a schedule created. */
   let own: string[];
 
   async function barkAsync(): Promise<string> {
@@ -137,7 +137,7 @@ describe('the list of barks of a dog that barked in every way', () => {
     own.push(await barkAsync(), await barkSync());
   });
 
-  test.each([1, 2, 3, 100])('shows each bark once, in pages of %i', async (limit) => {
+  test.each([1, 2, 3, 100])('returns each bark once, in pages of %i', async (limit) => {
     const barks = await allOf<Bark>(service, `${path}barks?limit=${limit}`);
     const urls = barks.map(({ id }) => `${service.baseUrl}${path}barks/${id}`);
     expect(new Set(urls).size).toBe(urls.length);
@@ -163,12 +163,12 @@ describe('the list of barks of a dog that barked in every way', () => {
   });
 });
 
-describe('a page that cannot be', () => {
+describe('An invalid page', () => {
   const limits = ['', '0', '-1', '1.5', '1e1', '0x10', 'ten', '%205', '٣'];
   const lists = { dogs: async () => '/v1/dogs/', barks: async () => `${await testDogs.newDog()}barks` };
 
   describe.each(Object.entries(lists))('of %s', (name, pathOf) => {
-    test.each(limits)('is 400 for limit=%s', async (limit) => {
+    test.each(limits)('returns 400 for limit=%s', async (limit) => {
       expect((await service.get(`${await pathOf()}?limit=${limit}`)).status).toBe(400);
     });
 
@@ -185,7 +185,7 @@ describe('a page that cannot be', () => {
         '01ARZ3NDEKTSV4RRFFQ69G5FAV.AAAAAAAAAAAAAAAA',
       ],
     };
-    test.each(cursors[name as keyof typeof cursors])('is 400 for after=%s', async (after) => {
+    test.each(cursors[name as keyof typeof cursors])('returns 400 for after=%s', async (after) => {
       expect((await service.get(`${await pathOf()}?after=${after}`)).status).toBe(400);
     });
   });

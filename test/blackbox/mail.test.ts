@@ -9,9 +9,9 @@ import {
   testWithMail,
 } from './support.ts';
 
-const withInbox = testWithInbox('what is in the inbox');
+const withInbox = testWithInbox('the tests of the inbox');
 
-/** The mails to an address, as soon as there are as many as expected. */
+/** Waits until an address has the expected number of mails and returns them. */
 function mails(address: string, count: number): Promise<Mail[]> {
   return eventually(async () => {
     const found = await mailsTo(mailUrl, address);
@@ -20,12 +20,12 @@ function mails(address: string, count: number): Promise<Mail[]> {
   });
 }
 
-/** Everything that an effect with mail needs. */
+/** Returns the addresses that the effects with mail need. */
 const addresses = () => ({ email: simulatedAddress(), owner: `mailto:${simulatedAddress()}` });
 
 describe('a dog that only sends mail', () => {
   testWithMail.each([['emailDog'], ['emailOwner']])(
-    'barks with %s: 200 and an empty body',
+    'barks with %s and returns 200 with an empty body',
     async (effect) => {
       const dog = await testDogs.newDog({ ...addresses(), barkEffects: [effect], barkHandling: 'sync' });
       const answer = await service.post(`${dog}barks`);
@@ -34,7 +34,7 @@ describe('a dog that only sends mail', () => {
     },
   );
 
-  testWithMail('is the same dog after a bark, without count and without barks', async () => {
+  testWithMail('does not change after a bark: it has no count and no barks', async () => {
     const dog = await testDogs.newDog({
       ...addresses(),
       barkEffects: ['emailDog', 'emailOwner'],
@@ -48,7 +48,7 @@ describe('a dog that only sends mail', () => {
   });
 });
 
-withInbox('a bark with a message is mailed to the dog, once', async () => {
+withInbox('a bark with a message is mailed to the dog once', async () => {
   const email = simulatedAddress();
   const dog = await testDogs.newDog({ email, barkEffects: ['emailDog'] });
   await service.post(`${dog}barks`, { message: 'Someone is at the door 🐶' });
@@ -58,7 +58,7 @@ withInbox('a bark with a message is mailed to the dog, once', async () => {
   expect(mail?.body.text).toContain('Someone is at the door 🐶');
 });
 
-withInbox('a bark without a message is mailed too', async () => {
+withInbox('a bark without a message is mailed', async () => {
   const email = simulatedAddress();
   const dog = await testDogs.newDog({ email, barkEffects: ['emailDog'] });
   await service.post(`${dog}barks`);
@@ -66,7 +66,7 @@ withInbox('a bark without a message is mailed too', async () => {
   expect(mail?.body.text).toMatch(/\S/);
 });
 
-withInbox('the owner is mailed at the address that the mailto: URI encodes', async () => {
+withInbox('the owner gets mail at the address that the mailto: URI encodes', async () => {
   const owner = simulatedAddress();
   const dog = await testDogs.newDog({
     owner: `MAILTO:${owner.replace('+', '%2B').replace('@', '%40')}`,
@@ -77,7 +77,7 @@ withInbox('the owner is mailed at the address that the mailto: URI encodes', asy
   await mails(owner, 1);
 });
 
-withInbox('dog and owner get one mail together', async () => {
+withInbox('the dog and its owner get one mail together', async () => {
   const [email, owner] = [simulatedAddress(), simulatedAddress()];
   const dog = await testDogs.newDog({
     email,
@@ -91,7 +91,7 @@ withInbox('dog and owner get one mail together', async () => {
   await mails(owner, 1);
 });
 
-withInbox('two barks are two mails', async () => {
+withInbox('two barks send two mails', async () => {
   const email = simulatedAddress();
   const dog = await testDogs.newDog({ email, barkEffects: ['emailDog', 'count'] });
   await service.post(`${dog}barks`, { message: 'again' });
@@ -99,7 +99,7 @@ withInbox('two barks are two mails', async () => {
   await mails(email, 2);
 });
 
-withInbox('a mail goes to the address that the dog has when it barks', async () => {
+withInbox('a mail goes to the address that the dog has at the time of the bark', async () => {
   const [former, current] = [simulatedAddress(), simulatedAddress()];
   const dog = await testDogs.newDog({ email: former, barkEffects: ['emailDog'] });
   await service.put(dog, { email: current, barkEffects: ['emailDog'] });
@@ -109,9 +109,9 @@ withInbox('a mail goes to the address that the dog has when it barks', async () 
 });
 
 withInbox.each([
-  ['a dog whose effects name no mail', ['record'], { message: 'quiet' }, 201],
-  ['a bark that is refused', ['emailDog'], { message: '' }, 422],
-])('no mail is sent for %s', async (_, barkEffects, document, status) => {
+  ['a dog without mail effects', ['record'], { message: 'quiet' }, 201],
+  ['a bark that was refused', ['emailDog'], { message: '' }, 422],
+])('the service sends no mail for %s', async (_, barkEffects, document, status) => {
   const email = simulatedAddress();
   const dog = await testDogs.newDog({ email, owner: `mailto:${email}`, barkEffects });
   expect((await service.post(`${dog}barks`, document)).status).toBe(status);

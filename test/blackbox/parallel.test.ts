@@ -3,7 +3,7 @@ import { service, testDogs } from './support.ts';
 
 const requests = 200;
 
-describe(`${requests} POSTs to one dog at once`, () => {
+describe(`${requests} concurrent POSTs to one dog`, () => {
   let dog: string;
   let answers: Answer[];
   let recorded: string[];
@@ -21,7 +21,7 @@ describe(`${requests} POSTs to one dog at once`, () => {
     barks = await allOf<Bark>(service, `${dog}barks?limit=100`);
   });
 
-  test('are each done, or put off with the time to wait', () => {
+  test('each succeed, or return 429 or 503 with Retry-After', () => {
     for (const answer of answers.filter(({ status }) => status !== 201)) {
       expect([429, 503]).toContain(answer.status);
       expect(Number(header(answer, 'Retry-After'))).toBeGreaterThan(0);
@@ -29,17 +29,17 @@ describe(`${requests} POSTs to one dog at once`, () => {
     expect(recorded.length).toBeGreaterThan(0);
   });
 
-  test('are each recorded once, and counted once', async () => {
+  test('each record one bark and count once', async () => {
     const listed = barks.map(({ id }) => `${service.baseUrl}${dog}barks/${id}`).sort();
     expect(new Set(listed).size).toBe(listed.length);
     expect(listed).toEqual(expect.arrayContaining(recorded));
     expect((await dogAt(service, dog)).barkCount).toBe(listed.length);
-    // A bark whose answer was 503 may be whole; one that was throttled never began.
+    // A bark whose response was 503 may be complete. A throttled request has created no bark.
     const unknown = answers.filter(({ status }) => status === 503).length;
     expect(listed.length).toBeLessThanOrEqual(recorded.length + unknown);
   });
 
-  test('are shown on pages of 100, however many are asked for', async () => {
+  test('are listed on pages of at most 100 barks', async () => {
     for (const limit of ['101', '1000', '9'.repeat(30)]) {
       const answer = await service.get(`${dog}barks?limit=${limit}`);
       expect(documentOf(answer)).toEqual({ barks: barks.slice(0, 100) });
@@ -47,7 +47,7 @@ describe(`${requests} POSTs to one dog at once`, () => {
     }
   });
 
-  test('leave the times of the latest 100 with the dog, the oldest first', async () => {
+  test('leave the times of the latest 100 barks in the history, the oldest first', async () => {
     const previous = (await dogAt(service, dog)).barks?.previous ?? [];
     expect(previous).toEqual(
       barks

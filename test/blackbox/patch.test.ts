@@ -22,13 +22,13 @@ import {
 
 const barksOf = async (dog: string) => (await dogAt(service, dog)).barks;
 
-/** Sends a patch of these barks with a date in Unix seconds, or any other text. */
+/** Sends a PATCH of these barks. `since` is a date in Unix seconds or any other text. */
 function patchWith(dog: string, since: number | string, barks: unknown): Promise<Answer> {
   const field = typeof since === 'number' ? httpDate(since) : since;
   return service.patch(dog, { barks }, { 'If-Unmodified-Since': field });
 }
 
-/** A dog that barks next in an hour, and that every 10 minutes if nothing else is said. */
+/** Creates a dog that barks next in an hour, and every 10 minutes by default. */
 async function scheduledDog(frequency: number | null = 10): Promise<{ dog: string; next: number }> {
   const dog = await testDogs.newDog();
   const next = (await timeOfService()) + 3600;
@@ -38,8 +38,8 @@ async function scheduledDog(frequency: number | null = 10): Promise<{ dog: strin
 
 const detailOf = (answer: Answer) => documentOf<{ detail: string }>(answer).detail;
 
-describe('PATCH of a dog’s barks', () => {
-  test('is 205, and 204 for the same bytes and date; GET shows the schedule', async () => {
+describe('PATCH /v1/dogs/{id}', () => {
+  test('returns 205, then 204 for the same body and date, and GET shows the schedule', async () => {
     const dog = await testDogs.newDog();
     const now = await timeOfService();
     const barks = { next: now + 3600, frequency: 10 };
@@ -50,7 +50,7 @@ describe('PATCH of a dog’s barks', () => {
     expect(await dogAt(service, dog)).toMatchObject({ barkCount: 0, barks: { previous: [], ...barks } });
   });
 
-  test('with next 0 makes the dog bark at once, and every so many minutes after that', async () => {
+  test('with next 0 makes the dog bark immediately and then repeatedly', async () => {
     const dog = await testDogs.newDog();
     const asked = await timeOfService();
     expect((await patchBarks(dog, { next: 0, frequency: 10 })).status).toBe(205);
@@ -72,7 +72,7 @@ describe('PATCH of a dog’s barks', () => {
     expect(await barksOf(dog)).toEqual({ previous: [expect.any(Number)] });
   });
 
-  test('with a next that has just passed makes the dog bark at once', async () => {
+  test('with a next that has just passed makes the dog bark immediately', async () => {
     const dog = await testDogs.newDog();
     const now = await timeOfService();
     expect((await patchWith(dog, now, { next: now - 30, frequency: 10 })).status).toBe(205);
@@ -85,9 +85,9 @@ describe('PATCH of a dog’s barks', () => {
     ['counts', ['count'], 1, 0],
     ['records', ['record'], 1, 1],
     ['only sends mail', ['emailDog'], 0, 0],
-    ['does all of it', ['emailDog', 'emailOwner', 'record'], 1, 1],
+    ['records and sends mail', ['emailDog', 'emailOwner', 'record'], 1, 1],
   ])(
-    'makes a dog that %s bark so, at once though it is asynchronous',
+    'makes a dog that %s bark synchronously, even if its handling is asynchronous',
     async (_, barkEffects, count, recorded) => {
       const addresses = { email: simulatedAddress(), owner: `mailto:${simulatedAddress()}` };
       const dog = await testDogs.newDog({ ...addresses, barkEffects, barkHandling: 'async' });
@@ -99,14 +99,14 @@ describe('PATCH of a dog’s barks', () => {
   );
 
   test.each(['application/json', 'application/merge-patch+json', 'Application/JSON; charset=utf-8'])(
-    'may be %s',
+    'accepts %s',
     async (type) => {
       const dog = await testDogs.newDog();
       expect((await patchBarks(dog, { next: 0 }, { 'Content-Type': type })).status).toBe(205);
     },
   );
 
-  test('moves the validators of the dog', async () => {
+  test('changes the validators of the dog', async () => {
     const dog = await testDogs.newDog();
     const before = await service.get(dog);
     await patchBarks(dog, { next: (await timeOfService()) + 3600 });
@@ -117,14 +117,14 @@ describe('PATCH of a dog’s barks', () => {
     );
   });
 
-  test('replaces the schedule that the dog had', async () => {
+  test('replaces the schedule of the dog', async () => {
     const { dog } = await scheduledDog();
     const next = (await timeOfService()) + 7200;
     expect((await patchBarks(dog, { next, frequency: 525_600 })).status).toBe(205);
     expect(await barksOf(dog)).toEqual({ previous: [], next, frequency: 525_600 });
   });
 
-  test('leaves a schedule that PUT of the dog keeps', async () => {
+  test('sets a schedule that PUT of the dog keeps', async () => {
     const { dog, next } = await scheduledDog();
     expect((await service.put(dog, { barkEffects: ['count'] })).status).toBe(204);
     expect(await barksOf(dog)).toEqual({ previous: [], next, frequency: 10 });
@@ -133,7 +133,7 @@ describe('PATCH of a dog’s barks', () => {
     expect(await barksOf(dog)).toEqual({ previous: [], next, frequency: 10 });
   });
 
-  test('is found without the slash at the end, too', async () => {
+  test('accepts the path without a trailing slash', async () => {
     const dog = await testDogs.newDog();
     expect((await patchBarks(dog.slice(0, -1), { next: 0 })).status).toBe(205);
     expect((await dogAt(service, dog)).barkCount).toBe(1);
@@ -147,7 +147,7 @@ describe('a merge patch', () => {
     expect(await barksOf(dog)).toEqual({ previous: [], next: next + 60, frequency: 10 });
   });
 
-  test('of next keeps a bark that comes once', async () => {
+  test('of next keeps a schedule of one bark', async () => {
     const { dog, next } = await scheduledDog(null);
     expect((await patchBarks(dog, { next: next + 60 })).status).toBe(205);
     expect(await barksOf(dog)).toEqual({ previous: [], next: next + 60 });
@@ -159,7 +159,7 @@ describe('a merge patch', () => {
     expect(await barksOf(dog)).toEqual({ previous: [], next, frequency: 20 });
   });
 
-  test.each([0, null])('of frequency %j leaves the next bark alone', async (frequency) => {
+  test.each([0, null])('of frequency %j keeps the next bark', async (frequency) => {
     const { dog, next } = await scheduledDog();
     expect((await patchBarks(dog, { frequency })).status).toBe(205);
     expect(await barksOf(dog)).toEqual({ previous: [], next });
@@ -172,7 +172,7 @@ describe('a merge patch', () => {
     expect(await barksOf(dog)).toEqual({ previous: [], next });
   });
 
-  test('of null ends the schedule and keeps the history', async () => {
+  test('of null deletes the schedule and keeps the history', async () => {
     const dog = await testDogs.newDog();
     await patchBarks(dog, { next: 0, frequency: 10 });
     const [first] = (await barksOf(dog))?.previous ?? [];
@@ -187,15 +187,12 @@ describe('a merge patch', () => {
 
   test.each<[string, (next: number) => unknown]>([
     ['is empty', () => ({})],
-    ['names no member of barks', () => ({ barks: {} })],
-    [
-      'sends back what only the service changes',
-      () => ({ barks: { previous: [1, 2] }, barkCount: 7, barking: true }),
-    ],
-    ['gives the schedule that there is', (next) => ({ barks: { next, frequency: 10 } })],
-    ['gives the next bark that there is', (next) => ({ barks: { next } })],
-    ['gives the frequency that there is', () => ({ barks: { frequency: 10, previous: [] } })],
-  ])('that %s changes nothing: 204', async (_, patchOf) => {
+    ['contains no member of barks', () => ({ barks: {} })],
+    ['repeats the read-only fields', () => ({ barks: { previous: [1, 2] }, barkCount: 7, barking: true })],
+    ['repeats the schedule', (next) => ({ barks: { next, frequency: 10 } })],
+    ['repeats the next bark', (next) => ({ barks: { next } })],
+    ['repeats the frequency', () => ({ barks: { frequency: 10, previous: [] } })],
+  ])('that %s changes nothing and returns 204', async (_, patchOf) => {
     const { dog, next } = await scheduledDog();
     const before = await stateOf(dog);
     const fields = { 'If-Unmodified-Since': httpDate(await timeOfService()) };
@@ -204,7 +201,7 @@ describe('a merge patch', () => {
   });
 
   test.each([null, {}, undefined])(
-    'of %j changes nothing of a dog without a schedule: 204',
+    'of %j changes nothing and returns 204 for a dog without a schedule',
     async (barks) => {
       const dog = await testDogs.newDog();
       const before = await stateOf(dog);
@@ -213,7 +210,7 @@ describe('a merge patch', () => {
     },
   );
 
-  test('may name the dog by its own id', async () => {
+  test('may contain the id of the dog', async () => {
     const dog = await testDogs.newDog();
     const next = (await timeOfService()) + 3600;
     const fields = { 'If-Unmodified-Since': httpDate(await timeOfService()) };
@@ -237,13 +234,13 @@ describe('If-Unmodified-Since', () => {
     },
   };
 
-  test.each(Object.entries(forms))('is read as %s', async (_, format) => {
+  test.each(Object.entries(forms))('accepts %s', async (_, format) => {
     const dog = await testDogs.newDog();
     const now = await timeOfService();
     const barks = { next: now + 3600 };
     const field = format(new Date(now * 1000));
     expect([field, (await patchWith(dog, field, barks)).status]).toEqual([field, 205]);
-    // The same date, however it is spelt, with the same body is the same request.
+    // The request is the same if it has the same body and the same date, in any format.
     expect((await patchWith(dog, now, barks)).status).toBe(204);
   });
 
@@ -255,7 +252,7 @@ describe('If-Unmodified-Since', () => {
     expect((await dogAt(service, dog)).barkCount).toBe(1);
   });
 
-  test('is 403 with both dates when a client has changed the dog since', async () => {
+  test('returns 403 with both dates if a client has changed the dog since', async () => {
     const changes: readonly ((dog: string, next: number) => Promise<Answer>)[] = [
       (dog) => service.put(dog, { barkEffects: ['count'] }),
       (dog, next) => patchBarks(dog, { next }),
@@ -279,7 +276,7 @@ describe('If-Unmodified-Since', () => {
     );
   });
 
-  test('does not mind that the dog has barked since', async () => {
+  test('ignores that the dog has barked since', async () => {
     const dog = await testDogs.newDog();
     const since = await timeOfService();
     await sleep(2000);
@@ -288,7 +285,7 @@ describe('If-Unmodified-Since', () => {
     expect((await dogAt(service, dog)).barkCount).toBe(3);
   });
 
-  test('tells a repeat before all else: when the dog has changed since, and its next is long past', async () => {
+  test('returns 204 for a repeat, even if the dog has changed since and the next of the patch has passed', async () => {
     const dog = await testDogs.newDog();
     const since = await timeOfService();
     const barks = { next: since - 54, frequency: 10 };
@@ -302,12 +299,12 @@ describe('If-Unmodified-Since', () => {
     expect((await patchWith(dog, since + 240, barks)).status).toBe(403);
   });
 
-  test('of one second honours two patches that differ', async () => {
+  test('accepts two different patches with the same second', async () => {
     const dog = await testDogs.newDog();
     let second: Answer;
     let next: number;
     let attempts = 0;
-    // Until both have come in the second of their date.
+    // Repeats until both requests arrive in the second of their date.
     do {
       const since = await timeOfService();
       next = since + 3600 + ++attempts;
@@ -321,7 +318,7 @@ describe('If-Unmodified-Since', () => {
 });
 
 describe('If-Match', () => {
-  test('lets a patch pass with the tag of the dog', async () => {
+  test('accepts a PATCH with the tag of the dog', async () => {
     const dog = await testDogs.newDog();
     for (const tag of [header(await service.get(dog), 'ETag'), '*'])
       expect((await patchBarks(dog, { next: 0, frequency: tag.length }, { 'If-Match': tag })).status).toBe(
@@ -330,7 +327,7 @@ describe('If-Match', () => {
     expect((await dogAt(service, dog)).barkCount).toBe(2);
   });
 
-  test('refuses a patch with the tag from before a bark: 403', async () => {
+  test('returns 403 for a PATCH with the tag from before a bark', async () => {
     const dog = await testDogs.newDog();
     const tag = header(await service.get(dog), 'ETag');
     await service.post(`${dog}bark`);
@@ -343,7 +340,7 @@ describe('If-Match', () => {
 });
 
 describe('one patch', () => {
-  test('sent ten times is one 205, and one bark', async () => {
+  test('sent ten times returns one 205 and makes the dog bark once', async () => {
     const dog = await testDogs.newDog();
     const now = await timeOfService();
     const statuses: number[] = [];
@@ -353,7 +350,7 @@ describe('one patch', () => {
     expect((await dogAt(service, dog)).barkCount).toBe(1);
   });
 
-  test('sent 50 times at once is one 205, and one bark', async () => {
+  test('sent 50 times concurrently returns one 205 and makes the dog bark once', async () => {
     const email = simulatedAddress();
     const dog = await testDogs.newDog({ email, barkEffects: ['emailDog', 'record'] });
     const now = await timeOfService();
@@ -366,9 +363,9 @@ describe('one patch', () => {
     if (mailUrl) expect(await mailsTo(mailUrl, email)).toHaveLength(1);
   });
 
-  test('and others at once are each honoured, and the last stands whole', async () => {
+  test('and other concurrent patches each return 205, and one of them is stored', async () => {
     const dog = await testDogs.newDog();
-    // Their date is ahead, so that none finds the dog changed since by another.
+    // The dates are in the future, so that no patch returns 403 because of another one.
     const ahead = (await timeOfService()) + 240;
     const patches = [1, 2, 3, 4, 5].map((n) => ({ next: ahead + n * 3600, frequency: n }));
     const answers = await Promise.all(patches.map((barks) => patchWith(dog, ahead, barks)));

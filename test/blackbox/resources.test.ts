@@ -1,15 +1,15 @@
 import { allOf, type Bark, dogAt, header, sendRaw } from '../support/client.ts';
 import { patchBarks, service, stateOf, testDogs } from './support.ts';
 
-/** A dog that has barked, and the path of its bark. */
+/** Creates a dog that has barked and returns its path and the path of its bark. */
 async function dogWithBark(): Promise<{ dog: string; bark: string }> {
   const dog = await testDogs.newDog();
   const location = header(await service.post(`${dog}barks`), 'Location');
   return { dog, bark: location.slice(service.baseUrl.length) };
 }
 
-describe('a path with and without a slash at its end', () => {
-  test('is one resource to read, without a redirect', async () => {
+describe('A path with and without a trailing slash', () => {
+  test('is one resource for reads, without a redirect', async () => {
     const { dog, bark } = await dogWithBark();
     for (const path of ['/v1/dogs', dog.slice(0, -1), `${dog}barks`, bark]) {
       const [without, within] = await Promise.all([service.get(path), service.get(`${path}/`)]);
@@ -18,7 +18,7 @@ describe('a path with and without a slash at its end', () => {
     }
   });
 
-  test('is one resource to change', async () => {
+  test('is one resource for changes', async () => {
     const dog = testDogs.newPath();
     expect((await service.put(dog.slice(0, -1), {})).status).toBe(201);
     expect((await service.put(dog, {})).status).toBe(204);
@@ -28,7 +28,7 @@ describe('a path with and without a slash at its end', () => {
     expect((await service.get(dog)).status).toBe(404);
   });
 
-  test('has one URL in answers', async () => {
+  test('has one URL in responses', async () => {
     const dog = testDogs.newPath();
     const answer = await service.put(dog.slice(0, -1), {});
     expect(header(answer, 'Location')).toBe(`${service.baseUrl}${dog}`);
@@ -54,10 +54,10 @@ describe('HEAD', () => {
     ['a dog', (dog: string) => dog],
     ['the barks of a dog', (dog: string) => `${dog}barks?limit=1`],
     ['a bark', (_: string, bark: string) => bark],
-    ['a dog that is not there', () => '/v1/dogs/no-such-dog/'],
-    ['a path that is not there', () => '/v1/cats/'],
-    ['a page that cannot be', () => '/v1/dogs/?limit=0'],
-  ])('of %s answers as GET does, without the body', async (_, pathOf) => {
+    ['a dog that does not exist', () => '/v1/dogs/no-such-dog/'],
+    ['a path that does not exist', () => '/v1/cats/'],
+    ['an invalid page', () => '/v1/dogs/?limit=0'],
+  ])('of %s returns the headers of GET, without the body', async (_, pathOf) => {
     const { dog, bark } = await dogWithBark();
     await service.post(`${dog}barks`);
     const path = pathOf(dog, bark);
@@ -66,7 +66,7 @@ describe('HEAD', () => {
     expect(head.text).toBe('');
   });
 
-  test('of the list of dogs answers as GET does, without the body', async () => {
+  test('of the list of dogs returns the headers of GET, without the body', async () => {
     const head = await service.head('/v1/dogs/?limit=1');
     expect([head.status, head.text, header(head, 'Content-Type')]).toEqual([200, '', 'application/json']);
   });
@@ -82,7 +82,7 @@ describe('GET and HEAD', () => {
   });
 });
 
-describe('what is not there', () => {
+describe('Resources that do not exist', () => {
   test.each([
     '/v1',
     '/v1/cats/',
@@ -92,14 +92,14 @@ describe('what is not there', () => {
     '/v1/dogs/rex/barks/s01/echo',
     '/dogs/rex/',
     '/constructor',
-  ])('%s is 404, whatever the method', async (path) => {
+  ])('%s returns 404 for every method', async (path) => {
     for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'PATCH'])
       expect([method, (await service.send(method, path)).status]).toEqual([method, 404]);
   });
 
   const ids = ['no-such-dog', 'a.b', 'a%20b', 'x'.repeat(41), '%C3%A4', '%E2%80%A6'];
 
-  test.each(ids)('the dog %s is 404', async (id) => {
+  test.each(ids)('the dog %s returns 404', async (id) => {
     const requests = [
       service.get(`/v1/dogs/${id}/`),
       service.head(`/v1/dogs/${id}/`),
@@ -119,7 +119,7 @@ describe('what is not there', () => {
       expect([method, url, status]).toEqual([method, url, 404]);
   });
 
-  test.each(ids.slice(1))('the id %s cannot be given to a dog: 422', async (id) => {
+  test.each(ids.slice(1))('PUT returns 422 for the id %s', async (id) => {
     expect((await service.put(`/v1/dogs/${id}/`, {})).status).toBe(422);
   });
 
@@ -130,18 +130,18 @@ describe('what is not there', () => {
     'x',
     '%23',
     'b%2301ARZ3NDEKTSV4RRFFQ69G5FAV',
-  ])('the bark %s is 404', async (id) => {
+  ])('the bark %s returns 404', async (id) => {
     const { dog } = await dogWithBark();
     expect((await service.get(`${dog}barks/${id}`)).status).toBe(404);
   });
 
-  test('a bark is not found under its id in other letters', async () => {
+  test('the id of a bark in lower case returns 404', async () => {
     const { bark } = await dogWithBark();
     expect((await service.get(bark.toLowerCase())).status).toBe(404);
   });
 });
 
-describe('a method that a path does not answer is 405, and Allow tells those that it does', () => {
+describe('A method that a path does not support returns 405 with the supported methods in Allow', () => {
   test.each([
     ['/', ['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'], ['GET', 'HEAD']],
     ['/v1/dogs/', ['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'], ['GET', 'HEAD']],
@@ -162,7 +162,7 @@ describe('a method that a path does not answer is 405, and Allow tells those tha
       expect([method, (await service.send(method, path)).status]).not.toEqual([method, 405]);
   });
 
-  test('and the dog stays as it is', async () => {
+  test('and does not change the dog', async () => {
     const { dog, bark } = await dogWithBark();
     const before = await stateOf(dog);
     for (const [method, path] of [
@@ -178,7 +178,7 @@ describe('a method that a path does not answer is 405, and Allow tells those tha
   });
 });
 
-// It is not known how AWS refuses these methods, so the test checks only the status.
+// The response of API Gateway to these methods is unknown, so the test checks only the status.
 describe('TRACE and custom methods', () => {
   test.each(['TRACE', 'ACTION', 'BARK', 'action', 'PROPFIND'])(
     '%s is refused and changes nothing',
@@ -195,7 +195,7 @@ describe('TRACE and custom methods', () => {
   );
 });
 
-describe('every answer', () => {
+describe('every response', () => {
   const request = {
     200: (dog: string) => service.get(dog),
     201: (dog: string) => service.post(`${dog}barks`),
@@ -216,7 +216,7 @@ describe('every answer', () => {
   };
 
   test.each(Object.entries(request))(
-    'of status %s has the manners that the client of this suite demands, and an id of its own',
+    'with status %s passes the checks of the test client and has a unique X-Request-Id',
     async (status, ask) => {
       const [dog, counting] = [await testDogs.newDog(), await testDogs.newDog({ barkEffects: ['count'] })];
       const answers = [await ask(dog, counting), await ask(dog, counting)];
@@ -225,7 +225,7 @@ describe('every answer', () => {
     },
   );
 
-  test('names resources by absolute URLs below the service’s own', async () => {
+  test('contains absolute URLs below the base URL of the service', async () => {
     const { dog, bark } = await dogWithBark();
     await service.post(`${dog}barks`);
     const [shown] = await allOf<Bark>(service, `${dog}barks`);

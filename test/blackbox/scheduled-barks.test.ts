@@ -22,7 +22,7 @@ import {
 const deadline = 150_000;
 import.meta.jest.setTimeout(deadline + 30_000);
 
-/** All wait side by side: each test looks at dogs whose schedules have been set at the beginning. */
+/** The tests wait in parallel: each looks at dogs whose schedules `beforeAll` has set. */
 let recurring: Record<'PATCH' | 'POST', string>;
 let mailing: string;
 let onceAt: number;
@@ -37,7 +37,7 @@ const [recurringMail, onceMail] = [simulatedAddress(), simulatedAddress()];
 const post = (dog: string, schedule: object) =>
   service.post(`${dog}bark-schedule`, { token: 1, ...schedule });
 
-/** A new dog to which something was done. */
+/** Creates a dog and sets its schedule with the given function. */
 async function dogWith(set: (dog: string) => Promise<{ status: number }>, settings = {}): Promise<string> {
   const dog = await testDogs.newDog(settings);
   expect((await set(dog)).status).toBe(205);
@@ -69,17 +69,17 @@ beforeAll(async () => {
   moved = await dogWith((dog) => post(dog, { next: onceAt + 3600, frequency: 10 }));
   expect((await patchBarks(moved, { next: onceAt })).status).toBe(205);
   silenced = {
-    'ended by PATCH': await dogWith((dog) => patchBarks(dog, soonAndOften)),
-    'ended by DELETE': await dogWith((dog) => post(dog, soon)),
+    'deleted by PATCH': await dogWith((dog) => patchBarks(dog, soonAndOften)),
+    'deleted by DELETE': await dogWith((dog) => post(dog, soon)),
     'replaced by PATCH': await dogWith((dog) => post(dog, soonAndOften)),
     'replaced by POST': await dogWith((dog) => patchBarks(dog, soon)),
-    'of a dog that was deleted': await dogWith((dog) => patchBarks(dog, soonAndOften)),
-    'of a dog that was deleted, with a token': await dogWith((dog) => post(dog, soonAndOften)),
+    'of a deleted dog': await dogWith((dog) => patchBarks(dog, soonAndOften)),
+    'of a deleted dog, set with a token': await dogWith((dog) => post(dog, soonAndOften)),
   };
   const far = { next: onceAt + 3600 };
   const silence: Record<string, (dog: string) => Promise<unknown>> = {
-    'ended by PATCH': (dog) => patchBarks(dog, null),
-    'ended by DELETE': (dog) => service.delete(`${dog}bark-schedule`),
+    'deleted by PATCH': (dog) => patchBarks(dog, null),
+    'deleted by DELETE': (dog) => service.delete(`${dog}bark-schedule`),
     'replaced by PATCH': (dog) => patchBarks(dog, far),
     'replaced by POST': (dog) => post(dog, far),
   };
@@ -89,7 +89,7 @@ beforeAll(async () => {
   }
 });
 
-/** What is told of a dog that has barked this often, or more, as soon as it has. */
+/** Waits until a dog has barked at least this often, and returns its count and its barks. */
 function barked(dog: string, times: number) {
   return eventually(
     async () => {
@@ -101,8 +101,8 @@ function barked(dog: string, times: number) {
   );
 }
 
-/** The slots of a schedule of each minute: as many as there have been barks, and the one to come. */
-function slots(first: number, { length }: { length: number }): { previous: number[]; next: number } {
+/** Returns the occurrences of a schedule of one minute: one for each bark, and the next one. */
+function occurrences(first: number, { length }: { length: number }): { previous: number[]; next: number } {
   return { previous: Array.from({ length }, (_, n) => first + 60 * n), next: first + 60 * length };
 }
 
@@ -110,15 +110,15 @@ const recordsOf = async (dog: string) =>
   (await allOf<Bark>(service, `${dog}barks`)).map(({ timestamp }) => timestamp);
 const scheduleOf = async (dog: string) => documentOf<BarkSchedule>(await service.get(`${dog}bark-schedule`));
 
-describe('a schedule of one bark, set by', () => {
-  test('PATCH, barks at its slot, and then no more', async () => {
+describe('a schedule of one bark', () => {
+  test('of PATCH makes the dog bark once, at its occurrence', async () => {
     const { barkCount, barks } = await barked(once.PATCH, 1);
     expect([barkCount, barks]).toEqual([0, { previous: [onceAt] }]);
     expect(await scheduleOf(once.PATCH)).toEqual({ last: onceAt, next: null });
     expect(documentOf(await service.get(`${once.PATCH}bark`))).toEqual({ timestamp: onceAt });
   });
 
-  test('POST, barks at its slot, and then no more', async () => {
+  test('of POST makes the dog bark once, at its occurrence', async () => {
     const { barkCount, barks } = await barked(once.POST, 1);
     expect([barkCount, barks]).toEqual([1, { previous: [onceAt] }]);
     expect(await scheduleOf(once.POST)).toEqual({ last: onceAt, next: null });
@@ -126,48 +126,51 @@ describe('a schedule of one bark, set by', () => {
   });
 });
 
-test('a schedule that was moved barks at its new slot, and then as often as before', async () => {
+test('a schedule whose next was changed makes the dog bark at the new time and keeps its frequency', async () => {
   const { barkCount, barks } = await barked(moved, 1);
   expect([barkCount, barks]).toEqual([1, { previous: [onceAt], next: onceAt + 600, frequency: 10 }]);
 });
 
-test('a token that is sent again after its schedule has barked changes nothing', async () => {
+test('repeating a token after its schedule has ended changes nothing', async () => {
   await barked(once.POST, 1);
   expect((await post(once.POST, { next: onceAt })).status).toBe(205);
   expect(await scheduleOf(once.POST)).toEqual({ last: onceAt, next: null });
 });
 
-testWithInbox('the mail of a scheduled bark')('the mail of a scheduled bark arrives, once', async () => {
+testWithInbox('the mail of a scheduled bark')('a scheduled bark sends one mail', async () => {
   await barked(once.PATCH, 1);
   await eventually(async () => expect(await mailsTo(mailUrl, onceMail)).toHaveLength(1));
 });
 
-describe('a schedule of each minute, set by', () => {
-  test.each(['PATCH', 'POST'] as const)('%s, barks again 60 seconds after the first bark', async (method) => {
-    const dog = recurring[method];
-    const { barkCount, barks } = await barked(dog, 2);
-    const [first = 0, second] = barks.previous;
-    expect(second).toBe(first + 60);
-    expect(barks).toEqual({ ...slots(first, barks.previous), frequency: 1 });
-    expect(barkCount).toBe(barks.previous.length);
-    const { last, next } = await scheduleOf(dog);
-    expect(next).toBe((last ?? 0) + 60);
-    expect((await service.delete(`${dog}bark-schedule`)).status).toBe(204);
-    const { previous = [] } = (await dogAt(service, dog)).barks ?? {};
-    expect(await scheduleOf(dog)).toEqual({ last: previous.at(-1), next: null });
-    expect(await recordsOf(dog)).toEqual([...previous].reverse());
-  });
+describe('a schedule of one bark per minute', () => {
+  test.each(['PATCH', 'POST'] as const)(
+    'of %s repeats the bark 60 seconds after the first one',
+    async (method) => {
+      const dog = recurring[method];
+      const { barkCount, barks } = await barked(dog, 2);
+      const [first = 0, second] = barks.previous;
+      expect(second).toBe(first + 60);
+      expect(barks).toEqual({ ...occurrences(first, barks.previous), frequency: 1 });
+      expect(barkCount).toBe(barks.previous.length);
+      const { last, next } = await scheduleOf(dog);
+      expect(next).toBe((last ?? 0) + 60);
+      expect((await service.delete(`${dog}bark-schedule`)).status).toBe(204);
+      const { previous = [] } = (await dogAt(service, dog)).barks ?? {};
+      expect(await scheduleOf(dog)).toEqual({ last: previous.at(-1), next: null });
+      expect(await recordsOf(dog)).toEqual([...previous].reverse());
+    },
+  );
 
   test.each(['PATCH', 'POST'] as const)(
-    '%s, barks first when it is to, and each minute from there',
+    'of %s makes the dog bark at next and then every minute',
     async (method) => {
       const { barkCount, barks } = await barked(later[method], 2);
-      expect(barks).toEqual({ ...slots(onceAt, barks.previous), frequency: 1 });
+      expect(barks).toEqual({ ...occurrences(onceAt, barks.previous), frequency: 1 });
       expect(barkCount).toBe(barks.previous.length);
     },
   );
 
-  testWithInbox('the mails of a schedule')('PATCH, sends one mail for each bark', async () => {
+  testWithInbox('the mails of a schedule')('of PATCH sends one mail for each bark', async () => {
     await barked(mailing, 2);
     await service.delete(`${mailing}bark-schedule`);
     const { barkCount } = await dogAt(service, mailing);
@@ -175,27 +178,27 @@ describe('a schedule of each minute, set by', () => {
   });
 });
 
-describe('a schedule does not bark that was', () => {
-  // Each would have barked with the others above, and has been given a little longer.
+describe('No dog barks because of a schedule', () => {
+  // These dogs would have barked with the dogs above. The tests wait a little longer.
   beforeAll(async () => {
     await barked(later.POST, 2);
     await sleep(2000);
   });
 
   test.each([
-    'ended by PATCH',
-    'ended by DELETE',
+    'deleted by PATCH',
+    'deleted by DELETE',
     'replaced by PATCH',
     'replaced by POST',
-    'of a dog that was deleted',
-    'of a dog that was deleted, with a token',
+    'of a deleted dog',
+    'of a deleted dog, set with a token',
   ])('%s', async (how) => {
     const { barkCount, barks } = await dogAt(service, silenced[how] ?? '');
     expect([barkCount, barks?.previous ?? []]).toEqual([0, []]);
   });
 
-  test('of a new dog of that id', async () => {
-    for (const how of ['of a dog that was deleted', 'of a dog that was deleted, with a token'])
+  test('returns 404 for the schedule of a new dog with the id of a deleted dog', async () => {
+    for (const how of ['of a deleted dog', 'of a deleted dog, set with a token'])
       expect((await service.get(`${silenced[how]}bark-schedule`)).status).toBe(404);
   });
 });

@@ -14,15 +14,15 @@ import {
 import { Contract } from '../support/contract.ts';
 import { keepSeen } from '../support/coverage.ts';
 
-// A deployed stack answers from afar, and may throttle.
+// A deployed stack has network latency and may throttle requests.
 import.meta.jest.setTimeout(60_000);
 
 export const access: Access = JSON.parse(readFileSync(process.env.ACCESS_FILE ?? '', 'utf8'));
 
-/** Answers the mails; empty where no inbox can be read. */
+/** The URL at which the service shows the mails that it has sent. Empty if access.json names no inbox. */
 export const mailUrl = access.mail_url ?? '';
 
-/** A test that reads mail: skipped, with a line that says what it would have seen, where there is no inbox. */
+/** Returns the function that defines a test that reads mail. It skips the test and logs this if there is no inbox. */
 export function testWithInbox(what: string): typeof test | typeof test.skip {
   if (mailUrl) return test;
   console.log(`skipped: ${what}, because access.json names no mail_url`);
@@ -43,7 +43,10 @@ export function testEach<Case extends unknown[] | [unknown]>(cases: readonly Cas
   };
 }
 
-/** A test of access tokens: skipped, with a line that says what it would have seen, where none are issued. */
+/**
+ * Returns the function that defines a test of access tokens. It skips the test and logs this if the service issues
+ * none.
+ */
 export function testWithTokens(what: string): typeof test | typeof test.skip {
   if (access.auth_url) return test;
   console.log(`skipped: ${what}, because access.json names no auth_url`);
@@ -53,12 +56,12 @@ export function testWithTokens(what: string): typeof test | typeof test.skip {
 const contract = await Contract.of(access);
 
 /**
- * The client of the suite: each answer that it gets, in whatever test, is held to the service's manners, and to the
- * description that the service shows of itself.
+ * The client of the suite. It checks each response against the headers and documents that every response must have, and
+ * against the description of the interface that the service returns.
  */
 export const service = new Client(access, expectManners);
 
-/** Creates the dogs of a test file, which are deleted when the file ends. */
+/** Creates the dogs of a test file and deletes them after its tests. */
 export const testDogs = new TestDogs(service);
 afterAll(() => testDogs.clear());
 
@@ -88,7 +91,7 @@ export function expectManners(answer: Answer): void {
   else if (status >= 400) expectProblem(answer);
 }
 
-/** What anybody may see, and keep for a while. */
+/** The paths that need no credentials and whose responses are cacheable. */
 const publicPaths = ['/.well-known/jwks.json', '/openapi.json', '/docs', '/'];
 
 function isAt(url: string, path: string): boolean {
@@ -98,7 +101,10 @@ function isAt(url: string, path: string): boolean {
     : new URL(url).pathname.replace(/\/$/, '').endsWith(path);
 }
 
-/** RFC 6749 section 5.2. */
+/**
+ * Checks the error document of the token endpoint.
+ * @see {@link https://www.rfc-editor.org/rfc/rfc6749#section-5.2 RFC 6749 section 5.2}
+ */
 function expectOAuthError(answer: Answer): void {
   const { method, headers } = answer;
   expect(headers.get('Content-Type')).toMatch(/^application\/json(;|$)/);
@@ -124,7 +130,7 @@ function expectProblem(answer: Answer): void {
   });
 }
 
-/** The answer for an asynchronous bark when it is pending no more. */
+/** Waits until an asynchronous bark is no longer pending, and returns the response of its GET. */
 export function settled(bark: string): Promise<Answer> {
   return eventually(
     async () => {
@@ -136,12 +142,15 @@ export function settled(bark: string): Promise<Answer> {
   );
 }
 
-/** The fields that a problem names, as JSON pointers. */
+/** Returns the fields that a problem names, as JSON pointers. */
 export function faultyFields(answer: Answer): string[] {
   return (documentOf<Problem>(answer).errors ?? []).map(({ pointer }) => pointer);
 }
 
-/** What a dog is, has done and is to do: where this is the same, nothing was stored. */
+/**
+ * Returns the stored state of a dog, its barks and its schedule. If two of them are equal, nothing was stored in
+ * between.
+ */
 export async function stateOf(path: string): Promise<object> {
   const [dog, barks, schedule] = await Promise.all([
     service.get(path),
@@ -157,22 +166,22 @@ export async function stateOf(path: string): Promise<object> {
   };
 }
 
-/** An address at which SES takes any mail and delivers none. */
+/** Returns an address whose mail SES accepts and does not deliver. */
 export function simulatedAddress(): string {
   return `success+${crypto.randomUUID()}@simulator.amazonses.com`;
 }
 
-/** What time it is by the clock of the service, in Unix seconds. */
+/** Returns the time of the clock of the service, in Unix seconds. */
 export async function timeOfService(): Promise<number> {
   return Date.parse(header(await service.head('/v1/dogs/?limit=1'), 'Date')) / 1000;
 }
 
-/** The HTTP date of a time in Unix seconds. */
+/** Returns the HTTP date of a time in Unix seconds. */
 export function httpDate(seconds: number): string {
   return new Date(seconds * 1000).toUTCString();
 }
 
-/** Patches a dog's schedule, with the date that it is. */
+/** Patches the schedule of a dog with the time of the service as If-Unmodified-Since. */
 export async function patchBarks(dog: string, barks: unknown, fields: Fields = {}): Promise<Answer> {
   const now = await timeOfService();
   return service.patch(dog, { barks }, { 'If-Unmodified-Since': httpDate(now), ...fields });

@@ -16,7 +16,7 @@ import { type Answer, basic, Client, documentOf, dogAt, type Fields, header } fr
 import { keepSecrets } from '../support/secrets.ts';
 import { access, expectManners, service, testDogs, testWithTokens } from './support.ts';
 
-const withTokens = testWithTokens('how access tokens are issued, and what they let pass');
+const withTokens = testWithTokens('the tests of access tokens');
 
 const { auth_url = '', client_id = '', client_secret = '', refresh_token = '', username, password } = access;
 const endpoint = new Client({ ...access, base_url: auth_url }, expectManners);
@@ -25,14 +25,14 @@ const keysPath = '/.well-known/jwks.json';
 
 type Parameters = Readonly<Record<string, string>>;
 
-/** The four parameters of a request that is right. */
+/** The four parameters of a valid request. */
 const right = { client_id, client_secret, refresh_token, grant_type: 'refresh_token' };
 const { client_id: _, client_secret: __, ...grantAlone } = right;
 
 const form = 'application/x-www-form-urlencoded';
 const json = 'application/json';
 
-/** Sends a body as it is; no Authorization, unless the fields have one. */
+/** Sends a body unchanged, without Authorization unless `fields` contains it. */
 function post(type: string, body: string, fields: Fields = {}): Promise<Answer> {
   const headers = { Authorization: '', 'Content-Type': type, ...fields };
   return endpoint.post(tokenPath, Buffer.from(body), headers);
@@ -54,7 +54,7 @@ function tokenIn(answer: Answer): string {
   return access_token;
 }
 
-/** An access token for the suite's user. */
+/** Returns a new access token for the user of the suite. */
 async function newToken(): Promise<string> {
   const answer = await sendForm(right);
   expect(answer.status).toBe(200);
@@ -64,7 +64,7 @@ async function newToken(): Promise<string> {
 const bearer = (token: string, scheme = 'Bearer') => ({ Authorization: `${scheme} ${token}` });
 
 describe('A client library', () => {
-  withTokens('of Google takes the refresh token, gets an access token, and barks with it', async () => {
+  withTokens('of Google exchanges the refresh token and barks with the access token', async () => {
     const dog = await testDogs.newDog();
     const client = new OAuth2Client({
       clientId: client_id,
@@ -84,51 +84,57 @@ describe('A client library', () => {
     expect(client.credentials.expiry_date).toBeGreaterThan(Date.now() + 3_500_000);
   });
 
-  withTokens('that keeps strictly to the standard does so too', async () => {
-    const server = { issuer: auth_url, token_endpoint: `${auth_url}${tokenPath}` };
-    const response = await oauth.refreshTokenGrantRequest(
-      server,
-      { client_id },
-      oauth.ClientSecretPost(client_secret),
-      refresh_token,
-      { [oauth.allowInsecureRequests]: auth_url.startsWith('http:') },
-    );
-    const token = await oauth.processRefreshTokenResponse(server, { client_id }, response);
-    keepSecrets(token.access_token);
-    expect(token).toEqual({
-      access_token: expect.any(String),
-      token_type: 'bearer',
-      expires_in: expect.any(Number),
-    });
-    const dog = await testDogs.newDog();
-    const url = new URL(service.urlOf(`${dog}barks`));
-    const answer = await oauth.protectedResourceRequest(token.access_token, 'POST', url, undefined, null, {
-      [oauth.allowInsecureRequests]: url.protocol === 'http:',
-    });
-    expect(answer.status).toBe(201);
-  });
+  withTokens(
+    'that follows the standard strictly exchanges the refresh token and barks with the access token',
+    async () => {
+      const server = { issuer: auth_url, token_endpoint: `${auth_url}${tokenPath}` };
+      const response = await oauth.refreshTokenGrantRequest(
+        server,
+        { client_id },
+        oauth.ClientSecretPost(client_secret),
+        refresh_token,
+        { [oauth.allowInsecureRequests]: auth_url.startsWith('http:') },
+      );
+      const token = await oauth.processRefreshTokenResponse(server, { client_id }, response);
+      keepSecrets(token.access_token);
+      expect(token).toEqual({
+        access_token: expect.any(String),
+        token_type: 'bearer',
+        expires_in: expect.any(Number),
+      });
+      const dog = await testDogs.newDog();
+      const url = new URL(service.urlOf(`${dog}barks`));
+      const answer = await oauth.protectedResourceRequest(token.access_token, 'POST', url, undefined, null, {
+        [oauth.allowInsecureRequests]: url.protocol === 'http:',
+      });
+      expect(answer.status).toBe(201);
+    },
+  );
 });
 
 describe.each([
   ['a form', form, sendForm],
   ['JSON', json, sendJson],
 ])('A request for a token as %s', (_format, type, send) => {
-  withTokens('yields one that lasts just under an hour, and no other refresh token', async () => {
-    const answer = await send(right);
-    expect(answer.status).toBe(200);
-    const token = documentOf<Token>(answer);
-    tokenIn(answer);
-    expect(token).toEqual({
-      access_token: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/),
-      token_type: 'Bearer',
-      expires_in: 3599,
-    });
-    expect(header(answer, 'Content-Type')).toMatch(/^application\/json(;|$)/);
-    expect(header(answer, 'Cache-Control')).toBe('no-store');
-    expect(header(answer, 'Pragma')).toBe('no-cache');
-  });
+  withTokens(
+    'returns an access token that expires in just under an hour, and no new refresh token',
+    async () => {
+      const answer = await send(right);
+      expect(answer.status).toBe(200);
+      const token = documentOf<Token>(answer);
+      tokenIn(answer);
+      expect(token).toEqual({
+        access_token: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/),
+        token_type: 'Bearer',
+        expires_in: 3599,
+      });
+      expect(header(answer, 'Content-Type')).toMatch(/^application\/json(;|$)/);
+      expect(header(answer, 'Cache-Control')).toBe('no-store');
+      expect(header(answer, 'Pragma')).toBe('no-cache');
+    },
+  );
 
-  withTokens('yields another one each time, 20 times at once, and all of them are good', async () => {
+  withTokens('returns a different valid access token each time, 20 times concurrently', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => send(right)));
     expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
     const tokens = answers.map(tokenIn);
@@ -137,7 +143,7 @@ describe.each([
     expect((await Promise.all(calls)).map(({ status }) => status)).toEqual(Array(20).fill(200));
   });
 
-  withTokens('may have parameters that nobody knows', async () => {
+  withTokens('may contain unknown parameters', async () => {
     const answer = await send({ ...right, scope: 'bark', redirect_uri: 'https://example.com/', x: '' });
     expect(answer.status).toBe(200);
     tokenIn(answer);
@@ -149,7 +155,7 @@ describe.each([
     tokenIn(answer);
   });
 
-  withTokens('may prove the client in a Basic header instead', async () => {
+  withTokens('may authenticate the client in a Basic header instead', async () => {
     const answer = await send(grantAlone, { Authorization: basic(client_id, client_secret) });
     expect(answer.status).toBe(200);
     tokenIn(answer);
@@ -160,23 +166,28 @@ describe.each([
       [`without ${name}`, { [name]: undefined }, 400, 'invalid_request'],
       [`with an empty ${name}`, { [name]: '' }, 400, 'invalid_request'],
     ]),
-    ['of an unknown client', { client_id: 'nobody' }, 401, 'invalid_client'],
+    ['of an unknown client', { client_id: 'no-such-client' }, 401, 'invalid_client'],
     ['with a wrong secret', { client_secret: 'wrong' }, 401, 'invalid_client'],
-    ['with a secret that is cut off', { client_secret: client_secret.slice(0, -1) }, 401, 'invalid_client'],
+    ['with a truncated secret', { client_secret: client_secret.slice(0, -1) }, 401, 'invalid_client'],
     ['with the password of the user', { client_secret: password }, 401, 'invalid_client'],
     ['with an unknown refresh token', { refresh_token: 'unknown' }, 400, 'invalid_grant'],
-    ['with the client secret as refresh token', { refresh_token: client_secret }, 400, 'invalid_grant'],
-    ['for another grant', { grant_type: 'authorization_code' }, 400, 'unsupported_grant_type'],
-    ['for a grant in capitals', { grant_type: 'Refresh_Token' }, 400, 'unsupported_grant_type'],
-    ['with all wrong', { client_secret: 'x', grant_type: 'x', refresh_token: 'x' }, 401, 'invalid_client'],
+    ['with the client secret as the refresh token', { refresh_token: client_secret }, 400, 'invalid_grant'],
+    ['for another grant type', { grant_type: 'authorization_code' }, 400, 'unsupported_grant_type'],
+    ['for a grant type in capitals', { grant_type: 'Refresh_Token' }, 400, 'unsupported_grant_type'],
     [
-      'with grant type and token wrong',
+      'with every parameter wrong',
+      { client_secret: 'x', grant_type: 'x', refresh_token: 'x' },
+      401,
+      'invalid_client',
+    ],
+    [
+      'with a wrong grant type and a wrong refresh token',
       { grant_type: 'x', refresh_token: 'x' },
       400,
       'unsupported_grant_type',
     ],
     [
-      'with all wrong, and one missing',
+      'with every parameter wrong, and one missing',
       { client_secret: 'x', grant_type: undefined },
       400,
       'invalid_request',
@@ -193,9 +204,9 @@ describe.each([
     expect(answer.text).not.toContain(client_secret);
   });
 
-  withTokens('tells nobody whether the client or its secret is wrong', async () => {
+  withTokens('returns the same response for an unknown client and for a wrong secret', async () => {
     const answers = await Promise.all([
-      send({ ...right, client_id: 'nobody' }),
+      send({ ...right, client_id: 'no-such-client' }),
       send({ ...right, client_secret: 'wrong' }),
     ]);
     expect(answers[0]?.text).toBe(answers[1]?.text);
@@ -204,10 +215,10 @@ describe.each([
   withTokens.each<[string, Parameters, string, number, string]>([
     ['in both ways', right, basic(client_id, client_secret), 400, 'invalid_request'],
     ['with a wrong secret', grantAlone, basic(client_id, 'wrong'), 401, 'invalid_client'],
-    ['as somebody unknown', grantAlone, basic('nobody', client_secret), 401, 'invalid_client'],
+    ['as an unknown client', grantAlone, basic('no-such-client', client_secret), 401, 'invalid_client'],
     ['as a user', grantAlone, basic(username, password), 401, 'invalid_client'],
-    ['by another scheme', grantAlone, `Bearer ${client_secret}`, 401, 'invalid_client'],
-  ])('may not prove the client %s', async (_what, parameters, Authorization, status, error) => {
+    ['with another scheme', grantAlone, `Bearer ${client_secret}`, 401, 'invalid_client'],
+  ])('may not authenticate the client %s', async (_what, parameters, Authorization, status, error) => {
     const answer = await send(parameters, { Authorization });
     expect([answer.status, documentOf(answer)]).toEqual([status, expect.objectContaining({ error })]);
     expect(header(answer, 'x-amzn-Remapped-WWW-Authenticate')).toBe(
@@ -216,7 +227,7 @@ describe.each([
   });
 });
 
-describe('What is no request for a token', () => {
+describe('POST /oauth2/v4/token', () => {
   const rightForm = new URLSearchParams(right).toString();
   const repeated = Object.entries(right).map(([name, value]): [string, string, string, number] => [
     `a form with ${name} twice`,
@@ -230,30 +241,30 @@ describe('What is no request for a token', () => {
     ['an empty form', form, '', 400],
     ['empty JSON', json, '', 400],
     ['broken JSON', json, '{"client_id":', 400],
-    ['JSON that is no object', json, JSON.stringify([right]), 400],
-    ['JSON whose parameter is no text', json, JSON.stringify({ ...right, client_secret: 1 }), 400],
-    ['JSON that says it is a form', form, JSON.stringify(right), 400],
-    ['a form that says it is JSON', json, rightForm, 400],
-    ['a form of another kind', 'multipart/form-data; boundary=x', '--x--', 415],
+    ['JSON that is not an object', json, JSON.stringify([right]), 400],
+    ['JSON with a parameter that is not a string', json, JSON.stringify({ ...right, client_secret: 1 }), 400],
+    ['JSON with the content type of a form', form, JSON.stringify(right), 400],
+    ['a form with the content type of JSON', json, rightForm, 400],
+    ['a multipart form', 'multipart/form-data; boundary=x', '--x--', 415],
     ['text', 'text/plain', rightForm, 415],
-    ['no type at all', '', rightForm, 415],
+    ['no content type', '', rightForm, 415],
     ['a form that is too large', form, `${rightForm}&x=${'x'.repeat(65_536)}`, 413],
     ['JSON that is too large', json, JSON.stringify({ ...right, x: 'x'.repeat(65_536) }), 413],
-  ])('%s is refused', async (_what, type, body, status) => {
+  ])('refuses %s', async (_what, type, body, status) => {
     const answer = await post(type, body);
     const error = 'invalid_request';
     expect([answer.status, documentOf(answer)]).toEqual([status, expect.objectContaining({ error })]);
     if (status === 415) expect(header(answer, 'Accept-Post').split(', ').sort()).toEqual([json, form].sort());
   });
 
-  withTokens('a slash at the end of the path is no other path', async () => {
+  withTokens('accepts a trailing slash in its path', async () => {
     const fields = { Authorization: '', 'Content-Type': form };
     const answer = await endpoint.post(`${tokenPath}/`, Buffer.from(rightForm), fields);
     expect(answer.status).toBe(200);
     tokenIn(answer);
   });
 
-  withTokens('a query string is not read', async () => {
+  withTokens('ignores the query string', async () => {
     const answer = await endpoint.post(`${tokenPath}?${rightForm}`, Buffer.from(''), {
       Authorization: '',
       'Content-Type': form,
@@ -264,18 +275,18 @@ describe('What is no request for a token', () => {
     ]);
   });
 
-  withTokens.each(['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])('%s is refused', async (method) => {
+  withTokens.each(['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])('refuses %s', async (method) => {
     const answer = await endpoint.send(method, tokenPath, { fields: { Authorization: '' } });
     expect([answer.status, header(answer, 'Allow')]).toEqual([405, 'POST']);
     if (method !== 'HEAD') expect(documentOf(answer)).toMatchObject({ error: 'invalid_request' });
   });
 });
 
-/** Where anybody finds the public keys. */
+/** Fetches the public keys without credentials. */
 const publishedKeys = () => createRemoteJWKSet(new URL(endpoint.urlOf(keysPath)));
 
 describe('The public keys', () => {
-  withTokens('are shown to anybody, may be kept a while, and hold nothing private', async () => {
+  withTokens('need no credentials, are cacheable and contain nothing private', async () => {
     const answer = await endpoint.get(keysPath, { Authorization: '' });
     expect([answer.status, header(answer, 'Content-Type')]).toEqual([200, 'application/jwk-set+json']);
     const { keys } = documentOf<{ keys: Record<string, unknown>[] }>(answer);
@@ -293,7 +304,7 @@ describe('The public keys', () => {
     expect(new Set(keys.map(({ kid }) => kid)).size).toBe(keys.length);
   });
 
-  withTokens('verify an access token, which says for whom it was issued, and to which client', async () => {
+  withTokens('verify an access token, which names the user and the client', async () => {
     const token = await newToken();
     const { payload, protectedHeader } = await jwtVerify(token, publishedKeys(), {
       typ: 'at+jwt',
@@ -326,13 +337,13 @@ describe('With an access token', () => {
     expect(await dogAt(service, path)).toMatchObject({ barkCount: 1 });
   });
 
-  withTokens('a later one takes nothing from it', async () => {
+  withTokens('an earlier access token stays valid', async () => {
     const former = await newToken();
     await newToken();
     expect((await service.get('/v1/dogs/?limit=1', bearer(former))).status).toBe(200);
   });
 
-  withTokens.each(['Bearer', 'bearer', 'BEARER'])('the scheme %s is known', async (scheme) => {
+  withTokens.each(['Bearer', 'bearer', 'BEARER'])('the scheme %s is accepted', async (scheme) => {
     const answer = await service.get('/v1/dogs/?limit=1', bearer(await newToken(), scheme));
     expect(answer.status).toBe(200);
   });
@@ -361,19 +372,19 @@ describe('An access token is refused', () => {
       .sign(stranger);
 
   const bad: [string, () => string | Promise<string>][] = [
-    ['that is cut off', () => token.slice(0, -1)],
-    ['that lacks its signature', () => parts.slice(0, 2).join('.')],
-    ['whose signature is empty', () => `${parts.slice(0, 2).join('.')}.`],
-    ['with something behind it', () => `${token}AAAA`],
+    ['that is truncated', () => token.slice(0, -1)],
+    ['without a signature', () => parts.slice(0, 2).join('.')],
+    ['with an empty signature', () => `${parts.slice(0, 2).join('.')}.`],
+    ['with text after it', () => `${token}AAAA`],
     [
       'that was changed',
       () => [parts[0], encoded({ ...claims, exp: Number(claims.exp) + 1 }), parts[2]].join('.'),
     ],
-    ['that another key signed', () => signed({})],
-    ['that another key signed, of a name of its own', () => signed({}, { kid: 'stranger' })],
-    ['that another key signed, without a name', () => signed({}, { kid: undefined })],
+    ['with the signature of an unknown key', () => signed({})],
+    ['with the signature and the key ID of an unknown key', () => signed({}, { kid: 'stranger' })],
+    ['with the signature of an unknown key and no key ID', () => signed({}, { kid: undefined })],
     [
-      'that another key signed and brought along',
+      'with the signature of a key that its header contains',
       async () => {
         const { privateKey, publicKey } = await generateKeyPair('ES256');
         return new SignJWT(claims)
@@ -381,26 +392,29 @@ describe('An access token is refused', () => {
           .sign(privateKey);
       },
     ],
-    ['for another audience that another key signed', () => signed({ aud: 'https://cats.example' })],
-    ['that says it is not signed', () => `${encoded({ ...protectedHeader, alg: 'none' })}.${parts[1]}.`],
     [
-      'that says it is not signed, with a signature',
+      'with another audience and the signature of an unknown key',
+      () => signed({ aud: 'https://cats.example' }),
+    ],
+    ['with the algorithm "none"', () => `${encoded({ ...protectedHeader, alg: 'none' })}.${parts[1]}.`],
+    [
+      'with the algorithm "none" and a signature',
       () => [encoded({ ...protectedHeader, alg: 'none' }), parts[1], parts[2]].join('.'),
     ],
     [
-      'that the public key signed, as if it were a secret',
+      'with an HMAC that uses the public key as the secret',
       async () => {
         const { keys } = documentOf<{ keys: { x: string }[] }>(await endpoint.get(keysPath));
         const secret = Buffer.from(keys[0]?.x ?? '', 'base64url');
         return new SignJWT(claims).setProtectedHeader({ ...protectedHeader, alg: 'HS256' }).sign(secret);
       },
     ],
-    ['that is user and password in base64', () => service.authorization.replace('Basic ', '')],
+    ['that is the user and the password in base64', () => service.authorization.replace('Basic ', '')],
     ['that is the password', () => password],
     ['that is the refresh token', () => refresh_token],
     ['that is the client secret', () => client_secret],
     ['that is empty', () => ''],
-    ['that is two', () => `${token}, ${token}`],
+    ['that contains two tokens', () => `${token}, ${token}`],
   ];
 
   withTokens.each(bad)('%s', async (_what, make) => {
@@ -420,7 +434,7 @@ describe('An access token is refused', () => {
     expect(answers.map(({ status }) => status)).toEqual([401, 401, 401]);
   });
 
-  withTokens('in a query string, and in a form', async () => {
+  withTokens('in a query string or in a form', async () => {
     const dog = await testDogs.newDog();
     const none = { Authorization: '' };
     const access_token = new URLSearchParams({ access_token: token });
@@ -435,7 +449,7 @@ describe('An access token is refused', () => {
     expect((await dogAt(service, dog)).barkCount).toBe(0);
   });
 
-  withTokens('when it is bad, and does no harm to a good one', async () => {
+  withTokens('after a valid one, and does not invalidate it', async () => {
     for (const [one, status] of [
       [token, 200],
       [`${token}x`, 401],
