@@ -6,7 +6,7 @@ import { SchedulerEmulator } from '../../local/scheduler/emulator.ts';
 import type { Template } from '../../local/template/template.ts';
 import { openQueues } from '../support/queues.ts';
 
-/** A scheduler that a service uses instead of its own. */
+/** A scheduler that a service uses instead of its emulator. */
 export interface ConflictingScheduler {
   readonly url: string;
   /** Opens the scheduler on a folder. Until then, it refuses all calls. */
@@ -15,8 +15,9 @@ export interface ConflictingScheduler {
 }
 
 /**
- * Starts a scheduler that loses the response to each CreateSchedule, and the token with it: it creates the schedule, and
- * responds to the repeat with a ConflictException.
+ * Starts a scheduler that loses the response to each CreateSchedule, and the client token with it. It creates the
+ * schedule,
+ * and responds to the repeat with a ConflictException.
  */
 export async function startConflictingScheduler(): Promise<ConflictingScheduler> {
   let scheduler: SchedulerEmulator | undefined;

@@ -27,7 +27,7 @@ async function kill9(): Promise<void> {
   await service.exited;
 }
 
-test('a first start that was killed is begun anew', async () => {
+test('a start repeats a first start that was killed', async () => {
   const killed = launch(directory);
   await killed.says(/Creating the first/);
   killed.process.kill('SIGKILL');
@@ -37,7 +37,7 @@ test('a first start that was killed is begun anew', async () => {
   expect(databaseOn(directory)).toBeGreaterThan(0);
 });
 
-test('kill -9 while dogs bark loses none that was answered, and counts none twice', async () => {
+test('kill -9 during barks loses no bark that the service confirmed, and duplicates none', async () => {
   await client.put(path, {});
   await client.put('/v1/dogs/gone/', {});
   await client.post('/v1/dogs/gone/barks');
@@ -59,12 +59,12 @@ test('kill -9 while dogs bark loses none that was answered, and counts none twic
   expect(barkCount).toBe(locations.length);
 });
 
-test('a dog that was deleted just before kill -9 is purged after it', async () => {
+test('a start after kill -9 purges a dog that was deleted just before', async () => {
   expect((await client.get('/v1/dogs/gone/')).status).toBe(404);
   await eventually(async () => expect(await itemsOf(directory, 'gone')).toEqual([]));
 });
 
-test('a database that dies is started again, and has lost nothing', async () => {
+test('the service restarts a database that dies under load, and keeps its data', async () => {
   const before = await accountOf(client, path);
   const database = databaseOn(directory);
   const load = new Load(client, path, 4);
@@ -74,7 +74,7 @@ test('a database that dies is started again, and has lost nothing', async () => 
   await load.stop();
 
   expect(databaseOn(directory)).not.toBe(database);
-  // What was asked for while the database was away fails; it may have taken place all the same.
+  // Requests fail while the database is down, but their barks may be complete.
   const failures = [...load.statuses].filter((status) => status !== 201);
   expect(failures.every((status) => status >= 500)).toBe(true);
   const { barkCount, locations } = await accountOf(client, path);
@@ -83,7 +83,7 @@ test('a database that dies is started again, and has lost nothing', async () => 
   expect(service.output()).toContain('The database process died. It is restarted.\n');
 });
 
-test('a database that dies under a service at rest is there again for the next request', async () => {
+test('the service restarts a database that dies while the service is idle', async () => {
   const before = await dogAt(client, path);
   const database = databaseOn(directory);
   process.kill(database, 'SIGKILL');
@@ -95,7 +95,7 @@ test('a database that dies under a service at rest is there again for the next r
   expect(dog).toEqual(before);
 });
 
-test('the service ends soon, though clients go on sending over their connections', async () => {
+test('the service ends within seconds, even if clients continue to send over their connections', async () => {
   const load = new Load(client, path);
   await load.records(20);
   expect(await endOf(service, () => service.process.kill('SIGTERM'))).toEqual({ code: 0, soon: true });

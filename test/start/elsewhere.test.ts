@@ -12,11 +12,11 @@ import { databasesOn, readJson, start, temporaryDirectory } from './support.ts';
 
 const binary = resolve('node_modules/@dynoxide/linux-x64/dynoxide');
 const runs = existsSync(binary) && process.platform === 'linux' && process.arch === 'x64';
-if (!runs) console.log(`skipped: services of the user’s own, because there is no ${binary} for this machine`);
+if (!runs) console.log(`skipped: services of the user, because there is no ${binary} for this machine`);
 
 type Outcome = 'taken' | 'refused' | 'throttled' | 'failed' | 'cut off';
 
-/** An SES of the user's own, which does with a mail what a test tells it to. */
+/** An SES of the user. The test sets how it responds to a mail. */
 class Ses {
   outcome: Outcome = 'taken';
   calls: { parameters: URLSearchParams; authorization: string }[] = [];
@@ -48,7 +48,7 @@ class Ses {
   }
 }
 
-/** An EventBridge Scheduler of the user's own, which does with a schedule what a test tells it to. */
+/** An EventBridge Scheduler of the user. The test sets how it responds to a schedule. */
 class Scheduler {
   outcome: Outcome = 'taken';
   calls: { method: string; path: string; authorization: string; schedule: Record<string, unknown> }[] = [];
@@ -107,7 +107,7 @@ const answers = {
   failed: { status: 500, xml: error('Receiver', 'InternalFailure') },
 };
 
-(runs ? describe : describe.skip)('with services of the user’s own', () => {
+(runs ? describe : describe.skip)('with services of the user', () => {
   const directory = temporaryDirectory();
   const ses = new Ses();
   const secrets = new SecretsElsewhere(temporaryDirectory());
@@ -163,7 +163,7 @@ const answers = {
     dynamodb.kill();
   });
 
-  test('the service says so, and starts none of its own', () => {
+  test('the service logs their URLs, and starts no emulators for them', () => {
     expect(service.output()).toContain(`DynamoDB is the one at ${dynamodbUrl}.\n`);
     expect(service.output()).toContain(`SES is the one at ${sesUrl}.\n`);
     expect(service.output()).toContain(`Step Functions is the one at ${sfnUrl}.\n`);
@@ -189,7 +189,7 @@ const answers = {
     ]);
   });
 
-  test('tables and dogs are in that DynamoDB', async () => {
+  test('the DynamoDB of the user has the tables and the dogs', async () => {
     const database = new DynamoDBClient({
       endpoint: dynamodbUrl,
       region: 'eu-north-1',
@@ -205,7 +205,7 @@ const answers = {
     database.destroy();
   });
 
-  test('mail goes to that SES, signed with the user’s key', async () => {
+  test('mail goes to the SES of the user, signed with the user’s key', async () => {
     ses.calls = [];
     ses.outcome = 'taken';
     expect((await client.post('/v1/dogs/message-sync/barks', { message: 'Woof!?' })).status).toBe(200);
@@ -217,11 +217,11 @@ const answers = {
       'Message.Body.Text.Data': expect.stringContaining('Woof!?'),
     });
     expect(call?.authorization).toMatch(/^AWS4-HMAC-SHA256 Credential=MYOWNKEY\/\d{8}\/eu-north-1\/ses\//);
-    // The template's own set is not there.
+    // An SES of the user does not have the configuration set of the template.
     expect(call?.parameters.has('ConfigurationSetName')).toBe(false);
   });
 
-  test('an asynchronous bark is started at that Step Functions, signed with the user’s key', async () => {
+  test('an asynchronous bark starts an execution in the Step Functions of the user, signed with the user’s key', async () => {
     const answer = await client.post('/v1/dogs/record-async/barks');
     expect(answer.status).toBe(202);
     const bark = header(answer, 'Location').split('/').at(-1);
@@ -243,7 +243,7 @@ const answers = {
       { 'If-Unmodified-Since': new Date().toUTCString() },
     );
 
-  test('a schedule is set at that EventBridge Scheduler, signed with the user’s key', async () => {
+  test('the EventBridge Scheduler of the user has the schedules, signed with the user’s key', async () => {
     const path = '/v1/dogs/scheduled/';
     await client.put(path, {});
     Object.assign(scheduler, { outcome: 'taken', calls: [] });
@@ -270,7 +270,7 @@ const answers = {
     ['failed', 503, 503],
     ['cut off', 503, 503],
   ])(
-    'a schedule that is %s is %i for PATCH and %i for POST, and the former one stays',
+    'a schedule that is %s returns %i for PATCH and %i for POST and keeps the previous schedule',
     async (outcome, status, statusOfPost) => {
       const path = `/v1/dogs/scheduled-${outcome.replace(' ', '-')}/`;
       await client.put(path, {});
@@ -295,7 +295,7 @@ const answers = {
     },
   );
 
-  test('the end of a schedule does not wait for the scheduler', async () => {
+  test('deleting a schedule does not wait for the scheduler', async () => {
     const path = '/v1/dogs/scheduled-ended/';
     await client.put(path, {});
     scheduler.outcome = 'taken';
@@ -312,7 +312,7 @@ const answers = {
     ['failed', 503, '1'],
     ['cut off', 503, '1'],
   ])(
-    'a mail that is %s is %i, asked for once, and nothing is counted',
+    'a mail that is %s returns %i, is sent to SES once and counts no bark',
     async (outcome, status, retryAfter) => {
       const path = `/v1/dogs/${outcome.replace(' ', '-')}/`;
       await client.put(path, { email: 'rex@example.com', barkEffects: ['emailDog', 'record'] });
@@ -329,7 +329,7 @@ const answers = {
     },
   );
 
-  test('the probe of the black-box suite finds out whether mail is sent', async () => {
+  test('the probe of the black-box suite finds out whether the service sends mail', async () => {
     ses.outcome = 'taken';
     expect(await sendsMail(service.access)).toBe(true);
     ses.outcome = 'refused';

@@ -1,6 +1,6 @@
 import { databasesOn, endOf, launch, start, temporaryDirectory } from './support.ts';
 
-test('npm start ends with all its processes when npm is told to end', async () => {
+test('npm start ends with all its processes when npm receives a signal', async () => {
   const ends = (['SIGTERM', 'SIGINT'] as const).map(async (signal) => {
     const npm = await start(temporaryDirectory(), { command: ['npm', 'start', '--'] });
     const databases = databasesOn(npm.directory).length;
@@ -16,7 +16,7 @@ test('npm start ends with all its processes when npm is told to end', async () =
   ]);
 });
 
-test('a service that is still starting ends at once, and leaves no database', async () => {
+test('a service that is still starting ends at once and leaves no database process', async () => {
   const starting = launch();
   await starting.says(/Synthesizing/);
   expect(await endOf(starting, () => starting.process.kill('SIGTERM'))).toEqual({ code: 0, soon: true });

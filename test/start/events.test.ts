@@ -11,12 +11,12 @@ beforeAll(async () => {
   process.env.DATA_DIR = directory;
 });
 
-/** Runs the command as `npm run invoke` does. */
+/** Runs the command in the same way as `npm run invoke`. */
 function command(parameters: readonly string[], environment: Record<string, string> = {}): Promise<Result> {
   return run(process.execPath, ['bin/invoke.ts', ...parameters], { DATA_DIR: directory, ...environment });
 }
 
-/** What a function answers to its sample event, or the error that it throws. */
+/** Returns the response of a function to its sample event, or the error that it throws. */
 async function answerOf(name: string): Promise<Answer> {
   try {
     return { answer: await invoke(name, eventFile(name)) };
@@ -26,12 +26,12 @@ async function answerOf(name: string): Promise<Answer> {
   }
 }
 
-test.each(samples())('$name answers its sample event: $outcome', async (sample) => {
+test.each(samples())('$name responds to its sample event: $outcome', async (sample) => {
   expect(faultOf(sample, await answerOf(sample.name))).toBeUndefined();
 });
 
-describe('The command line', () => {
-  test('prints the answer of a function as JSON', async () => {
+describe('npm run invoke', () => {
+  test('prints the response of a function as JSON', async () => {
     const { code, stdout, stderr } = await command(['GetDog', 'events/GetDog.json']);
     expect([code, stderr]).toEqual([0, '']);
     expect(JSON.parse(stdout)).toMatchObject({
@@ -41,33 +41,29 @@ describe('The command line', () => {
     expect(linesOf(stdout)[1]).toBe('  "statusCode": 200,');
   });
 
-  test('ends with 1 and the error of a function that threw it', async () => {
+  test('exits with 1 and prints the error if the function throws one', async () => {
     const { code, stdout, stderr } = await command(['Authorizer', 'events/Authorizer.json']);
     expect([code, stdout, stderr]).toEqual([1, '', 'Error: Unauthorized\n']);
   });
 
-  test('calls the service on this machine, wherever else a variable says that Lambda is', async () => {
+  test('calls the service on this machine, even if AWS_ENDPOINT_URL_LAMBDA names another service', async () => {
     const AWS_ENDPOINT_URL_LAMBDA = 'http://127.0.0.1:9';
     const { code } = await command(['GetDog', 'events/GetDog.json'], { AWS_ENDPOINT_URL_LAMBDA });
     expect(code).toBe(0);
   });
 
   test.each([
-    [
-      'a function that there is not',
-      ['GetCat', 'events/GetDog.json'],
-      /^There is no function "GetCat", but: /,
-    ],
-    ['a file that there is not', ['GetDog', 'events/GetCat.json'], /^The event cannot be read: .*GetCat/],
+    ['an unknown function', ['GetCat', 'events/GetDog.json'], /^There is no function "GetCat", but: /],
+    ['a file that does not exist', ['GetDog', 'events/GetCat.json'], /^The event cannot be read: .*GetCat/],
     ['a file that is not JSON', ['GetDog', 'README.md'], /^README.md is not JSON: /],
-    ['an option that there is not', ['GetDog', '--loud'], /^Unknown option '--loud'\. .*--help/],
+    ['an unknown option', ['GetDog', '--loud'], /^Unknown option '--loud'\. .*--help/],
   ])('refuses %s with one line', async (_, parameters, line) => {
     const { code, stdout, stderr } = await command(parameters);
     expect([code, stdout, linesOf(stderr)]).toEqual([1, '', [expect.stringMatching(line)]]);
   });
 
   test.each([[[]], [['GetDog']], [['GetDog', 'events/GetDog.json', 'more']]])(
-    'tells how it is called when it is called with %j',
+    'prints its usage if its arguments are %j',
     async (parameters) => {
       const { code, stderr } = await command(parameters);
       expect([code, stderr]).toEqual([
@@ -77,7 +73,7 @@ describe('The command line', () => {
     },
   );
 
-  test('says so where no service runs', async () => {
+  test('reports that no service is running', async () => {
     const elsewhere = { DATA_DIR: temporaryDirectory() };
     const never = await command(['GetDog', 'events/GetDog.json'], elsewhere);
     expect([never.code, linesOf(never.stderr)]).toEqual([1, [expect.stringContaining(elsewhere.DATA_DIR)]]);

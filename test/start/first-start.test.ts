@@ -20,7 +20,7 @@ import {
 const hasCurl = !spawnSync('curl', ['--version']).error;
 if (!hasCurl) console.log('skipped: the printed curl commands, because there is no curl');
 
-/** A folder that is not there yet, and whose name a shell would take for two. */
+/** A folder that does not exist yet. Its name contains a space, which a shell treats as a separator. */
 const directory = join(temporaryDirectory(), 'my dogs');
 let service: Service;
 let client: Client;
@@ -34,13 +34,13 @@ beforeAll(async () => {
 const mailUrl = () => service.access.mail_url ?? '';
 
 describe('the first start', () => {
-  test('says in one line where the service is', () => {
+  test('prints the URL of the service in one line', () => {
     const { base_url } = service.access;
     expect(base_url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
     expect(linesOf(service.output())).toContain(`Dog service ready at ${base_url}`);
   });
 
-  test('tells user, password, access.json, inbox, and three commands to copy', async () => {
+  test('prints the user, the password, access.json, the inbox and three commands to copy', async () => {
     const { username, password } = service.access;
     expect(linesOf(service.output())).toContain(`  access    ${join(directory, 'access.json')}`);
     expect(service.output()).toMatch(new RegExp(`user +${username}\n`));
@@ -49,7 +49,7 @@ describe('the first start', () => {
     expect(commands()).toHaveLength(3);
   });
 
-  test('writes an access.json that its owner alone can read, with what a client needs', () => {
+  test('writes an access.json with everything that a client needs, which only its owner can read', () => {
     expect(modeOf(join(directory, 'access.json'))).toBe(0o600);
     const access = readJson<Access>(directory, 'access.json');
     expect(Object.keys(access).sort()).toEqual([
@@ -68,13 +68,13 @@ describe('the first start', () => {
     expect(new Set([password, client_secret, refresh_token]).size).toBe(3);
   });
 
-  test('shows the password alone, and no secret of the client', () => {
+  test('prints the password, and no secret of the client', () => {
     const { client_secret, refresh_token } = service.access;
     expect(service.output()).not.toContain(client_secret);
     expect(service.output()).not.toContain(refresh_token);
   });
 
-  test('takes the service by each of its names, and names resources as it was called', async () => {
+  test('starts a service that responds to each of its host names and uses the same name in its URLs', async () => {
     const { port } = new URL(client.baseUrl);
     for (const Host of [`localhost:${port}`, `LOCALHOST:${port}`, `127.0.0.1:${port}`]) {
       const fields = { Host, Authorization: client.authorization };
@@ -86,7 +86,7 @@ describe('the first start', () => {
     }
   });
 
-  test('makes a dog for each case of the specification', async () => {
+  test('creates a dog for each case of the specification', async () => {
     const dogs = await allOf<Dog>(client, '/v1/dogs/');
     expect(dogs.map(({ id }) => id).sort()).toEqual(firstDogs);
     const cases = Object.fromEntries(
@@ -105,7 +105,7 @@ describe('the first start', () => {
 });
 
 describe('the printed commands', () => {
-  (hasCurl ? test : test.skip)('work as they are printed', async () => {
+  (hasCurl ? test : test.skip)('work when they are copied', async () => {
     const outcomes = [];
     for (const command of commands()) outcomes.push(await run('sh', ['-c', command]));
     expect(outcomes.map(({ code }) => code)).toEqual([0, 0, 0]);
@@ -119,7 +119,7 @@ describe('the printed commands', () => {
   });
 });
 
-/** The commands as they stand in the output. */
+/** Returns the commands exactly as they are printed. */
 function commands(): string[] {
   return linesOf(service.output()).filter((line) => line.startsWith('  curl '));
 }
@@ -127,14 +127,14 @@ function commands(): string[] {
 describe('the inbox', () => {
   const path = '/v1/dogs/message-sync/barks';
 
-  test('answers the mails as JSON, without credentials', async () => {
+  test('returns the mails as JSON, without credentials', async () => {
     await client.post(path, { message: 'for the machine' });
     const answer = await eventually(() => sendRaw(mailUrl()));
     expect([answer.status, answer.headers.get('Content-Type')]).toEqual([200, 'application/json']);
     expect(answer.text).toContain('for the machine');
   });
 
-  test('shows the mails to people, and runs nothing that stands in them', async () => {
+  test('shows the mails to people, and escapes the HTML in them', async () => {
     await client.post(path, { message: '<script>alert("woof")</script>' });
     const answer = await sendRaw(new URL('/', mailUrl()).href);
     expect([answer.status, answer.headers.get('Content-Type')]).toEqual([200, 'text/html; charset=utf-8']);
@@ -144,18 +144,18 @@ describe('the inbox', () => {
   });
 });
 
-test('what the service keeps is kept from others', () => {
+test('other users of the machine cannot read the data of the service', () => {
   expect(modeOf(directory)).toBe(0o700);
   const names = readdirSync(directory, { recursive: true }).map(String);
   expect(names).toEqual(
     expect.arrayContaining(['access.json', 'dynamodb.sqlite', 'mails.jsonl', 'logs/PutDog.log']),
   );
-  // What the stack is made of is no secret: its files may have the modes that they have in the project.
+  // The synthesized template is not secret, so its files keep the modes that they have in the project.
   const kept = names.filter((name) => !name.startsWith('cdk.out/'));
   expect(kept.filter((name) => (modeOf(join(directory, name)) & 0o077) !== 0)).toEqual([]);
 });
 
-describe('what another site could have a browser send', () => {
+describe('a request that another site makes a browser send', () => {
   const foreign = { Host: 'dogs.evil.example' };
 
   test('is refused by the service', async () => {
@@ -173,7 +173,7 @@ describe('what another site could have a browser send', () => {
   });
 });
 
-describe('the AWS of this machine', () => {
+describe('the AWS endpoint of this machine', () => {
   const listTables = (Authorization: string) =>
     sendRaw(new URL('/', mailUrl()).href, {
       method: 'POST',
@@ -190,7 +190,7 @@ describe('the AWS of this machine', () => {
 
   test.each([
     ['is not signed', ''],
-    ['bears a password', `Basic ${Buffer.from('dog-lover:x').toString('base64')}`],
+    ['has a password', `Basic ${Buffer.from('dog-lover:x').toString('base64')}`],
     ['is signed with an unknown key', signedBy('AKIAIOSFODNN7EXAMPLE')],
     ['is signed with an empty key', signedBy('')],
   ])('refuses a call that %s', async (_, authorization) => {
@@ -199,13 +199,13 @@ describe('the AWS of this machine', () => {
     expect(answer.text).not.toContain('TableNames');
   });
 
-  test('takes a call that is signed with a key it gave', async () => {
+  test('accepts a call that is signed with a key that it created', async () => {
     const { client: operator } = operatorAccess(directory);
     expect((await listTables(signedBy(operator.credentials.accessKeyId))).status).toBe(200);
   });
 });
 
-test('a second start on the same folder is refused in one line, and leaves the first alone', async () => {
+test('a second start on the same folder is refused in one line, and does not affect the first', async () => {
   const databases = databasesOn(directory);
   const second = launch(directory);
   expect(await second.exited).toBe(1);
@@ -214,7 +214,7 @@ test('a second start on the same folder is refused in one line, and leaves the f
   expect((await client.get('/v1/dogs/')).status).toBe(200);
 });
 
-describe('Ctrl-C, and a later start', () => {
+describe('Ctrl-C and a later start', () => {
   const account = async () => ({
     dogs: (await allOf<Dog>(client, '/v1/dogs/?limit=3')).filter(({ id }) => id !== 'max'),
     barks: (await client.get('/v1/dogs/record-sync/barks')).text.replaceAll(client.baseUrl, ''),
@@ -233,7 +233,7 @@ describe('Ctrl-C, and a later start', () => {
     former = service;
   });
 
-  test('end it with exit code 0 when it has answered what is under way, and leave no database', async () => {
+  test('end the service with exit code 0 after the requests in progress, and leave no database process', async () => {
     await client.put('/v1/dogs/max/', {});
     const request = { method: 'POST', fields: { Authorization: client.authorization } };
     const sent = Array.from({ length: 40 }, () => sendRaw(client.urlOf('/v1/dogs/max/barks'), request));
@@ -245,7 +245,7 @@ describe('Ctrl-C, and a later start', () => {
     expect(new Set(answered)).toEqual(new Set([201]));
   });
 
-  test('find dogs, barks, counts and mails as they were', async () => {
+  test('keep dogs, barks, counts and mails', async () => {
     service = await start(directory);
     client = new Client(service.access);
     expect(await account()).toEqual(before);
@@ -253,14 +253,14 @@ describe('Ctrl-C, and a later start', () => {
     expect(databasesOn(directory)).toHaveLength(1);
   });
 
-  test('keep user, password, client and refresh token', () => {
+  test('keep the user, the password, the client and the refresh token', () => {
     const { base_url, auth_url, mail_url } = service.access;
     expect(service.access).toEqual({ ...former.access, base_url, auth_url, mail_url });
     expect(auth_url).toBe(base_url);
     expect(modeOf(join(directory, 'access.json'))).toBe(0o600);
   });
 
-  test('tell where the secrets are, and neither them nor the commands', async () => {
+  test('print where the secrets are, but neither the secrets nor the commands', async () => {
     await service.says(/inbox +http:.*\n/);
     expect(linesOf(service.output())).toContain(`  access    ${join(directory, 'access.json')}`);
     const { password, client_secret, refresh_token } = service.access;
@@ -269,7 +269,7 @@ describe('Ctrl-C, and a later start', () => {
     expect(service.output()).not.toContain('curl');
   });
 
-  test('make no dog again that its user deleted', async () => {
+  test('do not create a dog again that its user deleted', async () => {
     expect((await client.get('/v1/dogs/notify-owner/')).status).toBe(404);
     const ids = (await allOf<Dog>(client, '/v1/dogs/')).map(({ id }) => id);
     const rest = firstDogs.filter((id) => id !== 'notify-owner');

@@ -95,7 +95,7 @@ test('access create needs the permissions of the role in docs/deploy-test-role.y
   expect([...new Set(used)].sort()).toEqual(granted.sort());
 });
 
-describe('with the policy of the stack alone', () => {
+describe('with only the policy of the stack', () => {
   test('the commands for users, clients, grants and keys work', async () => {
     const created = await operate('access', 'create', 'tester', '--credential', 'dogs');
     expect(await new Client(created).get('/v1/dogs/')).toMatchObject({ status: 200 });
@@ -134,7 +134,7 @@ describe('with the policy of the stack alone', () => {
     expect(await operate('orphans', 'purge')).toEqual({ dogs: 1, items: 1 });
   }, 120_000);
 
-  test('the commands for queues work, on each queue', async () => {
+  test('the commands for queues work on each queue', async () => {
     const client = new Client(access);
     await client.put('/v1/dogs/stray/', {});
     await client.delete('/v1/dogs/stray/');
@@ -173,7 +173,7 @@ describe('with the policy of the stack alone', () => {
     ['dogs', 'DogsTable'],
     ['barks', 'BarksTable'],
     ['access', 'AccessTable'],
-  ])('tables fill %s works, from a table that is named after the stack', async (table, output) => {
+  ])('tables fill %s works from a table that is named after the stack', async (table, output) => {
     const { client, outputs } = operatorAccess(directory);
     const database = new DynamoDBClient(client);
     const source = `${stackName}-restored-${table}`;
@@ -198,7 +198,7 @@ describe('with the policy of the stack alone', () => {
     expect(protections).toEqual(Array(3).fill('protected now'));
   });
 
-  test('a table of another name is refused in one line', async () => {
+  test('a table with another name is refused in one line', async () => {
     const { code, stderr } = await operatorReading('', 'tables', 'fill', 'dogs', 'foreign');
     expect([code, stderr.trim().split('\n')]).toEqual([
       1,
@@ -210,19 +210,19 @@ describe('with the policy of the stack alone', () => {
 const inWords = ({ action, resource }: Pick<Grant, 'action' | 'resource'>) => `${action} on ${resource}`;
 const needs = () => authorizationDecisions(directory).filter((need) => need.caller === caller);
 
-test('the commands use all that the policy grants', () => {
+test('the commands use each grant of the policy', () => {
   const used = needs().flatMap(({ action, allowedBy }) =>
     allowedBy.map((resource) => inWords({ action, resource })),
   );
   expect([...new Set(used)].sort()).toEqual(grantsOf().map(inWords).sort());
 });
 
-test('the policy grants all that the commands use', () => {
+test('the policy grants each action of the commands', () => {
   const foreign = `${caller}: dynamodb:DescribeTable on arn:aws:dynamodb:us-east-1:000000000000:table/foreign`;
   expect(deniedPermissions(directory)).toEqual([foreign]);
 });
 
-test('the commands are refused something if any grant is taken away', () => {
+test('a command is refused if any grant is removed', () => {
   const allowed = needs().filter(({ allowedBy }) => allowedBy.length > 0);
   const refusedBy = (changed: Template) => {
     const authorizer = new Authorizer(changed);

@@ -18,7 +18,7 @@ beforeAll(async () => {
   client = new Client(service.access);
 });
 
-/** The client of another user. */
+/** Returns a client with the credentials of another user. */
 function clientOf(username: string, password: string): Client {
   return new Client({ base_url: service.access.base_url, username, password });
 }
@@ -38,14 +38,14 @@ describe('a user', () => {
     expect(await statusFor('ann@example.com', `${password}x`)).toBe(401);
   });
 
-  test('is not created again, and keeps the password', async () => {
+  test('is not created twice, and keeps the password', async () => {
     const { code, stdout, stderr } = await operator(directory, 'users', 'create', 'ann@example.com');
     expect([code, stdout]).toEqual([1, '']);
     expect(linesOf(stderr)).toEqual([expect.stringContaining('ann@example.com')]);
     expect(await statusFor('ann@example.com', password)).toBe(200);
   });
 
-  test('gets another password with --replace, and the former works no more', async () => {
+  test('gets another password with --replace, and the previous one is no longer valid', async () => {
     const { stdout } = await operator(directory, 'users', 'create', 'ann@example.com', '--replace', '--json');
     const replaced = JSON.parse(stdout);
     expect(replaced).toEqual({ username: 'ann@example.com', password: expect.any(String) });
@@ -54,14 +54,14 @@ describe('a user', () => {
     password = replaced.password;
   });
 
-  test('loses access when revoked, and no other user does', async () => {
+  test('loses access when revoked, but other users do not', async () => {
     const { code } = await operator(directory, 'users', 'revoke', 'ann@example.com');
     expect(code).toBe(0);
     expect(await statusFor('ann@example.com', password)).toBe(401);
     expect((await client.get('/v1/dogs/')).status).toBe(200);
   });
 
-  test('who is not there cannot be revoked', async () => {
+  test('cannot be revoked if there is no such user', async () => {
     const { code, stdout, stderr } = await operator(directory, 'users', 'revoke', 'ann@example.com');
     expect([code, stdout]).toEqual([1, '']);
     expect(linesOf(stderr)).toEqual([expect.stringContaining('ann@example.com')]);
@@ -69,7 +69,7 @@ describe('a user', () => {
 });
 
 describe('a dog', () => {
-  test('is put by the operator as by a client', async () => {
+  test('is created and replaced by the operator in the same way as by a client', async () => {
     const put = (...options: string[]) => operator(directory, 'dogs', 'put', 'rex', ...options);
     const created = await put(
       '--email',
@@ -100,7 +100,7 @@ describe('a dog', () => {
   });
 });
 
-describe('a command that cannot be', () => {
+describe('an invalid command', () => {
   const bad = [
     { parameters: [], help: 'users create' },
     { parameters: ['users', 'create'], help: 'users create' },
@@ -120,7 +120,7 @@ describe('a command that cannot be', () => {
     { parameters: ['queues', 'delete', 'BarkDlq', 'none'], help: 'has no message "none"' },
   ];
 
-  test('is refused with a helpful line, and does nothing', async () => {
+  test('is refused with a helpful line and changes nothing', async () => {
     const refusals = await Promise.all(bad.map(({ parameters }) => operator(directory, ...parameters)));
     for (const [i, { parameters, help }] of bad.entries())
       expect([parameters, refusals[i]]).toEqual([
@@ -132,12 +132,12 @@ describe('a command that cannot be', () => {
     expect((await operator(directory, 'users', 'revoke', 'bob')).code).toBe(1);
   });
 
-  test('is none that asks for help', async () => {
+  test('is not --help', async () => {
     const { code, stdout } = await operator(directory, '--help');
     expect([code, stdout]).toEqual([0, expect.stringContaining('credentials show <name>')]);
   });
 
-  test('is one on a folder that no service has', async () => {
+  test('is any command on a folder without a service', async () => {
     const elsewhere = temporaryDirectory();
     const { code, stderr } = await operator(elsewhere, 'users', 'create', 'bob');
     expect([code, linesOf(stderr)]).toEqual([1, [expect.stringContaining(elsewhere)]]);
@@ -145,7 +145,7 @@ describe('a command that cannot be', () => {
 });
 
 describe('a deleted dog', () => {
-  test('is purged soon, whatever a new dog of its name has done since', async () => {
+  test('is purged even if there is a new dog with the same id', async () => {
     const path = '/v1/dogs/max/';
     const bark = async (times: number) => {
       for (let i = 0; i < times; i++) await client.post(`${path}barks`);
@@ -170,7 +170,7 @@ describe('a deleted dog', () => {
     await eventually(async () => expect(await itemsOf(directory, 'max')).toEqual([]));
   });
 
-  test('is purged even where it barked more often than a page holds', async () => {
+  test('is purged even if its barks exceed a page', async () => {
     const path = '/v1/dogs/moritz/';
     await client.put(path, {});
     await Promise.all(Array.from({ length: 120 }, () => client.post(`${path}barks`)));
@@ -189,7 +189,7 @@ describe('schedules that the scheduler has lost', () => {
     return Schedules.map(({ Name }) => Name).sort();
   };
 
-  test('stand again when the operator repairs them, and no other is touched', async () => {
+  test('are created again by schedules repair, which changes no other schedule', async () => {
     const next = Math.floor(Date.now() / 1000) + 3600;
     const set = async (id: string, frequency: number | null) => {
       await client.put(`/v1/dogs/${id}/`, {});
@@ -221,19 +221,19 @@ describe('schedules that the scheduler has lost', () => {
   });
 });
 
-describe('what could not be done', () => {
+describe('a dead-letter message', () => {
   const queues = async (...parameters: string[]) => {
     const { code, stdout, stderr } = await operator(directory, 'queues', ...parameters, '--json');
     return { code, stderr, answer: JSON.parse(stdout) };
   };
 
-  test('is shown by the queue that it lies in, and takes effect when it is sent again', async () => {
+  test('is shown by its queue, and makes the dog bark when it is sent again', async () => {
     await client.put('/v1/dogs/late/', {});
     const next = Math.floor(Date.now() / 1000) + 5;
     const set = await client.post('/v1/dogs/late/bark-schedule', { token: 1, next, frequency: null });
     expect(set.status).toBe(205);
     await service.stop();
-    // It fell due two hours ago, which is too long for the scheduler to hand it over.
+    // The schedule was due two hours ago. By then, the scheduler no longer delivers it.
     const store = new DatabaseSync(join(directory, 'schedules.sqlite'));
     store.prepare("UPDATE schedules SET due = due - 7200000 WHERE name LIKE 'late.%'").run();
     store.close();
@@ -242,7 +242,7 @@ describe('what could not be done', () => {
       /The queue ScheduleDlq has a new message: npm run operator -- queues show ScheduleDlq\n/,
     );
 
-    // What lies in a queue stays there although the service is killed.
+    // A message stays in its queue even if the service is killed.
     service.process.kill('SIGKILL');
     await service.exited;
     service = await start(directory, { settings: ['authorizerCacheSeconds=0'] });
@@ -286,7 +286,7 @@ describe('what could not be done', () => {
     expect(linesOf((await operator(directory, 'queues', 'show', 'ScheduleDlq')).stdout)).toEqual(['none']);
   });
 
-  test('of a purge is done by its record in the stream, and without that by a walk through the table', async () => {
+  test('of a purge is processed again from its record in the stream, or replaced by orphans purge', async () => {
     await client.put('/v1/dogs/stray/', {});
     await client.post('/v1/dogs/stray/barks');
     await client.delete('/v1/dogs/stray/');
@@ -320,7 +320,7 @@ describe('what could not be done', () => {
 });
 
 describe('an operator whose service has ended', () => {
-  test('is told so in a line', async () => {
+  test('gets a message of one line', async () => {
     await service.stop();
     const { code, stderr } = await operator(directory, 'users', 'create', 'bob');
     expect([code, linesOf(stderr)]).toEqual([1, [expect.any(String)]]);

@@ -16,7 +16,7 @@ import { start, temporaryDirectory } from './support.ts';
 
 const effects = [['emailDog'], ['count'], ['record'], ['emailDog', 'record']];
 
-test('Barks that were pending at kill -9 each come to their end after a start on the same folder, once', async () => {
+test('barks that were pending at kill -9 each complete once after a start on the same folder', async () => {
   const directory = temporaryDirectory();
   const settings = ['cancellationWindowSeconds=2'];
   const first = await start(directory, { settings });
@@ -52,7 +52,7 @@ test('Barks that were pending at kill -9 each come to their end after a start on
   expect(await second.stop()).toBe(0);
 });
 
-test('A bark whose execution is stopped from outside fails by the rule on its end, long before its deadline', async () => {
+test('a bark whose execution is stopped fails long before its deadline, through the EventBridge rule', async () => {
   const directory = temporaryDirectory();
   const service = await start(directory, { settings: ['cancellationWindowSeconds=600'] });
   const client = new Client(service.access);

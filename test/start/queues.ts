@@ -1,7 +1,11 @@
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { operatorAccess } from './operator-access.ts';
 
-/** Puts a message into a queue of the service of a folder. @returns its id */
+/**
+ * Puts a message into a queue of the service of a folder.
+ *
+ * @returns its id
+ */
 export async function putMessage(directory: string, queue: string, body: object): Promise<string> {
   const { client: settings, outputs } = operatorAccess(directory);
   const queues: { name: string; url: string }[] = JSON.parse(outputs.Queues ?? '[]');

@@ -5,7 +5,9 @@ import { join } from 'node:path';
 import type { Options } from '../../tools/service.ts';
 import { databasesOn, launch, linesOf, temporaryDirectory } from './support.ts';
 
-/** A start that fails: its exit code, and the lines that it says but for that which tells of its progress. */
+/**
+ * Starts a service that fails to start. Returns its exit code and its output, without the lines that report progress.
+ */
 async function refusal(options: Options, directory = temporaryDirectory()) {
   const refused = launch(directory, options);
   const code = await refused.exited;
@@ -15,7 +17,7 @@ async function refusal(options: Options, directory = temporaryDirectory()) {
 
 const oneLine = (text: string) => ({ code: 1, lines: [expect.stringContaining(text)] });
 
-describe('a port', () => {
+describe('a start is refused for a port', () => {
   test('that is in use', async () => {
     const other = createServer();
     await new Promise<void>((ready) => other.listen(0, '127.0.0.1', ready));
@@ -28,7 +30,7 @@ describe('a port', () => {
     await new Promise((closed) => other.close(closed));
   });
 
-  test('that is none', async () => {
+  test('that is not a port number', async () => {
     const ports = ['dog', '65536', '3e3', ''];
     const refusals = await Promise.all(ports.map((PORT) => refusal({ environment: { PORT } })));
     expect(refusals).toMatchObject(
@@ -37,7 +39,7 @@ describe('a port', () => {
   });
 });
 
-test('a CONCURRENT_EXECUTIONS that is not a positive whole number', async () => {
+test('a start is refused for a CONCURRENT_EXECUTIONS that is not a positive whole number', async () => {
   const numbers = ['dog', '0', '1.5', ''];
   const refusals = await Promise.all(
     numbers.map((CONCURRENT_EXECUTIONS) => refusal({ environment: { CONCURRENT_EXECUTIONS } })),
@@ -47,13 +49,13 @@ test('a CONCURRENT_EXECUTIONS that is not a positive whole number', async () => 
   );
 });
 
-test('a folder that is a file', async () => {
+test('a start is refused for a folder that is a file', async () => {
   const file = join(temporaryDirectory(), 'file');
   writeFileSync(file, '');
   expect(await refusal({}, file)).toMatchObject(oneLine(file));
 });
 
-describe('what shows only after a while', () => {
+describe('after a while, a start is refused', () => {
   const noDynamoDb = 'http://127.0.0.1:1';
   let wrongSettings: Awaited<ReturnType<typeof refusal>>;
   let wrongEndpoint: Awaited<ReturnType<typeof refusal>>;
@@ -65,7 +67,7 @@ describe('what shows only after a while', () => {
     ]);
   });
 
-  test('wrong settings are named, with what they may be', () => {
+  test('for invalid settings, with their valid values', () => {
     expect(wrongSettings).toMatchObject({
       code: 1,
       lines: [
@@ -76,21 +78,21 @@ describe('what shows only after a while', () => {
     });
   });
 
-  test('a DynamoDB that is not there ends the start', () => {
+  test('for a DynamoDB that does not respond', () => {
     expect(wrongEndpoint.code).toBe(1);
     expect(wrongEndpoint.lines[0]).toBe(`DynamoDB is the one at ${noDynamoDb}.`);
   });
 
-  test('a DynamoDB that is not there is told in one line', () => {
+  test('with one line about the DynamoDB that does not respond', () => {
     expect(wrongEndpoint.lines.slice(1)).toEqual([expect.stringContaining(noDynamoDb)]);
   });
 
-  test('no database is left', () => {
+  test('and leaves no database process', () => {
     for (const { directory } of [wrongSettings, wrongEndpoint]) expect(databasesOn(directory)).toEqual([]);
   });
 });
 
-test('an option that does not exist is told in one line', async () => {
+test('a start is refused in one line for an unknown option', async () => {
   const command = [process.execPath, 'bin/start.ts', '--port', '4000'] as const;
   expect(await refusal({ command })).toMatchObject(oneLine('--port'));
 });

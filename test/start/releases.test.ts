@@ -47,7 +47,7 @@ describe('a service with releases=canary', () => {
     expect([code, JSON.parse(stdout)]).toEqual([0, { sent: 1, kept: 0 }]);
   });
 
-  test('refuses no function what it needs', () => {
+  test('denies no function a permission that it needs', () => {
     expect(deniedPermissions(directory)).toEqual([]);
   });
 });

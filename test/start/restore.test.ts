@@ -26,7 +26,7 @@ afterAll(() => database.destroy());
 const path = '/v1/dogs/rex/';
 const shown = async (dog: string) => documentOf<object>(await client.get(dog));
 
-/** Copies a table as it is, under another name: what a restore to this moment would make. */
+/** Copies a table unchanged under another name, as a restore to this moment would. */
 async function restore(output: string, name: string): Promise<string> {
   const TableName = operatorAccess(directory).outputs[output];
   const { Table } = await database.send(new DescribeTableCommand({ TableName }));
@@ -61,7 +61,7 @@ const fill = async (table: string, from: string, ...options: string[]) => {
   return JSON.parse(stdout) as { written: number; kept: number };
 };
 
-test('A dog that was deleted by mistake comes back with its barks and its schedule, and nothing else changes', async () => {
+test('tables fill restores a deleted dog with its barks and its schedule, and changes nothing else', async () => {
   await client.put(path, { barkEffects: ['record'] });
   for (let i = 0; i < 30; i++) await client.post('/v1/dogs/rex/barks');
   const next = Math.floor(Date.now() / 1000) + 3600;
@@ -88,7 +88,7 @@ test('A dog that was deleted by mistake comes back with its barks and its schedu
   expect(JSON.parse(stdout)).toMatchObject({ repaired: 1 });
 });
 
-test('Filled again, nothing is written; with --replace the items are as they were', async () => {
+test('a repeated tables fill writes nothing, and with --replace it writes the items of the restored table', async () => {
   const then = await restore('AccessTable', 'DogService-prod-restored-access');
   const { username } = JSON.parse((await operator(directory, 'users', 'create', 'ann', '--json')).stdout);
   const later = await restore('AccessTable', 'DogService-prod-restored-later');
@@ -114,7 +114,7 @@ test.each([
       /^The keys of the table DogService-prod-restored-barks differ from those of .*: id\.$/,
     ),
   ],
-])('tables fill %j is refused, with the reason', async (names, reason) => {
+])('tables fill %j is refused with the reason', async (names, reason) => {
   const { code, stderr } = await operator(directory, 'tables', 'fill', ...names);
   expect([code, linesOf(stderr)]).toEqual([1, [reason]]);
 });

@@ -8,7 +8,7 @@ const until = (time: number) => sleep(Math.max(0, time * 1000 - Date.now()));
 const dogs = { often: '/v1/dogs/often/', once: '/v1/dogs/once/', missed: '/v1/dogs/missed/' };
 const far = '/v1/dogs/far/';
 
-/** What is told of a dog that has barked this often, as soon as it has. */
+/** Waits until a dog has barked at least this often, and returns its state. */
 function barked(client: Client, dog: string, times: number) {
   return eventually(
     async () => {
@@ -20,7 +20,7 @@ function barked(client: Client, dog: string, times: number) {
   );
 }
 
-test('Schedules go on after kill -9, and what fell due in between is barked once, at its slot', async () => {
+test('schedules continue after kill -9, and the dog barks once at each occurrence that was missed', async () => {
   const directory = temporaryDirectory();
   const first = await start(directory);
   const client = new Client(first.access);
@@ -30,7 +30,8 @@ test('Schedules go on after kill -9, and what fell due in between is barked once
   };
   const soon = now() + 5;
   const later = now() + 18;
-  // What is due before the scheduler could be asked is due as soon as it can: 15 seconds after the request.
+  // Occurrences that were due before the scheduler had the schedule are due when it has it: 15 seconds after the
+  // request.
   expect((await post(dogs.once, { next: soon, frequency: null })).status).toBe(205);
   expect((await post(dogs.missed, { next: later })).status).toBe(205);
   expect((await post(far, { next: soon + 3600, frequency: 10 })).status).toBe(205);
@@ -48,10 +49,10 @@ test('Schedules go on after kill -9, and what fell due in between is barked once
     barks: { previous: [later], next: later + 60, frequency: 1 },
   });
   expect((await dogAt(again, far)).barks).toEqual({ previous: [], next: soon + 3600, frequency: 10 });
-  // Repeats of what was sent before are known for what they are.
+  // The service recognizes repeats of requests from before.
   expect((await again.post(`${dogs.once}bark-schedule`, { token: 1, next: soon })).status).toBe(205);
 
-  // The schedules are killed once more, and bark all the same when they are due.
+  // The service is killed once more, and the schedules still make their dogs bark when they are due.
   second.process.kill('SIGKILL');
   await second.exited;
   const third = await start(directory);

@@ -33,7 +33,7 @@ afterAll(() => {
 });
 
 /**
- * Exchanges the refresh token that the first start made.
+ * Exchanges the refresh token that the first start created.
  *
  * @returns the statuses of the exchange and of a call with the access token
  */
@@ -53,8 +53,8 @@ async function read(SecretId: string) {
   return { arn: ARN, value: JSON.parse(SecretString) };
 }
 
-describe('The first start with a Secrets Manager of the user’s own', () => {
-  test('creates the signing key there, and calls it with the user’s key', async () => {
+describe('The first start with a Secrets Manager of the user', () => {
+  test('creates the signing key in it, and signs the calls with the user’s key', async () => {
     const { outputs } = operatorAccess(directory);
     const { arn, value } = await read(outputs.SigningKeySecret ?? '');
     expect(arn).toBe(outputs.SigningKeySecret);
@@ -69,7 +69,7 @@ describe('The first start with a Secrets Manager of the user’s own', () => {
     expect(await useRefreshToken(service)).toEqual([200, 200]);
   });
 
-  test('stores a credential there, which RefreshCredentials refreshes', async () => {
+  test('stores a credential in it, which RefreshCredentials refreshes', async () => {
     const { outputs } = operatorAccess(directory);
     const [{ credential = '' } = {}] = JSON.parse(outputs.Credentials ?? '[]');
     const { value } = await read(credential);
@@ -82,7 +82,7 @@ describe('The first start with a Secrets Manager of the user’s own', () => {
     expect((await read(credential)).value.created).toBeGreaterThan(Date.now() / 1000 - 60);
   });
 
-  test('lets the operator’s command line use it', async () => {
+  test('gives the operator’s command line access to it', async () => {
     const { code, stdout } = await operator(directory, 'credentials', 'show', 'dogs', '--json');
     expect([code, JSON.parse(stdout).token_type]).toEqual([0, 'Bearer']);
   });
@@ -94,7 +94,7 @@ test('A later start finds the secrets, and the refresh token works', async () =>
   expect(await useRefreshToken(service)).toEqual([200, 200]);
 });
 
-test('A first start with a Secrets Manager that an earlier service has used makes a client that works', async () => {
+test('A first start with a Secrets Manager that an earlier service has used creates a client that works', async () => {
   await service.stop();
   service = await start(temporaryDirectory(), { environment });
   expect(await useRefreshToken(service)).toEqual([200, 200]);

@@ -11,7 +11,7 @@ import {
 } from '../../tools/service.ts';
 import { allOf, type Bark, type Client, dogAt, eventually, header } from '../support/client.ts';
 
-// A start takes seconds, and the machine may have other things to do.
+// A start takes seconds, and longer if the machine is busy.
 import.meta.jest.setTimeout(60_000);
 
 const project = resolve(import.meta.dirname, '../..');
@@ -30,21 +30,21 @@ export const firstDogs = [
 const directories: string[] = [];
 const launches: Launch[] = [];
 
-/** A folder for one service; it is removed when the test file ends. */
+/** Creates a folder for one service. It is deleted when the test file ends. */
 export function temporaryDirectory(): string {
   const directory = newDirectory();
   directories.push(directory);
   return directory;
 }
 
-/** Starts a service, which is ended when the test file ends, if it has not been before. */
+/** Starts a service. It is ended when the test file ends, if it is still running. */
 export function launch(directory = temporaryDirectory(), options?: Options): Launch {
   const launched = launchService(directory, options);
   launches.push(launched);
   return launched;
 }
 
-/** Starts a service, and waits until it is ready. */
+/** Starts a service and waits until it is ready. */
 export async function start(directory = temporaryDirectory(), options?: Options): Promise<Service> {
   const service = await startService(directory, options);
   launches.push(service);
@@ -57,7 +57,7 @@ afterAll(async () => {
     await exited;
   }
   for (const directory of directories) {
-    // A service that a test killed could not end its database.
+    // A service that a test killed could not end its database process.
     for (const pid of databasesOn(directory)) process.kill(pid, 'SIGKILL');
     rmSync(directory, { recursive: true, force: true });
   }
@@ -71,14 +71,14 @@ export function readJson<Content>(...path: readonly string[]): Content {
   return JSON.parse(readFileSync(join(...path), 'utf8')) as Content;
 }
 
-/** The database processes that write into a folder. */
+/** Returns the IDs of the database processes that write into a folder. */
 export function databasesOn(directory: string): number[] {
   return commandLines()
     .filter(({ args }) => args.includes('dynoxide') && args.includes(directory))
     .map(({ pid }) => pid);
 }
 
-/** The one database process that writes into a folder. */
+/** Returns the ID of the only database process that writes into a folder. */
 export function databaseOn(directory: string): number {
   const [pid, ...more] = databasesOn(directory);
   if (!pid || more.length > 0) throw new Error(`There is not one database on ${directory}.`);
@@ -99,7 +99,7 @@ function commandLineOf(pid: string): string {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
   } catch {
-    return ''; // the process has just ended
+    return ''; // The process has just ended.
   }
 }
 
@@ -109,7 +109,7 @@ export interface Result {
   readonly stderr: string;
 }
 
-/** Runs a program to its end, with what it is given to read. */
+/** Runs a program with the given input until it ends. */
 export function run(
   program: string,
   parameters: readonly string[],
@@ -121,7 +121,7 @@ export function run(
     env: { ...process.env, NODE_OPTIONS: '', ...environment },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
-  child.stdin.on('error', () => {}); // it has ended without reading
+  child.stdin.on('error', () => {}); // The program has ended without reading its input.
   child.stdin.end(input);
   const output = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr'] as const)
@@ -139,7 +139,7 @@ export function operator(directory: string, ...parameters: readonly string[]): P
   return operatorReading('', directory, ...parameters);
 }
 
-/** Runs the operator's command line, which is given what it reads. */
+/** Runs the operator's command line with the given input. */
 export function operatorReading(
   input: string,
   directory: string,
@@ -149,28 +149,30 @@ export function operatorReading(
   return run(process.execPath, command, { DATA_DIR: directory }, input);
 }
 
-/** How long an end may take, in milliseconds. */
+/** The time in milliseconds that a service may take to end. */
 const soon = 3_000;
 
-/** How a service ends that is told to, and whether it does so soon; else it is killed. */
+/**
+ * Returns the exit code of a service after `end` and whether it ended in time. If it did not, the service is killed.
+ */
 export async function endOf(
   { exited, process: child }: Launch,
-  tell: () => unknown,
+  end: () => unknown,
 ): Promise<{ code: number | null; soon: boolean }> {
   const timer = setTimeout(() => child.kill('SIGKILL'), soon);
-  const told = Date.now();
-  tell();
+  const began = Date.now();
+  end();
   const code = await exited;
   clearTimeout(timer);
-  return { code, soon: Date.now() - told < soon };
+  return { code, soon: Date.now() - began < soon };
 }
 
-/** The lines of an output that say something. */
+/** Returns the lines of an output that are not empty. */
 export function linesOf(text: string): string[] {
   return text.split('\n').filter((line) => line.trim() !== '');
 }
 
-/** What is told of a dog, of its barks and of its count. */
+/** Returns the stored state of a dog: its count and its barks. */
 export async function accountOf(
   client: Client,
   path: string,
@@ -180,9 +182,9 @@ export async function accountOf(
   return { barkCount, locations: barks.map(({ id }) => `${client.baseUrl}${path}barks/${id}`).sort() };
 }
 
-/** Barks over several connections at once, each again and again, until it is told to stop or gets no answer. */
+/** Makes a dog bark repeatedly over several connections until it is stopped or a request gets no response. */
 export class Load {
-  /** Where the recorded barks are, as the service answered. */
+  /** The URLs of the recorded barks, from the responses of the service. */
   readonly recorded: string[] = [];
   readonly statuses = new Set<number>();
   private readonly loops: Promise<void>[];

@@ -27,12 +27,12 @@ async function withDatabase<Result>(
   }
 }
 
-/** The keys of what the table of barks holds of a dog, in whatever incarnation of it. */
+/** Returns the sort keys of the items that the table of barks has for a dog, in any incarnation. */
 export async function itemsOf(directory: string, dog: string): Promise<string[]> {
   return (await wholeItemsOf(directory, dog)).map(({ sk }) => String(sk));
 }
 
-/** What the table of barks holds of a dog, in whatever incarnation of it. */
+/** Returns the items that the table of barks has for a dog, in any incarnation. */
 export function wholeItemsOf(directory: string, dog: string): Promise<Record<string, unknown>[]> {
   return withDatabase(directory, async (client, outputs) => {
     const pages = paginateQuery(
@@ -50,7 +50,7 @@ export function wholeItemsOf(directory: string, dog: string): Promise<Record<str
   });
 }
 
-/** Puts an item of texts into the table of barks. */
+/** Puts an item whose attributes are all strings into the table of barks. */
 export async function putItem(directory: string, item: Readonly<Record<string, string>>): Promise<void> {
   const Item = Object.fromEntries(Object.entries(item).map(([name, S]) => [name, { S }]));
   await withDatabase(directory, (client, outputs) =>
@@ -58,7 +58,10 @@ export async function putItem(directory: string, item: Readonly<Record<string, s
   );
 }
 
-/** The removal of a dog in the stream of the table of dogs: where it is, and which incarnation it ended. */
+/**
+ * Returns the removal of a dog from the stream of the table of dogs: its place in the stream and the incarnation that
+ * it ended.
+ */
 export async function removalOf(directory: string, dog: string) {
   const { client: settings } = operatorAccess(directory);
   const streamArn = await withDatabase(directory, async (client, outputs) => {

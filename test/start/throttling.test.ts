@@ -1,7 +1,7 @@
 import { allOf, type Bark, Client, documentOf, header, type Problem } from '../support/client.ts';
 import { start } from './support.ts';
 
-test('an account with few concurrent executions gets 503 with Retry-After, and no bark twice', async () => {
+test('an account with few concurrent executions returns 503 with Retry-After, and no dog barks twice', async () => {
   const { access } = await start(undefined, { environment: { CONCURRENT_EXECUTIONS: '2' } });
   const client = new Client(access);
   expect((await client.put('/v1/dogs/rex/', { barkEffects: ['record'] })).status).toBe(201);

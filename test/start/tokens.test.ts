@@ -24,7 +24,7 @@ let service: Service;
 let client: Client;
 let firstPort: string;
 
-/** Starts the service, on a port that is free or on one that it had. */
+/** Starts the service on a free port or on the given port. */
 async function restart(PORT = '0'): Promise<void> {
   service = await start(directory, { settings, environment: { PORT } });
   client = new Client(service.access);
@@ -34,7 +34,7 @@ beforeAll(async () => {
   await restart(firstPort);
 });
 
-/** A port that no one else is given, and the next one, which the service takes besides. */
+/** Returns a port that is free, together with the next one, which the service uses as well. */
 async function freePort(): Promise<string> {
   const port = 20_000 + 2 * Math.floor(Math.random() * 5_000);
   const servers = [createServer(), createServer()];
@@ -49,7 +49,7 @@ async function freePort(): Promise<string> {
   }
 }
 
-/** What a command of the operator's prints. */
+/** Returns the fields that a command of the operator prints. */
 async function operate<Printed = Record<string, string>>(...parameters: string[]): Promise<Printed> {
   const { code, stdout, stderr } = await operator(directory, ...parameters, '--json');
   expect([code, stderr]).toEqual([0, '']);
@@ -63,7 +63,7 @@ interface ClientOfUser {
   readonly refresh_token: string;
 }
 
-/** What the token endpoint says to a client: its error, or `access_token`, and the token. */
+/** Requests an access token. `result` is `access_token` or the error. */
 async function ask({ auth_url, ...parameters }: ClientOfUser) {
   const { client_id, client_secret, refresh_token } = parameters;
   const answer = await fetch(`${auth_url}/oauth2/v4/token`, {
@@ -71,10 +71,10 @@ async function ask({ auth_url, ...parameters }: ClientOfUser) {
     body: new URLSearchParams({ client_id, client_secret, refresh_token, grant_type: 'refresh_token' }),
   });
   const { error, access_token = '' } = (await answer.json()) as { error?: string; access_token?: string };
-  return { says: error ?? 'access_token', token: access_token };
+  return { result: error ?? 'access_token', token: access_token };
 }
 
-/** What the first start has given. */
+/** Returns the access that the first start has created. */
 function firstClient(): ClientOfUser {
   return service.access as Access & ClientOfUser;
 }
@@ -84,7 +84,7 @@ async function statusWith(token: string): Promise<number> {
   return answer.status;
 }
 
-/** A user with a client of the same name, and a grant between them. */
+/** Creates a user, a client with the same name, and a grant between them. */
 async function newAccess(name: string): Promise<ClientOfUser & { readonly grant: string }> {
   await operate('users', 'create', name);
   const { client_id = '', client_secret = '' } = await operate('clients', 'create', name);
@@ -93,7 +93,7 @@ async function newAccess(name: string): Promise<ClientOfUser & { readonly grant:
 }
 
 describe('The operator', () => {
-  test('makes a client and a grant, by which the client has tokens for the user', async () => {
+  test('creates a client and a grant, with which the client gets tokens for the user', async () => {
     await operate('users', 'create', 'ann');
     const made = await operator(directory, 'clients', 'create', 'walker');
     expect([made.code, linesOf(made.stdout)]).toEqual([
@@ -106,20 +106,20 @@ describe('The operator', () => {
       [expect.stringMatching(/^grant: \S+$/), expect.stringMatching(/^refresh_token: [\w-]{43,}$/)],
     ]);
     const valueIn = (output: string, name: string) => output.split(`${name}: `)[1]?.split('\n')[0] ?? '';
-    const { says, token } = await ask({
+    const { result, token } = await ask({
       auth_url: service.access.base_url,
       client_id: 'walker',
       client_secret: valueIn(made.stdout, 'client_secret'),
       refresh_token: valueIn(granted.stdout, 'refresh_token'),
     });
-    expect(says).toBe('access_token');
+    expect(result).toBe('access_token');
     expect(await statusWith(token)).toBe(200);
   });
 
-  test('makes no client twice, and no grant between those who are not there', async () => {
+  test('cannot create a client twice, or a grant for an unknown user or client', async () => {
     for (const [parameters, name] of [
       [['clients', 'create', 'walker'], 'walker'],
-      [['grants', 'create', 'nobody', 'walker'], 'nobody'],
+      [['grants', 'create', 'no-user', 'walker'], 'no-user'],
       [['grants', 'create', 'ann', 'no-client'], 'no-client'],
       [['clients', 'revoke', 'no-client'], 'no-client'],
       [['grants', 'revoke', 'no-grant'], 'no-grant'],
@@ -129,13 +129,13 @@ describe('The operator', () => {
     }
   });
 
-  test('gives each grant a refresh token of its own, which is of one client alone', async () => {
+  test('creates a separate refresh token for each grant, which only its client can use', async () => {
     const one = await newAccess('one');
     const other = await newAccess('other');
-    expect((await ask({ ...one, refresh_token: other.refresh_token })).says).toBe('invalid_grant');
+    expect((await ask({ ...one, refresh_token: other.refresh_token })).result).toBe('invalid_grant');
   });
 
-  test('refuses a second refresh token for a user and a client, and replaces the first with --replace', async () => {
+  test('replaces the refresh token of a user and a client only with --replace', async () => {
     const access = await newAccess('twice');
     const { code, stdout, stderr } = await operator(directory, 'grants', 'create', 'twice', 'twice');
     expect([code, stdout, linesOf(stderr)]).toEqual([
@@ -143,32 +143,32 @@ describe('The operator', () => {
       '',
       ['There is a grant "twice/twice" already. Add --replace to replace its refresh token.'],
     ]);
-    expect((await ask(access)).says).toBe('access_token');
+    expect((await ask(access)).result).toBe('access_token');
     const { refresh_token = '' } = await operate('grants', 'create', 'twice', 'twice', '--replace');
-    expect((await ask({ ...access, refresh_token })).says).toBe('access_token');
-    expect((await ask(access)).says).toBe('invalid_grant');
+    expect((await ask({ ...access, refresh_token })).result).toBe('access_token');
+    expect((await ask(access)).result).toBe('invalid_grant');
   });
 
   test.each<[string, string, (access: { grant: string; client_id: string }) => string[], string]>([
     ['the grant', 'gail', ({ grant }) => ['grants', 'revoke', grant], 'invalid_grant'],
     ['the client', 'cleo', ({ client_id }) => ['clients', 'revoke', client_id], 'invalid_client'],
     ['the user', 'uma', ({ client_id }) => ['users', 'revoke', client_id], 'invalid_grant'],
-  ])('ends a client’s tokens with %s, and nobody else’s', async (_, name, revoke, error) => {
+  ])('revokes a client’s tokens with %s, and no other client’s tokens', async (_, name, revoke, error) => {
     const access = await newAccess(name);
-    expect((await ask(access)).says).toBe('access_token');
+    expect((await ask(access)).result).toBe('access_token');
     await operate(...revoke(access));
-    expect((await ask(access)).says).toBe(error);
-    expect((await ask(firstClient())).says).toBe('access_token');
+    expect((await ask(access)).result).toBe(error);
+    expect((await ask(firstClient())).result).toBe('access_token');
   });
 
-  test('gives a client another secret with --replace, and its grants stay', async () => {
+  test('replaces the secret of a client with --replace, and its grants stay valid', async () => {
     const access = await newAccess('replaced');
     const { client_secret = '' } = await operate('clients', 'create', 'replaced', '--replace');
-    expect((await ask(access)).says).toBe('invalid_client');
-    expect((await ask({ ...access, client_secret })).says).toBe('access_token');
+    expect((await ask(access)).result).toBe('invalid_client');
+    expect((await ask({ ...access, client_secret })).result).toBe('access_token');
   });
 
-  test('makes all that another one needs to call, as one access.json', async () => {
+  test('creates everything that a client needs in one access.json', async () => {
     const access = await operate<Access & ClientOfUser>('access', 'create', 'bob');
     const { base_url } = service.access;
     expect(access).toEqual({
@@ -181,38 +181,38 @@ describe('The operator', () => {
       refresh_token: expect.any(String),
     });
     expect((await new Client(access).get('/v1/dogs/')).status).toBe(200);
-    const { says, token } = await ask(access);
-    expect(says).toBe('access_token');
+    const { result, token } = await ask(access);
+    expect(result).toBe('access_token');
     expect(await statusWith(token)).toBe(200);
   });
 });
 
 test.each([
-  ['there is a client of that name', 'half', []],
+  ['there is a client with that name', 'half', []],
   ['there is no such credential', 'quarter', ['--credential', 'cats']],
-])('Access that cannot be made whole, because %s, is not made at all', async (_, name, options) => {
+])('access create creates nothing if %s', async (_, name, options) => {
   await operate('clients', 'create', 'half', '--replace');
   const { code, stdout } = await operator(directory, 'access', 'create', name, ...options);
   expect([code, stdout]).toEqual([1, '']);
-  // There is no such user, who would have a password that nobody knows.
+  // The user must not exist, because its password was never shown.
   expect((await operator(directory, 'users', 'revoke', name)).code).toBe(1);
 });
 
-/** The names of the keys that are published. */
+/** Returns the IDs of the published keys. */
 async function kids(): Promise<string[]> {
   const answer = await fetch(`${service.access.base_url}/.well-known/jwks.json`);
   const { keys } = (await answer.json()) as { keys: { kid: string }[] };
   return keys.map(({ kid }) => kid);
 }
 
-test('A key that is replaced refuses no good token: both are published before the new one signs', async () => {
+test('replacing a key keeps all tokens valid: both keys are published before the new one signs', async () => {
   const { token } = await ask(firstClient());
   const [former, ...none] = await kids();
   expect(none).toEqual([]);
   const { kid, signs_from = '' } = await operate('keys', 'replace');
   expect(new Set(await kids())).toEqual(new Set([former, kid]));
   expect(await statusWith(token)).toBe(200);
-  // Whoever keeps the keys a while does not know the new one yet.
+  // A client that caches the keys does not know the new one yet.
   expect(Date.parse(signs_from)).toBeGreaterThan(Date.now() + 30_000);
   const { token: later } = await ask(firstClient());
   expect(decodeProtectedHeader(later).kid).toBe(former);
@@ -227,7 +227,7 @@ interface Credential {
   readonly created: number;
 }
 
-/** Where the first start's credential is, and how it is refreshed. */
+/** Returns the URL of the first start's credential and the request that refreshes it. */
 function secretIds(): { client: string; credential: string } {
   const all = JSON.parse(operatorAccess(directory).outputs.Credentials ?? '[]');
   expect(all).toEqual([{ name: 'dogs', client: expect.any(String), credential: expect.any(String) }]);
@@ -257,12 +257,12 @@ async function storeCredential(credential: Credential): Promise<void> {
   await withSecrets((secrets) => secrets.send(new PutSecretValueCommand(value)));
 }
 
-/** The rule of Google's client library for PHP. */
+/** Checks whether a credential has expired by the rule of Google's client library for PHP. */
 function isExpired({ created, expires_in }: Credential): boolean {
   return created + expires_in - 30 < Date.now() / 1000;
 }
 
-/** A client of Google's library for Node, and the tokens that it has asked for. */
+/** Creates a client of Google's library for Node. Returns it and the tokens that it has requested. */
 function libraryClient(credentials: object, { auth_url, client_id, client_secret } = firstClient()) {
   const library = new OAuth2Client({
     clientId: client_id,
@@ -282,7 +282,7 @@ describe('The credential of the first start', () => {
     credential = await readCredential();
   });
 
-  test('is whole: five members and no more', () => {
+  test('has exactly five members', () => {
     expect(credential).toEqual({
       access_token: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/),
       token_type: 'Bearer',
@@ -294,18 +294,18 @@ describe('The credential of the first start', () => {
     expect(Math.abs(Date.now() / 1000 - credential.created)).toBeLessThan(300);
   });
 
-  test('is kept apart from what it is refreshed by', async () => {
+  test('does not contain the secrets that refresh it', async () => {
     const { auth_url, client_id, client_secret } = service.access;
     expect(await readSecret(secretIds().client)).toEqual({ auth_url, client_id, client_secret });
   });
 
-  test('has not expired by the rule of the library for PHP, and its access token is good', async () => {
+  test('has not expired by the rule of the library for PHP, and its access token is valid', async () => {
     expect(isExpired(credential)).toBe(false);
     expect(await statusWith(credential.access_token)).toBe(200);
   });
 
-  test('is taken as it is by the library for Node, which asks for no token while that is good', async () => {
-    // Nothing listens there.
+  test('can be used by the library for Node, which requests no token before it expires', async () => {
+    // No server listens on this port.
     const nowhere = { ...firstClient(), auth_url: 'http://127.0.0.1:9' };
     const { library, renewals, call } = libraryClient(credential, nowhere);
     expect((await call()).status).toBe(200);
@@ -313,7 +313,7 @@ describe('The credential of the first start', () => {
     expect(library.credentials).toEqual(credential);
   });
 
-  test('is renewed by that library after a 401, and the call succeeds', async () => {
+  test('is refreshed by that library after a 401, and the call succeeds', async () => {
     const broken = { ...credential, access_token: `${credential.access_token.slice(0, -4)}AAAA` };
     expect(await statusWith(broken.access_token)).toBe(401);
     const { library, renewals, call } = libraryClient(broken);
@@ -323,7 +323,7 @@ describe('The credential of the first start', () => {
     expect(await statusWith(library.credentials.access_token ?? '')).toBe(200);
   });
 
-  test('is renewed by that library ahead of its end, where it is told when that is', async () => {
+  test('is refreshed by that library before it expires if the library knows when', async () => {
     const endingAt = (created: number) => ({
       ...credential,
       created,
@@ -339,7 +339,7 @@ describe('The credential of the first start', () => {
   });
 });
 
-/** Has the function that keeps credentials fresh called now, and not after its ten minutes. */
+/** Invokes the function that refreshes the credentials now, instead of after its ten minutes. */
 async function callRefresher(): Promise<void> {
   const scheduler = new SchedulerClient(operatorAccess(directory).client);
   try {
@@ -366,7 +366,7 @@ async function callRefresher(): Promise<void> {
   }
 }
 
-/** The credential, as soon as it is another one than it was. */
+/** Waits until the credential differs from a previous one, and returns it. */
 function refreshed(former: Credential): Promise<Credential> {
   return eventually(async () => {
     const credential = await readCredential();
@@ -377,8 +377,8 @@ function refreshed(former: Credential): Promise<Credential> {
 
 const minutesAgo = (minutes: number) => Math.floor(Date.now() / 1000) - 60 * minutes;
 
-describe('The function that keeps the credential fresh', () => {
-  test('refreshes it with under 40 minutes left', async () => {
+describe('The function that refreshes the credential', () => {
+  test('refreshes it when less than 40 minutes remain', async () => {
     const former = { ...(await readCredential()), created: minutesAgo(21) };
     await storeCredential(former);
     await callRefresher();
@@ -402,17 +402,17 @@ describe('After a restart on another port', () => {
     await restart();
   });
 
-  test('client and refresh token are as they were, and tokens of before are good', async () => {
+  test('the client, the refresh token and earlier access tokens are still valid', async () => {
     const { base_url, auth_url, mail_url } = service.access;
     expect(base_url).not.toBe(former.access.base_url);
     expect(service.access).toEqual({ ...former.access, base_url, auth_url, mail_url });
     expect(auth_url).toBe(base_url);
-    expect((await ask(firstClient())).says).toBe('access_token');
+    expect((await ask(firstClient())).result).toBe('access_token');
     expect(await statusWith(token)).toBe(200);
     expect(await kids()).toEqual(before);
   });
 
-  test('the credential is refreshed where the token endpoint is now', async () => {
+  test('the credential is refreshed at the new token endpoint', async () => {
     const { auth_url } = await readSecret<ClientOfUser>(secretIds().client);
     expect(auth_url).toBe(service.access.base_url);
     const expired = { ...(await readCredential()), created: minutesAgo(61) };
@@ -425,22 +425,22 @@ describe('After a restart on another port', () => {
   });
 });
 
-test('kill -9 takes no client, grant, key or credential away', async () => {
+test('kill -9 deletes no client, grant, key or credential', async () => {
   const access = await newAccess('kim');
   const { token } = await ask(access);
   const [credential, before] = [await readCredential(), await kids()];
   service.process.kill('SIGKILL');
   await service.exited;
   await restart();
-  expect((await ask({ ...access, auth_url: service.access.base_url })).says).toBe('access_token');
+  expect((await ask({ ...access, auth_url: service.access.base_url })).result).toBe('access_token');
   expect(await statusWith(token)).toBe(200);
   expect(await kids()).toEqual(before);
   expect(await readCredential()).toEqual(credential);
   expect(await statusWith(credential.access_token)).toBe(200);
-  expect((await ask(firstClient())).says).toBe('access_token');
+  expect((await ask(firstClient())).result).toBe('access_token');
 });
 
-test('On the port of the first start the credential is refreshed there again', async () => {
+test('after a restart on the first port, the credential is refreshed there again', async () => {
   await service.stop();
   await restart(firstPort);
   const { auth_url } = service.access;
@@ -448,16 +448,16 @@ test('On the port of the first start the credential is refreshed there again', a
   expect(await readSecret(secretIds().client)).toMatchObject({ auth_url });
 });
 
-describe('A credential that the operator puts', () => {
+describe('A credential that the operator creates', () => {
   const put = (input: object) =>
     operatorReading(JSON.stringify(input), directory, 'credentials', 'put', 'dogs', '--json');
-  /** What the first start put. */
+  /** Returns the credential that the first start created. */
   const right = () => {
     const { auth_url, client_id, client_secret, refresh_token } = firstClient();
     return { auth_url, client_id, client_secret, refresh_token };
   };
 
-  test('is stored with the token that it yields', async () => {
+  test('is stored with the token that the endpoint returns for it', async () => {
     const { grant: _, ...access } = await newAccess('paul');
     const { code, stdout } = await put(access);
     expect([code, JSON.parse(stdout)]).toEqual([0, { stored: 'dogs' }]);
@@ -467,7 +467,7 @@ describe('A credential that the operator puts', () => {
     expect(await statusWith(credential.access_token)).toBe(200);
   });
 
-  test('is refused with the reason where the endpoint takes it not', async () => {
+  test('is refused with the reason if the endpoint refuses it', async () => {
     const badToken = await put({ ...right(), refresh_token: 'bad' });
     expect([badToken.code, badToken.stderr]).toEqual([1, expect.stringContaining('refresh token')]);
     const badSecret = await put({ ...right(), client_secret: 'bad' });
@@ -475,7 +475,7 @@ describe('A credential that the operator puts', () => {
     expect([badSecret.code, badSecret.stderr]).toEqual([1, expect.stringContaining(auth_url)]);
   });
 
-  test('may be what it was before', async () => {
+  test('may be replaced with its own content', async () => {
     const { code, stderr } = await put(right());
     expect([code, stderr]).toEqual([0, '']);
     const { refresh_token, ...client } = right();
