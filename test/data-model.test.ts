@@ -34,7 +34,7 @@ const documented: Record<string, Attributes> = Object.fromEntries(
     }),
 );
 
-/** Returns the attributes of an item, those of objects inside it as paths. A key of a token is not taken apart. */
+/** Returns the attributes of an item. Attributes of objects are paths. A key of a token is not split. */
 function pathsOf(value: unknown, path: string): string[] {
   if (Array.isArray(value) && value.some((one) => typeof one === 'object'))
     return value.flatMap((one) => pathsOf(one, `${path}[]`));
@@ -91,7 +91,7 @@ beforeAll(async () => {
   observeWrites();
   for (const [name, cases] of Object.entries(scenarios))
     for (const [title, scenario] of Object.entries(cases)) {
-      // These read a long past, which takes long to write.
+      // These scenarios read a long history, which takes long to create.
       if (/10,000|page|description/.test(`${name} ${title}`)) continue;
       reset();
       const act = await scenario();

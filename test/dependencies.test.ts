@@ -20,13 +20,13 @@ test.each(manifests)('Each version in $file is exact', ({ versions }) => {
   for (const version of Object.values(versions)) expect(version).toMatch(/^\d+\.\d+\.\d+$/);
 });
 
-test('Each dependency has its reason, and no other has', () => {
+test('Each dependency has its reason, and each reason has its dependency', () => {
   const reasons = new Map([...rows].map(([, name, reason]) => [name, reason]));
   expect([...reasons.keys()].sort()).toEqual(Object.keys(manifests[0]?.versions ?? {}).sort());
   for (const reason of reasons.values()) expect(reason).not.toBe('');
 });
 
-test('No dependency runs a script when it is installed, but those that package.json lists', () => {
+test('No dependency runs a script during installation, except those that package.json lists', () => {
   const { packages } = JSON.parse(text('package-lock.json')) as {
     packages: Record<string, { hasInstallScript?: boolean }>;
   };

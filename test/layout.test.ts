@@ -3,7 +3,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 
 const project = resolve(import.meta.dirname, '..');
 
-/** Returns the paths of the TypeScript files of a folder and its folders, from the root of the project. */
+/** Returns the paths of the TypeScript files below a folder, relative to the root of the project. */
 function filesOf(folder: string): string[] {
   const names = readdirSync(join(project, folder), { recursive: true, encoding: 'utf8' });
   return names
@@ -22,7 +22,10 @@ function linesOutsideRepositories(pattern: RegExp): string[] {
     });
 }
 
-/** Returns a name without the ending of its last word. `schedule`, `schedules`, `scheduler` and `scheduling` have one stem. */
+/**
+ * Returns a name without the ending of its last word. `schedule`, `schedules`, `scheduler` and `scheduling` have the
+ * same stem.
+ */
 function stemOf(name: string): string {
   return name.replace(/(?:ings?|ers?|ed|es|s|e)$/, '');
 }

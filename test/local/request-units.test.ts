@@ -15,7 +15,7 @@ const ReturnConsumedCapacity = 'TOTAL';
 const TableName = () => String(process.env.BARKS_TABLE);
 const keyOf = (sk: string) => ({ dog: 'rex', sk });
 
-/** An item of so many bytes: names count, too. */
+/** Returns an item of the given number of bytes. Attribute names count as well. */
 function itemOf(size: number, sk: string): object {
   const others = 'dog'.length + 'rex'.length + 'sk'.length + sk.length + 'filler'.length;
   return { ...keyOf(sk), filler: 'x'.repeat(size - others) };
@@ -44,8 +44,12 @@ async function get(sk: string, ConsistentRead = true): Promise<number> {
   );
 }
 
-/** The rules: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/read-write-operations.html */
-describe('The embedded database tells request units as DynamoDB reckons them', () => {
+/**
+ * Checks the rules of the developer guide.
+ * @see {@link https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/read-write-operations.html DynamoDB read
+ * and write operations}
+ */
+describe('The embedded database returns the request units of DynamoDB', () => {
   test.each([
     [100, 1],
     [1024, 1],
@@ -58,16 +62,19 @@ describe('The embedded database tells request units as DynamoDB reckons them', (
   test.each([
     [4096, 1],
     [4097, 2],
-  ])('a read of %i bytes takes %i, and half of that if it may be a little old', async (size, units) => {
-    await put(size);
-    expect([await get(`${size}`), await get(`${size}`, false)]).toEqual([units, units / 2]);
-  });
+  ])(
+    'a strongly consistent read of %i bytes takes %i, and an eventually consistent read half of that',
+    async (size, units) => {
+      await put(size);
+      expect([await get(`${size}`), await get(`${size}`, false)]).toEqual([units, units / 2]);
+    },
+  );
 
-  test('a read of nothing takes 1', async () => {
+  test('a read without an item takes 1', async () => {
     expect(await get('nothing')).toBe(1);
   });
 
-  test('an update takes what is larger: the item before, or after', async () => {
+  test('an update takes the units of the larger item, before or after it', async () => {
     await put(1025, 'shrinks');
     const command = new UpdateCommand({
       TableName: TableName(),
@@ -79,7 +86,7 @@ describe('The embedded database tells request units as DynamoDB reckons them', (
     expect(unitsOf(await database.send(command))).toBe(1);
   });
 
-  test('a deletion of nothing takes 1', async () => {
+  test('a deletion without an item takes 1', async () => {
     const command = new DeleteCommand({
       TableName: TableName(),
       Key: keyOf('nothing'),
@@ -88,7 +95,7 @@ describe('The embedded database tells request units as DynamoDB reckons them', (
     expect(unitsOf(await database.send(command))).toBe(1);
   });
 
-  test('a query takes what its items have together, those that a filter leaves out too', async () => {
+  test('a query takes the units of its items together, including those that its filter removes', async () => {
     await Promise.all(Array.from({ length: 41 }, (_, n) => put(100, `q${10 + n}`)));
     const query = (Limit: number, filter = {}) =>
       new QueryCommand({
@@ -107,7 +114,7 @@ describe('The embedded database tells request units as DynamoDB reckons them', (
     expect(await Promise.all(units)).toEqual([1, 2, 2]);
   });
 
-  test('a transaction takes twice what its writes would, each rounded by itself', async () => {
+  test('a transaction takes twice the units of its writes, each rounded separately', async () => {
     const command = new TransactWriteCommand({
       TransactItems: [
         { Put: { TableName: TableName(), Item: itemOf(100, 'small') } },

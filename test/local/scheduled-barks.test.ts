@@ -27,7 +27,7 @@ const endpoint = new AwsEndpoint();
 const clock = new ManualClock(Date.now());
 const endings: (() => unknown)[] = [];
 
-/** What reached the function: the times that its occurrences were due. */
+/** The scheduled times of the occurrences that the function received. */
 const delivered: string[] = [];
 
 beforeAll(async () => {
@@ -80,7 +80,7 @@ afterAll(async () => {
   rmSync(directory, { recursive: true });
 });
 
-/** The target of the template, in an environment of its own. */
+/** Returns the target of the template with its own environment. */
 function targetFunction(): LocalFunction {
   const resource = template.ofType('AWS::Lambda::Function').find(({ name }) => name === 'BarkOnSchedule');
   if (!resource) throw new Error('The template has no target.');
@@ -104,12 +104,12 @@ function targetFunction(): LocalFunction {
   });
 }
 
-/** Delivers every third occurrence twice, and each group of seven in the opposite order. */
+/** Delivers every third occurrence twice, and each group of seven in reverse order. */
 function unreliably(deliver: (event: unknown, requestId: string) => Promise<unknown>) {
   let held: (() => void)[] = [];
   let count = 0;
   return async (functionArn: string, event: unknown, requestId = randomUUID() as string) => {
-    // The template has schedules of its own.
+    // The template has its own schedules.
     if (functionArn !== template.outputs.ScheduleTarget) return null;
     count += 1;
     const twice = count % 3 === 0;
@@ -129,14 +129,16 @@ function call(now = Date.now()) {
   return { now, signal: AbortSignal.timeout(8_000) };
 }
 
-test('1,000 occurrences, a third of them twice and all out of order, are 1,000 barks', async () => {
+test('1,000 occurrences, a third of them delivered twice and all out of order, make the dog bark 1,000 times', async () => {
   const occurrences = 1_000;
   const minute = 60;
   const settings = { email: undefined, owner: undefined, barkHandling: 'sync' } as const;
   await putDog('rex', { ...settings, barkEffects: ['record'] }, {}, call());
   const next = Math.floor(clock.now() / 1000) + minute;
   await postSchedule('rex', { token: 1, next, frequency: 1 }, call());
-  // 25 minutes at a time: what is not delivered within the hour is given up, and the function does not run that fast.
+  // The clock advances by 25 minutes at a time. The scheduler fails occurrences that are an hour late, and the function
+  // is
+  // not fast enough for larger steps.
   for (let fired = 25; fired <= occurrences; fired += 25) {
     await clock.advance(25 * minute * 1000);
     await eventually(async () =>
@@ -144,12 +146,12 @@ test('1,000 occurrences, a third of them twice and all out of order, are 1,000 b
     );
   }
 
-  const slots = Array.from({ length: occurrences }, (_, n) => next + n * minute);
+  const occurrenceTimes = Array.from({ length: occurrences }, (_, n) => next + n * minute);
   expect(delivered).toHaveLength(occurrences);
   expect(delivered).not.toEqual(delivered.toSorted());
   const { dog, previous } = await readDogView('rex', call(clock.now()));
   expect(dog.barkCount).toBe(occurrences);
-  expect(previous).toEqual(slots.slice(-100));
-  const last = slots.at(-1) ?? 0;
+  expect(previous).toEqual(occurrenceTimes.slice(-100));
+  const last = occurrenceTimes.at(-1) ?? 0;
   expect(await readSchedule('rex', call(clock.now()))).toEqual({ last, next: last + minute });
 }, 120_000);

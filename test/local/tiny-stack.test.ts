@@ -39,7 +39,7 @@ test('No file of the local cloud mentions the service that this repository deplo
   expect(files.filter((name, i) => /dog|bark/i.test(name + contents[i]))).toEqual([]);
 });
 
-describe('The local cloud, started on another stack,', () => {
+describe('The local cloud of another stack', () => {
   test('serves a route that writes', async () => {
     const response = await fetch(`${cloud.baseUrl}/notes/one`, { method: 'PUT', body: 'Remember the milk.' });
     expect(response.status).toBe(202);

@@ -58,9 +58,9 @@ function clientOf({ url }: DynamoDbEmulator): DynamoDBClient {
 }
 
 test.each([
-  ['it makes', undefined],
-  ['that were open to all', 0o644],
-])('The database is of files that its owner alone can read, also those %s', async (_, mode) => {
+  ['new', undefined],
+  ['readable by other users', 0o644],
+])('The files of the database can be read only by their owner, even if they were %s', async (_, mode) => {
   if (mode !== undefined) writeFileSync(file, '', { mode });
   await database.start();
   await clientOf(database).send(new ListTablesCommand());
@@ -70,7 +70,7 @@ test.each([
   for (const name of files) expect([name, statSync(join(folder, name)).mode & 0o777]).toEqual([name, 0o600]);
 });
 
-/** A database that another service has, or had. */
+/** Starts the database process of another service. */
 async function startOther(otherFile: string): Promise<DatabaseProcess> {
   const other = await startDatabaseProcess(otherFile);
   others.push(other);
@@ -216,7 +216,7 @@ describe('The database', () => {
     await before.send(new PutItemCommand(rex));
     const [pid = 0] = processesWith(file);
     process.kill(pid, 'SIGKILL');
-    await answersAgain(pid);
+    await respondsAgain(pid);
     expect(crashes).toEqual(['The database process died. It is restarted.']);
     const after = clientOf(database);
     expect((await after.send(new GetItemCommand(keyOfRex))).Item).toEqual(rex.Item);
@@ -227,7 +227,7 @@ describe('The database', () => {
     for (let i = 1; i <= 3; i++) {
       const [pid = 0] = processesWith(file);
       process.kill(pid, 'SIGKILL');
-      await answersAgain(pid);
+      await respondsAgain(pid);
       expect(crashes).toHaveLength(i);
     }
   });
@@ -236,10 +236,10 @@ describe('The database', () => {
     const emulator = forwardUnsigned(() => database.url);
     const call = { caller: 'Bark', service: 'dynamodb', method: 'POST', path: '/', headers: {} };
     const connected = import.meta.jest.spyOn(Socket.prototype, 'connect');
-    const asked = new Promise<string>((resolve) => {
+    const reported = new Promise<string>((resolve) => {
       database = new DynamoDbEmulator(file, () =>
         emulator({ ...call, body: Buffer.from('{}') }).then(
-          ({ status }) => resolve(`answered ${status}`),
+          ({ status }) => resolve(`responded with ${status}`),
           (error: Error) => resolve(error.message),
         ),
       );
@@ -247,10 +247,10 @@ describe('The database', () => {
     await database.start();
     const [pid = 0] = processesWith(file);
     process.kill(pid, 'SIGKILL');
-    expect(await asked).toBe('The database is not running.');
+    expect(await reported).toBe('The database is not running.');
     expect(connected).not.toHaveBeenCalled();
     connected.mockRestore();
-    await answersAgain(pid);
+    await respondsAgain(pid);
   });
 
   describe('whose file cannot be indexed', () => {
@@ -275,7 +275,7 @@ describe('The database', () => {
       process.kill(pid, 'SIGKILL');
       await eventually(async () => expect(crashes).toHaveLength(2));
       expect(processesWith(file)).toEqual([]);
-      await answersAgain(pid);
+      await respondsAgain(pid);
       expect(processesWith(file)).toHaveLength(1);
       expect(crashes).toEqual([
         'The database process died. It is restarted.',
@@ -285,7 +285,7 @@ describe('The database', () => {
     });
   });
 
-  test('is no longer read, and does not block, after its first output', async () => {
+  test('does not read, or wait for, the output of its process after the first line', async () => {
     const heard = import.meta.jest.spyOn(Readable.prototype, 'setEncoding');
     await database.start();
     const [stderr] = heard.mock.contexts as Readable[];
@@ -296,7 +296,7 @@ describe('The database', () => {
 
   test('uses another port if its port is in use', async () => {
     const stranger = new Server((_, response) => response.writeHead(400).end());
-    // The port that was found to be free is the stranger's before the database has it.
+    // Another server takes the port between the moment when it is found to be free and the start of the database.
     import.meta.jest.spyOn(NetServer.prototype, 'close').mockImplementationOnce(function (
       this: NetServer,
       done,
@@ -315,7 +315,7 @@ describe('The database', () => {
   });
 
   test.each([
-    ['cannot make its file', 'no-such-folder/dynamodb.sqlite', 'ENOENT'],
+    ['cannot create its file', 'no-such-folder/dynamodb.sqlite', 'ENOENT'],
     ['cannot use its file', 'text', 'error: '],
   ])('that %s fails to start', async (_, name, why) => {
     writeFileSync(
@@ -331,14 +331,14 @@ describe('The database', () => {
   test('kills the processes of a killed service on its file', async () => {
     const orphan = await startOther(file);
     await database.start();
-    // It is gone before this process, whose child it is, hears of it.
+    // The process ends before this process, which is its parent, learns of it.
     await eventually(async () => expect(orphan.isAlive()).toBe(false));
     expect(processesWith(file)).not.toContain(orphan.pid);
     expect(processesWith(file)).toHaveLength(1);
   });
 
   test.each(['other/dynamodb.sqlite', 'service/other.sqlite', 'service/old-dynamodb.sqlite'])(
-    'does not touch another one, on %s',
+    'does not kill the database process of another file: %s',
     async (other) => {
       expect(await isLeftAlone(other)).toBe(true);
     },
@@ -348,25 +348,25 @@ describe('The database', () => {
     expect(await isLeftAlone('service/dynamodb.sqlite-copy')).toBe(true);
   });
 
-  /** Whether another database goes on when this one is started. */
+  /** Returns whether another database process continues to run when this one is started. */
   async function isLeftAlone(otherFile: string): Promise<boolean> {
     const other = await startOther(join(directory, otherFile));
     await database.start();
     return other.isAlive();
   }
 
-  /** Waits until another process than this one answers. */
-  async function answersAgain(pid: number): Promise<void> {
+  /** Waits until another process than this one responds. */
+  async function respondsAgain(pid: number): Promise<void> {
     const deadline = Date.now() + 4_000;
-    while (!(await isAnsweredByOther(pid))) {
-      if (Date.now() > deadline) throw new Error('The database does not answer again.');
+    while (!(await isServedByOther(pid))) {
+      if (Date.now() > deadline) throw new Error('The database does not respond again.');
       await sleep(10);
     }
-    // What has just begun to answer is watched a little later.
+    // The database is only monitored a moment after its first response.
     await sleep(50);
   }
 
-  async function isAnsweredByOther(pid: number): Promise<boolean> {
+  async function isServedByOther(pid: number): Promise<boolean> {
     const processes = processesWith(file);
     if (processes.length === 0 || processes.includes(pid)) return false;
     try {

@@ -24,7 +24,7 @@ import { TooManyRequestsException } from '../../../local/lambda/errors.ts';
 import { DataDirectory } from '../../../local/platform/data-directory.ts';
 import { Template } from '../../../local/template/template.ts';
 
-// What the poller waits for is shortened, so that the tests need not wait as long.
+// The intervals of the poller are shortened, so that the tests wait less.
 const pauses: number[] = [];
 jest.unstable_mockModule('node:timers/promises', () => ({
   setTimeout: (milliseconds: number, ...rest: unknown[]) => {
@@ -115,7 +115,9 @@ async function writeAll(requests: WriteRequest[]): Promise<void> {
 
 type Invoke = (id: string, event: DynamoDBStreamEvent) => unknown;
 
-/** Starts to poll, and gives the list of the events that are delivered, by event and id. */
+/**
+ * Starts to poll and returns the list of the delivered events, which grows. Each entry has the event name and the id.
+ */
 function poll(invoke: Invoke = () => {}, settings: Partial<EventSourceMapping> = {}): string[] {
   const delivered: string[] = [];
   const mapping: EventSourceMapping = {
@@ -148,12 +150,12 @@ async function stopAll(): Promise<void> {
 async function until(condition: () => boolean): Promise<void> {
   const deadline = Date.now() + 4_000;
   while (!condition()) {
-    if (Date.now() > deadline) throw new Error('It did not come to pass.');
+    if (Date.now() > deadline) throw new Error('The expected records were not delivered in time.');
     await sleep(5);
   }
 }
 
-/** Waits until the poller is done with all that happened so far. */
+/** Waits until the poller has processed everything that has happened so far. */
 async function settled(delivered: string[]): Promise<void> {
   const marker = `marker-${delivered.length}`;
   await putAndRemove(marker);

@@ -57,7 +57,7 @@ describe('A call of an AWS service', () => {
   test.each([
     ['KEYOFBARK', 'Bark'],
     ['KEYOFPURGE', 'Purge'],
-  ])('that is signed with %s is that of %s', async (key, caller) => {
+  ])('with the signature of %s is made by %s', async (key, caller) => {
     expect(await callAs(key)).toMatchObject({ status: 200, body: 'well' });
     expect(calls.map((call) => call.caller)).toEqual([caller]);
   });
@@ -101,7 +101,7 @@ describe('A call of an AWS service', () => {
     ['an unknown key', { Authorization: authorizationOf('KEYOFNOONE') }],
     ['no signature', {}],
     ['a password', { Authorization: 'Basic a2V5OmtleQ==' }],
-    ['a signature that is cut off', { Authorization: 'AWS4-HMAC-SHA256 Credential=KEYOFBARK/20261121' }],
+    ['a truncated signature', { Authorization: 'AWS4-HMAC-SHA256 Credential=KEYOFBARK/20261121' }],
     ['the name of a caller as its key', { Authorization: authorizationOf('Bark') }],
   ])('with %s is refused', async (_, headers) => {
     const reply = await send(endpoint.url, '/', { method: 'POST', headers });
@@ -130,7 +130,7 @@ describe('A call of an AWS service', () => {
   });
 
   test.each(['evil.example', 'localhost.evil.example', '127.0.0.1.evil.example:80', '127.0.0.2', '[::1]'])(
-    'for %s is not for this place',
+    'is refused if its Host is %s',
     async (host) => {
       const headers = { Host: host, Authorization: authorizationOf('KEYOFBARK') };
       expect((await send(endpoint.url, '/', { method: 'POST', headers })).status).toBe(421);
@@ -157,18 +157,21 @@ describe('A page', () => {
     expect(headers['content-security-policy']).not.toMatch(/script|\*/);
   });
 
-  test.each(['evil.example', 'localhost.evil.example'])('is not served to a page of %s', async (Host) => {
-    const { status, body } = await send(endpoint.url, '/', { headers: { Host } });
-    expect(status).toBe(421);
-    expect(body).not.toContain('<p>');
-  });
+  test.each(['evil.example', 'localhost.evil.example'])(
+    'is not served to a request with the Host %s',
+    async (Host) => {
+      const { status, body } = await send(endpoint.url, '/', { headers: { Host } });
+      expect(status).toBe(421);
+      expect(body).not.toContain('<p>');
+    },
+  );
 
   test.each([
     ['POST', '/', 403],
     ['GET', '/other', 404],
     ['GET', '/?a', 404],
     ['HEAD', '/other', 404],
-  ])('is not what %s %s is about: %i', async (method, path, expected) => {
+  ])('does not respond to %s %s: %i', async (method, path, expected) => {
     expect((await send(endpoint.url, path, { method })).status).toBe(expected);
   });
 
@@ -176,7 +179,7 @@ describe('A page', () => {
     expect(await send(endpoint.url, '/', { method: 'HEAD' })).toMatchObject({ status: 200, body: '' });
   });
 
-  test('is not served to a signed GET, which is a call', async () => {
+  test('is not served to a signed GET, which is a call of a service', async () => {
     const authorization = 'AWS4-HMAC-SHA256 Credential=OTHER/20261121/us-east-1/scheduler/aws4_request';
     expect((await send(endpoint.url, '/', { headers: { authorization } })).status).toBe(403);
   });
@@ -312,7 +315,7 @@ describe('A call that is forwarded', () => {
   async function passedOn(emulator: (call: AwsCall) => Promise<unknown>): Promise<Received> {
     expect(await emulator(call)).toEqual(answer);
     const [only] = received;
-    if (!only) throw new Error('Nothing was passed on.');
+    if (!only) throw new Error('The call was not forwarded.');
     expectPassedOn(only);
     return only;
   }
@@ -345,7 +348,7 @@ describe('A call that is forwarded', () => {
 
     afterEach(() => set(kept));
 
-    /** The signature that the credentials give the request that was received. */
+    /** Returns the signature that the credentials give the received request. */
     async function signatureOf({ headers }: Received, secretAccessKey: string, region: string) {
       const date = String(headers['x-amz-date']);
       const [, signedHeaders = ''] = /SignedHeaders=([^,]+)/.exec(headers.authorization ?? '') ?? [];
@@ -387,7 +390,7 @@ describe('A call that is forwarded', () => {
       expect(headers.authorization).toMatch(/SignedHeaders=[^,]*x-amz-security-token/);
     });
 
-    test('has made-up credentials if this process has none', async () => {
+    test('has placeholder credentials if this process has none', async () => {
       set({});
       const { headers } = await passedOn(forwardSigned(url));
       expect(headers.authorization).toMatch(/Credential=local\/\d{8}\/us-east-1\/dynamodb\/aws4_request/);

@@ -12,7 +12,7 @@ import { deadLetterMessagesIn, openQueues } from '../../support/queues.ts';
 const logged = jest.spyOn(console, 'log').mockImplementation(() => {});
 const directory = mkdtempSync(join(tmpdir(), 'bus-'));
 const opened: Queues[] = [];
-// What is told of a queue is told a turn later.
+// The queues log new messages one turn of the event loop later.
 afterEach(async () => {
   await turn();
   for (const queues of opened.splice(0)) queues.stop();
@@ -45,7 +45,7 @@ test.each([
   ['another source', { ...event, source: 'aws.ec2' }],
   ['another value', { ...event, detail: { status: 'SUCCEEDED' } }],
   ['no such field', { ...event, detail: {} }],
-])('An event with %s goes nowhere', (_, other) => {
+])('An event with %s is not delivered', (_, other) => {
   const put = jest.fn<Put>();
   busOf(pattern, put).put(other);
   expect(put).not.toHaveBeenCalled();
@@ -75,7 +75,7 @@ describe('An event that cannot be delivered', () => {
     throw Object.assign(new Error('Function not found: it'), { name: 'ResourceNotFoundException' });
   };
 
-  test("goes to the target's dead letters, with what is known of it", () => {
+  test('goes to the dead-letter queue of the target with the reason', () => {
     busOf(pattern, refuse, { DeadLetterConfig: { Arn: queueArn } }).put(event);
     const attributes = {
       RULE_ARN: arn('events', 'rule/Stack-Rule'),
@@ -97,8 +97,8 @@ describe('An event that cannot be delivered', () => {
 
 test.each([
   ['a pattern by prefix', { source: [{ prefix: 'aws.' }] }, {}],
-  ['a target that is no function', pattern, { Arn: arn('sns', 'topic') }],
-  ['an input of its own', pattern, { Input: '{}' }],
+  ['a target that is not a function', pattern, { Arn: arn('sns', 'topic') }],
+  ['its own input', pattern, { Input: '{}' }],
 ])('A rule with %s is refused when it is loaded', (_, EventPattern, target) => {
   expect(() => busOf(EventPattern, () => {}, target)).toThrow(/^Rule: the local cloud/);
 });

@@ -44,41 +44,41 @@ test.each([
   ['GET /dogs/rex/barks/1', found('GetBark', '/dogs/{id}/barks/{bark}', { id: 'rex', bark: '1' })],
   ['GET /files/a', found('GetFile', '/files/{path+}', { path: 'a' })],
   ['GET /files/a/b/c', found('GetFile', '/files/{path+}', { path: 'a/b/c' })],
-])('%s is that of the resource that fits', (request, expected) => {
+])('%s matches the resource', (request, expected) => {
   expect(matched(request)).toEqual(expected);
 });
 
 test.each([
   ['a fixed part before a parameter', 'GET /dogs/new', found('NewDog', '/dogs/new')],
-  ['a parameter before a greedy one', 'GET /dogs/old', found('GetDog', '/dogs/{id}', { id: 'old' })],
+  ['a parameter before a greedy parameter', 'GET /dogs/old', found('GetDog', '/dogs/{id}', { id: 'old' })],
   [
-    'the nearer greedy one before the farther',
+    'the nearer greedy parameter before the farther one',
     'GET /files/x',
     found('GetFile', '/files/{path+}', { path: 'x' }),
   ],
   [
-    'a parameter where the fixed part leads nowhere',
+    'a parameter where the fixed part matches no resource',
     'GET /dogs/new/barks',
     found('ListBarks', '/dogs/{id}/barks', { id: 'new' }),
   ],
-])('what fits best is %s', (_, request, expected) => {
+])('the best match is %s', (_, request, expected) => {
   expect(matched(request)).toEqual(expected);
 });
 
 test.each([
   ['no resource has the path', 'GET /cats', 'cats'],
-  ['the path goes on', 'GET /dogs/rex/barks/1/more', 'dogs/rex/barks/1/more'],
+  ['the path is longer than that of the resource', 'GET /dogs/rex/barks/1/more', 'dogs/rex/barks/1/more'],
   ['the resource has no methods', 'GET /files', 'files'],
   ['the resource lacks the method', 'DELETE /dogs/rex', 'dogs/rex'],
-  ['the resource lacks HEAD, and GET does not stand for it', 'HEAD /dogs/rex', 'dogs/rex'],
-  ['the resource lacks the method, and so does a greedy one', 'PUT /files/a/b', 'files/a/b'],
+  ['the resource has no HEAD, and its GET does not include HEAD', 'HEAD /dogs/rex', 'dogs/rex'],
+  ['neither the resource nor a greedy resource has the method', 'PUT /files/a/b', 'files/a/b'],
   ['the case differs', 'GET /Dogs', 'Dogs'],
   ['a parameter would be empty', 'GET /dogs//barks', 'dogs//barks'],
 ])('the greedy {proxy+} matches if %s', (_, request, proxy) => {
   expect(matched(request)).toEqual(found('Fallback', '/{proxy+}', { proxy }));
 });
 
-test.each(['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT'])('ANY stands for %s', (method) => {
+test.each(['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT'])('ANY includes %s', (method) => {
   expect(matched(`${method} /nowhere`)).toEqual(found('Fallback', '/{proxy+}', { proxy: 'nowhere' }));
 });
 
@@ -96,11 +96,11 @@ test('no method matches a path without a resource', () => {
   expect(small.match('GET', ['dogs', ''])).toBeUndefined();
 });
 
-test('a parameter whose value has a slash in it is one part', () => {
+test('a parameter whose value contains a slash is one path segment', () => {
   expect(api.match('GET', ['dogs', 'a/b'])?.parameters).toEqual({ id: 'a/b' });
 });
 
-test('a method is behind its authorizer, or open to anyone', () => {
+test('a method has an authorizer or is public', () => {
   const guarded = apiModelOf({ methods: { 'GET /open': '!Open', 'GET /shut': 'Shut' }, cacheSeconds: 7 });
   const authorizerOf = (path: string) => guarded.match('GET', [path])?.method.authorizer;
   expect(authorizerOf('open')).toBeUndefined();
@@ -112,7 +112,7 @@ test('a method is behind its authorizer, or open to anyone', () => {
   });
 });
 
-test("the stack's own template is one that it reads", () => {
+test('reads the template of the stack', () => {
   const { template } = readAssembly(synthesized);
   const own = new ApiModel(template);
   expect(own.stage).toBe('prod');
@@ -140,7 +140,7 @@ test('a method can have a mock integration', () => {
       { StatusCode: '204', ResponseParameters: { 'method.response.header.Vary': "'Origin'" } },
     ],
   };
-  const preflights = apiModelOf({ methods: { 'OPTIONS /dogs': '!Nobody' }, integration: Integration });
+  const preflights = apiModelOf({ methods: { 'OPTIONS /dogs': '!NoOperation' }, integration: Integration });
   expect(preflights.match('OPTIONS', ['dogs'])?.method.integration).toEqual({
     mock: { statusCode: 204, headers: { Vary: 'Origin' } },
   });
@@ -177,7 +177,7 @@ describe('Throws an error for a template with', () => {
     ['no API', { Stage: base.Stage }, 'no REST API'],
     ['no stage', { Api: base.Api }, 'no stage'],
     [
-      'no function behind a method',
+      'no function for a method',
       { ...base, M: method({ Integration: { Type: 'MOCK' } }) },
       'M: the local gateway supports only',
     ],
@@ -195,7 +195,7 @@ describe('Throws an error for a template with', () => {
       'M: the local gateway supports only',
     ],
     [
-      'a method of no resource',
+      'a method without a resource',
       { ...base, M: method({ ResourceId: 'other' }) },
       'M: the resource of the method',
     ],
@@ -205,12 +205,12 @@ describe('Throws an error for a template with', () => {
       'is not the URI of a function',
     ],
     [
-      'IAM before a method',
+      'IAM authorization',
       { ...base, M: method({ AuthorizationType: 'AWS_IAM' }) },
       'M: the local gateway does not support this authorization',
     ],
     [
-      'an authorizer that is nowhere',
+      'an unknown authorizer',
       { ...base, M: method({ AuthorizationType: 'CUSTOM', AuthorizerId: 'gone' }) },
       'M: the local gateway does not support this authorization',
     ],

@@ -27,7 +27,7 @@ async function call(
     }),
     async () => response,
   );
-  // fetch always sends Accept-Encoding, and decodes: an empty value asks for no coding.
+  // fetch always sends Accept-Encoding and decodes the response. An empty value requests no coding.
   const { headers, ...rest } = await fetch(url, {
     method,
     headers: { 'Accept-Encoding': acceptEncoding ?? '' },
@@ -64,7 +64,7 @@ describe('a response that is as long as minimumCompressionSize', () => {
     },
   );
 
-  test('keeps its other headers, ETag too', async () => {
+  test('keeps its other headers, including ETag', async () => {
     const { headers } = await call('gzip');
     expect([headers.get('etag'), headers.get('content-type')]).toEqual(['"1"', 'text/plain']);
   });

@@ -75,7 +75,7 @@ async function exchangeText(text: string, options?: { halfClose: boolean }): Pro
   return String(await exchange(url, [Buffer.from(text)], options));
 }
 
-/** The event of the only invocation of a function. */
+/** Returns the event of the only invocation of a function. */
 function eventOf(name: string): APIGatewayProxyEvent {
   const [only, ...others] = invocations.filter((invocation) => invocation.name === name);
   if (!only || others.length > 0) throw new Error(`${name} was not invoked once.`);
@@ -174,7 +174,7 @@ describe('The event of a request', () => {
     expect(new Set(invocations.map(({ event }) => event.requestContext.requestId)).size).toBe(2);
   });
 
-  test('has the request ID of the client, and an extended request ID of its own', async () => {
+  test('has the request ID of the client and a separate extended request ID', async () => {
     const { headers } = await call('/open', { headers: { 'x-amzn-requestid': 'mine' } });
     const { requestId, extendedRequestId } = eventOf('Open').requestContext;
     expect(requestId).toBe('mine');
@@ -270,7 +270,7 @@ describe('The event of a request', () => {
   });
 
   test.each(['X-Forwarded-Proto', 'x-forwarded-proto', 'X-FORWARDED-PROTO'])(
-    'says that it came over http, although the client says otherwise by %s',
+    'has http as its protocol, even if the client sends %s',
     async (name) => {
       await call('/open', { headers: { [name]: ['https', 'gopher'] } });
       const { headers, multiValueHeaders } = eventOf('Open');
@@ -451,8 +451,8 @@ describe('The response of a function', () => {
     ['null', null],
     ['text', 'woof'],
     ['no status', { body: 'woof' }],
-    ['a status that is no number', { statusCode: 'fine' }],
-    ['a status that is no whole number', { statusCode: 200.5 }],
+    ['a status that is not a number', { statusCode: 'fine' }],
+    ['a status that is not an integer', { statusCode: 200.5 }],
     ['a status that is too small', { statusCode: 199 }],
     ['a status that is too large', { statusCode: 600 }],
   ])('becomes 502 if it is malformed: %s', async (_, answer) => {
@@ -470,7 +470,7 @@ describe('The response of a function', () => {
     ['a value that is not Latin-1', { Location: '/🐕' }],
     ['a name with a space', { 'My Header': 'a' }],
   ])(
-    'is a 502 where a header of it cannot be sent: %s',
+    'becomes 502 if a header cannot be sent: %s',
     async (_, headers) => {
       functions.Open = () => ({ statusCode: 200, headers });
       expectProblem(await call('/open'), 502);
@@ -542,20 +542,17 @@ describe('A response of API Gateway itself', () => {
   });
 
   test.each(['/%', '/open/%zz', '/open/%C3', '/%E0%A4%A'])(
-    'is 400 to %s, which is not well formed',
+    'is 400 to %s, which is malformed',
     async (path) => {
       expectProblem(await call(path), 400, 'Bad Request');
       expect(invocations).toEqual([]);
     },
   );
 
-  test.each(['TRACE', 'PROPFIND', 'PURGE'])(
-    'is 400 to %s, a method that it does not know',
-    async (method) => {
-      expectProblem(await call('/open', { method }), 400, 'Bad Request');
-      expect(invocations).toEqual([]);
-    },
-  );
+  test.each(['TRACE', 'PROPFIND', 'PURGE'])('is 400 to %s, an unknown method', async (method) => {
+    expectProblem(await call('/open', { method }), 400, 'Bad Request');
+    expect(invocations).toEqual([]);
+  });
 
   test.each([
     'BARK / HTTP/1.1\r\n\r\n',
@@ -586,7 +583,7 @@ describe('A response of API Gateway itself', () => {
   });
 
   test.each(['*', 'http://127.0.0.1/open', 'http://evil.example/open', 'open'])(
-    'is 400 to the target %s, which is no path',
+    'is 400 to the target %s, which is not a path',
     async (path) => {
       expectProblem(await call(path), 400, 'Bad Request');
       expect(invocations).toEqual([]);
@@ -681,8 +678,8 @@ describe('A response of API Gateway itself', () => {
 
   test.each([
     ['another name', () => 'evil.example'],
-    ['another name and our port', (port: string) => `evil.example:${port}`],
-    ['a name that begins like ours', (port: string) => `localhost.evil.example:${port}`],
+    ['another name and the port of the gateway', (port: string) => `evil.example:${port}`],
+    ["a name with the gateway's name as its prefix", (port: string) => `localhost.evil.example:${port}`],
     ['another port', () => '127.0.0.1:1'],
     ['another address of this machine', (port: string) => `127.0.0.2:${port}`],
   ])('is 421 to a request whose Host is %s', async (_, host) => {
@@ -786,7 +783,7 @@ describe('The authorizer', () => {
     };
   }
 
-  function askedFor(): number {
+  function authorizerInvocations(): number {
     return invocations.filter(({ name }) => name === 'Guard').length;
   }
 
@@ -832,7 +829,7 @@ describe('The authorizer', () => {
 
   test.each<[string, Record<string, string>]>([
     ['no identity', {}],
-    ['an empty one', { Authorization: '' }],
+    ['an empty identity', { Authorization: '' }],
   ])('is not invoked for a request with %s, which gets 401', async (_, headers) => {
     const reply = await call('/dogs', { headers });
     expectProblem(reply, 401, 'Unauthorized');
@@ -843,7 +840,7 @@ describe('The authorizer', () => {
   });
 
   test.each(['authorization', 'AUTHORIZATION', 'Authorization'])(
-    'knows the identity by %s, whatever its case',
+    'reads the identity from %s in upper and lower case',
     async (name) => {
       expect((await call('/dogs', { headers: { [name]: 'me' } })).status).toBe(200);
     },
@@ -880,13 +877,13 @@ describe('The authorizer', () => {
     ['returns text', 'Allow'],
     ['returns no policy', { principalId: 'rex' }],
     ['returns a policy without statements', { principalId: 'rex', policyDocument: {} }],
-    ['returns a statement that is none', policyOf('Allow')],
+    ['returns a statement that is not an object', policyOf('Allow')],
     ['returns a statement without a resource', policyOf({ ...statement, Resource: undefined })],
     ['returns a statement without an action', policyOf({ ...statement, Action: undefined })],
     ['returns a statement of another effect', policyOf({ ...statement, Effect: 'Maybe' })],
     ['returns a context with a list', { ...policyOf(statement), context: { roles: ['user'] } }],
     ['returns a context with an object', { ...policyOf(statement), context: { user: {} } }],
-    ['returns a context that is none', { ...policyOf(statement), context: 'rex' }],
+    ['returns a context that is not an object', { ...policyOf(statement), context: 'rex' }],
   ];
   const failures: [string, Handler][] = [
     ...errors.map(([what, error]): [string, Handler] => [
@@ -957,7 +954,7 @@ describe('The authorizer', () => {
     ['another method', [`${stageArn}/PUT/dogs/rex`]],
     ['another path', [`${stageArn}/GET/dogs`]],
     ['a longer path', [`${stageArn}/GET/dogs/rex/*`]],
-    ['a path that only looks alike', [`${stageArn}/GET/dogs.rex`]],
+    ['a path with the same beginning', [`${stageArn}/GET/dogs.rex`]],
     ['another stage', [arn('execute-api', 'Stack-Api/prod/*')]],
     ['another API', [arn('execute-api', 'Other/test/*')]],
     ['nothing', []],
@@ -985,10 +982,10 @@ describe('The authorizer', () => {
       await callAs('me', '/dogs/rex', { method: 'PUT' });
       clock.mockReturnValue(1_059_999);
       await callAs('me', '/dogs/rex');
-      expect(askedFor()).toBe(1);
+      expect(authorizerInvocations()).toBe(1);
       clock.mockReturnValue(1_060_000);
       await callAs('me', '/dogs');
-      expect(askedFor()).toBe(2);
+      expect(authorizerInvocations()).toBe(2);
     } finally {
       clock.mockRestore();
     }
@@ -998,18 +995,18 @@ describe('The authorizer', () => {
     await callAs('me', '/dogs');
     await callAs('you', '/dogs');
     await callAs('ME', '/dogs');
-    expect(askedFor()).toBe(3);
+    expect(authorizerInvocations()).toBe(3);
   });
 
   test('is invoked for each request if nothing is cached', async () => {
     serve(0);
     await callAs('me', '/dogs');
     await callAs('me', '/dogs');
-    expect(askedFor()).toBe(2);
+    expect(authorizerInvocations()).toBe(2);
   });
 
   test.each(['Unauthorized', 'the database is gone'])(
-    'is asked again after it threw "%s"',
+    'is invoked again after it threw "%s"',
     async (message) => {
       functions.Guard = () => {
         throw new FunctionError('Error', message);
@@ -1024,7 +1021,7 @@ describe('The authorizer', () => {
     functions.Guard = (event) => allow((event as unknown as { methodArn: string }).methodArn);
     expect((await callAs('me', '/dogs')).status).toBe(200);
     expectProblem(await callAs('me', '/dogs/rex'), 403, 'Forbidden');
-    expect(askedFor()).toBe(1);
+    expect(authorizerInvocations()).toBe(1);
   });
 });
 
@@ -1152,15 +1149,15 @@ describe('The gateway', () => {
 });
 
 describe('Gateway.close', () => {
-  /** Starts a request whose function waits until `answer` is called. */
-  async function underWay(agent?: Agent): Promise<{ reply: Promise<number>; answer: () => void }> {
+  /** Starts a request whose function waits until `respond` is called. */
+  async function underWay(agent?: Agent): Promise<{ reply: Promise<number>; respond: () => void }> {
     const { hostname, port } = new URL(url);
-    let answer = () => {};
+    let respond = () => {};
     const invoked = new Promise<void>((resolve) => {
       functions.Open = () => {
         resolve();
         return new Promise((settle) => {
-          answer = () => settle({ statusCode: 200, body: 'in time' });
+          respond = () => settle({ statusCode: 200, body: 'in time' });
         });
       };
     });
@@ -1172,30 +1169,30 @@ describe('Gateway.close', () => {
         .end();
     });
     await invoked;
-    return { reply, answer };
+    return { reply, respond };
   }
 
   test('completes requests in progress and accepts no new ones', async () => {
-    const { reply, answer } = await underWay();
+    const { reply, respond } = await underWay();
     const closed = gateway.close(5_000);
     await expect(call('/open')).rejects.toThrow('ECONNREFUSED');
-    answer();
+    respond();
     expect(await reply).toBe(200);
     await closed;
   });
 
   test('closes connections after the drain timeout', async () => {
-    const { reply, answer } = await underWay();
+    const { reply, respond } = await underWay();
     const lost = expect(reply).rejects.toThrow('socket hang up');
     await gateway.close(20);
     await lost;
-    answer();
+    respond();
   });
 
   test('does not wait for idle connections', async () => {
     const agent = new Agent({ keepAlive: true });
-    const { reply, answer } = await underWay(agent);
-    answer();
+    const { reply, respond } = await underWay(agent);
+    respond();
     await reply;
     await sleep(10);
     expect(await Promise.race([gateway.close(5_000), sleep(1_000, 'too long')])).toBeUndefined();
@@ -1204,9 +1201,9 @@ describe('Gateway.close', () => {
 
   test('does not wait after the last response', async () => {
     const agent = new Agent({ keepAlive: true });
-    const { reply, answer } = await underWay(agent);
+    const { reply, respond } = await underWay(agent);
     const closed = gateway.close(5_000);
-    answer();
+    respond();
     await reply;
     const waited = await Promise.race([closed, sleep(300, 'too long')]);
     agent.destroy();

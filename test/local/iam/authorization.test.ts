@@ -205,7 +205,7 @@ test.each<[string, AwsCall, object[]]>([
     [{ Action: 'secretsmanager:GetSecretValue', Resource: arn('secretsmanager', 'secret:s') }],
   ],
   [
-    'a schedule that is made, and the role that is handed on with it',
+    'a schedule that is created, and the role that is passed with it',
     schedule('POST', '/schedules/rex.1', { GroupName: 'dogs', Target: { RoleArn: 'arn:aws:iam::0:role/r' } }),
     [
       { Action: 'scheduler:CreateSchedule', Resource: arn('scheduler', 'schedule/dogs/*') },
@@ -240,7 +240,7 @@ test.each<[string, AwsCall, object[]]>([
       Resource: arn('ses', resource),
     })),
   ],
-])('%s passes with its statements, and with none of them missing', (_, call, statements) => {
+])('allows %s with its statements, and refuses it without any one of them', (_, call, statements) => {
   const whole = statements.map((one) => ({ Effect: 'Allow', ...one }));
   expect(authorizerFor(...whole).errorFor(call)).toBeUndefined();
   for (const one of whole)
@@ -251,7 +251,7 @@ test.each([
   ['another sender', { 'ses:FromAddress': 'cats@example.com' }],
   ['a key that the call does not have', { 'ses:FeedbackAddress': 'dogs@example.com' }],
   ['a key that SES is not known to supply', { 'aws:ResourceAccount': account }],
-])('A condition holds a statement in: %s', (_, StringEquals) => {
+])('a condition excludes %s from its statement', (_, StringEquals) => {
   const ses = { Effect: 'Allow', Action: 'ses:SendEmail', Resource: '*', Condition: { StringEquals } };
   const denial = authorizerFor(ses).errorFor(mail('dogs@example.com'));
   expect(denial).toMatchObject({ status: 403, headers: { 'Content-Type': 'text/xml' } });

@@ -47,7 +47,7 @@ test.each<[string, Partial<AuthorizationDecision>]>([
   ['another statement', { allowedBy: [any, '*'] }],
   ['another context', { context: { 'aws:ResourceAccount': '1' } }],
   ['a refusal', { allowedBy: [] }],
-])('It is kept once more for %s', (_, other) => {
+])('keeps a separate decision for %s', (_, other) => {
   const log = new DecisionLog(file);
   log.add(allowed);
   log.add({ ...allowed, ...other });

@@ -36,7 +36,11 @@ function stopAll(): void {
 
 const onFailure = (Destination = queueArn) => ({ DestinationConfig: { OnFailure: { Destination } } });
 
-/** @param config the asynchronous invocation settings of the one function, or of its alias */
+/**
+ * Opens the queue of asynchronous invocations for a template with one function and its alias.
+ *
+ * @param config the asynchronous invocation settings of the function or of its alias
+ */
 function open(invoke: Invoke, config?: object): AsyncInvocations {
   const Resources = {
     ...aliasedFunction,
@@ -60,7 +64,7 @@ function letters(): unknown[] {
   return deadLetterMessagesIn(directory, queueArn).map(({ body }) => JSON.parse(body));
 }
 
-/** A function that fails, and when it was called, in minutes from the start. */
+/** Returns a function that fails, and the list of the times at which it is invoked, in minutes from now. */
 function failing(error: Error = new FunctionError('RangeError', 'too loud')) {
   const start = clock.now();
   const calls: number[] = [];
@@ -212,7 +216,7 @@ describe('After a restart', () => {
 
   test.each([
     ['six hours', undefined, 6 * hour],
-    ['what the template says', { MaximumEventAgeInSeconds: 60 }, minute],
+    ['the maximum age of the template', { MaximumEventAgeInSeconds: 60 }, minute],
   ])('an event that is older than %s is no longer delivered', async (_, config, age) => {
     const invoke = jest.fn<Invoke>(() => new Promise(() => {}));
     const before = open(invoke, config);

@@ -39,7 +39,7 @@ async function invoke(
 }
 
 test.each(['Stack-Bark', functionArn, '000000000000:function:Stack-Bark'])(
-  'a function is found by %s, and its answer comes back',
+  'a function is found by %s, and its response is returned',
   async (name) => {
     const answer = await invoke({ Payload: '{"dog":"rex"}' }, name);
     expect(answer).toMatchObject({ StatusCode: 200, ExecutedVersion: '$LATEST' });
@@ -111,7 +111,7 @@ test('a dry run invokes nothing', async () => {
 });
 
 test.each(['Bark', 'Stack-Bar', 'ack-Bark', arn('lambda', 'function:Other')])(
-  '%s is no function',
+  '%s is not a function',
   async (name) => {
     await expect(invoke({}, name)).rejects.toMatchObject({
       name: 'ResourceNotFoundException',

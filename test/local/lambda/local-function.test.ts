@@ -17,7 +17,7 @@ afterAll(async () => {
 
 type Settings = Partial<Pick<FunctionDefinition, 'environment' | 'handler' | 'logFile' | 'timeoutSeconds'>>;
 
-/** A function whose module has this text. */
+/** Returns a function whose module has the given source. */
 function functionOf(source: string, settings: Settings = {}): LocalFunction {
   const directory = mkdtempSync(join(root, 'bundle-'));
   writeFileSync(join(directory, 'index.cjs'), source);
@@ -36,7 +36,7 @@ function functionOf(source: string, settings: Settings = {}): LocalFunction {
   return lambda;
 }
 
-/** A function that does this with its event and its context. */
+/** Returns a function whose handler has the given body. */
 function handling(body: string, settings?: Settings): LocalFunction {
   return functionOf(
     `let calls = 0; exports.handler = async (event, context) => { calls++; ${body} };`,
@@ -49,7 +49,7 @@ async function failureOf(
 ): Promise<Pick<FunctionError, 'errorType' | 'message'>> {
   const error = await invocation.then(
     (result) => {
-      throw new Error(`It did not fail, but answered ${JSON.stringify(result)}.`);
+      throw new Error(`It did not fail, but returned ${JSON.stringify(result)}.`);
     },
     (reason) => reason,
   );
@@ -64,7 +64,7 @@ function logOf({ definition }: LocalFunction): string {
 
 type LogLine = Record<string, unknown>;
 
-/** What a function has logged, as soon as the platform has reported this many invocations: its own lines, and reports. */
+/** Waits until the log has the given number of reports of invocations, and returns its own lines and the reports. */
 async function logAfter(
   lambda: LocalFunction,
   invocations = 1,
@@ -72,7 +72,7 @@ async function logAfter(
   const deadline = Date.now() + 2_000;
   const isWritten = () => logOf(lambda).split('"platform.report"').length > invocations;
   while (!isWritten() && Date.now() < deadline) await sleep(5);
-  // What the function itself logged comes by another way, and may come later.
+  // The output of the function arrives separately, and possibly later.
   for (let before = ''; before !== logOf(lambda); await sleep(100)) before = logOf(lambda);
   const lines: LogLine[] = logOf(lambda)
     .trimEnd()
@@ -88,7 +88,7 @@ async function expectLogged(lambda: LocalFunction, text: string): Promise<void> 
   expect(logOf(lambda)).toContain(text);
 }
 
-/** One function for tables of what functions do: it runs the code that it is sent. */
+/** A function that several tests share. It runs the code in its event. */
 const evaluating = handling("return eval('(async () => {' + event.code + '})()');");
 
 describe('The environment of a function', () => {
@@ -127,7 +127,7 @@ describe('The environment of a function', () => {
       const waiting = [];
       exports.handler = ({ id }) => new Promise((resolve) => {
         waiting.push(() => resolve(id));
-        if (waiting.length === 3) for (const answer of waiting.reverse()) answer();
+        if (waiting.length === 3) for (const respond of waiting.reverse()) respond();
       });`);
     const results = await Promise.all([1, 2, 3].map((id) => lambda.invoke({ id })));
     expect(results).toEqual([1, 2, 3]);
@@ -196,10 +196,10 @@ describe('The result of a function', () => {
     ['text', "'woof'", 'woof'],
     ['null', 'null', null],
     ['nothing', 'undefined', null],
-    ['a date, which is text in JSON', 'new Date(0)', '1970-01-01T00:00:00.000Z'],
-    ['what JSON leaves out', '{ a: undefined, b: () => 1, c: 1 }', { c: 1 }],
-    ['what says itself how it is JSON', "{ toJSON: () => 'mine' }", 'mine'],
-    ['a map, which JSON does not know', "new Map([['a', 1]])", {}],
+    ['a date, which is a string in JSON', 'new Date(0)', '1970-01-01T00:00:00.000Z'],
+    ['values that JSON omits', '{ a: undefined, b: () => 1, c: 1 }', { c: 1 }],
+    ['an object with toJSON', "{ toJSON: () => 'mine' }", 'mine'],
+    ['a map, which JSON does not support', "new Map([['a', 1]])", {}],
   ])('is transferred as JSON: %s', async (_, expression, expected) => {
     expect(await evaluating.invoke({ code: `return ${expression};` })).toEqual(expected);
   });
@@ -209,7 +209,7 @@ describe('The result of a function', () => {
   });
 
   test.each(['1n', '(() => { const a = {}; a.a = a; return a; })()'])(
-    'that cannot be JSON is an error: %s',
+    'that JSON cannot represent is an error: %s',
     async (expression) => {
       const failure = await failureOf(evaluating.invoke({ code: `return ${expression};` }));
       expect(failure.errorType).toBe('TypeError');
@@ -275,11 +275,8 @@ describe('A function that fails', () => {
   test.each([
     ['process.exit(0)', 'process.exit(0);'],
     ['process.exit(1)', 'process.exit(1);'],
-    [
-      'an error that nothing catches',
-      "setTimeout(() => { throw new Error('late'); }); await new Promise(() => {});",
-    ],
-    ['a rejection that nothing handles', "Promise.reject(new Error('late')); await new Promise(() => {});"],
+    ['an uncaught error', "setTimeout(() => { throw new Error('late'); }); await new Promise(() => {});"],
+    ['an unhandled rejection', "Promise.reject(new Error('late')); await new Promise(() => {});"],
   ])('by %s gets a new environment', async (_, body) => {
     const lambda = handling(`if (event.fatal) { ${body} } return calls;`);
     expect(await lambda.invoke({})).toBe(1);
@@ -292,10 +289,10 @@ describe('A function that fails', () => {
 
   test.each([
     ['throws when it is loaded', "throw new Error('cannot be loaded');", 'cannot be loaded'],
-    ['is no JavaScript', 'exports.handler = ;', 'SyntaxError'],
-    ['needs a module that is not in it', "require('not-in-it');", 'not-in-it'],
+    ['is not JavaScript', 'exports.handler = ;', 'SyntaxError'],
+    ['needs a module that is missing', "require('not-in-it');", 'not-in-it'],
     ['exports no handler', 'exports.other = () => {};', 'index.handler is not a function'],
-    ['exports a handler that is no function', 'exports.handler = 5;', 'index.handler is not a function'],
+    ['exports a handler that is not a function', 'exports.handler = 5;', 'index.handler is not a function'],
   ])('because its module %s fails each time, with the reason in its log', async (_, source, reason) => {
     const lambda = functionOf(source);
     expect((await failureOf(lambda.invoke({}))).errorType).toBe('Runtime.ExitError');
@@ -359,12 +356,12 @@ describe('The log of a function', () => {
       },
     ],
     [
-      'what cannot be JSON',
+      'a value that JSON cannot represent',
       'const dog = {}; dog.self = dog; console.log(dog)',
       { level: 'INFO', message: '<ref *1> { self: [Circular *1] }' },
     ],
     ['a line break', "console.log('two\\nlines')", { level: 'INFO', message: 'two\nlines' }],
-  ])("is lines of JSON, as Lambda's runtime writes them, for %s", async (_, code, expected) => {
+  ])("has lines of JSON in the format of Lambda's runtime for %s", async (_, code, expected) => {
     const lambda = handling(`${code};`);
     await lambda.invoke({}, 'an-id');
     expect((await logAfter(lambda)).own).toEqual([{ timestamp, requestId: 'an-id', ...expected }]);
@@ -405,8 +402,8 @@ describe('The log of a function', () => {
   test.each([
     ['a success', 'return 1;', { status: 'success' }],
     ['an error', "throw new RangeError('why');", { status: 'error', errorType: 'RangeError' }],
-    ['an end of the environment', 'process.exit(1);', { status: 'failure', errorType: 'Runtime.ExitError' }],
-    ['time that ran out', 'await new Promise(() => {});', { status: 'timeout' }],
+    ['an exit of the environment', 'process.exit(1);', { status: 'failure', errorType: 'Runtime.ExitError' }],
+    ['a timeout', 'await new Promise(() => {});', { status: 'timeout' }],
   ])('has a report of each invocation: %s', async (_, code, expected) => {
     const lambda = handling(code, { timeoutSeconds: 1 });
     await lambda.invoke({}, 'an-id').catch(() => {});
@@ -426,15 +423,17 @@ describe('The log of a function', () => {
     expect(logOf(lambda)).toMatch(/^of yesterday\n\{/);
   });
 
-  // Linux alone has this file, to which nothing can be written.
+  // Only Linux has this file, to which every write fails.
   (existsSync('/dev/full') ? test : test.skip)(
-    'that cannot be written keeps nobody from an answer',
+    'that cannot be written does not affect the response',
     async () => {
-      const told = jest.spyOn(console, 'log').mockImplementation(() => {});
+      const logged = jest.spyOn(console, 'log').mockImplementation(() => {});
       const lambda = handling("return 'ready';", { logFile: '/dev/full' });
       expect(await lambda.invoke({})).toBe('ready');
-      expect(told).toHaveBeenCalledWith(expect.stringMatching(/^The log of Bark cannot be written: ENOSPC/));
-      told.mockRestore();
+      expect(logged).toHaveBeenCalledWith(
+        expect.stringMatching(/^The log of Bark cannot be written: ENOSPC/),
+      );
+      logged.mockRestore();
     },
   );
 
@@ -453,7 +452,7 @@ describe('A function that is stopped', () => {
     expect((await failure).errorType).toBe('Runtime.ExitError');
   });
 
-  test('need not have been invoked', async () => {
+  test('does not need an earlier invocation', async () => {
     await expect(handling('return 1;').stop()).resolves.toBeUndefined();
   });
 });

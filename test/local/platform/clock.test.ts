@@ -15,7 +15,7 @@ describe('The clock of the system', () => {
   test.each([
     ['in a second', 1_000],
     ['in a day', day],
-    ['in a year, which no timer can do', 365 * day],
+    ['in a year, which exceeds the maximum delay of a timer', 365 * day],
   ])('wakes %s, once', (_, rest) => {
     const wake = jest.fn();
     systemClock.wakeAt(systemClock.now() + rest, wake);
@@ -52,7 +52,7 @@ describe('The clock of the system', () => {
   });
 });
 
-test('A manual clock wakes in order of time, even for calls that are added on the way', async () => {
+test('A manual clock wakes in order of time, even for calls that are added meanwhile', async () => {
   const clock = new ManualClock(0);
   const woken: [string, number][] = [];
   const wake = (name: string) => () => woken.push([name, clock.now()]);

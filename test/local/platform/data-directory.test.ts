@@ -117,9 +117,9 @@ describe('The folder of a service', () => {
 
   test.each<[string, () => void]>([
     ['is a file', () => writeAt('a/b')],
-    ['lies in a file', () => writeAt('a')],
-    ['holds a folder in the place of its lock', () => writeAt('a/b/lock/file')],
-  ])('is refused where it %s', (_, prepare) => {
+    ['is in a file', () => writeAt('a')],
+    ['contains a folder in place of its lock', () => writeAt('a/b/lock/file')],
+  ])('is refused if it %s', (_, prepare) => {
     prepare();
     const message = messageOf(() => new DataDirectory(path));
     expect(message).toMatch(new RegExp(`^DATA_DIR ${path} cannot be used: .+\\.$`));

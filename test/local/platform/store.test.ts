@@ -22,9 +22,9 @@ function add(store: ReturnType<typeof open>, number: number) {
 }
 
 test.each([
-  ['it makes', undefined],
-  ['that were open to all', 0o644],
-])('A store is of files that its owner alone can read, also those %s', (_, mode) => {
+  ['new', undefined],
+  ['readable by other users', 0o644],
+])('The files of a store can be read only by their owner, even if they were %s', (_, mode) => {
   const mask = process.umask(0);
   if (mode !== undefined) writeFileSync(join(directory, 'file.sqlite'), '', { mode });
   const store = open();
@@ -52,7 +52,7 @@ test('A transaction is atomic', () => {
 test.each([
   ['NORMAL', 1],
   ['FULL', 2],
-] as const)('A store waits for the disk as it is told: %s', (synchronous, expected) => {
+] as const)('A store waits for the disk with the given mode: %s', (synchronous, expected) => {
   const store = openStore(join(directory, 'file.sqlite'), synchronous);
   expect(store.prepare('PRAGMA synchronous').get()).toEqual({ synchronous: expected });
   store.close();

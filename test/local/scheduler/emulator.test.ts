@@ -60,7 +60,7 @@ const resources = {
   }),
 };
 
-/** The template with these schedules. */
+/** Returns the template with these schedules. */
 function templateWith(schedules: Record<string, object>): Template {
   const entries = Object.entries(schedules).map(([logicalId, Properties]) => [
     logicalId,
@@ -86,7 +86,7 @@ function stopAll(): void {
 
 type Put = (functionArn: string, event: unknown) => void;
 
-/** The emulator behind the endpoint, a client of the SDK that calls it, and what it hands over. */
+/** Opens the emulator behind the endpoint, a client of the SDK that calls it, and the list of its deliveries. */
 async function open(
   put: Put = () => {},
   file = join(directory, 'schedules.sqlite'),
@@ -125,7 +125,7 @@ async function open(
   };
 }
 
-/** What a test has otherwise than the usual schedule; `undefined` leaves a field out. */
+/** The differences of a test's schedule from the default one. `undefined` removes a field. */
 type Changes = {
   [field in keyof CreateScheduleCommandInput]?: CreateScheduleCommandInput[field] | undefined;
 };
@@ -143,7 +143,7 @@ function scheduleWith(changes: Changes): CreateScheduleCommandInput {
   } as CreateScheduleCommandInput;
 }
 
-/** The events of occurrences at these times of the day. */
+/** Returns the events of occurrences at these times of the day. */
 const at = (...times: string[]) => times.map((time) => ({ at: `2026-11-21T${time}:00Z` }));
 
 const letters = () => deadLetterMessagesIn(directory, queueArn);
@@ -359,7 +359,7 @@ describe('A request is refused and stores nothing for', () => {
       'only OFF as Mode',
     ],
     ['a late start', { StartDate: new Date('2026-11-21T11:54:59Z') }, 'cannot be earlier than 5 minutes ago'],
-    ['an end that is past', { EndDate: new Date(noon) }, 'EndDate you specify must be later'],
+    ['an end that has passed', { EndDate: new Date(noon) }, 'EndDate you specify must be later'],
     [
       'an end before the start',
       { StartDate: new Date('2026-12-02T00:00:00Z'), EndDate: new Date('2026-12-01T00:00:00Z') },
@@ -377,12 +377,20 @@ describe('A request is refused and stores nothing for', () => {
       { Target: { ...target, RoleArn: roleArn('No') } },
       'must allow AWS EventBridge Sched',
     ],
-    ['a role of others', { Target: { ...target, RoleArn: roleArn('LambdaRole') } }, 'to assume the role.'],
-    ['a role for others', { Target: { ...target, RoleArn: roleArn('OtherRole') } }, 'to assume the role.'],
+    [
+      'a role that only Lambda can assume',
+      { Target: { ...target, RoleArn: roleArn('LambdaRole') } },
+      'to assume the role.',
+    ],
+    [
+      'a role whose condition requires another source',
+      { Target: { ...target, RoleArn: roleArn('OtherRole') } },
+      'to assume the role.',
+    ],
     ['an input that is not JSON', { Target: { ...target, Input: 'rex' } }, 'must be JSON'],
     ['an unknown queue', { Target: { ...target, DeadLetterConfig: { Arn: functionArn } } }, 'no queue arn:'],
-    ['too short a incarnation', policy({ MaximumEventAgeInSeconds: 59 }), 'be from 60 to 86400'],
-    ['too long a incarnation', policy({ MaximumEventAgeInSeconds: 86_401 }), 'be from 60 to 86400'],
+    ['too short an event age', policy({ MaximumEventAgeInSeconds: 59 }), 'be from 60 to 86400'],
+    ['too long an event age', policy({ MaximumEventAgeInSeconds: 86_401 }), 'be from 60 to 86400'],
     ['too many retries', policy({ MaximumRetryAttempts: 186 }), 'be from 0 to 185'],
     ['too few retries', policy({ MaximumRetryAttempts: -1 }), 'be from 0 to 185'],
   ])('%s', async (_, changes, message) => {
@@ -423,7 +431,7 @@ describe('A request is refused and stores nothing for', () => {
 
 describe('A schedule is due', () => {
   test.each<[string, Changes, ...string[]]>([
-    ['by rate, at once and then each time', {}, '12:00', '12:10', '12:20', '12:30'],
+    ['by rate, immediately and then repeatedly', {}, '12:00', '12:10', '12:20', '12:30'],
     [
       'by rate(1 minute)',
       { EndDate: new Date('2026-11-21T12:01:59Z'), ScheduleExpression: 'rate(1 minute)' },
@@ -438,16 +446,16 @@ describe('A schedule is due', () => {
       '12:25',
     ],
     [
-      'by rate, first at a start that is just past',
+      'by rate, first at a start that has just passed',
       { StartDate: new Date('2026-11-21T11:55:00Z') },
       '11:55',
       '12:05',
       '12:15',
       '12:25',
     ],
-    ['by rate, to its end', { EndDate: new Date('2026-11-21T12:10:00Z') }, '12:00', '12:10'],
+    ['by rate, until its end', { EndDate: new Date('2026-11-21T12:10:00Z') }, '12:00', '12:10'],
     [
-      'by rate, in UTC by its other name',
+      'by rate, in UTC under its other name',
       { ScheduleExpressionTimezone: 'Etc/UTC' },
       '12:00',
       '12:10',
@@ -516,7 +524,7 @@ describe('The function receives', () => {
     ]);
   });
 
-  test("the service's own event where the schedule has no input", async () => {
+  test('the default event of the service if the schedule has no input', async () => {
     const { create, events } = await open();
     await create({ Target: target });
     await clock.advance(0);
@@ -746,18 +754,22 @@ describe('A schedule of the template', () => {
 
   test.each<[string, object, string]>([
     ['cron', { ScheduleExpression: 'cron(0 12 * * ? *)' }, 'not cron'],
-    ['a time that is past', { ScheduleExpression: 'at(2026-11-21T11:00:00)' }, 'it is in the past'],
+    ['a time that has passed', { ScheduleExpression: 'at(2026-11-21T11:00:00)' }, 'it is in the past'],
     [
       'a time zone',
       { ScheduleExpressionTimezone: 'Europe/Berlin' },
       'only UTC as ScheduleExpressionTimezone',
     ],
     ['a flexible window', { FlexibleTimeWindow: { Mode: 'FLEXIBLE' } }, 'only OFF as Mode'],
-    ['a start that is no date', { StartDate: 'soon' }, 'The StartDate you specify'],
+    ['a start that is not a date', { StartDate: 'soon' }, 'The StartDate you specify'],
     ['an unknown group', { GroupName: 'cats' }, 'Schedule group cats does not exist.'],
     ['a long name', { Name: 'r'.repeat(65) }, "at 'name' failed to satisfy constraint"],
     ['another target', { Target: { ...Target, SqsParameters: {} } }, 'have no SqsParameters'],
-    ['a role of others', { Target: { ...Target, RoleArn: roleArn('LambdaRole') } }, 'to assume the role.'],
+    [
+      'a role that only Lambda can assume',
+      { Target: { ...Target, RoleArn: roleArn('LambdaRole') } },
+      'to assume the role.',
+    ],
     ['a key', { KmsKeyArn: 'arn:aws:kms:key' }, 'does not support KmsKeyArn'],
   ])(
     'causes an error with its logical ID, and changes no schedule, if it has %s',
@@ -786,7 +798,7 @@ describe('After a restart', () => {
     DeadLetterConfig: { Arn: queueArn },
   });
 
-  /** A scheduler that is away from 12:05 until then. */
+  /** Stops the scheduler from 12:05 until the given time. */
   async function awayUntil(time: string, changes: Changes) {
     const before = await open();
     await before.create(changes);
@@ -860,7 +872,7 @@ describe('After a restart', () => {
 });
 
 describe('Each occurrence is delivered at least once if the service is killed', () => {
-  /** The store as a kill would leave it. */
+  /** Copies the store as a kill would leave it. */
   function snapshot(name: string): string {
     for (const suffix of ['', '-wal'])
       copyFileSync(join(directory, `schedules.sqlite${suffix}`), join(directory, `${name}${suffix}`));
@@ -869,8 +881,8 @@ describe('Each occurrence is delivered at least once if the service is killed', 
 
   test.each([
     ['before it is due', 'created', at('12:10')],
-    ['when it was handed over, but that is not on disk', 'handed over', at('12:10')],
-    ['when that is on disk', 'done', []],
+    ['after its delivery, which is not on disk', 'handed over', at('12:10')],
+    ['after its delivery, which is on disk', 'done', []],
   ])('%s', async (_, moment, expected) => {
     const before = await open(() => snapshot('handed over'));
     await before.create({ ScheduleExpression: 'at(2026-11-21T12:10:00)', ActionAfterCompletion: 'DELETE' });

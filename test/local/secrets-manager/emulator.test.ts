@@ -25,7 +25,7 @@ afterAll(() => rmSync(root, { recursive: true }));
 const noon = '2026-11-21T12:00:00Z';
 const hour = 60 * 60_000;
 
-/** A version's id, which is a token of the client's. */
+/** Returns the ID of a version, which is a client request token. */
 const id = (letter: string) => letter.repeat(32);
 
 const secrets = {
@@ -57,7 +57,7 @@ function stopAll(): void {
   for (const stop of opened.splice(0)) stop();
 }
 
-/** The emulator behind the endpoint, and a client of the SDK that calls it. */
+/** Opens the emulator behind the endpoint and a client of the SDK that calls it. */
 async function open(properties: Record<string, object> = secrets, file = join(directory, 'secrets.sqlite')) {
   const emulator = new SecretsManagerEmulator(templateOf(properties), file, { clock });
   const { endpoint, configuration } = await serve('secretsmanager', emulator.serve);
@@ -167,7 +167,7 @@ describe('A secret is found by', () => {
     ['its name and suffix', secretArn('given').slice(start.length)],
     ['an ARN of another account', secretArn('given').replace(/\d{12}/, '123456789012')],
     ['the beginning of its name', 'give'],
-  ])('nothing else: not by %s', async (_, SecretId) => {
+  ])('no other value: not by %s', async (_, SecretId) => {
     const { get, describe, put } = await open();
     const gone = notFound('secret.');
     await expect(get({ SecretId })).rejects.toMatchObject(gone);

@@ -140,7 +140,7 @@ describe('A sent mail', () => {
   test.each([
     ['SendRawEmail', new SendRawEmailCommand({ RawMessage: { Data: Buffer.from('woof') } })],
     ['GetSendQuota', new GetSendQuotaCommand({})],
-  ] as const)('by %s, which is not there, is refused', async (action, command) => {
+  ] as const)('by %s, an unknown action, is refused', async (action, command) => {
     await expect(client.send(command as SendRawEmailCommand)).rejects.toMatchObject({
       name: 'InvalidAction',
       message: `The local cloud does not support ${action} of SES.`,
@@ -209,7 +209,7 @@ describe('The inbox', () => {
     return body;
   }
 
-  test('has a text of its own while it is empty', () => {
+  test('shows a message while it is empty', () => {
     expect(inbox()).toContain('No mail yet');
     expect(inbox()).not.toContain('<article');
   });
@@ -238,7 +238,7 @@ describe('The inbox', () => {
     '"><a href="javascript:alert(1)">',
     "' onmouseover='alert(1)",
     '&lt;b&gt;',
-  ])('shows %s as the text that it is', async (hostile) => {
+  ])('escapes %s', async (hostile) => {
     const tags = /<[^>]*>/g;
     await sendMail({ subject: 'harmless', text: 'harmless', to: ['rex@example.com'] });
     const harmless = inbox().match(tags);
@@ -268,7 +268,7 @@ describe('Mail to the mailbox simulator', () => {
     ['bounce@simulator.amazonses.com', 'Email Bounced', { bounce: { bounceType: 'Permanent' } }],
     ['bounce+rex@simulator.amazonses.com', 'Email Bounced', { eventType: 'Bounce' }],
     ['complaint@simulator.amazonses.com', 'Email Complaint Received', { eventType: 'Complaint' }],
-  ])('is told by SES for %s: %s', async (recipient, detailType, detail) => {
+  ])('for %s causes the event %s', async (recipient, detailType, detail) => {
     const messageId = await sendMail({ to: ['rex@example.com', recipient], configurationSet: 'Stack-Set' });
     expect(events).toEqual([
       expect.objectContaining({
@@ -292,7 +292,7 @@ describe('Mail to the mailbox simulator', () => {
     'success@simulator.amazonses.com',
     'bounce@example.com',
     'bounce@simulator.amazonses.com.example',
-  ])('is not mail to %s', async (recipient) => {
+  ])('does not include mail to %s', async (recipient) => {
     await sendMail({ to: [recipient], configurationSet: 'Stack-Set' });
     expect(events).toEqual([]);
   });

@@ -38,7 +38,7 @@ beforeEach(() => {
   logged.mockClear();
 });
 afterEach(async () => {
-  // What is told is told a turn later.
+  // The queues log new messages one turn of the event loop later.
   await turn();
   queues.stop();
 });

@@ -47,7 +47,7 @@ function templateOf(definition: Definition): Template {
   );
 }
 
-/** The emulator behind the endpoint, and a client of the SDK that calls it. */
+/** Opens the emulator behind the endpoint and a client of the SDK that calls it. */
 async function open(definition: Definition, invoke: Invoke, file = join(directory, `${files++}.sqlite`)) {
   const ended: BusEvent[] = [];
   const emulator = new StepFunctionsEmulator(templateOf(definition), file, {
@@ -297,16 +297,16 @@ test.each([
   ['a state in JSONata', { StartAt: 'Do', States: { Do: { ...task, QueryLanguage: 'JSONata' } } }],
   ['variables', { StartAt: 'Do', States: { Do: { ...task, Assign: { x: 1 } } } }],
   [
-    'a wait until a time',
+    'a wait until a timestamp',
     { StartAt: 'P', States: { P: { Type: 'Wait', Timestamp: '2026-11-21T12:00:00Z', End: true } } },
   ],
-  ['a wait that no timer can take', waitFirst(30 * 24 * 60 * 60)],
+  ['a wait that exceeds the maximum delay of a timer', waitFirst(30 * 24 * 60 * 60)],
   [
     'another service',
     { StartAt: 'Do', States: { Do: { ...task, Resource: 'arn:aws:states:::sqs:sendMessage' } } },
   ],
   ['a map', { StartAt: 'M', States: { M: { Type: 'Map', ItemProcessor: taskAlone, End: true } } }],
-  ['a start that is no state', { StartAt: 'Missing', States: { Do: task } }],
+  ['an unknown start state', { StartAt: 'Missing', States: { Do: task } }],
 ])('A definition with %s is refused when it is loaded', (_, definition) => {
   const file = join(directory, `${files++}.sqlite`);
   const dependencies = { invoke: async () => null, onEnd: () => {} };
