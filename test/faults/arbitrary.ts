@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { RouteName } from '../../lambdas/contract/routes.ts';
 import { sampleEvent } from '../../tools/invocation.ts';
 
-/** Text that means something somewhere, or breaks something somewhere. */
+/** Strings that have a meaning in some format or break some parser. */
 const notorious = [
   '',
   ' ',
@@ -28,7 +28,7 @@ const notorious = [
   'x'.repeat(3_000),
 ];
 
-/** Text of any sort, halves of surrogate pairs among it. */
+/** Any strings, including unpaired surrogates. */
 export const text = fc.oneof(
   fc.string(),
   fc.string({ unit: 'binary' }),
@@ -36,7 +36,7 @@ export const text = fc.oneof(
   fc.constantFrom(...notorious),
 );
 
-/** Numbers as JSON may write them, which programs read as another, as an integer, or as none at all. */
+/** JSON numbers that a parser may round, overflow or read as an integer. */
 const numerals = [
   '-0',
   '1e400',
@@ -53,17 +53,17 @@ const numerals = [
 ];
 const numeral = fc.constantFrom(...numerals).map((digits) => `numeral:${digits}`);
 
-/** The JSON of a document, in which numerals stand as numbers. */
+/** Returns the JSON of a document and writes its numerals as numbers. */
 function jsonOf(document: unknown): string {
   return (JSON.stringify(document) ?? '').replace(/"numeral:([^"]+)"/g, '$1');
 }
 
 const anyJson = fc.oneof(fc.jsonValue(), fc.jsonValue({ stringUnit: 'binary' }), numeral, text);
 
-/** Whatever JSON holds, as a function is given it. */
+/** Any event that JSON can represent. */
 export const anyEvent = anyJson.map((value) => JSON.parse(jsonOf(value)) as unknown);
 
-/** A document some of whose members are right, some are not, and some are not there; perhaps with another. */
+/** Returns documents in which each member is valid, invalid or absent. They may have an unknown member. */
 function nearly(members: Readonly<Record<string, fc.Arbitrary<unknown>>>): fc.Arbitrary<object> {
   const each = Object.fromEntries(
     Object.entries(members).map(([name, right]) => [
@@ -128,7 +128,7 @@ function bodyOf(name: RouteName): fc.Arbitrary<string | null> {
   const document = documents[name] ?? anyJson;
   return fc.oneof(
     { weight: 8, arbitrary: document.map(jsonOf) },
-    // A document that is cut off, and one with something after it.
+    // A truncated document, and one with text after it.
     {
       weight: 1,
       arbitrary: fc.tuple(document.map(jsonOf), fc.nat(40)).map(([json, end]) => json.slice(0, end)),
@@ -141,7 +141,7 @@ function bodyOf(name: RouteName): fc.Arbitrary<string | null> {
   );
 }
 
-/** The headers that the functions read, each with what is right for it sometimes. */
+/** The headers that the functions read, each with some valid values. */
 const headers: Readonly<Record<string, fc.Arbitrary<string>>> = {
   Accept: fc.constantFrom('*/*', 'application/json', 'text/html;q=0', ',;=,"', `${'a/b,'.repeat(2_000)}`),
   Authorization: fc.constantFrom('Basic d2Fsa2VyOng=', 'Basic', 'Basic Og==', 'Bearer x'),
@@ -220,9 +220,9 @@ const requestContext = fc.record(
 );
 
 /**
- * An event of a route: API Gateway's shape, in which a client has had a hand wherever it can have one.
+ * Returns events of a route in the format of API Gateway. Every part that a client can influence is random.
  *
- * @param dogs ids that mean something
+ * @param dogs the IDs of existing dogs
  */
 export function eventOf(
   name: RouteName | 'Fallback',
@@ -259,7 +259,7 @@ export function eventOf(
         ...changes,
         pathParameters,
         ...fields,
-        // Half of what claims to be base64 is none.
+        // Half of the bodies with isBase64Encoded are not Base64.
         body: encoded ? Buffer.from(body).toString('base64') : body,
         requestContext: {
           ...sample.requestContext,
@@ -270,7 +270,7 @@ export function eventOf(
     });
 }
 
-/** An event of the authorizer that bears these credentials, in this header, among others. */
+/** Returns an event of the authorizer with these credentials in this header and with other headers. */
 export function authorizerEvent(
   name: string,
   value: string | undefined,
@@ -283,7 +283,7 @@ export function authorizerEvent(
 
 const base64url = (content: string) => Buffer.from(content).toString('base64url');
 
-/** A token that has the form of a JWT, by a key that is published, but for its signature. */
+/** Returns a JWT that names a published key and has an invalid signature. */
 function forgedToken(kid: string): fc.Arbitrary<string> {
   const header = nearly({
     alg: fc.constantFrom('ES256', 'none', 'HS256'),
@@ -306,13 +306,13 @@ function forgedToken(kid: string): fc.Arbitrary<string> {
 }
 
 /**
- * What stands in Authorization of those who have no credentials.
+ * Returns values of the Authorization header without valid credentials.
  *
- * @param kid names a key that is published
+ * @param kid the ID of a published key
  */
 export function noCredentials(kid: string): fc.Arbitrary<string | undefined> {
   const userPass = fc
-    .tuple(fc.oneof(fc.constantFrom('jane', 'nobody', ''), text), fc.oneof(fc.constant(''), text))
+    .tuple(fc.oneof(fc.constantFrom('jane', 'no-such-user', ''), text), fc.oneof(fc.constant(''), text))
     .map((pair) => Buffer.from(pair.join(':')).toString('base64'));
   return fc.oneof(
     fc.constant(undefined),
@@ -325,13 +325,13 @@ export function noCredentials(kid: string): fc.Arbitrary<string | undefined> {
   );
 }
 
-/** Where the members of a document stand, each by the names that lead to it. */
+/** Returns the paths of the members of a document, each as the names of its members. */
 function placesIn(document: unknown, place: readonly string[] = []): (readonly string[])[] {
   if (typeof document !== 'object' || document === null) return [place];
   return [place, ...Object.entries(document).flatMap(([name, member]) => placesIn(member, [...place, name]))];
 }
 
-/** The document with another value at a place; without that member, where it is undefined. */
+/** Returns a document with another value at a place, or without that member if the value is undefined. */
 export function withValue(document: unknown, [name, ...rest]: readonly string[], value: unknown): unknown {
   if (name === undefined) return value;
   const members = Object.entries(document as object).flatMap(([key, member]) => {
@@ -344,7 +344,7 @@ export function withValue(document: unknown, [name, ...rest]: readonly string[],
     : Object.fromEntries(members as [string, unknown][]);
 }
 
-/** An event of which one member, or the whole, is another, or is not there. */
+/** Returns an event of which one member, or the whole event, has another value or is absent. */
 export function nearlyThe(event: object): fc.Arbitrary<unknown> {
   return fc
     .tuple(fc.constantFrom(...placesIn(event)), fc.option(anyEvent, { nil: undefined, freq: 4 }))

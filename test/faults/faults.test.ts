@@ -140,7 +140,7 @@ async function forEach<Item>(items: readonly Item[], atOnce: number, act: (item:
   await Promise.all(Array.from({ length: atOnce }, next));
 }
 
-/** The columns of the table of figures. */
+/** Returns the columns of the table of figures. */
 function newFigures() {
   return {
     faults: 0,

@@ -22,8 +22,8 @@ import {
 import { answersTo, isHead, type RawAnswer } from './raw-answers.ts';
 
 /**
- * Whatever bytes come over HTTP: the answers are those of a service that has understood them, or refused them, and it
- * answers on. `INPUTS_ACCESS_FILE` names the `access.json` of another service than that which is started here.
+ * Sends arbitrary bytes over HTTP. The service must accept or refuse each request correctly and continue to respond.
+ * `INPUTS_ACCESS_FILE` names the `access.json` of another service than the one that the test starts.
  */
 
 import.meta.jest.setTimeout(60_000);
@@ -83,7 +83,7 @@ function isFailure(body: string): boolean {
   return error === undefined ? Boolean(title && instance) : /^[a-z_]+$/.test(error);
 }
 
-const figures = { tried: 0, 'well answered': 0, 'parts that failed': 0, 'mails to others': 0 };
+const figures = { tried: 0, 'well-formed': 0, 'parts that failed': 0, 'mails to others': 0 };
 afterAll(() => recordFigures({ part: 'Inputs', of: 'HTTP', figures }));
 
 const named = { host: '', prefix: '', authorization: '', dog: '/v1/dogs/rex/' };
@@ -112,7 +112,7 @@ describe.each(corpus)('%s:', (_, requestsTo) => {
     expectStatuses(answers, nasty.answers);
     expect(answers.flatMap((answer) => faultsOf(answer, nasty))).toEqual([]);
     expect((await client.get(target.dog)).status).toBe(200);
-    figures['well answered'] += 1;
+    figures['well-formed'] += 1;
   });
 });
 
@@ -148,19 +148,19 @@ function noCredentials({
   const forged = `${base64url({ alg: 'none', typ: 'at+jwt' })}.${base64url({ sub: username, exp: 4e9 })}.`;
   const authorizations: Record<string, string> = {
     'an empty field': '',
-    'a scheme alone': 'Basic',
+    'only a scheme': 'Basic',
     'a scheme and a space': 'Basic ',
     'a colon': basic('', ''),
     'a wrong password': basic(username, 'x'),
     'no password': basic(username, ''),
     'a user and no colon': `Basic ${base64(username)}`,
-    'an unknown user without a password': basic('nobody', ''),
-    'an unknown user with a password that is good': basic('nobody', password),
+    'an unknown user without a password': basic('no-such-user', ''),
+    'an unknown user with a valid password': basic('no-such-user', password),
     'a user name in upper case': basic(username.toUpperCase(), password),
     'a user with a space': basic(`${username} `, password),
     'a user with NUL': basic(`${username}\0`, password),
     'a password with a space': basic(username, `${password} `),
-    'a password and what follows it': `${good} x`,
+    'a password with text after it': `${good} x`,
     'a comma': `${good},`,
     'another scheme': good.replace('Basic', 'Digest'),
     'a client of the token endpoint': basic(client_id, client_secret),
@@ -189,7 +189,7 @@ function noCredentials({
     ],
     'an address of this machine': ['X-Forwarded-For: 127.0.0.1', 'Forwarded: for=127.0.0.1'],
     'a space before the colon': [`Authorization : ${good}`],
-    'a line that goes on': ['Authorization:', ` ${good}`],
+    'a continuation line': ['Authorization:', ` ${good}`],
     'NUL in the name': [`Authorization\0: ${good}`],
   };
   const fields = Object.entries(authorizations).map(([name, value]) => [name, [`Authorization: ${value}`]]);
@@ -220,7 +220,7 @@ describe('a request without valid credentials', () => {
   const bodyOf = ({ name }: Change) => JSON.stringify(bodies[name]?.() ?? {});
   const since = () => ({ 'If-Unmodified-Since': new Date().toUTCString() });
 
-  /** All that there is to see of the dog, and on this machine all that there is. */
+  /** Returns the visible state of the dog, or all stored data if the service runs on this machine. */
   async function state(): Promise<unknown> {
     if (service) return dumpOf(service.directory);
     const paths = [dog, `${dog}barks`, `${dog}barks/${pending}`, `${dog}bark-schedule`];

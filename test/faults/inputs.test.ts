@@ -64,7 +64,7 @@ function newContext() {
 
 const addresses = { email: 'rex@example.com', owner: 'mailto:max@example.com' };
 
-/** Dogs whose barks have each effect. */
+/** Creates dogs whose barks have each effect. @returns their IDs */
 async function putDogs(): Promise<string[]> {
   const dogs = {
     rex: { ...addresses, barkEffects: ['record'], barkHandling: 'sync' },
@@ -76,7 +76,7 @@ async function putDogs(): Promise<string[]> {
   return Object.keys(dogs);
 }
 
-/** What a call came to: what it answered, or what it threw. */
+/** Returns the result of a call or the error that it throws. */
 async function outcomeOf<Result>(made: Promise<Result>): Promise<{ answer?: Result; thrown?: unknown }> {
   return made.then(
     (answer) => ({ answer }),
@@ -89,7 +89,7 @@ describe('a route', () => {
     ...routes.map(({ name, entry }) => [name, entry] as const),
     ['Fallback', 'api/fallback.ts'],
   ].map(([name, entry]) => [name as RouteName | 'Fallback', entry]);
-  const figures = { tried: 0, 'well answered': 0 };
+  const figures = { tried: 0, 'well-formed': 0 };
   afterAll(() => recordFigures({ part: 'Inputs', of: 'events of routes', figures }));
 
   test.each(handlers)('%s returns a well-formed response', async (name, entry) => {
@@ -102,7 +102,7 @@ describe('a route', () => {
         expect(thrown).toBeUndefined();
         // Lambda serializes the response as JSON.
         expect(faultsOf(JSON.parse(JSON.stringify(answer)), sent)).toEqual([]);
-        figures['well answered'] += 1;
+        figures['well-formed'] += 1;
       }),
       some(40, 900),
     );
@@ -126,7 +126,7 @@ function faultsOf(
   }
   for (const name of ['Cache-Control', 'X-Content-Type-Options', 'X-Request-Id'])
     demand(typeof headers[name] === 'string', `no ${name}`);
-  demand(typeof body === 'string', 'a body that is no text');
+  demand(typeof body === 'string', 'a body that is not a string');
   demand(!/\n\s+at .*:\d+/.test(body), `a stack trace: ${body}`);
   if (httpMethod === 'HEAD' || [204, 205, 304].includes(statusCode)) demand(body === '', `a body: ${body}`);
   else if (statusCode >= 400)
@@ -151,7 +151,7 @@ function isText(value: unknown): boolean {
 }
 
 describe('the authorizer', () => {
-  const figures = { tried: 0, 'well answered': 0 };
+  const figures = { tried: 0, 'well-formed': 0 };
   afterAll(() => recordFigures({ part: 'Inputs', of: 'events of the authorizer', figures }));
   let kid: string;
   let password: string;
@@ -170,7 +170,7 @@ describe('the authorizer', () => {
         figures.tried += 1;
         const { answer, thrown } = await outcomeOf(authorizer(authorizerEvent(header, value, more), lambda));
         expect({ answer, thrown: String(thrown) }).toEqual({ thrown: 'Error: Unauthorized' });
-        figures['well answered'] += 1;
+        figures['well-formed'] += 1;
       }),
       some(300, 4_000),
     );
@@ -190,7 +190,7 @@ describe('the authorizer', () => {
           principalId: 'jane',
           policyDocument: { Version: '2012-10-17', Statement: [{ Effect: 'Allow' }] },
         });
-        figures['well answered'] += 1;
+        figures['well-formed'] += 1;
       }),
       some(20, 200),
     );
@@ -200,7 +200,7 @@ describe('the authorizer', () => {
 });
 
 describe('a job', () => {
-  const figures = { tried: 0, 'well answered': 0, unhandled: 0 };
+  const figures = { tried: 0, 'well-formed': 0, unhandled: 0 };
   afterAll(() =>
     recordFigures({ part: 'Inputs', of: 'events of jobs', figures: { ...figures, unhandled: unhandled() } }),
   );
@@ -291,7 +291,7 @@ describe('a job', () => {
     figures.tried += 1;
     const { thrown } = await outcomeOf(handler(event, lambda));
     expect({ refused: nameOf(thrown), calls: calls() }).toEqual({ refused: 'InvalidEvent', calls: [] });
-    figures['well answered'] += 1;
+    figures['well-formed'] += 1;
   }
 
   test.each(kinds)('throws InvalidEvent for a random event instead of %s', async (kind) => {
@@ -323,7 +323,7 @@ describe('a job', () => {
         figures.tried += 1;
         const { thrown } = await outcomeOf(handler(near, lambda));
         if (thrown !== undefined) expect(Object.keys(errors)).toContain(nameOf(thrown));
-        figures['well answered'] += 1;
+        figures['well-formed'] += 1;
       }),
       some(100, 500),
     );
@@ -335,7 +335,7 @@ describe('a job', () => {
       fc.asyncProperty(anyEvent, async (event) => {
         figures.tried += 1;
         expect(await outcomeOf(handler(event, lambda))).toEqual({ answer: undefined });
-        figures['well answered'] += 1;
+        figures['well-formed'] += 1;
       }),
       some(50, 200),
     );

@@ -1,16 +1,16 @@
 import { isThorough } from './figures.ts';
 
-/** A service as raw HTTP reaches it. */
+/** The service as a client of raw HTTP reaches it. */
 export interface Target {
   readonly host: string;
-  /** What stands before each path; empty, but where a stage does. */
+  /** The prefix of each path: the stage, or empty. */
   readonly prefix: string;
   readonly authorization: string;
-  /** The path of a dog, with a slash at its end. */
+  /** The path of a dog, with a trailing slash. */
   readonly dog: string;
 }
 
-/** What is sent, one after the other. */
+/** The bytes of one or several requests, in the order in which they are sent. */
 export type Bytes = readonly Buffer[];
 
 /** Bytes, and the statuses of the responses to them, in order. There are none if the connection is closed instead. */
@@ -28,7 +28,7 @@ export type NastyRequests = Readonly<Record<string, NastyRequest>>;
 const json = 'Content-Type: application/json';
 const form = 'Content-Type: application/x-www-form-urlencoded';
 
-/** Writes requests with `Connection: close`, unless their fields are others. */
+/** Writes requests with `Connection: close`, unless their fields state otherwise. */
 class Writer {
   readonly target: Target;
 
@@ -36,12 +36,12 @@ class Writer {
     this.target = target;
   }
 
-  /** The fields of a good request. */
+  /** The fields of a valid request. */
   get good(): readonly string[] {
     return [`Host: ${this.target.host}`, `Authorization: ${this.target.authorization}`, 'Connection: close'];
   }
 
-  /** Any bytes: a string holds one byte a character. */
+  /** Returns the bytes of a request. In `start` and in the fields, each character is one byte. */
   bytes(start: string, fields: readonly string[], body: Buffer | string = ''): Bytes {
     const head = [start, ...fields, '', ''].join('\r\n');
     return [Buffer.from(head, 'latin1'), typeof body === 'string' ? Buffer.from(body) : body];
@@ -51,7 +51,11 @@ class Writer {
     return this.bytes(`GET ${this.target.prefix}${path} HTTP/1.1`, [...this.good, ...fields]);
   }
 
-  /** @param path of the interface, or what stands below the dog */
+  /**
+   * Writes a request with a body.
+   *
+   * @param path a path of the interface, or a path relative to the dog
+   */
   send(method: string, path: string, body: Buffer | string, ...fields: readonly string[]): Bytes {
     const below = path.startsWith('/') ? path : `${this.target.dog}${path}`;
     const length = `Content-Length: ${Buffer.byteLength(body)}`;
@@ -62,7 +66,11 @@ class Writer {
     );
   }
 
-  /** A bark with these framing fields and this body. @param ends whether it asks the service to close the connection */
+  /**
+   * Writes a request for a bark with these framing fields and this body.
+   *
+   * @param ends true if it asks the service to close the connection
+   */
   bark(fields: readonly string[], body: string, ends = true): Bytes {
     return this.bytes(
       `POST ${this.target.prefix}${this.target.dog}bark HTTP/1.1`,
@@ -99,15 +107,15 @@ export function nastyPaths(target: Target): NastyRequests {
   const id = dog.split('/').at(-2) ?? '';
   const start = (path: string) => to.bytes(`GET ${path} HTTP/1.1`, to.good);
   return table({
-    'a slash that is encoded': [to.get(`/v1/dogs%2F${id}`), 404],
-    'a slash that is encoded, in the id': [to.get(`/v1/dogs/${id}%2Fbarks`), 404],
+    'an encoded slash': [to.get(`/v1/dogs%2F${id}`), 404],
+    'an encoded slash in the id': [to.get(`/v1/dogs/${id}%2Fbarks`), 404],
     'a slash that is encoded twice': [to.get(`/v1/dogs%252F${id}`), 404],
     'a backslash': [to.get(`/v1\\dogs\\${id}`), 404],
-    'a backslash that is encoded': [to.get(`/v1/dogs/${id}%5Cbarks`), 404],
+    'an encoded backslash': [to.get(`/v1/dogs/${id}%5Cbarks`), 404],
     'two dots': [to.get(`/v1/dogs/x/../${id}/`), 404],
-    'two dots that are encoded': [to.get(`/v1/dogs/x/%2e%2e/${id}/`), 404],
+    'two encoded dots': [to.get(`/v1/dogs/x/%2e%2e/${id}/`), 404],
     'two dots as an id': [to.get('/v1/dogs/..'), 404],
-    'two dots as an id, encoded': [to.get('/v1/dogs/%2E%2E/barks'), 404],
+    'two encoded dots as an id': [to.get('/v1/dogs/%2E%2E/barks'), 404],
     'two dots above the root': [to.get('/../../../etc/passwd'), 404],
     'one dot': [to.get(`/v1/./dogs/${id}/`), 404],
     'an empty part': [to.get(`/v1//dogs/${id}/`), 404],
@@ -119,8 +127,8 @@ export function nastyPaths(target: Target): NastyRequests {
     'a line break, encoded': [to.get(`/v1/dogs/${id}%0D%0AX-Injected:%20yes/`), 404],
     'a percent sign alone': [to.get('/v1/dogs/%'), 400],
     'a percent sign and no digits': [to.get('/v1/dogs/%zz'), 400],
-    'UTF-8 that is cut off': [to.get('/v1/dogs/%C3'), 400],
-    'UTF-8 that is overlong': [to.get('/v1/dogs/%C0%AF'), 400],
+    'truncated UTF-8': [to.get('/v1/dogs/%C3'), 400],
+    'overlong UTF-8': [to.get('/v1/dogs/%C0%AF'), 400],
     'half of a surrogate pair in UTF-8': [to.get('/v1/dogs/%ED%A0%80'), 400],
     'encoded non-ASCII characters': [to.get('/v1/dogs/%F0%9F%90%B6'), 404],
     'non-ASCII characters': [to.get('/v1/dogs/\xf0\x9f\x90\xb6'), 400],
@@ -146,11 +154,11 @@ export function nastyPaths(target: Target): NastyRequests {
     'a query of percent signs': [to.get(`/v1/dogs/?limit=%&after=%zz&%00=%`), 400],
     'a query of 5,000 parameters': [to.get(`/v1/dogs/?${'a&'.repeat(5_000)}`), 200],
     'a query with a prototype': [to.get('/v1/dogs/?__proto__[limit]=0&constructor=1'), 200],
-    'a limit beyond numbers': [to.get('/v1/dogs/?limit=1e400'), 400],
+    'a limit beyond the range of numbers': [to.get('/v1/dogs/?limit=1e400'), 400],
     'a limit of 400 digits': [to.get(`/v1/dogs/?limit=${'9'.repeat(400)}`), 200],
     'a line break in the cursor': [to.get('/v1/dogs/?limit=1&after=%0d%0aX-Injected:%20yes'), 400],
-    'a URL, of this host': [start(`http://${host}${prefix}${dog}`), 400],
-    'a URL, of another host': [start(`http://evil.example${dog}`), 400],
+    'a URL of this host': [start(`http://${host}${prefix}${dog}`), 400],
+    'a URL of another host': [start(`http://evil.example${dog}`), 400],
     'no path': [to.bytes('GET  HTTP/1.1', to.good), 400],
     'a star': [start('*'), 400],
     'a path without a slash': [start(`v1${dog}`), 400],
@@ -195,17 +203,17 @@ export function nastyMethods(target: Target): NastyRequests {
     'OPTIONS of all': [to.bytes('OPTIONS * HTTP/1.1', to.good), 400],
     'OPTIONS of the dog': [to.bytes(`OPTIONS ${prefix}${dog} HTTP/1.1`, to.good), 405],
     'a tunnel': [to.bytes('CONNECT 169.254.169.254:80 HTTP/1.1', to.good), 400],
-    'HEAD of what is not there': [to.bytes(`HEAD ${prefix}/v1/cats HTTP/1.1`, to.good), 404],
+    'HEAD of a path that does not exist': [to.bytes(`HEAD ${prefix}/v1/cats HTTP/1.1`, to.good), 404],
     'a method of 10,000 characters': [to.bytes(`${'A'.repeat(10_000)} / HTTP/1.1`, to.good), 400],
     'HTTP/1.0': [to.bytes(`GET ${prefix}${dog} HTTP/1.0`, to.good), 200],
     'HTTP/0.9': [Buffer.from(`GET ${prefix}${dog}\r\n`), 400, { halfClose }],
     'HTTP/3.0': [to.bytes(`GET ${prefix}${dog} HTTP/3.0`, to.good), 400],
     'HTTP/1.11': [to.bytes(`GET ${prefix}${dog} HTTP/1.11`, to.good), 400],
-    'what begins HTTP/2': [Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'), 400],
-    'what begins TLS': [Buffer.from('16030100a5010000a1030300', 'hex'), 400],
+    'the preface of HTTP/2': [Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'), 400],
+    'the first bytes of TLS': [Buffer.from('16030100a5010000a1030300', 'hex'), 400],
     'another protocol': [Buffer.from('SSH-2.0-OpenSSH_9.6\r\n'), 400],
     'another protocol, by Upgrade': [to.get(dog, 'Upgrade: h2c', 'HTTP2-Settings: AAMAAABkAAQ'), 200],
-    'nothing at all': [Buffer.alloc(0), [], { halfClose }],
+    'no bytes': [Buffer.alloc(0), [], { halfClose }],
     'empty lines': [Buffer.from('\r\n\r\n\r\n'), [], { halfClose }],
     'a hundred thousand zeros': [Buffer.alloc(100_000), 400],
     'random bytes': [Buffer.from('8f1ba7ff00c3e2d1957f0d0a0d0a', 'hex'), 400],
@@ -226,20 +234,20 @@ export function nastyHeaders(target: Target): NastyRequests {
     'an empty host': [to.bytes(start, ['Host:', authorized, close]), 421],
     'another host': [to.bytes(start, ['Host: evil.example', authorized, close]), 421],
     'this host twice': [to.bytes(start, [own, own, authorized, close]), 400],
-    'this host, and another': [to.bytes(start, [own, 'Host: evil.example', authorized, close]), 400],
-    'another host, and this': [to.bytes(start, ['Host: evil.example', own, authorized, close]), 400],
+    'this host and another host': [to.bytes(start, [own, 'Host: evil.example', authorized, close]), 400],
+    'another host and this host': [to.bytes(start, ['Host: evil.example', own, authorized, close]), 400],
     'a host with a user': [to.bytes(start, [`Host: user@${host}`, authorized, close]), 421],
     'a host with a path': [to.bytes(start, [`Host: ${host}/x`, authorized, close]), 421],
     'a host with a line break': [to.bytes(start, [`Host: ${host}\rX-Injected: yes`, authorized, close]), 400],
-    'right credentials, and wrong ones': [to.bytes(start, [own, authorized, wrong, close]), 401],
+    'valid credentials and invalid ones': [to.bytes(start, [own, authorized, wrong, close]), 401],
     'credentials of two schemes': [to.bytes(start, [own, authorized, 'Authorization: Bearer x', close]), 401],
     'two entity tags that no dog has': [to.get(dog, 'If-None-Match: "a"', 'If-None-Match: "b"'), 200],
-    'If-None-Match that is none': [to.get(dog, 'If-None-Match: "a', 'If-None-Match: b"'), 400],
+    'an invalid If-None-Match': [to.get(dog, 'If-None-Match: "a', 'If-None-Match: b"'), 400],
     'If-None-Match of 7,000 quotes': [to.get(dog, `If-None-Match: ${'"'.repeat(7_000)}`), 400],
     'If-None-Match of 7,000 commas': [to.get(dog, `If-None-Match: ${', '.repeat(3_500)}x`), 400],
     'If-None-Match of 2,000 tags': [to.get(dog, `If-None-Match: ${'"a", '.repeat(2_000)}`), 200],
-    'two If-Match, one of any state': [to.send('DELETE', '', '', 'If-Match: "a"', 'If-Match: *'), 400],
-    'If-Match of no dog': [to.send('DELETE', '', '', 'If-Match: "\xff"'), 412],
+    'two If-Match, one of them any state': [to.send('DELETE', '', '', 'If-Match: "a"', 'If-Match: *'), 400],
+    'If-Match with a tag that no dog has': [to.send('DELETE', '', '', 'If-Match: "\xff"'), 412],
     'two dates': [to.send('PATCH', '', '{}', json, 'If-Unmodified-Since: x', 'If-Unmodified-Since: y'), 403],
     'two types': [to.send('POST', 'bark', '{}', json, 'Content-Type: text/plain'), 415],
     'a type of 7,000 parameters': [to.send('POST', 'bark', '{}', `${json}${';a=b'.repeat(1_700)}`), 201],
@@ -253,14 +261,14 @@ export function nastyHeaders(target: Target): NastyRequests {
       200,
     ],
     'another address': [to.get(dog, 'X-Forwarded-For: 127.0.0.1', 'X-Forwarded-Host: evil.example'), 200],
-    'an id of its own': [to.get(dog, 'X-Amzn-RequestId: "}', 'X-Request-Id: "}'), 200],
+    'its own request ID': [to.get(dog, 'X-Amzn-RequestId: "}', 'X-Request-Id: "}'), 200],
     'a name that is a prototype': [to.get(dog, '__proto__: x', 'constructor: x', 'hasOwnProperty: x'), 200],
     'a name with a space': [to.get(dog, 'X Field: x'), 400],
     'a space before the colon': [to.bytes(start, [own, `Authorization : ${authorization}`, close]), 400],
     'no name': [to.get(dog, ': x'), 400],
     'no colon': [to.get(dog, 'X-Field'), 400],
-    'a line that goes on': [to.get(dog, 'X-Field: a', ' b'), 400],
-    'credentials on a line that goes on': [
+    'a continuation line': [to.get(dog, 'X-Field: a', ' b'), 400],
+    'credentials on a continuation line': [
       to.bytes(start, [own, 'Authorization:', ` ${authorization}`, close]),
       400,
     ],
@@ -269,7 +277,7 @@ export function nastyHeaders(target: Target): NastyRequests {
     'LF alone': [value('a\nX-Injected: yes'), 400],
     'DEL and other controls': [value('a\x7f\x01b'), 400],
     'bytes beyond ASCII': [value('\xe9\xf0\x9f\x90\xb6\xff'), 200],
-    'lines that end in LF alone': [Buffer.from(`${start}\n${own}\n${authorized}\n${close}\n\n`), 400],
+    'lines that end only in LF': [Buffer.from(`${start}\n${own}\n${authorized}\n${close}\n\n`), 400],
     'a field of 8 KB': [value('a'.repeat(8 * 1024)), 200],
     'a field of 16 KB': [value('a'.repeat(16 * 1024)), 400],
     'a field of 1 MB': [value('a'.repeat(1024 * 1024)), 400],
@@ -288,7 +296,7 @@ export function nastyFraming(target: Target): NastyRequests {
   const second = `GET ${target.prefix}${target.dog} HTTP/1.1\r\n${to.good.join('\r\n')}\r\n\r\n`;
   const first = to.bytes(`GET ${target.prefix}${target.dog} HTTP/1.1`, to.good.slice(0, 2));
   return table({
-    'a request that comes byte by byte': [
+    'a request whose bytes arrive separately': [
       to.bark(['Content-Length: 2'], '{}').flatMap((piece) => [...piece].map((byte) => Buffer.from([byte]))),
       201,
     ],
@@ -296,37 +304,40 @@ export function nastyFraming(target: Target): NastyRequests {
       [...first, Buffer.from(second)],
       [200, 200],
     ],
-    'a good request, and what is none': [
+    'a valid request and then invalid bytes': [
       [...first, Buffer.from('woof\r\n\r\n')],
       [200, 400],
     ],
     'a length that is too small': [to.bark(['Content-Length: 2'], '{}{"message":"x"}', false), [201, 400]],
-    'a length that is too small, and nothing else': [
+    'a length that is too small, on a connection that closes': [
       to.bark(['Content-Length: 2'], '{}{"message":"x"}'),
       201,
     ],
     'a length that is too large': [to.bark(['Content-Length: 9'], '{}'), 400, { halfClose }],
-    'a length beyond numbers': [to.bark([`Content-Length: ${'9'.repeat(30)}`], '{}'), 400],
-    'a length below zero': [to.bark(['Content-Length: -2'], '{}'), 400],
+    'a length beyond the range of numbers': [to.bark([`Content-Length: ${'9'.repeat(30)}`], '{}'), 400],
+    'a negative length': [to.bark(['Content-Length: -2'], '{}'), 400],
     'a length with a sign': [to.bark(['Content-Length: +2'], '{}'), 400],
-    'a length that is hexadecimal': [to.bark(['Content-Length: 0x2'], '{}'), 400],
+    'a hexadecimal length': [to.bark(['Content-Length: 0x2'], '{}'), 400],
     'a length that is a list': [to.bark(['Content-Length: 2, 2'], '{}'), 400],
-    'a length that is empty': [to.bark(['Content-Length:'], '{}'), 400],
+    'an empty length': [to.bark(['Content-Length:'], '{}'), 400],
     'the same length twice': [to.bark(['Content-Length: 2', 'Content-Length: 2'], '{}'), 400],
     'two lengths': [to.bark(['Content-Length: 2', 'Content-Length: 17'], '{}{"message":"x"}'), 400],
-    'no length, and a body': [to.bark([], '{}', false), [201, 400]],
+    'no length and a body': [to.bark([], '{}', false), [201, 400]],
     chunks: [to.bark([chunked], '1\r\n{\r\n1\r\n}\r\n0\r\n\r\n'), 201],
     'chunks with extensions': [to.bark([chunked], '2;a=b;c="d;e"\r\n{}\r\n0;f\r\n\r\n'), 201],
     'chunks and trailers': [to.bark([chunked], '2\r\n{}\r\n0\r\nAuthorization: Basic eDp5\r\n\r\n'), 201],
-    'chunks of one byte, 20,000 of them': [
+    '20,000 chunks of one byte': [
       to.bark([chunked], `${'1\r\n \r\n'.repeat(20_000)}2\r\n{}\r\n0\r\n\r\n`),
       201,
     ],
     'chunks beyond 64 KiB': [to.bark([chunked], `10001\r\n${' '.repeat(0x10001)}\r\n0\r\n\r\n`), 413],
-    'a chunk whose size is none': [to.bark([chunked], 'zz\r\n{}\r\n0\r\n\r\n'), 400],
-    'a chunk below zero': [to.bark([chunked], '-2\r\n{}\r\n0\r\n\r\n'), 400],
-    'a chunk beyond numbers': [to.bark([chunked], `${'f'.repeat(20)}\r\n{}\r\n0\r\n\r\n`), 400],
-    'a chunk that is longer than its length': [to.bark([chunked], '1\r\n{}\r\n0\r\n\r\n'), 400],
+    'a chunk with an invalid size': [to.bark([chunked], 'zz\r\n{}\r\n0\r\n\r\n'), 400],
+    'a chunk with a negative size': [to.bark([chunked], '-2\r\n{}\r\n0\r\n\r\n'), 400],
+    'a chunk with a size beyond the range of numbers': [
+      to.bark([chunked], `${'f'.repeat(20)}\r\n{}\r\n0\r\n\r\n`),
+      400,
+    ],
+    'a chunk that is longer than its size': [to.bark([chunked], '1\r\n{}\r\n0\r\n\r\n'), 400],
     'chunks that never end': [to.bark([chunked], '2\r\n{}\r\n'), 400, { halfClose }],
     'chunks whose lines end in LF': [to.bark([chunked], '2\n{}\n0\n\n'), 400],
     'an extension of 20,000 characters': [
@@ -335,14 +346,17 @@ export function nastyFraming(target: Target): NastyRequests {
     ],
     'chunks and a length': [to.bark([chunked, 'Content-Length: 2'], `0\r\n\r\n${second}`), 400],
     'a length and chunks': [to.bark(['Content-Length: 2', chunked], '2\r\n{}\r\n0\r\n\r\n'), 400],
-    'chunks, twice': [to.bark([chunked, chunked], '2\r\n{}\r\n0\r\n\r\n'), 400],
-    'chunks, and what is not known': [
+    'chunked twice': [to.bark([chunked, chunked], '2\r\n{}\r\n0\r\n\r\n'), 400],
+    'chunked and an unknown coding': [
       to.bark(['Transfer-Encoding: chunked, identity'], '2\r\n{}\r\n0\r\n\r\n'),
       400,
     ],
-    'what is nearly chunks': [to.bark(['Transfer-Encoding: xchunked'], '2\r\n{}\r\n0\r\n\r\n'), 400],
-    'chunks, with a tab': [to.bark(['Transfer-Encoding:\tchunked'], '2\r\n{}\r\n0\r\n\r\n'), 201],
-    'chunks, with a space before the colon': [
+    'a coding with chunked in its name': [
+      to.bark(['Transfer-Encoding: xchunked'], '2\r\n{}\r\n0\r\n\r\n'),
+      400,
+    ],
+    'chunked after a tab': [to.bark(['Transfer-Encoding:\tchunked'], '2\r\n{}\r\n0\r\n\r\n'), 201],
+    'chunked with a space before the colon': [
       to.bark(['Transfer-Encoding : chunked'], '2\r\n{}\r\n0\r\n\r\n'),
       400,
     ],
@@ -354,7 +368,7 @@ export function nastyFraming(target: Target): NastyRequests {
 const utf16 = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from('{"message":"x"}', 'utf16le')]);
 const gzipped = Buffer.from('H4sIAAAAAAAAA6uuBQBDv6ajAgAAAA==', 'base64');
 
-/** Documents that no route takes, by what is wrong with them. */
+/** Documents that every route refuses, by the kind of their defect. */
 const documents: Readonly<Record<'form' | 'content' | 'size', Readonly<Record<string, Buffer | string>>>> = {
   form: {
     'white space': ' \r\n\t ',
@@ -364,45 +378,49 @@ const documents: Readonly<Record<'form' | 'content' | 'size', Readonly<Record<st
     'a comment': '{}//',
     'single quotes': "{'message':'x'}",
     'a control character': '{"message":"\n"}',
-    'an escape that is none': '{"message":"\\x41"}',
-    'a number with a zero before it': '[01]',
+    'an invalid escape': '{"message":"\\x41"}',
+    'a number with a leading zero': '[01]',
     'a hexadecimal number': '[0x10]',
     'two documents': '{}{}',
     'UTF-16': utf16,
     gzip: gzipped,
     'bytes that are not UTF-8': Buffer.from([0xff, 0xfe, 0xfd]),
-    'NUL after it': '{}\0',
+    'NUL after the document': '{}\0',
     'half of a string': '{"message":"',
     '30,000 brackets': '['.repeat(30_000),
     '13,000 braces': '{"a":'.repeat(13_000),
-    // JSON it is, but deeper than it is read (RFC 8259 section 9).
-    'a list 30,000 deep': `${'['.repeat(30_000)}${']'.repeat(30_000)}`,
+    // The document is valid JSON, but deeper than the service reads (RFC 8259 section 9).
+    'an array 30,000 deep': `${'['.repeat(30_000)}${']'.repeat(30_000)}`,
     'an object 10,000 deep': `${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`,
   },
   content: {
-    'a number beyond numbers': '1e400',
+    'a number beyond the range of numbers': '1e400',
     'minus zero': '-0',
-    'an integer beyond integers': '9007199254740993',
+    'an integer beyond the safe integers': '9007199254740993',
     'a number of 60,000 digits': '9'.repeat(60_000),
     'a string': '"\\ud800"',
-    'a list': '[{"message":"x"}]',
+    'an array': '[{"message":"x"}]',
     'a constructor': '{"constructor":1}',
-    'a constructor far below': `${'{"a":'.repeat(50)}{"constructor":1}${'}'.repeat(50)}`,
+    'a deeply nested constructor': `${'{"a":'.repeat(50)}{"constructor":1}${'}'.repeat(50)}`,
     'a field of 60,000 characters': `{"${'a'.repeat(60_000)}":1}`,
     '6,000 fields': `{${Array.from({ length: 6_000 }, (_, i) => `"${i}":0`).join()}}`,
     'half of a surrogate pair as a name': '{"\\ud800":1}',
-    '64 KiB to the byte': `{"a":1${' '.repeat(65_536 - 7)}}`,
+    'exactly 64 KiB': `{"a":1${' '.repeat(65_536 - 7)}}`,
   },
   size: {
     '64 KiB and a byte': `{}${' '.repeat(65_535)}`,
-    'a list 100,000 deep': `${'['.repeat(100_000)}${']'.repeat(100_000)}`,
+    'an array 100,000 deep': `${'['.repeat(100_000)}${']'.repeat(100_000)}`,
     'an object 100,000 deep': `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`,
     '10 MB': Buffer.alloc(10 * 1024 * 1024, ' '),
     '10 MB and a byte': Buffer.alloc(10 * 1024 * 1024 + 1, ' '),
   },
 };
 
-/** What each route that reads a document answers, by what is wrong with it; those of the first lines are of all kinds. */
+/**
+ * The routes that read a document, with their status for each kind of defect. A normal run uses only the first three,
+ * which
+ * differ in their statuses.
+ */
 const readers: readonly (readonly [string, string, Readonly<Record<keyof typeof documents, number>>])[] = [
   ['POST', 'barks', { form: 400, content: 422, size: 413 }],
   ['PATCH', '', { form: 403, content: 403, size: 413 }],
@@ -432,7 +450,7 @@ export function nastyDocuments(target: Target): NastyRequests {
   return table(Object.fromEntries(rows));
 }
 
-/** Documents with one member, or a few, that is odd: what each route makes of it. */
+/** Returns documents with one or several odd members, and the statuses of the responses. */
 export function nastyMembers(target: Target): NastyRequests {
   const to = new Writer(target);
   const bark = (body: Buffer | string, status: number): Row => [to.send('POST', 'barks', body, json), status];
@@ -451,9 +469,9 @@ export function nastyMembers(target: Target): NastyRequests {
   };
   return table({
     'a message twice: the last counts': bark('{"message":5,"message":"x"}', 201),
-    'a message twice, the last of which is wrong': bark('{"message":"x","message":5}', 422),
-    'a message of half a surrogate pair': bark('{"message":"\\ud800"}', 422),
-    'a message of two halves, turned around': bark('{"message":"\\udc00\\ud800"}', 422),
+    'a message twice, the last one invalid': bark('{"message":"x","message":5}', 422),
+    'a message that is half of a surrogate pair': bark('{"message":"\\ud800"}', 422),
+    'a message of a reversed surrogate pair': bark('{"message":"\\udc00\\ud800"}', 422),
     'a message with half of a surrogate pair in UTF-8': bark(
       Buffer.concat([Buffer.from('{"message":"'), Buffer.from([0xed, 0xa0, 0x80]), Buffer.from('"}')]),
       201,
@@ -464,15 +482,15 @@ export function nastyMembers(target: Target): NastyRequests {
       '{"message":"x&Destination.BccAddresses.member.1=evil@example.com"}',
       201,
     ),
-    'a message of NUL': bark('{"message":"\\u0000"}', 201),
-    'a message that is a page': bark('{"message":"<script>alert(1)</script>"}', 201),
+    'a message that is NUL': bark('{"message":"\\u0000"}', 201),
+    'a message that is an HTML page': bark('{"message":"<script>alert(1)</script>"}', 201),
     'a prototype': bark('{"__proto__":{"message":"x"}}', 400),
-    'a prototype, escaped': bark('{"\\u005f_proto__":{"message":"x"}}', 400),
-    'a prototype far below': bark('{"message":{"a":[{"__proto__":1}]}}', 400),
+    'an escaped prototype': bark('{"\\u005f_proto__":{"message":"x"}}', 400),
+    'a deeply nested prototype': bark('{"message":{"a":[{"__proto__":1}]}}', 400),
     'a prototype of a constructor': bark('{"constructor":{"prototype":{"message":"x"}}}', 400),
     'a body that begins with a byte order mark': bark(Buffer.from('\ufeff{}'), 400),
     'effects that are an object': put('{"barkEffects":{"0":"count","length":1}}'),
-    'effects of 10,000': put(`{"barkEffects":[${'"count",'.repeat(7_000)}"count"]}`),
+    '10,000 effects': put(`{"barkEffects":[${'"count",'.repeat(7_000)}"count"]}`),
     'an id that is an object': put('{"id":{"toString":"x"}}'),
     'an email with CR and LF': email('"rex@example.com\\r\\nBcc: evil@example.com"'),
     'an email with LF': email('"rex@example.com\\nevil@example.com"'),
@@ -486,7 +504,7 @@ export function nastyMembers(target: Target): NastyRequests {
     'an email that looks like another': email('"rex@\\u0435xample.com"'),
     'an email of 60,000 characters': email(`"${'a'.repeat(60_000)}@example.com"`),
     'an email of 60,000 dots': email(`"rex@${'a.'.repeat(30_000)}com"`),
-    'an email that is a list': email('["rex@example.com"]'),
+    'an email that is an array': email('["rex@example.com"]'),
     'an owner with a header': owner('mailto:rex@example.com%0D%0ABcc:evil@example.com'),
     'an owner with LF': owner('mailto:rex@example.com%0A'),
     'an owner with NUL': owner('mailto:rex@example.com%00'),
@@ -528,7 +546,7 @@ export function nastyMembers(target: Target): NastyRequests {
   });
 }
 
-/** What changes something by the id in the path. */
+/** Returns requests that change data, with unusual ids in their paths. */
 export function nastyIds(target: Target): NastyRequests {
   const to = new Writer(target);
   const ids = [
@@ -567,8 +585,8 @@ export function nastyTokenRequests(target: Target): NastyRequests {
     'a prototype': [bytes(`{"__proto__":${known}}}`, json), 400],
     'a prototype of the form': [bytes('__proto__[client_id]=x&constructor=y', form), 400],
     'a parameter twice': [bytes(`${right}&client_id=x`, form), 400],
-    'a parameter twice, once encoded': [bytes(`${right}&client%5Fid=x`, form), 400],
-    'a parameter that is a list': [bytes(right.replace('client_id', 'client_id[]'), form), 400],
+    'a parameter twice, encoded once': [bytes(`${right}&client%5Fid=x`, form), 400],
+    'a parameter that is an array': [bytes(right.replace('client_id', 'client_id[]'), form), 400],
     'parameters after semicolons': [bytes(right.replaceAll('&', ';'), form), 400],
     'percent signs': [bytes('%&%zz=%&=%', form), 400],
     ampersands: [bytes('&'.repeat(60_000), form), 400],
@@ -578,12 +596,12 @@ export function nastyTokenRequests(target: Target): NastyRequests {
     'a client in overlong UTF-8': [bytes(right.replace('=x', '=%C0%AF'), form), 401],
     'a client of 50,000 characters': [bytes(right.replace('=x', `=${'x'.repeat(50_000)}`), form), 401],
     'a secret of 50,000 characters': [bytes(right.replace('=y', `=${'y'.repeat(50_000)}`), form), 401],
-    'a kind of grant with quotes': [bytes(right.replace('=refresh_token', '=%22%5C%0A'), form), 401],
+    'a grant type with quotes': [bytes(right.replace('=refresh_token', '=%22%5C%0A'), form), 401],
     'UTF-16': [bytes(Buffer.from(right, 'utf16le'), `${form};charset=utf-16`), 400],
-    'several parts': [bytes('--x--', 'Content-Type: multipart/form-data; boundary=x'), 415],
-    'no type': [bytes(right), 415],
+    'a multipart body': [bytes('--x--', 'Content-Type: multipart/form-data; boundary=x'), 415],
+    'no content type': [bytes(right), 415],
     'no body': [bytes('', form), 400],
-    'a body in the query': [
+    'a body in the query string': [
       to.bytes(`POST ${target.prefix}/oauth2/v4/token?${right} HTTP/1.1`, [
         `Host: ${target.host}`,
         'Connection: close',

@@ -193,7 +193,7 @@ export class Actor {
       reference.endSchedule(dog, this.at);
       return { outcome: 'changed', mails: 0 };
     }
-    // A schedule with only one bark, which happens at once, is never created at EventBridge Scheduler.
+    // EventBridge Scheduler never gets a schedule with only one bark that happens at once.
     const isNamed = !plan.atOnce || plan.frequency !== null;
     const name = isNamed && scheduleId ? scheduleId : `${reference.unknownScheduleId} ${dog.version}`;
     return { outcome: 'changed', mails: reference.schedule(dog, plan, name, this.at) };
@@ -368,7 +368,7 @@ export class Actor {
     };
   }
 
-  /** GET of the dog. If the dog is created or deleted meanwhile, any value of `barking` is accepted. */
+  /** Returns a GET of the dog. If the dog is created or deleted meanwhile, any value of `barking` is accepted. */
   show(): Read {
     return {
       name: 'GET dog',
@@ -393,7 +393,7 @@ export class Actor {
     };
   }
 
-  /** GET of a bark. If its dog is deleted meanwhile, any status is accepted. */
+  /** Returns a GET of a bark. If its dog is deleted meanwhile, any status is accepted. */
   showBark(id: string): Read {
     return {
       name: 'GET bark',

@@ -20,7 +20,7 @@ const inSeconds = fc.constantFrom(0, 0, 70, 600);
 const frequencies = fc.constantFrom(1, 10, null);
 const handlings = fc.constantFrom('sync' as const, 'async' as const);
 
-/** An operation on one of the asynchronous barks, preferably on a recent one. */
+/** Returns an operation on one of the asynchronous barks, preferably on a recent one. */
 function onBark(create: (actor: Actor, bark: string) => Operation): fc.Arbitrary<CreateOperation> {
   return which.map((nth) => (actor, harness) => {
     const bark = pick(Object.keys(harness.model.barks).reverse(), nth);

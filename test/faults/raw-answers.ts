@@ -1,13 +1,17 @@
 import { exchange } from '../support/raw-http.ts';
 
-/** A response in the bytes of a connection. */
+/** A response as the bytes of a connection. */
 export interface RawAnswer {
   readonly status: number;
   readonly head: string;
   readonly body: string;
 }
 
-/** Returns the responses to bytes: none, one or several. @throws Error if the connection stays open */
+/**
+ * Sends bytes over a connection and returns the responses: none, one or several.
+ *
+ * @throws Error if the connection stays open
+ */
 export async function answersTo(
   baseUrl: string,
   bytes: readonly Buffer[],

@@ -6,8 +6,8 @@ import { markdown, putInto, type Table } from '../../tools/table.ts';
 import { type Figures, readFigures } from './figures.ts';
 
 /**
- * Runs the suite of faults, races and inputs thoroughly, and ends in its figures.
- * `--write` puts them into docs/reliability-figures.md, if all holds; what else is given is jest's.
+ * Runs the suite of faults, races and inputs thoroughly and prints its figures. `--write` writes them into
+ * docs/reliability-figures.md if all tests pass. Other arguments are passed to jest.
  */
 
 const project = resolve(import.meta.dirname, '../..');

@@ -84,9 +84,9 @@ export class Verdict {
   answered(answer: Answer, ...usual: number[]): void {
     const status = statusOf(answer);
     if (answer.kind === 'thrown' || status === 500) this.unhandled += 1;
-    const said = answer.kind === 'answered' ? answer.result.body : '';
+    const said = answer.kind === 'responded' ? answer.result.body : '';
     this.hold([...usual, 503, 0].includes(status), `the response is ${status}: ${said}`);
-    if (answer.kind !== 'answered') return;
+    if (answer.kind !== 'responded') return;
     const { statusCode, headers = {}, body } = answer.result;
     for (const name of ['Cache-Control', 'X-Content-Type-Options', 'X-Request-Id'])
       this.hold(name in headers, `the response has no ${name}`);

@@ -37,7 +37,7 @@ export function useSandboxes(): void {
 
 /** The result of an invocation: an HTTP response, what a job returned or threw, or none because its process died. */
 export type Answer =
-  | { readonly kind: 'answered'; readonly result: APIGatewayProxyResult }
+  | { readonly kind: 'responded'; readonly result: APIGatewayProxyResult }
   | { readonly kind: 'returned'; readonly value: unknown }
   | { readonly kind: 'thrown'; readonly error: Error }
   | { readonly kind: 'died' };
@@ -54,7 +54,7 @@ export class Trial {
     try {
       const value = await sandbox.run(work);
       if (sandbox.dead) return { kind: 'died' };
-      return isResult(value) ? { kind: 'answered', result: value } : { kind: 'returned', value };
+      return isResult(value) ? { kind: 'responded', result: value } : { kind: 'returned', value };
     } catch (thrown) {
       const error = thrown as Error;
       if (!isExpected(error)) this.unexpected.push(error);
@@ -88,7 +88,7 @@ function isResult(value: unknown): value is APIGatewayProxyResult {
 
 /** Returns the status of an HTTP response; 0 if there is none. */
 export function statusOf(answer: Answer): number {
-  return answer.kind === 'answered' ? answer.result.statusCode : 0;
+  return answer.kind === 'responded' ? answer.result.statusCode : 0;
 }
 
 /** Returns true for 2xx and 3xx, and for a job that returned. */

@@ -50,7 +50,7 @@ const activities: readonly (readonly [number, (scene: Scene) => Promise<unknown>
   [4, ({ target, dogs }) => postSchedule(target, anyOf(dogs.restless))],
   [2, createAndDelete],
   [2, exchangeToken],
-  [2, ({ target }) => get(target, '/v1/dogs/nobody/', 'GET of no dog', [404])],
+  [2, ({ target }) => get(target, '/v1/dogs/no-such-dog/', 'GET of no dog', [404])],
   [2, sendWrongPassword],
 ];
 

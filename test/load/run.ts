@@ -6,8 +6,9 @@ import { markdown, putInto } from '../../tools/table.ts';
 import { runLoad } from './load.ts';
 
 /**
- * Puts a service of its own under load, with kill -9 of it and of its database, and ends in the figures.
- * `--minutes` says for how long; `--write` puts the figures into docs/reliability-figures.md.
+ * Starts a service, puts it under load with kill -9 of the service and of its database, and prints the figures.
+ * `--minutes`
+ * sets the duration. `--write` writes the figures into docs/reliability-figures.md.
  */
 
 const { values } = parseArgs({

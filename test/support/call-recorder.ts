@@ -51,7 +51,10 @@ class Waves {
     for (const [i, outcome] of outcomes.entries()) wave[i]?.settle(outcome);
   }
 
-  /** Waits until no further call comes. Too short a wait would result in an additional wave, never in a missing one. */
+  /**
+   * Waits until no further call comes. If the wait were too short, the result would be an additional wave, never a
+   * missing one.
+   */
   private async quiet(): Promise<void> {
     let before: number;
     do {
@@ -81,7 +84,7 @@ export async function recorded<Result>(act: () => Promise<Result>): Promise<Reco
   }
 }
 
-/** `GetItem + 2 Query` */
+/** Returns the calls of a wave in the form `GetItem + 2 Query`. */
 function counted(names: readonly string[]): string {
   return [...new Set(names)]
     .sort()

@@ -85,7 +85,7 @@ function send(handler: unknown, name: string, dog: string, { bark_id, ...changes
 }
 type Changes = { bark_id?: string; headers?: Record<string, string>; body?: string };
 
-/** A request about a dog. */
+/** Returns the scenario of a request for a dog. */
 const request =
   (handler: unknown, name: string, dog: () => Promise<string>, changes: Changes = {}): Scenario =>
   async () => {
@@ -102,9 +102,9 @@ const barkedBy = (dog: () => Promise<string>) => async () => {
   return id;
 };
 
-const nobody = async () => 'nobody';
+const absentDog = async () => 'no-such-dog';
 
-/** The dogs by number of barks. Scenarios that only read share them. */
+/** The dogs by their number of barks. Scenarios that only read share them. */
 const dogsWithBarks = new Map<number, Promise<string>>();
 export const withBarks = (count: number) => () => {
   const made = dogsWithBarks.get(count) ?? newDogWith(count);
@@ -154,7 +154,7 @@ async function recordedBark(): Promise<{ dog: string; bark: string }> {
 
 const run = (awsRequestId: string) => ({ ...context(), awsRequestId });
 
-/** A request about a bark. */
+/** Returns the scenario of a request for a bark. */
 const ofBark =
   (handler: unknown, name: string, made: () => Promise<{ dog: string; bark: string }>): Scenario =>
   async () => {
@@ -185,7 +185,7 @@ const scheduling =
     return () => sendSchedule(dog, token, next, frequency);
   };
 
-/** A dog that barks every ten minutes, from now on. */
+/** Creates a dog that barks every ten minutes, beginning now. */
 async function scheduled(...effects: Effect[]): Promise<string> {
   const dog = await aDog('sync', ...effects);
   await sendSchedule(dog, 1, 0, 10);
@@ -198,9 +198,9 @@ async function ended(): Promise<string> {
   return dog;
 }
 
-/** EventBridge Scheduler delivers the nth occurrence, counted from 0. */
+/** Returns the scenario in which EventBridge Scheduler delivers the nth occurrence, counted from 0. */
 const occurrence =
-  (n: number, made: () => Promise<string>, before: (dog: string) => Promise<unknown> = nobody): Scenario =>
+  (n: number, made: () => Promise<string>, before: (dog: string) => Promise<unknown> = absentDog): Scenario =>
   async () => {
     const dog = await made();
     const schedule = standingOf(dog);
@@ -306,7 +306,7 @@ export const scenarios: Record<string, Record<string, Scenario>> = {
       const tag = await tagOf(dog);
       return () => send(getDog, 'GetDog', dog, { headers: { 'If-None-Match': tag } });
     },
-    'no such dog': request(getDog, 'GetDog', nobody),
+    'no such dog': request(getDog, 'GetDog', absentDog),
   },
   PutDog: {
     new: request(putDog, 'PutDog', async () => `new-${crypto.randomUUID().slice(0, 8)}`),
@@ -328,9 +328,9 @@ export const scenarios: Record<string, Record<string, Scenario>> = {
     'next later': patching(record, { next: later, frequency: 10 }),
     'next now': patching(record, { next: 0, frequency: 10 }),
     'next now, with mail': patching(() => aDog('sync', 'emailDog', 'record'), { next: 0, frequency: 10 }),
-    'now, and once': patching(record, { next: 0 }),
+    'next now, once': patching(record, { next: 0 }),
     'next now, instead of another': patching(() => scheduled('record'), { next: 0, frequency: 5 }),
-    'the same again': async () => {
+    'a repeat': async () => {
       const dog = await record();
       const again = () => sendPatch(dog, { next: 0, frequency: 10 });
       await again();
@@ -342,7 +342,7 @@ export const scenarios: Record<string, Record<string, Scenario>> = {
       const dog = await scheduled('record');
       return () => sendPatch(dog, null, now - minute);
     },
-    'no such dog': patching(nobody, { next: 0 }),
+    'no such dog': patching(absentDog, { next: 0 }),
   },
   DeleteDog: {
     'with or without a schedule': request(deleteDog, 'DeleteDog', () => scheduled('record')),
@@ -351,7 +351,7 @@ export const scenarios: Record<string, Record<string, Scenario>> = {
       const tag = await tagOf(dog);
       return () => send(deleteDog, 'DeleteDog', dog, { headers: { 'If-Match': tag } });
     },
-    'no such dog': request(deleteDog, 'DeleteDog', nobody),
+    'no such dog': request(deleteDog, 'DeleteDog', absentDog),
   },
   PostBarks: {
     record: request(postBarks, 'PostBarks', record),
@@ -373,11 +373,11 @@ export const scenarios: Record<string, Record<string, Scenario>> = {
     'mail and record, its key again': request(postBarks, 'PostBarks', barkedBy(mailAndRecord), keyed),
     'asynchronous, with a key': request(postBarks, 'PostBarks', asyncDog, keyed),
     'asynchronous, its key again': request(postBarks, 'PostBarks', barkedBy(asyncDog), keyed),
-    'no such dog': request(postBarks, 'PostBarks', nobody),
+    'no such dog': request(postBarks, 'PostBarks', absentDog),
   },
   ListBarks: {
     '20 barks of 10,000': request(listBarks, 'ListBarks', withBarks(10_000)),
-    'no such dog': request(listBarks, 'ListBarks', nobody),
+    'no such dog': request(listBarks, 'ListBarks', absentDog),
   },
   GetBark: {
     recorded: ofBark(getBark, 'GetBark', recordedBark),
@@ -387,20 +387,20 @@ export const scenarios: Record<string, Record<string, Scenario>> = {
   },
   DeleteBark: {
     pending: ofBark(deleteBark, 'DeleteBark', () => pendingBark('record')),
-    'cancelled before': ofBark(deleteBark, 'DeleteBark', cancelledBark),
+    'already cancelled': ofBark(deleteBark, 'DeleteBark', cancelledBark),
     complete: ofBark(deleteBark, 'DeleteBark', completeBark),
-    'recorded at once': ofBark(deleteBark, 'DeleteBark', recordedBark),
+    synchronous: ofBark(deleteBark, 'DeleteBark', recordedBark),
     'no such bark': request(deleteBark, 'DeleteBark', record, { bark_id: 's01KAK0XW00ABCDEFGHJKMNPQRS' }),
   },
   PostBarkSchedule: {
     'next later': scheduling(record, 1, later, 10),
     'next now': scheduling(record, 1, 0, 10),
-    'now, and once': scheduling(record, 1, 0, 0),
+    'next now, once': scheduling(record, 1, 0, 0),
     'next now, instead of another': scheduling(() => scheduled('record'), 2, 0, 10),
     'next now, with mail, instead of another': scheduling(() => scheduled('emailDog', 'record'), 2, 0, 10),
-    'the same again': scheduling(() => scheduled('record'), 1, 0, 10),
-    'a token of another': scheduling(() => scheduled('record'), 1, 0, 5),
-    'no such dog': scheduling(nobody, 1, 0, 10),
+    'a repeat': scheduling(() => scheduled('record'), 1, 0, 10),
+    'a used token': scheduling(() => scheduled('record'), 1, 0, 5),
+    'no such dog': scheduling(absentDog, 1, 0, 10),
   },
   GetBarkSchedule: {
     'has one': request(getBarkSchedule, 'GetBarkSchedule', () => scheduled('record')),
@@ -408,7 +408,7 @@ export const scenarios: Record<string, Record<string, Scenario>> = {
   },
   DeleteBarkSchedule: {
     'has one': request(deleteBarkSchedule, 'DeleteBarkSchedule', () => scheduled('record')),
-    'ended before': request(deleteBarkSchedule, 'DeleteBarkSchedule', ended),
+    'already deleted': request(deleteBarkSchedule, 'DeleteBarkSchedule', ended),
     'never had one': request(deleteBarkSchedule, 'DeleteBarkSchedule', record),
   },
   PostLastBark: {
@@ -434,7 +434,7 @@ export const scenarios: Record<string, Record<string, Scenario>> = {
     },
     'no such client': async () => {
       const right = await grantee();
-      return () => requestToken({ ...right, client_id: 'nobody' });
+      return () => requestToken({ ...right, client_id: 'no-such-client' });
     },
   },
   GetKeys: { 'all keys': async () => () => invoke(getKeys, 'GetKeys') },
@@ -447,7 +447,7 @@ export const scenarios: Record<string, Record<string, Scenario>> = {
       const password = await createUser('jane', { replace: true }, newContext());
       return () => authorize(basic('jane', password));
     },
-    'a password of an unknown user': async () => () => authorize(basic('nobody', 'x')),
+    'a password of an unknown user': async () => () => authorize(basic('no-such-user', 'x')),
     'a token, keys known': async () => {
       const token = await accessToken();
       await authorize(`Bearer ${token}`);
@@ -489,11 +489,11 @@ export const scenarios: Record<string, Record<string, Scenario>> = {
     record: performing(() => pendingBark('record')),
     mail: performing(() => pendingBark('emailDog')),
     'mail and record': performing(() => pendingBark('emailDog', 'record')),
-    'cancelled before': performing(cancelledBark),
+    'already cancelled': performing(cancelledBark),
   },
   FailBark: {
     pending: failing(() => pendingBark('record')),
-    'cancelled before': failing(cancelledBark),
+    'already cancelled': failing(cancelledBark),
   },
   PurgeDog: {
     'never barked': purge(() => newDog('sync', ['record'])),

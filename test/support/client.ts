@@ -178,7 +178,7 @@ export class Client {
 }
 
 export interface Sent {
-  /** Bytes are sent as they are, without a content type; anything else as JSON. */
+  /** A body of bytes is sent unchanged and without a content type. Any other body is sent as JSON. */
   readonly body?: unknown;
   /** Header fields. A field with an empty value, for example `Authorization`, is not sent. */
   readonly fields?: Fields | undefined;
@@ -236,7 +236,7 @@ export async function allOf<Item>(client: Client, path: string): Promise<Item[]>
   const items: Item[] = [];
   for (let next: string | undefined = path; next !== undefined; ) {
     const answer: Answer = await client.get(next);
-    if (answer.status !== 200) throw new Error(`${next} answered ${answer.status}: ${answer.text}`);
+    if (answer.status !== 200) throw new Error(`${next} responded with ${answer.status}: ${answer.text}`);
     const [page = []] = Object.values(documentOf<Record<string, Item[]>>(answer));
     items.push(...page);
     next = nextOf(answer);

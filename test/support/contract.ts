@@ -15,20 +15,20 @@ import type { Answer } from './client.ts';
 
 const methods = ['get', 'head', 'put', 'post', 'patch', 'delete'] as const;
 
-/** An operation of the description and a status that it may answer. */
+/** An operation of the OpenAPI document and one of its statuses. */
 export interface Case {
   readonly operation: string;
   readonly status: number;
 }
 
-/** The description of the interface, as what answers are held to. */
+/** Checks responses against the OpenAPI document. */
 export class Contract {
   private readonly document: Document;
   private readonly baseUrls: readonly string[];
   private readonly ajv = new Ajv2020({ strict: false, allErrors: true });
   private readonly validators = new Map<Schema, ValidateFunction>();
 
-  /** @param baseUrls what URLs of the service begin with, without a slash at its end */
+  /** @param baseUrls the possible prefixes of the URLs of the service, without a trailing slash */
   constructor(document: Document, baseUrls: readonly string[]) {
     this.document = document;
     this.baseUrls = baseUrls;
@@ -36,15 +36,15 @@ export class Contract {
     this.ajv.addSchema(document, 'openapi.json');
   }
 
-  /** The description that a service shows of itself. */
+  /** Reads the OpenAPI document that a service returns. */
   static async of({ base_url, auth_url = base_url }: Access): Promise<Contract> {
     const [baseUrl, authUrl] = [base_url, auth_url].map((url) => url.replace(/\/$/, '')) as [string, string];
     const answer = await fetch(`${baseUrl}/openapi.json`);
-    if (answer.status !== 200) throw new Error(`${baseUrl}/openapi.json answers ${answer.status}.`);
+    if (answer.status !== 200) throw new Error(`${baseUrl}/openapi.json responded with ${answer.status}.`);
     return new Contract((await answer.json()) as Document, [baseUrl, authUrl]);
   }
 
-  /** Every operation with each status that it may answer. */
+  /** Returns every operation with each of its statuses. */
   get cases(): Case[] {
     return casesOf(this.document).map(({ operation, status }) => ({ operation, status }));
   }
@@ -52,8 +52,8 @@ export class Contract {
   /**
    * Checks a response against the OpenAPI document.
    *
-   * @returns which case of the description it is; undefined for what no route answers
-   * @throws an error that names the route, the status and the difference
+   * @returns the case of the OpenAPI document; undefined if no route has the path and the method
+   * @throws Error with the route, the status and the difference, if there is one
    */
   check(answer: Answer): Case | undefined {
     const { method, status } = answer;
@@ -123,7 +123,7 @@ export class Contract {
     );
   }
 
-  /** The check of a schema of the description. */
+  /** Returns the validator of a schema of the OpenAPI document. */
   validatorOf(schema: Schema): ValidateFunction {
     const known = this.validators.get(schema);
     if (known) return known;
@@ -154,7 +154,7 @@ const ofApiGateway = new Set(
   ),
 );
 
-/** The header fields that HTTP, and a setting for pages of other origins, add to any response. */
+/** The header fields that HTTP may add to any response, and those that a setting for pages of other origins adds. */
 const ofTransport =
   /^(connection|content-(encoding|length|type)|date|keep-alive|transfer-encoding|access-control-.*)$/;
 

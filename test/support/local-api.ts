@@ -3,19 +3,21 @@ import { arn } from '../../local/template/arns.ts';
 import { Template } from '../../local/template/template.ts';
 
 interface Description {
-  /** For each method, such as `GET /dogs/{id}`, the name of its function; with `!` before it anyone may call it. */
+  /**
+   * The names of the functions by method, for example `GET /dogs/{id}`. A name that begins with `!` is a public method.
+   */
   readonly methods: Readonly<Record<string, string>>;
   readonly cacheSeconds?: number;
   readonly gatewayResponses?: readonly object[];
-  /** Of all methods, if it is not their function. */
+  /** The integration of all methods, if it is not their function. */
   readonly integration?: object;
-  /** The size from which responses are compressed, in bytes. */
+  /** The minimum size of a response that is compressed, in bytes. */
   readonly minimumCompressionSize?: number;
 }
 
 type Resources = Record<string, { Type: string; Properties: object }>;
 
-/** A small API as a template has it, behind a function named `Guard`. */
+/** Returns the model of a small API whose authorizer is the function `Guard`. */
 export function apiModelOf({
   methods,
   cacheSeconds = 60,

@@ -5,15 +5,15 @@ import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A database process, started as the service would. */
+/** A database process, started in the same way as by the service. */
 export interface DatabaseProcess {
   readonly pid: number;
-  /** Whether it runs, at this moment. */
+  /** Returns true if it is running at this moment. */
   isAlive(): boolean;
   end(): Promise<void>;
 }
 
-/** Starts a database on a file, and waits until it answers. */
+/** Starts a database on a file and waits until it responds. */
 export async function startDatabaseProcess(file: string): Promise<DatabaseProcess> {
   const binary = createRequire(import.meta.url).resolve(
     `@dynoxide/${process.platform}-${process.arch}/dynoxide${process.platform === 'win32' ? '.exe' : ''}`,
@@ -34,7 +34,7 @@ export async function startDatabaseProcess(file: string): Promise<DatabaseProces
   };
 }
 
-/** The processes whose command line has this text in it. */
+/** Returns the IDs of the processes whose command line contains this text. */
 export function processesWith(text: string): number[] {
   return commandLines().flatMap(({ pid, args }) => (args.includes(text) ? [pid] : []));
 }
@@ -53,7 +53,7 @@ function commandLineOf(pid: string): string {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
   } catch {
-    return ''; // the process has just ended
+    return ''; // The process has just ended.
   }
 }
 

@@ -29,11 +29,15 @@ export class ManualClock implements Clock {
     return this.advanceTo(this.time + milliseconds);
   }
 
-  /** Calls what falls due, in its order and at its time, and what that has fall due in turn. */
+  /**
+   * Advances the time and runs the calls that become due, in their order and each at its time. This includes calls that
+   * are
+   * added meanwhile.
+   */
   async advanceTo(time: number | string): Promise<void> {
     const end = new Date(time).getTime();
     for (;;) {
-      // What a call has promised may set the next wake.
+      // A promise that a call has created may set the next wake.
       await turn();
       const [next] = [...this.wakes].filter((wake) => wake.time <= end).sort((a, b) => a.time - b.time);
       if (!next) break;

@@ -1,6 +1,6 @@
 import type { Settings } from '../../lib/settings.ts';
 
-/** Settings that all differ from their defaults, so that the stack has all its parts. */
+/** Settings that all differ from their defaults, so that the stack contains all its optional resources. */
 export const otherSettings: Settings = {
   stage: 'other',
   mailSender: 'sender@example.org',

@@ -81,6 +81,6 @@ export async function exchange(
   void send();
   const inTime = await Promise.race([closed, sleep(patience, false, { ref: false })]);
   socket.destroy();
-  if (!inTime) throw new Error(`The connection stayed open, and ${Buffer.concat(chunks).length} bytes came.`);
+  if (!inTime) throw new Error(`The connection stayed open after ${Buffer.concat(chunks).length} bytes.`);
   return Buffer.concat(chunks);
 }

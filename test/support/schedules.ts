@@ -34,12 +34,12 @@ export function occurrenceOf({ Target, ScheduleExpression }: StandingSchedule, n
   return { ...occurrence, scheduledTime: `${new Date(time * 1000).toISOString().slice(0, 19)}Z` };
 }
 
-/** Runs the target for the nth time that a schedule fires. */
+/** Runs the target for the nth occurrence of a schedule. */
 export function fire(schedule: StandingSchedule, context: RequestContext, n = 0): Promise<void> {
   return deliver(occurrenceOf(schedule, n), context);
 }
 
-/** Runs the target for an occurrence, in a new delivery or in another try of `delivery`. */
+/** Runs the target for an occurrence, in a new delivery or as another try of `delivery`. */
 export function deliver(
   occurrence: Occurrence,
   context: RequestContext,

@@ -7,7 +7,7 @@ import { systemClock } from '../../local/platform/clock.ts';
 import { SecretsManagerEmulator } from '../../local/secrets-manager/emulator.ts';
 import { Template } from '../../local/template/template.ts';
 
-/** A Secrets Manager of the user's own, with another account, another region, and unpredictable suffixes of its ARNs. */
+/** A Secrets Manager of the user, with another account, another region, and unpredictable suffixes of its ARNs. */
 export class SecretsElsewhere {
   readonly account = '111122223333';
   readonly region = 'eu-north-1';

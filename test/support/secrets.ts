@@ -31,7 +31,7 @@ export function leaksOf({ directory, output }: Service): string[] {
   const logs = readdirSync(join(directory, 'logs')).map((name) => join(directory, 'logs', name));
   const texts: [string, string][] = [
     ...logs.map((file): [string, string] => [file, readFileSync(file, 'utf8')]),
-    // The first start shows the password, and commands with it, once.
+    // The first start prints the password and commands with it once.
     ['the terminal', output().replace(/^ {2}(password|curl) .*$/gm, '')],
   ];
   return texts.flatMap(([name, text]) =>

@@ -9,10 +9,10 @@ import { defaultSettings, type Settings } from '../../lib/settings.ts';
 
 export interface TemplateResource {
   readonly id: string;
-  /** The construct's own id. */
+  /** The ID of the construct. */
   readonly name: string;
   readonly type: string;
-  // biome-ignore lint/suspicious/noExplicitAny: the properties are CloudFormation's, and as various as it is
+  // biome-ignore lint/suspicious/noExplicitAny: each type of resource in CloudFormation has its own properties
   readonly properties: Record<string, any>;
   readonly metadata: Readonly<Record<string, string>>;
   readonly deletionPolicy?: string;
@@ -20,7 +20,7 @@ export interface TemplateResource {
   readonly dependsOn: readonly string[];
 }
 
-/** The stack as CloudFormation gets it, its resources with the names that the code gives them. */
+/** The synthesized stack, whose resources are found by the IDs of their constructs. */
 export class SynthesizedStack {
   readonly stack: Stack;
   readonly template: object;
@@ -59,7 +59,9 @@ export class SynthesizedStack {
     return resource;
   }
 
-  /** A value of the template in words: `{ 'Fn::GetAtt': ['TablesDogs…', 'Arn'] }` is `Dogs.Arn`. */
+  /**
+   * Returns a readable form of a value of the template: `{ 'Fn::GetAtt': ['TablesDogs…', 'Arn'] }` becomes `Dogs.Arn`.
+   */
   inWords(value: unknown): string {
     if (typeof value !== 'object' || value === null) return String(value);
     const [[key, argument] = ['', undefined]] = Object.entries(value);
@@ -76,7 +78,7 @@ export class SynthesizedStack {
       const [index, { 'Fn::Split': split }] = argument as [number, { 'Fn::Split': [string, unknown] }];
       return `${this.inWords(split[1])}[${index}]`;
     }
-    throw new Error(`There are no words for ${JSON.stringify(value)}.`);
+    throw new Error(`There is no readable form of ${JSON.stringify(value)}.`);
   }
 
   private nameOf(id: string): string {
@@ -87,7 +89,7 @@ export class SynthesizedStack {
 const outdir = mkdtempSync(join(tmpdir(), 'stack-'));
 afterAll(() => rmSync(outdir, { recursive: true }));
 
-/** Synthesizes the stack with the default settings, but for these. */
+/** Synthesizes the stack with the default settings and these changes. */
 export function synthesizeWith(settings: Partial<Settings> = {}): SynthesizedStack {
   const app: App = createApp(pages(), {
     outdir,
@@ -97,7 +99,7 @@ export function synthesizeWith(settings: Partial<Settings> = {}): SynthesizedSta
       'aws:cdk:enable-path-metadata': true,
       'aws:cdk:enable-asset-metadata': true,
       'aws:cdk:disable-asset-staging': true,
-      // The tests look at annotations themselves; a report would fill the terminal.
+      // The tests check the annotations themselves. A report would fill the terminal.
       '@aws-cdk/core:annotationsInValidationReport': false,
     },
   });
@@ -105,7 +107,7 @@ export function synthesizeWith(settings: Partial<Settings> = {}): SynthesizedSta
   return new SynthesizedStack(stack as Stack);
 }
 
-/** `Dogs` in `DogService-prod/Tables/Dogs/Resource`. */
+/** Returns `Dogs` for `DogService-prod/Tables/Dogs/Resource`. */
 function nameIn(path: string): string {
   const parts = path.split('/');
   return (parts.at(-1) === 'Resource' ? parts.at(-2) : parts.at(-1)) ?? path;

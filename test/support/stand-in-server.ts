@@ -33,24 +33,24 @@ gnRf0961ZE8MUJiD+CrVDtxnVxJG/MbZJ2RMFcw6SKc=
 `,
 };
 
-/** When a server ends a connection: at its first bytes, or instead of a response to its first request. */
+/** When a server ends a connection: immediately, or instead of a response to the first request. */
 type End = 'at once' | 'after the request';
 
-/** A real server in place of a service of AWS. It can lose its connections as a frozen function loses them. */
+/** A real server in place of an AWS service. It can lose its connections in the same way as a frozen function. */
 export class StandInServer {
   static readonly certificate = certificate.cert;
-  /** How many connections were accepted, and how many requests were read. */
+  /** The number of accepted connections and of received requests. */
   accepted = 0;
   received = 0;
   private readonly scheme: 'http' | 'https';
   private readonly server: Server;
-  /** What clients connect to: it passes bytes on, so that it can end a connection in the midst of them. */
+  /** The server to which clients connect. It passes bytes on, so that it can end a connection while they are sent. */
   private readonly front: Server;
   private readonly connections = new Set<Socket>();
   private readonly lost = new WeakSet<Socket>();
   private planned: { end: End; times: number } = { end: 'at once', times: 0 };
 
-  /** @param body of each response */
+  /** @param body the body of each response */
   constructor(scheme: 'http' | 'https', body: string) {
     this.scheme = scheme;
     const respond: RequestListener = (request, response) => {
@@ -78,10 +78,11 @@ export class StandInServer {
   }
 
   /**
-   * Loses the open connections, as a frozen function loses them: the client's end stays open, and its next bytes get a
-   * reset.
+   * Loses the open connections in the same way as a frozen function: the connection stays open for the client, and its
+   * next
+   * bytes get a reset.
    *
-   * @returns how many connections there were
+   * @returns the number of connections
    */
   loseConnections(): number {
     for (const socket of this.connections) this.lost.add(socket);
@@ -127,7 +128,7 @@ function portOf(server: Server): number {
 }
 
 /**
- * Starts a server that accepts no connection, and whose queue of connections is full, so that each client waits.
+ * Starts a server that accepts no connection and whose connection queue is full, so that each client waits.
  *
  * @returns its host with the port, and a function that stops it
  */

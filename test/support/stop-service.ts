@@ -18,12 +18,12 @@ interface Run {
  * if no test has seen a case of the OpenAPI document.
  */
 export default async function stop(run: Run): Promise<void> {
-  if (isWhole(run)) fail('Described, and never seen', await unseen());
+  if (isWhole(run)) fail('Described but not seen in any test', await unseen());
   const service = globalThis.startedService;
   if (!service) return;
   await service.stop();
   fail('The service logged secrets', leaksOf(service));
-  // A refusal that a function gets over makes no test fail.
+  // A denied call that a function handles makes no test fail.
   fail('The roles of functions lack permissions', deniedPermissions(service.directory));
 }
 

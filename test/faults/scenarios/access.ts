@@ -25,7 +25,7 @@ async function createAccess(at: number) {
   return { password, clientSecret, refreshToken };
 }
 
-/** A call with credentials. @param admits true if they are valid */
+/** Returns the scenario of a call with credentials. @param admits true if they are valid */
 function admitting(
   of: string,
   as: string,
@@ -114,7 +114,7 @@ const keys: Scenario = {
         const verdict = new Verdict();
         for (const answer of [first, await again(act, trial, 1, at)]) {
           verdict.answered(answer, 200);
-          if (answer.kind === 'answered' && isDone(answer))
+          if (answer.kind === 'responded' && isDone(answer))
             verdict.hold(JSON.parse(answer.result.body).keys.length === 1, 'the keys are not whole');
         }
         return verdict;

@@ -49,7 +49,7 @@ function barkSync(of: Route, status: number, ...effects: Effect[]): Scenario {
               state.history.length <= mails || !entries,
               'it is stored, and its mail was not sent',
             );
-            if (first.kind === 'answered' && /No mail was sent|refused/.test(first.result.body))
+            if (first.kind === 'responded' && /No mail was sent|refused/.test(first.result.body))
               verdict.hold(mails === 0, 'a mail was sent but reported as not sent');
           }
           const second = await again(act, trial);
@@ -108,7 +108,7 @@ function barkAsync(
   };
 }
 
-/** A bark with an idempotency key. The client repeats the request until it succeeds, and the dog barks once. */
+/** Returns the scenario of a bark with an idempotency key. The client repeats the request until it succeeds, and the dog barks once. */
 function keyed(of: Route, status: number, handling: 'sync' | 'async', ...effects: Effect[]): Scenario {
   const { handler, sample, inHistory } = routes[of];
   const entries = inHistory || isCounted(effects) ? 1 : 0;
@@ -157,7 +157,7 @@ function keyed(of: Route, status: number, handling: 'sync' | 'async', ...effects
 
 function isSame(one: Answer, other: Answer): boolean {
   const shown = (answer: Answer) =>
-    answer.kind === 'answered' && [answer.result.statusCode, answer.result.headers, answer.result.body];
+    answer.kind === 'responded' && [answer.result.statusCode, answer.result.headers, answer.result.body];
   return isDeepStrictEqual(shown(one), shown(other));
 }
 

@@ -30,7 +30,7 @@ async function busyDog(): Promise<{ dog: string; barkId: string }> {
   return { dog, barkId: recorded.bark.id };
 }
 
-/** A request that changes nothing. It succeeds or fails. */
+/** Returns the scenario of a request that changes nothing. It succeeds or fails. */
 function reading(of: string, handler: unknown, sample: string, status = 200): Scenario {
   return {
     of,
@@ -54,7 +54,7 @@ function reading(of: string, handler: unknown, sample: string, status = 200): Sc
 }
 
 function bodyOf(answer: Answer): string {
-  return answer.kind === 'answered' ? answer.result.body : '';
+  return answer.kind === 'responded' ? answer.result.body : '';
 }
 
 const wanted: DogSettings = { email: 'new@example.com', barkEffects: ['emailDog'], barkHandling: 'async' };

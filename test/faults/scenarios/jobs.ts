@@ -45,7 +45,7 @@ const triesOfLambda = [60, 180];
 
 const triesOfStepFunctions = [2, 6, 14, 30, 62, 122, 182, 242, 302, 362];
 
-/** The delivery of an occurrence, which makes a dog bark. */
+/** Returns the scenario of the delivery of an occurrence, which makes a dog bark. */
 function occurrence(
   as: string,
   effects: Effect[],
@@ -186,8 +186,8 @@ function failing(as: string, begun: boolean): Scenario {
           const { status, reason } = await readBark(input.dog, input.bark, newContext());
           verdict.hold(status === 'failed', `it is ${status}`);
           verdict.mailed(earlier.sent.length + trial.sent.length, reason !== undefined);
-          verdict.hold(!begun || reason === 'Its mail may have been sent.', `it says: ${reason}`);
-          verdict.hold(trial.alarmed('BarkFailed'), 'nobody is told');
+          verdict.hold(!begun || reason === 'Its mail may have been sent.', `the reason is: ${reason}`);
+          verdict.hold(trial.alarmed('BarkFailed'), 'no alarm is raised');
           await again((limit) => performBark(input, context(1_000 + limit, 'late')), trial, 300);
           const end = await stateOf(input.dog);
           verdict.whole(end);
