@@ -19,7 +19,7 @@ import {
   nastyTokenRequests,
   type Target,
 } from './nasty-requests.ts';
-import { answersTo, isHead, type RawAnswer } from './raw-answers.ts';
+import { answersTo, isHead, type RawAnswer } from './raw-responses.ts';
 
 /**
  * Sends arbitrary bytes over HTTP. The service must accept or refuse each request correctly and continue to respond.
