@@ -9,7 +9,7 @@ import { credentials, useTokenEndpoint } from './scenarios/credentials.ts';
 import { dogs } from './scenarios/dogs.ts';
 import { jobs } from './scenarios/jobs.ts';
 import { schedules } from './scenarios/schedules.ts';
-import { type Answer, isDone, isRefused, Sandbox, statusOf, Trial, useSandboxes } from './trial.ts';
+import { type InvocationResult, isDone, isRefused, Sandbox, statusOf, Trial, useSandboxes } from './trial.ts';
 
 useDatabase();
 useSandboxes();
@@ -78,7 +78,7 @@ interface Place {
 }
 
 interface Tried {
-  readonly first: Answer;
+  readonly first: InvocationResult;
   readonly verdict: Verdict;
   readonly calls: readonly string[];
 }
@@ -108,10 +108,10 @@ async function attempt(
   // On a busy machine, the timeout may come before the fault.
   if (plan && sandbox.faults === 0) return attempt(scenario, plan, limit * 2);
   const calls = [...sandbox.made];
-  const verdict = await subject.judge(first, trial);
+  const verdict = await subject.check(first, trial);
   verdict.unhandled += trial.unexpected.length;
-  for (const error of trial.unexpected) verdict.hold(false, `it threw ${error.stack}`);
-  verdict.hold(!/(dog|owner|new)@example\.com/.test(trial.logged), 'an address is logged in clear');
+  for (const error of trial.unexpected) verdict.expectThat(false, `it threw ${error.stack}`);
+  verdict.expectThat(!/(dog|owner|new)@example\.com/.test(trial.logged), 'an address is logged in clear');
   return { first, verdict, calls };
 }
 

@@ -19,7 +19,7 @@ import {
   nastyTokenRequests,
   type Target,
 } from './nasty-requests.ts';
-import { answersTo, isHead, type RawAnswer } from './raw-responses.ts';
+import { isHead, type RawResponse, responsesTo } from './raw-responses.ts';
 
 /**
  * Sends arbitrary bytes over HTTP. The service must accept or refuse each request correctly and continue to respond.
@@ -60,15 +60,15 @@ afterAll(async () => {
 });
 
 /** A proxy before a deployed service may respond to an invalid request with another 4xx. */
-function expectStatuses(answers: readonly RawAnswer[], expected: readonly number[]): void {
-  const statuses = answers.map(({ status }) => status);
+function expectStatuses(responses: readonly RawResponse[], expected: readonly number[]): void {
+  const statuses = responses.map(({ status }) => status);
   const isElsewhere = !service && expected.every((status) => status >= 400 && status < 500);
   if (isElsewhere) for (const status of statuses) expect(Math.floor(status / 100)).toBe(4);
   else expect(statuses).toEqual(expected);
 }
 
 /** Returns the defects of a response that no request may cause. */
-function faultsOf({ status, head, body }: RawAnswer, { bytes, plain = false }: NastyRequest): string[] {
+function faultsOf({ status, head, body }: RawResponse, { bytes, plain = false }: NastyRequest): string[] {
   const faults: string[] = [];
   if (/^x-injected/im.test(head)) faults.push(`a header of the client's: ${head}`);
   if (/\n\s+at .*:\d+/.test(body) || /node:internal|node_modules/.test(body))
@@ -108,9 +108,9 @@ describe.each(corpus)('%s:', (_, requestsTo) => {
     const { [name]: nasty } = requests;
     if (!nasty) throw new Error(`There is no request "${name}".`);
     figures.tried += 1;
-    const answers = await answersTo(client.baseUrl, nasty.bytes, nasty);
-    expectStatuses(answers, nasty.answers);
-    expect(answers.flatMap((answer) => faultsOf(answer, nasty))).toEqual([]);
+    const responses = await responsesTo(client.baseUrl, nasty.bytes, nasty);
+    expectStatuses(responses, nasty.responses);
+    expect(responses.flatMap((response) => faultsOf(response, nasty))).toEqual([]);
     expect((await client.get(target.dog)).status).toBe(200);
     figures['well-formed'] += 1;
   });
@@ -250,9 +250,11 @@ describe('a request without valid credentials', () => {
           `If-Unmodified-Since: ${since()['If-Unmodified-Since']}`,
           `Content-Length: ${body.length}`,
         ];
-        const answers = await answersTo(client.baseUrl, [Buffer.from(`${head.join('\r\n')}\r\n\r\n${body}`)]);
+        const responses = await responsesTo(client.baseUrl, [
+          Buffer.from(`${head.join('\r\n')}\r\n\r\n${body}`),
+        ]);
         const areFields = fields.every((field) => /^[\w-]+:/.test(field));
-        expect([change.name, ...answers.map(({ status }) => status)]).toEqual([
+        expect([change.name, ...responses.map(({ status }) => status)]).toEqual([
           change.name,
           areFields ? 401 : 400,
         ]);

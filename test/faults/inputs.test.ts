@@ -77,9 +77,9 @@ async function putDogs(): Promise<string[]> {
 }
 
 /** Returns the result of a call or the error that it throws. */
-async function outcomeOf<Result>(made: Promise<Result>): Promise<{ answer?: Result; thrown?: unknown }> {
+async function outcomeOf<Result>(made: Promise<Result>): Promise<{ response?: Result; thrown?: unknown }> {
   return made.then(
-    (answer) => ({ answer }),
+    (response) => ({ response }),
     (thrown: unknown) => ({ thrown }),
   );
 }
@@ -98,10 +98,10 @@ describe('a route', () => {
       fc.asyncProperty(eventOf(name, await putDogs()), async (event) => {
         figures.tried += 1;
         const sent = structuredClone(event);
-        const { answer, thrown } = await outcomeOf<APIGatewayProxyResult>(handler(event, lambda));
+        const { response, thrown } = await outcomeOf<APIGatewayProxyResult>(handler(event, lambda));
         expect(thrown).toBeUndefined();
         // Lambda serializes the response as JSON.
-        expect(faultsOf(JSON.parse(JSON.stringify(answer)), sent)).toEqual([]);
+        expect(faultsOf(JSON.parse(JSON.stringify(response)), sent)).toEqual([]);
         figures['well-formed'] += 1;
       }),
       some(40, 900),
@@ -168,8 +168,10 @@ describe('the authorizer', () => {
     await fc.assert(
       fc.asyncProperty(name, noCredentials(kid), others, async (header, value, more) => {
         figures.tried += 1;
-        const { answer, thrown } = await outcomeOf(authorizer(authorizerEvent(header, value, more), lambda));
-        expect({ answer, thrown: String(thrown) }).toEqual({ thrown: 'Error: Unauthorized' });
+        const { response, thrown } = await outcomeOf(
+          authorizer(authorizerEvent(header, value, more), lambda),
+        );
+        expect({ response, thrown: String(thrown) }).toEqual({ thrown: 'Error: Unauthorized' });
         figures['well-formed'] += 1;
       }),
       some(300, 4_000),
@@ -334,7 +336,7 @@ describe('a job', () => {
     await fc.assert(
       fc.asyncProperty(anyEvent, async (event) => {
         figures.tried += 1;
-        expect(await outcomeOf(handler(event, lambda))).toEqual({ answer: undefined });
+        expect(await outcomeOf(handler(event, lambda))).toEqual({ response: undefined });
         figures['well-formed'] += 1;
       }),
       some(50, 200),

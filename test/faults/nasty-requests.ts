@@ -16,7 +16,7 @@ export type Bytes = readonly Buffer[];
 /** Bytes, and the statuses of the responses to them, in order. There are none if the connection is closed instead. */
 export interface NastyRequest {
   readonly bytes: Bytes;
-  readonly answers: readonly number[];
+  readonly responses: readonly number[];
   /** True if the client half-closes the connection, so that the service knows that the request has ended. */
   readonly halfClose?: boolean;
   /** True if Node's HTTP server may respond instead of the service. */
@@ -82,15 +82,15 @@ class Writer {
 
 type Row = readonly [
   bytes: Bytes | Buffer,
-  answers: number | readonly number[],
+  responses: number | readonly number[],
   more?: Partial<NastyRequest>,
 ];
 
 function table(rows: Readonly<Record<string, Row>>): NastyRequests {
   return Object.fromEntries(
-    Object.entries(rows).map(([name, [bytes, answers, more]]) => [
+    Object.entries(rows).map(([name, [bytes, responses, more]]) => [
       name,
-      { bytes: [bytes].flat(), answers: [answers].flat(), ...more },
+      { bytes: [bytes].flat(), responses: [responses].flat(), ...more },
     ]),
   );
 }

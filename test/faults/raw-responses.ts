@@ -1,7 +1,7 @@
 import { exchange } from '../support/raw-http.ts';
 
 /** A response as the bytes of a connection. */
-export interface RawAnswer {
+export interface RawResponse {
   readonly status: number;
   readonly head: string;
   readonly body: string;
@@ -12,19 +12,19 @@ export interface RawAnswer {
  *
  * @throws Error if the connection stays open
  */
-export async function answersTo(
+export async function responsesTo(
   baseUrl: string,
   bytes: readonly Buffer[],
   sending?: { readonly halfClose?: boolean },
-): Promise<RawAnswer[]> {
-  return answersIn(await exchange(baseUrl, bytes, sending), isHead(bytes));
+): Promise<RawResponse[]> {
+  return responsesIn(await exchange(baseUrl, bytes, sending), isHead(bytes));
 }
 
 export function isHead([start]: readonly Buffer[]): boolean {
   return start?.subarray(0, 5).toString() === 'HEAD ';
 }
 
-function answersIn(bytes: Buffer, bodiless: boolean): RawAnswer[] {
+function responsesIn(bytes: Buffer, bodiless: boolean): RawResponse[] {
   if (bytes.length === 0) return [];
   const end = bytes.indexOf('\r\n\r\n');
   const head = bytes.subarray(0, end).toString('latin1');
@@ -35,7 +35,7 @@ function answersIn(bytes: Buffer, bodiless: boolean): RawAnswer[] {
   const rest = bytes.subarray(end + 4);
   const size = bodiless || Number(status) < 200 ? 0 : Number(length ?? rest.length);
   if (rest.length < size) throw new Error(`The response is incomplete: ${bytes.toString('latin1')}`);
-  const answer = { status: Number(status), head, body: rest.subarray(0, size).toString('utf8') };
+  const response = { status: Number(status), head, body: rest.subarray(0, size).toString('utf8') };
   // An interim response such as 100 Continue does not count.
-  return [...(answer.status < 200 ? [] : [answer]), ...answersIn(rest.subarray(size), bodiless)];
+  return [...(response.status < 200 ? [] : [response]), ...responsesIn(rest.subarray(size), bodiless)];
 }

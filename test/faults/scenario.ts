@@ -1,7 +1,7 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { invoke } from '../support/invoke.ts';
 import { contradictionsOf, type State, setbacksOf, stateOf } from './state.ts';
-import { type Answer, isDone, Sandbox, statusOf, type Trial } from './trial.ts';
+import { type InvocationResult, isDone, Sandbox, statusOf, type Trial } from './trial.ts';
 
 /** The time of each scenario, in milliseconds. Its dogs were created earlier. */
 export const now = Date.UTC(2026, 10, 21, 13);
@@ -30,7 +30,7 @@ export interface Subject {
   /** Calls the function once. @param limit its timeout in milliseconds */
   act(limit: number): Promise<unknown>;
   /** Repeats the call as its caller would, and checks the responses and the state. */
-  judge(first: Answer, trial: Trial): Promise<Verdict>;
+  check(first: InvocationResult, trial: Trial): Promise<Verdict>;
 }
 
 /** The possible fates of a mail, and whether a failure was reported to the client or by an alarm. */
@@ -53,46 +53,48 @@ export class Verdict {
   unhandled = 0;
   mail: Fate | undefined;
 
-  hold(holds: boolean, what: string): void {
-    if (!holds) this.wrong.push(what);
+  expectThat(condition: boolean, defect: string): void {
+    if (!condition) this.wrong.push(defect);
   }
 
   /** Checks a state for contradictions, also with an earlier state. */
-  whole(state: State, before?: State): void {
+  checkState(state: State, before?: State): void {
     this.wrong.push(...contradictionsOf(state, before));
   }
 
   /** Checks that the dog exists, and that its values have not gone back since an earlier state. */
-  goesOn(after: State, before: State): void {
+  checkProgress(after: State, before: State): void {
     this.wrong.push(...(after.dog ? setbacksOf(after.dog, before.dog) : ['the dog is gone']));
   }
 
   /** Checks a number of barks. */
-  barks(found: number, { least, most = least }: { least: number; most?: number }): void {
+  checkBarks(found: number, { least, most = least }: { least: number; most?: number }): void {
     this.lost += Math.max(0, least - found);
     this.doubled += Math.max(0, found - most);
   }
 
   /** Records the fate of the mail. @param reported whether a possible failure was reported */
-  mailed(count: number, reported: boolean): void {
+  recordMail(count: number, reported: boolean): void {
     if (count > 1) this.mail = 'sent twice';
     else if (count === 1) this.mail = reported ? 'perhaps sent, reported' : 'mail sent once';
     else this.mail = reported ? 'not sent, reported' : 'not sent, not reported';
   }
 
   /** Checks a response to a valid request. @param usual the expected statuses, besides 503 */
-  answered(answer: Answer, ...usual: number[]): void {
-    const status = statusOf(answer);
-    if (answer.kind === 'thrown' || status === 500) this.unhandled += 1;
-    const said = answer.kind === 'responded' ? answer.result.body : '';
-    this.hold([...usual, 503, 0].includes(status), `the response is ${status}: ${said}`);
-    if (answer.kind !== 'responded') return;
-    const { statusCode, headers = {}, body } = answer.result;
+  checkResponse(outcome: InvocationResult, ...usual: number[]): void {
+    const status = statusOf(outcome);
+    if (outcome.kind === 'thrown' || status === 500) this.unhandled += 1;
+    const content = outcome.kind === 'responded' ? outcome.result.body : '';
+    this.expectThat([...usual, 503, 0].includes(status), `the response is ${status}: ${content}`);
+    if (outcome.kind !== 'responded') return;
+    const { statusCode, headers = {}, body } = outcome.result;
     for (const name of ['Cache-Control', 'X-Content-Type-Options', 'X-Request-Id'])
-      this.hold(name in headers, `the response has no ${name}`);
-    if (statusCode === 503) this.hold('Retry-After' in headers, 'the 503 has no Retry-After');
-    if (statusCode >= 400) this.hold(statusCode === Number(JSON.parse(body).status ?? statusCode), body);
-    if (statusCode === 204 || statusCode === 205) this.hold(body === '', `the ${statusCode} has a body`);
+      this.expectThat(name in headers, `the response has no ${name}`);
+    if (statusCode === 503) this.expectThat('Retry-After' in headers, 'the 503 has no Retry-After');
+    if (statusCode >= 400)
+      this.expectThat(statusCode === Number(JSON.parse(body).status ?? statusCode), body);
+    if (statusCode === 204 || statusCode === 205)
+      this.expectThat(body === '', `the ${statusCode} has a body`);
   }
 }
 
@@ -104,30 +106,30 @@ export function request(handler: unknown, sample: string, changes: Changes): Sub
 }
 
 /** Calls a function again without faults. @param after seconds since the first call */
-export function again(act: Subject['act'], trial: Trial, after = 1, from = now): Promise<Answer> {
+export function again(act: Subject['act'], trial: Trial, after = 1, from = now): Promise<InvocationResult> {
   return trial.run(() => act(ample), new Sandbox(from + after * 1000));
 }
 
 /**
  * Checks an idempotent request. It succeeds or fails, and the client repeats it.
  *
- * @param check further checks of the state after the first response and of the final state
+ * @param furtherChecks checks of the state after the first response and of the final state
  */
-export async function judgeRepeatable(
+export async function checkRepeatable(
   { dog, before, act, usual }: { dog: string; before: State; act: Subject['act']; usual: number[] },
-  first: Answer,
+  first: InvocationResult,
   trial: Trial,
-  check: (verdict: Verdict, after: State, end: State) => Promise<void> | void,
+  furtherChecks: (verdict: Verdict, after: State, end: State) => Promise<void> | void,
 ): Promise<Verdict> {
   const verdict = new Verdict();
-  verdict.answered(first, ...usual);
+  verdict.checkResponse(first, ...usual);
   const after = await stateOf(dog);
-  verdict.whole(after, before);
+  verdict.checkState(after, before);
   const second = await again(act, trial);
-  verdict.answered(second, ...usual);
-  verdict.hold(isDone(second), `the repeat is ${statusOf(second)}`);
+  verdict.checkResponse(second, ...usual);
+  verdict.expectThat(isDone(second), `the repeat is ${statusOf(second)}`);
   const end = await stateOf(dog);
-  verdict.whole(end, after);
-  await check(verdict, after, end);
+  verdict.checkState(end, after);
+  await furtherChecks(verdict, after, end);
   return verdict;
 }

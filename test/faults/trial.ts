@@ -36,7 +36,7 @@ export function useSandboxes(): void {
 }
 
 /** The result of an invocation: an HTTP response, what a job returned or threw, or none because its process died. */
-export type Answer =
+export type InvocationResult =
   | { readonly kind: 'responded'; readonly result: APIGatewayProxyResult }
   | { readonly kind: 'returned'; readonly value: unknown }
   | { readonly kind: 'thrown'; readonly error: Error }
@@ -49,7 +49,7 @@ export class Trial {
   readonly unexpected: Error[] = [];
 
   /** Runs a function in its own process. */
-  async run(work: () => Promise<unknown>, sandbox: Sandbox): Promise<Answer> {
+  async run(work: () => Promise<unknown>, sandbox: Sandbox): Promise<InvocationResult> {
     this.sandboxes.push(sandbox);
     try {
       const value = await sandbox.run(work);
@@ -87,18 +87,18 @@ function isResult(value: unknown): value is APIGatewayProxyResult {
 }
 
 /** Returns the status of an HTTP response; 0 if there is none. */
-export function statusOf(answer: Answer): number {
-  return answer.kind === 'responded' ? answer.result.statusCode : 0;
+export function statusOf(outcome: InvocationResult): number {
+  return outcome.kind === 'responded' ? outcome.result.statusCode : 0;
 }
 
 /** Returns true for 2xx and 3xx, and for a job that returned. */
-export function isDone(answer: Answer): boolean {
-  const status = statusOf(answer);
-  return answer.kind === 'returned' || (status >= 200 && status < 400);
+export function isDone(outcome: InvocationResult): boolean {
+  const status = statusOf(outcome);
+  return outcome.kind === 'returned' || (status >= 200 && status < 400);
 }
 
 /** Returns true for 4xx, and for a refusal of the authorizer. */
-export function isRefused(answer: Answer): boolean {
-  const status = statusOf(answer);
-  return answer.kind === 'thrown' ? answer.error.message === 'Unauthorized' : status >= 400 && status < 500;
+export function isRefused(outcome: InvocationResult): boolean {
+  const status = statusOf(outcome);
+  return outcome.kind === 'thrown' ? outcome.error.message === 'Unauthorized' : status >= 400 && status < 500;
 }

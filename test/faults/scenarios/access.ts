@@ -13,7 +13,7 @@ import { handler as authorizer } from '../../../lambdas/jobs/authorizer.ts';
 import { context, sampleEvent } from '../../../tools/invocation.ts';
 import { secrets } from '../../support/faults.ts';
 import { again, request, type Scenario, type Subject, Verdict } from '../scenario.ts';
-import { type Answer, isDone, isRefused, type Trial } from '../trial.ts';
+import { type InvocationResult, isDone, isRefused, type Trial } from '../trial.ts';
 
 /** Creates a user, a client and a grant for a trial. */
 async function createAccess(at: number) {
@@ -43,22 +43,22 @@ function admitting(
       const before = await allOfAccess();
       return {
         act,
-        async judge(first, trial) {
+        async check(first, trial) {
           const verdict = new Verdict();
-          const check = (answer: Answer) => {
-            verdict.hold(admits || !isDone(answer), 'invalid credentials were accepted');
-            verdict.hold(!admits || !isRefused(answer), 'valid credentials were refused');
-            if (of !== 'authorizer') verdict.answered(answer, admits ? 200 : 401);
+          const check = (outcome: InvocationResult) => {
+            verdict.expectThat(admits || !isDone(outcome), 'invalid credentials were accepted');
+            verdict.expectThat(!admits || !isRefused(outcome), 'valid credentials were refused');
+            if (of !== 'authorizer') verdict.checkResponse(outcome, admits ? 200 : 401);
           };
           check(first);
           const second = await again(act, trial, 1, at);
           check(second);
-          verdict.hold(isDone(second) === admits, 'the repeat has another result');
-          verdict.hold(isRefused(second) === !admits, 'the repeat was not refused or accepted');
+          verdict.expectThat(isDone(second) === admits, 'the repeat has another result');
+          verdict.expectThat(isRefused(second) === !admits, 'the repeat was not refused or accepted');
           const after = await allOfAccess();
-          verdict.hold(isDeepStrictEqual(after, before), 'it has changed something');
+          verdict.expectThat(isDeepStrictEqual(after, before), 'it has changed something');
           for (const secret of Object.values(access))
-            verdict.hold(
+            verdict.expectThat(
               !`${JSON.stringify(after)}${trial.logged}`.includes(secret),
               'a secret is stored or logged in clear',
             );
@@ -110,12 +110,12 @@ const keys: Scenario = {
     const act = request(getKeys, 'GetKeys', {});
     return {
       act,
-      async judge(first: Answer, trial: Trial) {
+      async check(first: InvocationResult, trial: Trial) {
         const verdict = new Verdict();
-        for (const answer of [first, await again(act, trial, 1, at)]) {
-          verdict.answered(answer, 200);
-          if (answer.kind === 'responded' && isDone(answer))
-            verdict.hold(JSON.parse(answer.result.body).keys.length === 1, 'the keys are not whole');
+        for (const outcome of [first, await again(act, trial, 1, at)]) {
+          verdict.checkResponse(outcome, 200);
+          if (outcome.kind === 'responded' && isDone(outcome))
+            verdict.expectThat(JSON.parse(outcome.result.body).keys.length === 1, 'the keys are not whole');
         }
         return verdict;
       },

@@ -10,9 +10,9 @@ import { handler as performBark } from '../../../lambdas/jobs/perform-bark.ts';
 import { context } from '../../../tools/invocation.ts';
 import { newDog } from '../../support/dogs.ts';
 import { started } from '../../support/faults.ts';
-import { again, judgeRepeatable, now, request, type Scenario, Verdict } from '../scenario.ts';
+import { again, checkRepeatable, now, request, type Scenario, Verdict } from '../scenario.ts';
 import { stateOf } from '../state.ts';
-import { type Answer, isDone, statusOf, type Trial } from '../trial.ts';
+import { type InvocationResult, isDone, statusOf, type Trial } from '../trial.ts';
 
 const routes = {
   'POST barks': { handler: postBarks, sample: 'PostBarks', inHistory: false },
@@ -33,31 +33,34 @@ function barkSync(of: Route, status: number, ...effects: Effect[]): Scenario {
       const act = request(handler, sample, { pathParameters: { dog_id: dog } });
       return {
         act,
-        async judge(first, trial) {
+        async check(first, trial) {
           const verdict = new Verdict();
-          verdict.answered(first, status, ...refusals);
+          verdict.checkResponse(first, status, ...refusals);
           const state = await stateOf(dog);
-          verdict.whole(state);
-          verdict.barks(
+          verdict.checkState(state);
+          verdict.checkBarks(
             state.history.length,
             isDone(first) ? { least: entries } : { least: 0, most: entries },
           );
           const mails = trial.sent.length;
           if (mailed) {
-            verdict.mailed(mails, !isDone(first));
-            verdict.hold(
+            verdict.recordMail(mails, !isDone(first));
+            verdict.expectThat(
               state.history.length <= mails || !entries,
               'it is stored, and its mail was not sent',
             );
             if (first.kind === 'responded' && /No mail was sent|refused/.test(first.result.body))
-              verdict.hold(mails === 0, 'a mail was sent but reported as not sent');
+              verdict.expectThat(mails === 0, 'a mail was sent but reported as not sent');
           }
           const second = await again(act, trial);
-          verdict.hold(statusOf(second) === status, `the next bark is ${statusOf(second)}`);
+          verdict.expectThat(statusOf(second) === status, `the next bark is ${statusOf(second)}`);
           const end = await stateOf(dog);
-          verdict.whole(end, state);
-          verdict.barks(end.history.length, { least: state.history.length + entries });
-          verdict.hold(trial.sent.length === mails + (mailed ? 1 : 0), 'the next bark did not send one mail');
+          verdict.checkState(end, state);
+          verdict.checkBarks(end.history.length, { least: state.history.length + entries });
+          verdict.expectThat(
+            trial.sent.length === mails + (mailed ? 1 : 0),
+            'the next bark did not send one mail',
+          );
           return verdict;
         },
       };
@@ -82,25 +85,25 @@ function barkAsync(
       const act = request(handler, sample, { pathParameters: { dog_id: dog }, headers });
       return {
         act,
-        async judge(first, trial) {
+        async check(first, trial) {
           const verdict = new Verdict();
-          verdict.answered(first, 202);
+          verdict.checkResponse(first, 202);
           const state = await stateOf(dog);
-          verdict.whole(state);
-          verdict.barks(state.barks.length, isDone(first) ? { least: 1 } : { least: 0, most: 1 });
+          verdict.checkState(state);
+          verdict.checkBarks(state.barks.length, isDone(first) ? { least: 1 } : { least: 0, most: 1 });
           const executed = started(dog).map((execution) => sortKey('asyncBark', execution.bark.slice(1)));
-          verdict.hold(
+          verdict.expectThat(
             state.barks.every(({ sk }) => executed.includes(sk)),
             'a bark has no execution',
           );
           const second = await again(act, trial);
-          verdict.hold(statusOf(second) === 202, `the next bark is ${statusOf(second)}`);
+          verdict.expectThat(statusOf(second) === 202, `the next bark is ${statusOf(second)}`);
           await runExecutions(dog, trial);
           const end = await stateOf(dog);
-          verdict.whole(end, state);
-          verdict.barks(end.history.length, { least: state.barks.length + 1 });
+          verdict.checkState(end, state);
+          verdict.checkBarks(end.history.length, { least: state.barks.length + 1 });
           const ofFirst = trial.sent.length - 1;
-          if (mailed) verdict.mailed(ofFirst, !isDone(first));
+          if (mailed) verdict.recordMail(ofFirst, !isDone(first));
           return verdict;
         },
       };
@@ -123,31 +126,34 @@ function keyed(of: Route, status: number, handling: 'sync' | 'async', ...effects
       const act = request(handler, sample, { pathParameters: { dog_id: dog }, headers });
       return {
         act,
-        async judge(first, trial) {
+        async check(first, trial) {
           const verdict = new Verdict();
-          verdict.answered(first, status, ...refusals);
+          verdict.checkResponse(first, status, ...refusals);
           const state = await stateOf(dog);
-          verdict.whole(state);
+          verdict.checkState(state);
           if (handling === 'async') await runExecutions(dog, trial);
           const mails = trial.sent.length;
-          if (mailed) verdict.mailed(mails, !isDone(first));
+          if (mailed) verdict.recordMail(mails, !isDone(first));
           // The lease of a process that died while it sent the mail lasts a minute.
           const soon = await again(act, trial, 2);
-          verdict.answered(soon, status, 409);
+          verdict.checkResponse(soon, status, 409);
           const second = isDone(soon) ? soon : await again(act, trial, 62);
-          verdict.hold(statusOf(second) === status, `the repeat is ${statusOf(second)}`);
+          verdict.expectThat(statusOf(second) === status, `the repeat is ${statusOf(second)}`);
           if (handling === 'async') await runExecutions(dog, trial);
           const end = await stateOf(dog);
-          verdict.whole(end, state);
-          verdict.barks(end.history.length, { least: entries });
+          verdict.checkState(end, state);
+          verdict.checkBarks(end.history.length, { least: entries });
           const third = await again(act, trial, 100);
-          verdict.hold(isSame(second, third), 'another repeat has another response');
+          verdict.expectThat(isSame(second, third), 'another repeat has another response');
           if (!isDone(first)) {
-            verdict.hold(trial.sent.length <= mails + 1, 'the repeats have sent more than one mail');
+            verdict.expectThat(trial.sent.length <= mails + 1, 'the repeats have sent more than one mail');
             return verdict;
           }
-          verdict.hold(isSame(first, second), 'the repeat has another response');
-          verdict.hold(trial.sent.length === mails, 'the repeat of a successful request has sent a mail');
+          verdict.expectThat(isSame(first, second), 'the repeat has another response');
+          verdict.expectThat(
+            trial.sent.length === mails,
+            'the repeat of a successful request has sent a mail',
+          );
           return verdict;
         },
       };
@@ -155,9 +161,9 @@ function keyed(of: Route, status: number, handling: 'sync' | 'async', ...effects
   };
 }
 
-function isSame(one: Answer, other: Answer): boolean {
-  const shown = (answer: Answer) =>
-    answer.kind === 'responded' && [answer.result.statusCode, answer.result.headers, answer.result.body];
+function isSame(one: InvocationResult, other: InvocationResult): boolean {
+  const shown = (outcome: InvocationResult) =>
+    outcome.kind === 'responded' && [outcome.result.statusCode, outcome.result.headers, outcome.result.body];
   return isDeepStrictEqual(shown(one), shown(other));
 }
 
@@ -180,14 +186,15 @@ const cancel: Scenario = {
     });
     return {
       act,
-      judge: (first, trial) =>
-        judgeRepeatable({ dog, before, act, usual: [204] }, first, trial, async (verdict, after) => {
-          if (isDone(first)) verdict.hold(after.barks[0]?.status === 'cancelled', 'it is not cancelled');
+      check: (first, trial) =>
+        checkRepeatable({ dog, before, act, usual: [204] }, first, trial, async (verdict, after) => {
+          if (isDone(first))
+            verdict.expectThat(after.barks[0]?.status === 'cancelled', 'it is not cancelled');
           await runExecutions(dog, trial);
           const end = await stateOf(dog);
-          verdict.hold(end.barks[0]?.status === 'cancelled', 'it is no longer cancelled');
-          verdict.barks(end.history.length, { least: 0 });
-          verdict.hold(trial.sent.length === 0, 'the mail of a cancelled bark was sent');
+          verdict.expectThat(end.barks[0]?.status === 'cancelled', 'it is no longer cancelled');
+          verdict.checkBarks(end.history.length, { least: 0 });
+          verdict.expectThat(trial.sent.length === 0, 'the mail of a cancelled bark was sent');
         }),
     };
   },

@@ -55,16 +55,19 @@ const refresh: Scenario = {
     const act: Subject['act'] = (limit) => refreshCredentials({}, context(2_000 + limit));
     return {
       act,
-      async judge(first, trial) {
+      async check(first, trial) {
         const verdict = new Verdict();
-        verdict.hold(isOld() || isNew(), 'the secret is neither the old credential nor a complete new one');
-        if (isDone(first)) verdict.barks(isNew() ? 1 : 0, { least: 1 });
-        verdict.hold(isDone(await again(act, trial, 60, at)), 'the next try fails');
-        verdict.hold(isNew(), 'the next try has not refreshed it');
+        verdict.expectThat(
+          isOld() || isNew(),
+          'the secret is neither the old credential nor a complete new one',
+        );
+        if (isDone(first)) verdict.checkBarks(isNew() ? 1 : 0, { least: 1 });
+        verdict.expectThat(isDone(await again(act, trial, 60, at)), 'the next try fails');
+        verdict.expectThat(isNew(), 'the next try has not refreshed it');
         const { access_token } = stored();
         await again(act, trial, 600, at);
-        verdict.hold(stored().access_token === access_token, 'it is refreshed too often');
-        verdict.hold(
+        verdict.expectThat(stored().access_token === access_token, 'it is refreshed too often');
+        verdict.expectThat(
           !/hush-hush|(access|refresh)-(old|\d)/.test(trial.logged),
           'a secret is logged in clear',
         );

@@ -14,9 +14,9 @@ import { readDog } from '../../../lambdas/domain/dogs/repository.ts';
 import { postSchedule } from '../../../lambdas/domain/schedules/post.ts';
 import { validatorsOf } from '../../../lambdas/http/conditional.ts';
 import { newDog } from '../../support/dogs.ts';
-import { again, judgeRepeatable, now, request, type Scenario, Verdict } from '../scenario.ts';
+import { again, checkRepeatable, now, request, type Scenario, Verdict } from '../scenario.ts';
 import { type State, stateOf } from '../state.ts';
-import { type Answer, isDone, statusOf } from '../trial.ts';
+import { type InvocationResult, isDone, statusOf } from '../trial.ts';
 
 const context = { now: now - 60_000, signal: new AbortController().signal };
 
@@ -41,20 +41,23 @@ function reading(of: string, handler: unknown, sample: string, status = 200): Sc
       const act = request(handler, sample, { pathParameters: { dog_id: dog, bark_id: barkId } });
       return {
         act,
-        judge: (first, trial) =>
-          judgeRepeatable({ dog, before, act, usual: [status] }, first, trial, async (verdict, _, end) => {
-            verdict.hold(isDeepStrictEqual(end, before), 'it has changed something');
+        check: (first, trial) =>
+          checkRepeatable({ dog, before, act, usual: [status] }, first, trial, async (verdict, _, end) => {
+            verdict.expectThat(isDeepStrictEqual(end, before), 'it has changed something');
             const third = await again(act, trial);
             if (isDone(first) && of !== 'GET the dogs')
-              verdict.hold(bodyOf(first) === bodyOf(third), `the response is incomplete: ${bodyOf(first)}`);
+              verdict.expectThat(
+                bodyOf(first) === bodyOf(third),
+                `the response is incomplete: ${bodyOf(first)}`,
+              );
           }),
       };
     },
   };
 }
 
-function bodyOf(answer: Answer): string {
-  return answer.kind === 'responded' ? answer.result.body : '';
+function bodyOf(outcome: InvocationResult): string {
+  return outcome.kind === 'responded' ? outcome.result.body : '';
 }
 
 const wanted: DogSettings = { email: 'new@example.com', barkEffects: ['emailDog'], barkHandling: 'async' };
@@ -80,20 +83,23 @@ function creating(as: string, demand: Record<string, string> = {}): Scenario {
       });
       return {
         act,
-        async judge(first, trial) {
+        async check(first, trial) {
           const verdict = new Verdict();
-          verdict.answered(first, 201);
+          verdict.checkResponse(first, 201);
           const after = await stateOf(dog);
-          verdict.whole(after);
-          verdict.barks(after.dog ? 1 : 0, isDone(first) ? { least: 1 } : { least: 0, most: 1 });
-          verdict.hold(!after.dog || hasWanted(after), 'the dog does not have the requested settings');
+          verdict.checkState(after);
+          verdict.checkBarks(after.dog ? 1 : 0, isDone(first) ? { least: 1 } : { least: 0, most: 1 });
+          verdict.expectThat(!after.dog || hasWanted(after), 'the dog does not have the requested settings');
           const second = await again(act, trial);
           // If the first response was lost, the second one shows that the dog exists.
           const expected = after.dog ? ('If-None-Match' in demand ? 412 : 204) : 201;
-          verdict.hold(statusOf(second) === expected, `the repeat is ${statusOf(second)}, not ${expected}`);
+          verdict.expectThat(
+            statusOf(second) === expected,
+            `the repeat is ${statusOf(second)}, not ${expected}`,
+          );
           const end = await stateOf(dog);
-          verdict.whole(end, after);
-          verdict.hold(hasWanted(end), 'the dog does not have the requested settings');
+          verdict.checkState(end, after);
+          verdict.expectThat(hasWanted(end), 'the dog does not have the requested settings');
           return verdict;
         },
       };
@@ -116,28 +122,31 @@ function replacing(as: string, demands: boolean): Scenario {
       });
       return {
         act,
-        async judge(first, trial) {
+        async check(first, trial) {
           const verdict = new Verdict();
-          verdict.answered(first, 204);
+          verdict.checkResponse(first, 204);
           const after = await stateOf(dog);
-          verdict.goesOn(after, before);
+          verdict.checkProgress(after, before);
           const kept = ({ dog: one, ...others }: State) => [one?.barkCount, one?.schedule, others];
-          verdict.hold(
+          verdict.expectThat(
             isDeepStrictEqual(kept(after), kept(before)),
             'the count, the schedule or the barks have changed',
           );
           const isThere = hasWanted(after);
-          verdict.hold(
+          verdict.expectThat(
             isThere || isDeepStrictEqual(after, before),
             'the dog is neither the old one nor the new one',
           );
-          verdict.barks(isThere ? 1 : 0, isDone(first) ? { least: 1 } : { least: 0, most: 1 });
+          verdict.checkBarks(isThere ? 1 : 0, isDone(first) ? { least: 1 } : { least: 0, most: 1 });
           const second = await again(act, trial);
           const expected = demands && isThere ? 412 : 204;
-          verdict.hold(statusOf(second) === expected, `the repeat is ${statusOf(second)}, not ${expected}`);
+          verdict.expectThat(
+            statusOf(second) === expected,
+            `the repeat is ${statusOf(second)}, not ${expected}`,
+          );
           const end = await stateOf(dog);
-          verdict.goesOn(end, after);
-          verdict.hold(hasWanted(end), 'the dog does not have the requested settings');
+          verdict.checkProgress(end, after);
+          verdict.expectThat(hasWanted(end), 'the dog does not have the requested settings');
           return verdict;
         },
       };
@@ -158,24 +167,27 @@ function deleting(as: string, demands: boolean): Scenario {
       });
       return {
         act,
-        async judge(first, trial) {
+        async check(first, trial) {
           const verdict = new Verdict();
-          verdict.answered(first, 204);
+          verdict.checkResponse(first, 204);
           const after = await stateOf(dog);
-          verdict.barks(after.dog ? 0 : 1, isDone(first) ? { least: 1 } : { least: 0, most: 1 });
+          verdict.checkBarks(after.dog ? 0 : 1, isDone(first) ? { least: 1 } : { least: 0, most: 1 });
           const others = (state: State) => ({ ...state, dog: undefined });
-          verdict.hold(
+          verdict.expectThat(
             !after.dog || isDeepStrictEqual(after.dog, before.dog),
             'the dog still exists, but has changed',
           );
-          verdict.hold(
+          verdict.expectThat(
             isDeepStrictEqual(others(after), others(before)),
             'the deletion changed items that only the purge deletes',
           );
           const second = await again(act, trial);
           const expected = after.dog ? 204 : 404;
-          verdict.hold(statusOf(second) === expected, `the repeat is ${statusOf(second)}, not ${expected}`);
-          verdict.hold(!(await stateOf(dog)).dog, 'the dog still exists');
+          verdict.expectThat(
+            statusOf(second) === expected,
+            `the repeat is ${statusOf(second)}, not ${expected}`,
+          );
+          verdict.expectThat(!(await stateOf(dog)).dog, 'the dog still exists');
           return verdict;
         },
       };

@@ -17,7 +17,7 @@ import { type Fault, standingOf } from '../../support/faults.ts';
 import { occurrenceOf } from '../../support/schedules.ts';
 import { again, ample, now, type Scenario, type Subject, Verdict } from '../scenario.ts';
 import { type State, stateOf } from '../state.ts';
-import { type Answer, isDone, Sandbox, Trial } from '../trial.ts';
+import { type InvocationResult, isDone, Sandbox, Trial } from '../trial.ts';
 
 const at = now / 1000;
 
@@ -27,11 +27,11 @@ function newContext(after = 0) {
 
 /** Calls a job again until it succeeds. @param pauses the times of the retries, in seconds since the first call */
 async function until(
-  first: Answer,
+  first: InvocationResult,
   pauses: readonly number[],
   act: Subject['act'],
   trial: Trial,
-): Promise<Answer> {
+): Promise<InvocationResult> {
   let last = first;
   for (const pause of pauses) {
     if (isDone(last)) return last;
@@ -76,23 +76,23 @@ function occurrence(
       const barks = replaced && triedBefore === undefined ? 0 : 1;
       return {
         act,
-        async judge(first, trial) {
+        async check(first, trial) {
           const verdict = new Verdict();
           const state = await stateOf(dog);
-          verdict.whole(state);
-          verdict.barks(state.history.length, { least: isDone(first) ? barks : 0, most: barks });
+          verdict.checkState(state);
+          verdict.checkBarks(state.history.length, { least: isDone(first) ? barks : 0, most: barks });
           const last = await until(first, triesOfLambda, act, trial);
-          verdict.hold(isDone(last), 'the last retry of Lambda fails');
+          verdict.expectThat(isDone(last), 'the last retry of Lambda fails');
           const end = await stateOf(dog);
-          verdict.whole(end, state);
-          verdict.barks(end.history.length, { least: barks });
+          verdict.checkState(end, state);
+          verdict.checkBarks(end.history.length, { least: barks });
           const mails = () => earlier.sent.length + trial.sent.length;
           if (mailed && barks > 0)
-            verdict.mailed(mails(), trial.alarmed('MailFailed') || earlier.alarmed('MailFailed'));
+            verdict.recordMail(mails(), trial.alarmed('MailFailed') || earlier.alarmed('MailFailed'));
           const before = mails();
           await again(deliver('another delivery'), trial, 200);
-          verdict.barks((await stateOf(dog)).history.length, { least: barks });
-          verdict.hold(mails() === before, 'another delivery has sent a mail');
+          verdict.checkBarks((await stateOf(dog)).history.length, { least: barks });
+          verdict.expectThat(mails() === before, 'another delivery has sent a mail');
           return verdict;
         },
       };
@@ -108,25 +108,28 @@ async function pendingBark(effects: Effect[], message?: string): Promise<Workflo
 }
 
 /** Checks the final state of an asynchronous bark. */
-async function judgeEnd(
+async function checkEnd(
   verdict: Verdict,
   input: WorkflowInput,
   effects: Effect[],
   trial: Trial,
 ): Promise<void> {
   const end = await stateOf(input.dog);
-  verdict.whole(end);
+  verdict.checkState(end);
   const shown = await readBark(input.dog, input.bark, newContext(3_600));
   const isComplete = shown.status === 'complete';
-  verdict.hold(isComplete || shown.status === 'failed', `it is ${shown.status}`);
-  verdict.hold(isComplete || Boolean(shown.reason), 'it failed without a reason');
+  verdict.expectThat(isComplete || shown.status === 'failed', `it is ${shown.status}`);
+  verdict.expectThat(isComplete || Boolean(shown.reason), 'it failed without a reason');
   const entries = isRecorded(effects) ? 1 : 0;
-  verdict.barks(end.history.length, { least: isComplete ? entries : 0 });
+  verdict.checkBarks(end.history.length, { least: isComplete ? entries : 0 });
   if (!effects.includes('emailDog')) return;
   const mails = trial.sent.length;
-  verdict.mailed(mails, !isComplete);
+  verdict.recordMail(mails, !isComplete);
   if (mails > 0 && !isComplete)
-    verdict.hold(shown.reason?.includes('may have been sent') === true, `the reason is: ${shown.reason}`);
+    verdict.expectThat(
+      shown.reason?.includes('may have been sent') === true,
+      `the reason is: ${shown.reason}`,
+    );
 }
 
 function performing(as: string, effects: Effect[]): Scenario {
@@ -139,18 +142,18 @@ function performing(as: string, effects: Effect[]): Scenario {
       const act: Subject['act'] = (limit) => performBark(input, context(1_000 + limit, `run ${runs++}`));
       return {
         act,
-        async judge(first, trial) {
+        async check(first, trial) {
           const verdict = new Verdict();
-          verdict.whole(await stateOf(input.dog));
+          verdict.checkState(await stateOf(input.dog));
           const last = await until(first, triesOfStepFunctions, act, trial);
           if (!isDone(last)) await again((limit) => failBark(input, context(1_000 + limit)), trial, 400);
-          await judgeEnd(verdict, input, effects, trial);
+          await checkEnd(verdict, input, effects, trial);
           const shown = await readBark(input.dog, input.bark, newContext(3_600));
           // Without mail, a retry can always complete the bark.
           if (!effects.includes('emailDog'))
-            verdict.hold(shown.status === 'complete', `it is ${shown.status}`);
+            verdict.expectThat(shown.status === 'complete', `it is ${shown.status}`);
           await again(act, trial, 500);
-          await judgeEnd(verdict, input, effects, trial);
+          await checkEnd(verdict, input, effects, trial);
           return verdict;
         },
       };
@@ -178,20 +181,20 @@ function failing(as: string, begun: boolean): Scenario {
       const act: Subject['act'] = (limit) => failBark(ended, context(1_000 + limit));
       return {
         act,
-        async judge(first, trial) {
+        async check(first, trial) {
           const verdict = new Verdict();
-          verdict.whole(await stateOf(input.dog));
+          verdict.checkState(await stateOf(input.dog));
           const last = await until(first, triesOfLambda, act, trial);
-          verdict.hold(isDone(last), 'the last retry of Lambda fails');
+          verdict.expectThat(isDone(last), 'the last retry of Lambda fails');
           const { status, reason } = await readBark(input.dog, input.bark, newContext());
-          verdict.hold(status === 'failed', `it is ${status}`);
-          verdict.mailed(earlier.sent.length + trial.sent.length, reason !== undefined);
-          verdict.hold(!begun || reason === 'Its mail may have been sent.', `the reason is: ${reason}`);
-          verdict.hold(trial.alarmed('BarkFailed'), 'no alarm is raised');
+          verdict.expectThat(status === 'failed', `it is ${status}`);
+          verdict.recordMail(earlier.sent.length + trial.sent.length, reason !== undefined);
+          verdict.expectThat(!begun || reason === 'Its mail may have been sent.', `the reason is: ${reason}`);
+          verdict.expectThat(trial.alarmed('BarkFailed'), 'no alarm is raised');
           await again((limit) => performBark(input, context(1_000 + limit, 'late')), trial, 300);
           const end = await stateOf(input.dog);
-          verdict.whole(end);
-          verdict.barks(end.history.length, { least: 0 });
+          verdict.checkState(end);
+          verdict.checkBarks(end.history.length, { least: 0 });
           return verdict;
         },
       };
@@ -239,20 +242,20 @@ const purge: Scenario = {
     const isSame = async () => isDeepStrictEqual(ofNew(await stateOf(dog)), ofNew(before));
     return {
       act,
-      async judge(first, trial) {
+      async check(first, trial) {
         const verdict = new Verdict();
-        verdict.hold(await isSame(), 'the new dog has changed');
+        verdict.expectThat(await isSame(), 'the new dog has changed');
         const last = await until(first, [60, 120, 180], act, trial);
-        verdict.hold(isDone(last), 'the stream is blocked');
+        verdict.expectThat(isDone(last), 'the stream is blocked');
         const end = await stateOf(dog);
-        verdict.hold(await isSame(), 'the new dog has changed');
+        verdict.expectThat(await isSame(), 'the new dog has changed');
         const { dog: _, schedules, ...kinds } = end;
         const left = Object.values(kinds).flatMap((items) => itemsOf(items, incarnation, true));
-        verdict.hold(left.length === 0, `${left.length} items still exist`);
-        verdict.hold(schedules.length === 1, `EventBridge Scheduler has ${schedules.length} schedules`);
-        verdict.whole(end);
+        verdict.expectThat(left.length === 0, `${left.length} items still exist`);
+        verdict.expectThat(schedules.length === 1, `EventBridge Scheduler has ${schedules.length} schedules`);
+        verdict.checkState(end);
         await again(act, trial, 300);
-        verdict.hold(await isSame(), 'another delivery changed the new dog');
+        verdict.expectThat(await isSame(), 'another delivery changed the new dog');
         return verdict;
       },
     };

@@ -12,7 +12,7 @@ import type { StandingSchedule } from '../../support/faults.ts';
 import { occurrenceOf } from '../../support/schedules.ts';
 import {
   again,
-  judgeRepeatable,
+  checkRepeatable,
   now,
   request,
   type Scenario,
@@ -20,7 +20,7 @@ import {
   type Verdict,
 } from '../scenario.ts';
 import { isOf, orphansOf, type State, stateOf } from '../state.ts';
-import { type Answer, isDone, statusOf, type Trial } from '../trial.ts';
+import { type InvocationResult, isDone, statusOf, type Trial } from '../trial.ts';
 
 const at = now / 1000;
 const inTenMinutes = at + 600;
@@ -74,34 +74,34 @@ function setting({
           : { ...scheduleOf(before), ended: true };
       return {
         act,
-        judge: (first, trial) =>
-          judgeRepeatable({ dog, before, act, usual }, first, trial, async (verdict, after, end) => {
+        check: (first, trial) =>
+          checkRepeatable({ dog, before, act, usual }, first, trial, async (verdict, after, end) => {
             const most = repeats ? 0 : 1;
             for (const state of [after, end]) {
               const own = changes(state);
-              verdict.hold(own <= most, `it is applied ${own} times`);
+              verdict.expectThat(own <= most, `it is applied ${own} times`);
               const barked = state.history.length - before.history.length;
-              verdict.barks(barked, { least: atOnce ? own : 0 });
+              verdict.checkBarks(barked, { least: atOnce ? own : 0 });
             }
             const [scheduleAfter, scheduleAtEnd] = [after, end].map((state) => scheduleOf(state));
             const isApplied = changes(after) > 0;
-            verdict.hold(
+            verdict.expectThat(
               isDeepStrictEqual(scheduleAfter, isApplied ? expected(at) : scheduleOf(before)),
               'the schedule is neither the old one nor the new one',
             );
-            verdict.hold(
+            verdict.expectThat(
               isDeepStrictEqual(scheduleAtEnd, isApplied ? scheduleAfter : expected(at + 1)),
               'the schedule is not the requested one',
             );
-            verdict.hold(
+            verdict.expectThat(
               statusOf(first) !== 403 || changes(after) === 0,
               'it is applied, but the response is 403',
             );
-            verdict.barks(changes(after), { least: isDone(first) ? most : 0, most });
-            verdict.barks(changes(end), { least: most });
+            verdict.checkBarks(changes(after), { least: isDone(first) ? most : 0, most });
+            verdict.checkBarks(changes(end), { least: most });
             if (effects.includes('emailDog')) {
               const failed = changes(after) > 0 && !isDone(first);
-              verdict.mailed(trial.sent.length, failed || trial.alarmed('MailFailed'));
+              verdict.recordMail(trial.sent.length, failed || trial.alarmed('MailFailed'));
             }
             await fireAll(dog, end, verdict, trial);
           }),
@@ -114,21 +114,21 @@ function setting({
 async function fireAll(dog: string, state: State, verdict: Verdict, trial: Trial): Promise<void> {
   for (const orphan of orphansOf(state)) {
     const fired = await fire(orphan, trial);
-    verdict.hold(isDone(fired), 'the occurrence of an orphan fails');
+    verdict.expectThat(isDone(fired), 'the occurrence of an orphan fails');
   }
   const after = await stateOf(dog);
-  verdict.hold(orphansOf(after).length === 0, 'EventBridge Scheduler still has an orphan');
+  verdict.expectThat(orphansOf(after).length === 0, 'EventBridge Scheduler still has an orphan');
   const stored = (one: State) => ({ ...one, schedules: undefined });
-  verdict.hold(isDeepStrictEqual(stored(after), stored(state)), 'an orphan has changed something');
+  verdict.expectThat(isDeepStrictEqual(stored(after), stored(state)), 'an orphan has changed something');
   if (!after.dog || !isLive(after.dog)) return;
   const own = after.schedules.find((one) => after.dog && isOf(one, after.dog));
   if (own) await fire(own, trial);
   const end = await stateOf(dog);
-  verdict.whole(end, after);
-  verdict.barks(end.history.length, { least: after.history.length + 1 });
+  verdict.checkState(end, after);
+  verdict.checkBarks(end.history.length, { least: after.history.length + 1 });
 }
 
-function fire(schedule: StandingSchedule, trial: Trial): Promise<Answer> {
+function fire(schedule: StandingSchedule, trial: Trial): Promise<InvocationResult> {
   const occurrence = occurrenceOf(schedule);
   return again((limit) => barkOnSchedule(occurrence, context(1_000 + limit)), trial, 1_200);
 }
@@ -160,15 +160,15 @@ const patchWithoutChange: Scenario = {
     const act = patch(null)(dog);
     return {
       act,
-      judge: (first, trial) =>
-        judgeRepeatable({ dog, before, act, usual: [204] }, first, trial, async (verdict, _, end) => {
-          verdict.hold(isDeepStrictEqual(end.dog, before.dog), 'it has changed the dog');
+      check: (first, trial) =>
+        checkRepeatable({ dog, before, act, usual: [204] }, first, trial, async (verdict, _, end) => {
+          verdict.expectThat(isDeepStrictEqual(end.dog, before.dog), 'it has changed the dog');
           const other = { token: 9, next: inTenMinutes, frequency: 10 };
-          verdict.answered(await again(post(other)(dog), trial, 2), 205);
+          verdict.checkResponse(await again(post(other)(dog), trial, 2), 205);
           const changed = await stateOf(dog);
-          verdict.answered(await again(act, trial, 3), 204);
+          verdict.checkResponse(await again(act, trial, 3), 204);
           const last = await stateOf(dog);
-          verdict.hold(
+          verdict.expectThat(
             isDeepStrictEqual(last, changed),
             'its repeat has undone the change of another client',
           );
