@@ -8,7 +8,7 @@ import autocannon, { type Instance, type Request } from 'autocannon';
 import { readAssembly } from '../local/template/synthesize.ts';
 import { type Service, startService } from '../tools/service.ts';
 import type { Table } from '../tools/table.ts';
-import type { Question } from './beside.ts';
+import type { Question } from './throughput-baselines.ts';
 import { dogItem } from './items.ts';
 import { inTurns, type Subject } from './turns.ts';
 
@@ -143,7 +143,7 @@ async function putDogs({ directory }: Service): Promise<void> {
 type Ask = (question: Question) => Promise<unknown>;
 
 async function startBeside({ directory }: Service): Promise<{ ask: Ask; end: () => void }> {
-  const child = fork(join(import.meta.dirname, 'beside.ts'), [join(directory, 'cdk.out'), ...dogs]);
+  const child = fork(join(import.meta.dirname, 'throughput-baselines.ts'), [join(directory, 'cdk.out'), ...dogs]);
   await once(child, 'message');
   return {
     ask: async (question) => {
