@@ -30,7 +30,7 @@ export function keyOf({ method, path, headers, body }: AwsRequest): string {
   return [method, steady(path), headers['x-amz-target'] ?? '', steady(body)].join(' ');
 }
 
-/** A server that stands in for AWS. `answer` returns the responses. */
+/** A server that replaces AWS. `respond` returns the responses. */
 export class AwsStandIn {
   readonly url: string;
   readonly close: () => void;
@@ -42,15 +42,15 @@ export class AwsStandIn {
 
   /** @param tls key and certificate in PEM; without them, the server uses plain HTTP */
   static async listen(
-    answer: (request: AwsRequest) => Promise<AwsResponse> | AwsResponse,
+    respond: (request: AwsRequest) => Promise<AwsResponse> | AwsResponse,
     tls?: { readonly key: string; readonly cert: string },
   ): Promise<AwsStandIn> {
     const server = tls ? createTlsServer(tls) : createPlainServer();
     server.on('request', async (request, response) => {
       const { method = '', url: path = '', headers } = request;
       const body = (await buffer(request)).toString();
-      const answered = await answer({ method, path, headers: headers as AwsRequest['headers'], body });
-      response.writeHead(answered.status, answered.headers).end(answered.body);
+      const reply = await respond({ method, path, headers: headers as AwsRequest['headers'], body });
+      response.writeHead(reply.status, reply.headers).end(reply.body);
     });
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -64,7 +64,7 @@ export class AwsStandIn {
 
 /** Returns the recorded response to a request. @throws Error if the recording has no such request */
 export function replay(recording: Recording, request: AwsRequest): AwsResponse {
-  const answer = recording[keyOf(request)];
-  if (!answer) throw new Error(`The recording has no request ${keyOf(request)}.`);
-  return answer;
+  const response = recording[keyOf(request)];
+  if (!response) throw new Error(`The recording has no request ${keyOf(request)}.`);
+  return response;
 }

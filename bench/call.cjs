@@ -1,7 +1,7 @@
 /**
- * Loads a function as Lambda's runtime does, calls it once if there is an event, and ends, as a cold start does. The
- * arguments are the module and the file of the event. It prints the response, and the processor time of loading and calling
- * in microseconds. It is JavaScript, because stripping types takes time.
+ * Loads a function in the same way as Lambda's runtime, calls it once if there is an event, and exits, as a cold start does.
+ * The arguments are the module and the file of the event. It prints the response, and the processor time of loading and
+ * calling in microseconds. The file is JavaScript, because stripping types takes time.
  */
 const [, , module_, eventFile] = process.argv;
 const { handler } = require(module_);
@@ -9,13 +9,13 @@ const loading = process.cpuUsage();
 
 async function call() {
   const event = JSON.parse(require('node:fs').readFileSync(eventFile, 'utf8'));
-  const answer = await handler(event, {
+  const response = await handler(event, {
     awsRequestId: '11111111-2222-4333-8444-555555555555',
     getRemainingTimeInMillis: () => 10_000,
   });
   const { user, system } = process.cpuUsage(loading);
   const cpu = { loading: loading.user + loading.system, calling: user + system };
-  process.stdout.write(JSON.stringify({ answer: answer ?? null, cpu }), () => process.exit());
+  process.stdout.write(JSON.stringify({ response: response ?? null, cpu }), () => process.exit());
 }
 
 if (eventFile) call();

@@ -38,8 +38,8 @@ const empty = 'an empty handler';
 const oneClient = 'one DynamoDB client, bundled as esbuild does by default';
 
 /**
- * Measures cold starts by whole processes: one loads a function and ends, and one also makes its first call, with a stand-in
- * for AWS over TLS. The milliseconds depend on the machine. Ratios within one run hardly do.
+ * Measures cold starts in whole processes. One process loads a function and exits. The other one also makes its first call,
+ * with a stand-in for AWS over TLS. The milliseconds depend on the machine, but the ratios within one run hardly do.
  */
 export async function measure(): Promise<readonly Table[]> {
   const directory = mkdtempSync(join(tmpdir(), 'cold-start-'));
@@ -128,7 +128,7 @@ function tableOf([nothing, standard, ...functions]: readonly Measured[]): Table 
   };
 }
 
-/** The very first request has two cold starts, one after the other. */
+/** The first request of a client has two cold starts, one after the other. */
 function inSeries(measured: readonly Measured[]): Table {
   const time = (name: string) => named(measured, name).call;
   const rows = ['Authorizer', 'Authorizer, by token'].flatMap((authorizer) =>
@@ -145,12 +145,12 @@ function inSeries(measured: readonly Measured[]): Table {
   };
 }
 
-/** From this memory on, Lambda gives a function a whole processor, and below it a proportional part. */
+/** From this memory size on, Lambda gives a function a whole processor, and below it a proportional share. */
 const megabytesOfProcessor = 1_769;
 
 /**
- * Calculates the effect of memory on a first request. Lambda always loads functions with whole processors, and gives their
- * calls the part of a processor that corresponds to the memory.
+ * Calculates the effect of memory on a first request. Lambda always loads functions with whole processors. During a call, a
+ * function gets the share of a processor that corresponds to its memory.
  */
 function byMemory(measured: readonly Measured[]): Table {
   const first = ['Authorizer', 'GetDog'].map((name) => named(measured, name).cpu);

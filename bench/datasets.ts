@@ -26,15 +26,15 @@ export function tableOf({ name }: Dataset, kind: keyof typeof kinds): string {
   return `${name}-${kind}`;
 }
 
-/** A running embedded database that holds datasets. */
+/** A running embedded database that contains datasets. */
 export interface DatasetServer {
   readonly url: string;
   stop(): Promise<void>;
 }
 
 /**
- * Starts an embedded database that holds datasets. Its program imports them as an export of DynamoDB, which is much faster
- * than writes.
+ * Starts an embedded database that contains datasets. Its program imports them in the export format of DynamoDB, which is
+ * much faster than writes.
  */
 export async function startDatasets(datasets: readonly Dataset[]): Promise<DatasetServer> {
   const directory = mkdtempSync(join(tmpdir(), 'dogs-bench-'));

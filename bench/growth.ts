@@ -42,7 +42,7 @@ interface Step {
   readonly name: string;
   readonly handler: unknown;
   readonly status: number;
-  /** Returns what differs from the sample event. @param number unique for each call */
+  /** Returns the differences from the sample event. @param number unique for each call */
   readonly event?: (number: number) => Changes;
   /** True if the dog must have a bark. */
   readonly ofBark?: true;
@@ -141,7 +141,7 @@ function environmentOf(databaseUrl: string, schedulerUrl: string): Record<string
 /** The capacity units of all database calls since the last measurement began. */
 const consumed = { reads: 0, writes: 0 };
 
-/** Adds up the capacity units of each database call. */
+/** Adds the capacity units of each database call to the total. */
 function meter(): void {
   database.middlewareStack.add(
     (next, { commandName = '' }) =>
@@ -244,7 +244,7 @@ function tablesOf(
   ];
 }
 
-/** Barks of one dog contend for one item. */
+/** The barks of one dog contend for one item. */
 async function busyTable(): Promise<Table> {
   const bark: Step = { name: 'PostBarks', handler: postBarks, status: 201 };
   let turn = 0;
@@ -256,8 +256,8 @@ async function busyTable(): Promise<Table> {
     { warmUp: 2, rounds: 7, seconds: 1 },
   );
   return {
-    title: `Barks a second, ${concurrency} at a time`,
-    columns: ['', 'a second', '÷ a hundred dogs'],
+    title: `Barks per second, ${concurrency} concurrent`,
+    columns: ['', 'per second', '÷ a hundred dogs'],
     rows: [
       ['of a hundred dogs', Math.round(rates.hundred), '1.00'],
       ['of one dog', Math.round(rates.one), (rates.one / rates.hundred).toFixed(2)],

@@ -5,10 +5,10 @@ import { Unavailable } from '../lambdas/domain/platform/errors.ts';
 import { median } from '../tools/statistics.ts';
 import type { Table } from '../tools/table.ts';
 
-/** How long a transaction locks the item, in milliseconds. On AWS it is a few, without a guarantee. */
+/** How long a transaction locks the item, in milliseconds. AWS needs a few milliseconds, without a guarantee. */
 const holds = [5, 10, 20];
 
-/** The barks per second of the one dog, at random moments, and the duration in seconds. */
+/** The rates of the barks of one dog, per second and at random moments, and the duration in seconds. */
 const offered = [10, 20, 40, 80];
 const seconds = 25;
 
@@ -24,8 +24,8 @@ interface Fate {
 
 /**
  * Measures how the retries of the service handle conflicts on one dog. The embedded database executes one transaction after
- * the other, without conflicts. So this runs our code against a model of the item, which cancels a transaction while another
- * one locks the item.
+ * the other, without conflicts. The code of the service therefore runs against a model of the item. The model cancels a
+ * transaction while another one locks the item.
  */
 export async function measure(): Promise<Table[]> {
   const cases = holds.flatMap((hold) => offered.map((rate) => ({ hold, rate })));
@@ -37,7 +37,7 @@ export async function measure(): Promise<Table[]> {
       const tries = fates.reduce((sum, fate) => sum + fate.tries, 0) / fates.length;
       const times = fates.map(({ milliseconds }) => milliseconds).toSorted((a, b) => a - b);
       return [
-        `${hold} ms, ${rate} barks a second`,
+        `${hold} ms, ${rate} barks per second`,
         share((fate) => fate.tries === 1),
         tries.toFixed(1),
         Math.round(median(times)),
@@ -48,8 +48,8 @@ export async function measure(): Promise<Table[]> {
   );
   return [
     {
-      title: 'Barks of one dog, by a model of its item',
-      columns: ['a transaction has the item for', 'at once', 'tries', 'ms', 'ms of 99 %', 'failed (503)'],
+      title: 'Barks of one dog, with a model of its item',
+      columns: ['a transaction locks the item for', 'first try', 'tries', 'ms', 'p99 ms', 'failed (503)'],
       rows,
     },
   ];

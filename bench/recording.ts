@@ -9,7 +9,7 @@ import { newDirectory, startService } from '../tools/service.ts';
 import { type AwsRequest, type AwsResponse, AwsStandIn, keyOf, type Recording } from './aws-stand-in.ts';
 import { type Known, type Step, scenario } from './scenario.ts';
 
-/** A call of a function, with everything that is necessary to repeat it. */
+/** A call of a function, with everything that is needed to repeat it. */
 export interface RecordedStep {
   readonly name: string;
   readonly function: MeasuredFunction;
@@ -27,16 +27,16 @@ const runner = join(import.meta.dirname, 'call.cjs');
 
 /** The response of a function, and the processor time of loading and calling it, in microseconds. */
 export interface ColdCall {
-  readonly answer: unknown;
+  readonly response: unknown;
   readonly cpu: { readonly loading: number; readonly calling: number };
 }
 
-/** Only loads a function, in its own process. */
+/** Loads a function in a separate process, without a call. */
 export async function load(code: string, env: Environment): Promise<void> {
   await promisify(execFile)(process.execPath, [runner, code], { env });
 }
 
-/** Loads and calls a function in its own process. */
+/** Loads and calls a function in a separate process. */
 export async function callCold(code: string, env: Environment, eventFile: string): Promise<ColdCall> {
   const { stdout } = await promisify(execFile)(process.execPath, [runner, code, eventFile], {
     env,
@@ -64,7 +64,7 @@ export async function record(): Promise<{ steps: readonly RecordedStep[]; discar
     const { administrator: client } = JSON.parse(
       readFileSync(join(service.directory, 'operator.json'), 'utf8'),
     );
-    const answers = new Map<string, unknown>();
+    const responses = new Map<string, unknown>();
     let schedule: Known['schedule'];
     const steps: (RecordedStep & Pick<Step, 'preparation'>)[] = [];
     for (const { name, function: functionName, event: make, preparation } of scenario) {
@@ -72,13 +72,13 @@ export async function record(): Promise<{ steps: readonly RecordedStep[]; discar
       if (!measured) throw new Error(`There is no function ${functionName}.`);
       const recording: Recording = {};
       ask = async (request) => {
-        const answer = await forward(client.endpoint, request);
+        const response = await forward(client.endpoint, request);
         if (request.method === 'POST' && request.path.startsWith('/schedules/'))
           schedule = JSON.parse(request.body);
-        recording[keyOf(request)] = answer;
-        return answer;
+        recording[keyOf(request)] = response;
+        return response;
       };
-      const event = make({ access: service.access, answers, schedule });
+      const event = make({ access: service.access, responses, schedule });
       const eventFile = join(events, `${name}.json`);
       writeFileSync(eventFile, JSON.stringify(event));
       const runtimeContext = {
@@ -91,13 +91,13 @@ export async function record(): Promise<{ steps: readonly RecordedStep[]; discar
         LAMBDA_TASK_ROOT: measured.directory,
       };
       const code = codeOf(measured);
-      const { answer } = await callCold(code, environment, eventFile);
+      const { response } = await callCold(code, environment, eventFile);
       if (
-        Number((answer as { statusCode?: number } | null)?.statusCode ?? 200) >= 400 &&
+        Number((response as { statusCode?: number } | null)?.statusCode ?? 200) >= 400 &&
         functionName !== 'Fallback'
       )
-        throw new Error(`${name} answered ${JSON.stringify(answer)}`);
-      answers.set(name, answer);
+        throw new Error(`${name} returned ${JSON.stringify(response)}`);
+      responses.set(name, response);
       steps.push({
         name,
         function: measured,
@@ -123,15 +123,15 @@ export async function record(): Promise<{ steps: readonly RecordedStep[]; discar
 
 async function forward(endpoint: string, { method, path, headers, body }: AwsRequest): Promise<AwsResponse> {
   const { host, connection, 'content-length': _, expect, ...kept } = headers;
-  const answer = await fetch(new URL(path, endpoint), {
+  const response = await fetch(new URL(path, endpoint), {
     method,
     headers: kept as Record<string, string>,
     ...(body !== '' && { body }),
   });
-  const { 'content-type': contentType = '', 'x-amz-crc32': crc } = Object.fromEntries(answer.headers);
+  const { 'content-type': contentType = '', 'x-amz-crc32': crc } = Object.fromEntries(response.headers);
   return {
-    status: answer.status,
+    status: response.status,
     headers: { 'Content-Type': contentType, ...(crc && { 'x-amz-crc32': crc }) },
-    body: await answer.text(),
+    body: await response.text(),
   };
 }

@@ -7,18 +7,18 @@ import type { Access } from '../bin/start/access.ts';
 export interface Known {
   readonly access: Access;
   /** The results of the functions so far, by the names of their steps. */
-  readonly answers: ReadonlyMap<string, unknown>;
+  readonly responses: ReadonlyMap<string, unknown>;
   /** The document of the last CreateSchedule. */
   readonly schedule: { readonly Target: { readonly Input: string } } | undefined;
 }
 
 /** A typical call of a function. */
 export interface Step {
-  /** The name of the function, with the variant if it is called in two ways. */
+  /** The name of the function, with the variant if the scenario calls it in two ways. */
   readonly name: string;
   readonly function: string;
   readonly event: (known: Known) => object;
-  /** True for a preparation of other steps, which is not measured. */
+  /** True for a preparation of another step, which is not measured. */
   readonly preparation?: true;
 }
 
@@ -48,8 +48,8 @@ export const scenario: readonly Step[] = [
     return { ...occurrence, scheduledTime: new Date(occurrence.firstInvocationAt * 1000).toISOString() };
   }),
   step('DeleteBarkSchedule'),
-  { ...step('PostBarks', () => ofDog('PostBarks', 'record-async')), name: 'PostBarks, later' },
-  step('PerformBark', (known) => ({ dog: 'record-async', bark: barkOf(known, 'PostBarks, later') })),
+  { ...step('PostBarks', () => ofDog('PostBarks', 'record-async')), name: 'PostBarks, async' },
+  step('PerformBark', (known) => ({ dog: 'record-async', bark: barkOf(known, 'PostBarks, async') })),
   { ...step('PostBarks', () => ofDog('PostBarks', 'record-async')), name: 'another', preparation: true },
   step('FailBark', (known) => ({ dog: 'record-async', bark: barkOf(known, 'another') })),
   { ...step('PostBarks', () => ofDog('PostBarks', 'record-async')), name: 'a third', preparation: true },
@@ -110,11 +110,11 @@ function withHeader<Event extends Pick<APIGatewayProxyEvent, 'headers' | 'multiV
   };
 }
 
-function barkOf({ answers }: Known, step: string): string {
-  const { headers } = answers.get(step) as APIGatewayProxyResult;
+function barkOf({ responses }: Known, step: string): string {
+  const { headers } = responses.get(step) as APIGatewayProxyResult;
   return String(headers?.Location).split('/').at(-1) ?? '';
 }
 
-function tokenIn({ answers }: Known): string {
-  return JSON.parse((answers.get('IssueToken') as APIGatewayProxyResult).body).access_token;
+function tokenIn({ responses }: Known): string {
+  return JSON.parse((responses.get('IssueToken') as APIGatewayProxyResult).body).access_token;
 }

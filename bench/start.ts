@@ -39,9 +39,9 @@ export async function measure(): Promise<Table[]> {
   };
   return [
     {
-      title: 'Seconds that `npm start` takes',
-      columns: ['', 'npm, Node', 'stack, parts', 'first user, dogs', 'first response', 'total'],
-      rows: [row('the first, with nothing built', first), row('the next', next)],
+      title: 'Duration of `npm start` in seconds',
+      columns: ['', 'npm, Node', 'stack, emulators', 'first user, dogs', 'first response', 'total'],
+      rows: [row('first start, without a build', first), row('next start', next)],
     },
   ];
 }
@@ -54,9 +54,9 @@ async function timesOf(directory: string, port: string): Promise<Times> {
     environment: { PORT: port },
     ownGroup: true,
   });
-  const said = await Promise.all(words.map((word) => launch.says(word).then(elapsed)));
+  const printed = await Promise.all(words.map((word) => launch.says(word).then(elapsed)));
   await getDog(accessOf(directory));
-  const times = [...said, elapsed()];
+  const times = [...printed, elapsed()];
   launch.signalGroup('SIGTERM');
   await launch.exited;
   return times;
@@ -64,8 +64,8 @@ async function timesOf(directory: string, port: string): Promise<Times> {
 
 async function getDog({ base_url, username, password }: Access): Promise<void> {
   const Authorization = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
-  const answer = await fetch(`${base_url}/v1/dogs/record-sync/`, { headers: { Authorization } });
-  if (!answer.ok) throw new Error(`The service answered ${answer.status}.`);
+  const response = await fetch(`${base_url}/v1/dogs/record-sync/`, { headers: { Authorization } });
+  if (!response.ok) throw new Error(`The service responded with ${response.status}.`);
 }
 
 function accessOf(directory: string): Access {

@@ -8,26 +8,26 @@ import autocannon, { type Instance, type Request } from 'autocannon';
 import { readAssembly } from '../local/template/synthesize.ts';
 import { type Service, startService } from '../tools/service.ts';
 import type { Table } from '../tools/table.ts';
-import type { Question } from './throughput-baselines.ts';
 import { dogItem } from './items.ts';
+import type { Question } from './throughput-baselines.ts';
 import { inTurns, type Subject } from './turns.ts';
 
 /** The number of concurrent requests. */
 const concurrency = 10;
 
-/** Enough dogs that no two concurrent requests change the same one. */
+/** The dogs. There are so many that no two concurrent requests change the same one. */
 const dogs = Array.from({ length: 200 }, (_, i) => `dog-${i}`);
 
 /** Measures the requests per second on one machine, and those of a bare server and of the same database calls. */
 export async function measure(): Promise<Table[]> {
   const service = await startService();
-  const beside = await startBeside(service);
+  const baselines = await startBaselines(service);
   try {
     await putDogs(service);
-    const subjects = { ...(await besides(service, beside.ask)), ...requestsOf(service) };
+    const subjects = { ...(await baselinesOf(service, baselines.ask)), ...requestsOf(service) };
     return [tableOf(await inTurns(subjects, { warmUp: 2, rounds: 5, seconds: 0.9 }))];
   } finally {
-    beside.end();
+    baselines.end();
     await service.stop();
     rmSync(service.directory, { recursive: true });
   }
@@ -43,15 +43,15 @@ function tableOf({ bare, reads, bark, get, post, patch, token }: Record<Name, nu
     (rate / bare).toFixed(3),
   ];
   return {
-    title: `Requests a second, ${concurrency} at a time`,
-    columns: ['', 'a second', '÷ SDK alone', '÷ bare server'],
+    title: `Requests per second, ${concurrency} concurrent`,
+    columns: ['', 'per second', '÷ SDK alone', '÷ bare server'],
     rows: [
       row('GET of a dog', get, reads),
-      row('the same three reads, by the SDK alone', reads, reads),
+      row('the same three reads, only with the SDK', reads, reads),
       row('POST to `barks`, recorded', post, bark),
-      row('the same read and transaction, by the SDK alone', bark, bark),
+      row('the same read and transaction, only with the SDK', bark, bark),
       row('PATCH with a new schedule', patch),
-      row('a token', token),
+      row('POST of a refresh token', token),
       row('a bare `node:http` server that returns the bytes of GET', bare),
     ],
   };
@@ -88,10 +88,13 @@ function requestsOf({ access }: Service): Record<'get' | 'post' | 'patch' | 'tok
   };
 }
 
-async function besides({ access }: Service, ask: Ask): Promise<Record<'bare' | 'reads' | 'bark', Subject>> {
+async function baselinesOf(
+  { access }: Service,
+  ask: Ask,
+): Promise<Record<'bare' | 'reads' | 'bark', Subject>> {
   const headers = authorizationOf(access);
-  const answer = await fetch(`${access.base_url}/v1/dogs/${dogAt(0)}/`, { headers });
-  const url = await ask({ headers: Object.fromEntries(answer.headers), body: await answer.text() });
+  const response = await fetch(`${access.base_url}/v1/dogs/${dogAt(0)}/`, { headers });
+  const url = await ask({ headers: Object.fromEntries(response.headers), body: await response.text() });
   return {
     bare: shooter(String(url), 200, () => ({ path: '/', headers })),
     reads: async (seconds) => Number(await ask({ work: 'reads', seconds, concurrency })),
@@ -110,7 +113,11 @@ function dogAt(turn: number): string {
 /** Counts the requests, so that each one that changes a dog is unique. */
 let turns = 0;
 
-/** Sends requests for some seconds. @throws Error if a response has another status than this one */
+/**
+ * Sends requests for some seconds.
+ *
+ * @throws Error if a response has another status than this one
+ */
 function shooter(url: string, status: number, request: (turn: number) => Request): Subject {
   return async (duration) => {
     const others = new Set<number>();
@@ -122,12 +129,12 @@ function shooter(url: string, status: number, request: (turn: number) => Request
       requests: [{ setupRequest: (defaults) => ({ ...defaults, ...request(turns++) }) }],
     });
     // The returned promise is also an emitter.
-    (shooting as unknown as Instance).on('response', (_, answered) => {
-      if (answered !== status) others.add(answered);
+    (shooting as unknown as Instance).on('response', (_, received) => {
+      if (received !== status) others.add(received);
     });
     const { errors, requests, duration: elapsed } = await shooting;
     if (errors > 0 || others.size > 0)
-      throw new Error(`Not all was answered with ${status}: ${errors} errors, ${[...others]}.`);
+      throw new Error(`A response had another status than ${status}: ${errors} errors, ${[...others]}.`);
     return requests.total / elapsed;
   };
 }
@@ -142,8 +149,11 @@ async function putDogs({ directory }: Service): Promise<void> {
 
 type Ask = (question: Question) => Promise<unknown>;
 
-async function startBeside({ directory }: Service): Promise<{ ask: Ask; end: () => void }> {
-  const child = fork(join(import.meta.dirname, 'throughput-baselines.ts'), [join(directory, 'cdk.out'), ...dogs]);
+async function startBaselines({ directory }: Service): Promise<{ ask: Ask; end: () => void }> {
+  const child = fork(join(import.meta.dirname, 'throughput-baselines.ts'), [
+    join(directory, 'cdk.out'),
+    ...dogs,
+  ]);
   await once(child, 'message');
   return {
     ask: async (question) => {

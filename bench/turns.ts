@@ -24,7 +24,7 @@ export async function inTurns<Name extends string>(
   return Object.fromEntries(entries.map(({ name, rates }) => [name, median(rates)])) as Record<Name, number>;
 }
 
-/** Repeats work for some seconds, with a fixed concurrency. @returns its rate per second */
+/** Repeats work for some seconds, with a fixed concurrency. @returns the rate per second */
 export async function rateOf(
   work: () => Promise<unknown>,
   seconds: number,

@@ -55,7 +55,7 @@ async function timesOf({ entry, event, recording, bareEvent }: WarmOrder): Promi
   const { handler }: { handler: Handler } = await import(join(import.meta.dirname, '../lambdas', entry));
   const clients = await clientsOfFunctions();
   for (const client of clients) playTransport(client, recording);
-  // Code that reads an event replaces its members and does not change them.
+  // Code that reads an event may replace its members, but does not change them.
   const call = () => handler({ ...event }, context);
   const callBare = () => (bare as unknown as Handler)({ ...bareEvent }, context);
   const withSdk = await microseconds(call);

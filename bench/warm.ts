@@ -34,7 +34,7 @@ async function timesOf(step: RecordedStep, bareEvent: object): Promise<WarmTimes
   const child = fork(join(import.meta.dirname, 'warm-call.ts'), {
     env: { ...step.environment, NODE_OPTIONS: '--disable-warning=ExperimentalWarning' },
   });
-  const answered = once(child, 'message');
+  const reply = once(child, 'message');
   const ended = once(child, 'exit').then(([code]) => {
     throw new Error(`${step.name} ended with ${code}.`);
   });
@@ -45,7 +45,7 @@ async function timesOf(step: RecordedStep, bareEvent: object): Promise<WarmTimes
     bareEvent,
   };
   child.send(order);
-  const [times] = await Promise.race([answered, ended]);
+  const [times] = await Promise.race([reply, ended]);
   await ended.catch(() => {});
   return times;
 }

@@ -23,8 +23,8 @@ function linesOutsideRepositories(pattern: RegExp): string[] {
 }
 
 /**
- * Returns a name without the ending of its last word. `schedule`, `schedules`, `scheduler` and `scheduling` have the
- * same stem.
+ * Returns a name without the ending of its last word. `schedule`, `schedules`, `scheduler` and `scheduling` have the same
+ * stem.
  */
 function stemOf(name: string): string {
   return name.replace(/(?:ings?|ers?|ed|es|s|e)$/, '');

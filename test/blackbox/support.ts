@@ -43,10 +43,7 @@ export function testEach<Case extends unknown[] | [unknown]>(cases: readonly Cas
   };
 }
 
-/**
- * Returns the function that defines a test of access tokens. It skips the test and logs this if the service issues
- * none.
- */
+/** Returns the function that defines a test of access tokens. It skips the test and logs this if the service issues none. */
 export function testWithTokens(what: string): typeof test | typeof test.skip {
   if (access.auth_url) return test;
   console.log(`skipped: ${what}, because access.json names no auth_url`);
@@ -148,8 +145,7 @@ export function faultyFields(answer: Answer): string[] {
 }
 
 /**
- * Returns the stored state of a dog, its barks and its schedule. If two of them are equal, nothing was stored in
- * between.
+ * Returns the stored state of a dog, its barks and its schedule. If two of them are equal, nothing was stored in between.
  */
 export async function stateOf(path: string): Promise<object> {
   const [dog, barks, schedule] = await Promise.all([

@@ -417,8 +417,7 @@ const documents: Readonly<Record<'form' | 'content' | 'size', Readonly<Record<st
 };
 
 /**
- * The routes that read a document, with their status for each kind of defect. A normal run uses only the first three,
- * which
+ * The routes that read a document, with their status for each kind of defect. A normal run uses only the first three, which
  * differ in their statuses.
  */
 const readers: readonly (readonly [string, string, Readonly<Record<keyof typeof documents, number>>])[] = [

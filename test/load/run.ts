@@ -6,8 +6,7 @@ import { markdown, putInto } from '../../tools/table.ts';
 import { runLoad } from './load.ts';
 
 /**
- * Starts a service, puts it under load with kill -9 of the service and of its database, and prints the figures.
- * `--minutes`
+ * Starts a service, puts it under load with kill -9 of the service and of its database, and prints the figures. `--minutes`
  * sets the duration. `--write` writes the figures into docs/reliability-figures.md.
  */
 

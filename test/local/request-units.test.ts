@@ -46,8 +46,8 @@ async function get(sk: string, ConsistentRead = true): Promise<number> {
 
 /**
  * Checks the rules of the developer guide.
- * @see {@link https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/read-write-operations.html DynamoDB read
- * and write operations}
+ * @see {@link https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/read-write-operations.html DynamoDB read and
+ *   write operations}
  */
 describe('The embedded database returns the request units of DynamoDB', () => {
   test.each([

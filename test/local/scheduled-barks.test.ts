@@ -136,8 +136,7 @@ test('1,000 occurrences, a third of them delivered twice and all out of order, m
   await putDog('rex', { ...settings, barkEffects: ['record'] }, {}, call());
   const next = Math.floor(clock.now() / 1000) + minute;
   await postSchedule('rex', { token: 1, next, frequency: 1 }, call());
-  // The clock advances by 25 minutes at a time. The scheduler fails occurrences that are an hour late, and the function
-  // is
+  // The clock advances by 25 minutes at a time. The scheduler fails occurrences that are an hour late, and the function is
   // not fast enough for larger steps.
   for (let fired = 25; fired <= occurrences; fired += 25) {
     await clock.advance(25 * minute * 1000);

@@ -15,8 +15,7 @@ export interface ConflictingScheduler {
 }
 
 /**
- * Starts a scheduler that loses the response to each CreateSchedule, and the client token with it. It creates the
- * schedule,
+ * Starts a scheduler that loses the response to each CreateSchedule, and the client token with it. It creates the schedule,
  * and responds to the repeat with a ConflictException.
  */
 export async function startConflictingScheduler(): Promise<ConflictingScheduler> {

@@ -5,9 +5,7 @@ import { join } from 'node:path';
 import type { Options } from '../../tools/service.ts';
 import { databasesOn, launch, linesOf, temporaryDirectory } from './support.ts';
 
-/**
- * Starts a service that fails to start. Returns its exit code and its output, without the lines that report progress.
- */
+/** Starts a service that fails to start. Returns its exit code and its output, without the lines that report progress. */
 async function refusal(options: Options, directory = temporaryDirectory()) {
   const refused = launch(directory, options);
   const code = await refused.exited;

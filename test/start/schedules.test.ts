@@ -30,8 +30,7 @@ test('schedules continue after kill -9, and the dog barks once at each occurrenc
   };
   const soon = now() + 5;
   const later = now() + 18;
-  // Occurrences that were due before the scheduler had the schedule are due when it has it: 15 seconds after the
-  // request.
+  // Occurrences that were due before the scheduler had the schedule are due when it has it: 15 seconds after the request.
   expect((await post(dogs.once, { next: soon, frequency: null })).status).toBe(205);
   expect((await post(dogs.missed, { next: later })).status).toBe(205);
   expect((await post(far, { next: soon + 3600, frequency: 10 })).status).toBe(205);

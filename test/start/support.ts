@@ -152,9 +152,7 @@ export function operatorReading(
 /** The time in milliseconds that a service may take to end. */
 const soon = 3_000;
 
-/**
- * Returns the exit code of a service after `end` and whether it ended in time. If it did not, the service is killed.
- */
+/** Returns the exit code of a service after `end` and whether it ended in time. If it did not, the service is killed. */
 export async function endOf(
   { exited, process: child }: Launch,
   end: () => unknown,

@@ -59,8 +59,8 @@ export async function putItem(directory: string, item: Readonly<Record<string, s
 }
 
 /**
- * Returns the removal of a dog from the stream of the table of dogs: its place in the stream and the incarnation that
- * it ended.
+ * Returns the removal of a dog from the stream of the table of dogs: its place in the stream and the incarnation that it
+ * ended.
  */
 export async function removalOf(directory: string, dog: string) {
   const { client: settings } = operatorAccess(directory);

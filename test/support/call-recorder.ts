@@ -52,8 +52,8 @@ class Waves {
   }
 
   /**
-   * Waits until no further call comes. If the wait were too short, the result would be an additional wave, never a
-   * missing one.
+   * Waits until no further call comes. If the wait were too short, the result would be an additional wave, never a missing
+   * one.
    */
   private async quiet(): Promise<void> {
     let before: number;

@@ -3,9 +3,7 @@ import { arn } from '../../local/template/arns.ts';
 import { Template } from '../../local/template/template.ts';
 
 interface Description {
-  /**
-   * The names of the functions by method, for example `GET /dogs/{id}`. A name that begins with `!` is a public method.
-   */
+  /** The names of the functions by method, for example `GET /dogs/{id}`. A name that begins with `!` is a public method. */
   readonly methods: Readonly<Record<string, string>>;
   readonly cacheSeconds?: number;
   readonly gatewayResponses?: readonly object[];

@@ -30,8 +30,7 @@ export class ManualClock implements Clock {
   }
 
   /**
-   * Advances the time and runs the calls that become due, in their order and each at its time. This includes calls that
-   * are
+   * Advances the time and runs the calls that become due, in their order and each at its time. This includes calls that are
    * added meanwhile.
    */
   async advanceTo(time: number | string): Promise<void> {

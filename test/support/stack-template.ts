@@ -59,9 +59,7 @@ export class SynthesizedStack {
     return resource;
   }
 
-  /**
-   * Returns a readable form of a value of the template: `{ 'Fn::GetAtt': ['TablesDogs…', 'Arn'] }` becomes `Dogs.Arn`.
-   */
+  /** Returns a readable form of a value of the template: `{ 'Fn::GetAtt': ['TablesDogs…', 'Arn'] }` becomes `Dogs.Arn`. */
   inWords(value: unknown): string {
     if (typeof value !== 'object' || value === null) return String(value);
     const [[key, argument] = ['', undefined]] = Object.entries(value);

@@ -78,8 +78,7 @@ export class StandInServer {
   }
 
   /**
-   * Loses the open connections in the same way as a frozen function: the connection stays open for the client, and its
-   * next
+   * Loses the open connections in the same way as a frozen function: the connection stays open for the client, and its next
    * bytes get a reset.
    *
    * @returns the number of connections

@@ -10,8 +10,7 @@ export const issuer = 'urn:dogs:000000000000:us-east-1:test';
 export let now = Date.UTC(2026, 10, 21, 12);
 
 /**
- * Prepares the tables. Each test has its own day, later than that of the tests before it, because the functions cache
- * keys.
+ * Prepares the tables. Each test has its own day, later than that of the tests before it, because the functions cache keys.
  */
 export function useTokens(): void {
   useDatabase();

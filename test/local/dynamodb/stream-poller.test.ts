@@ -115,9 +115,7 @@ async function writeAll(requests: WriteRequest[]): Promise<void> {
 
 type Invoke = (id: string, event: DynamoDBStreamEvent) => unknown;
 
-/**
- * Starts to poll and returns the list of the delivered events, which grows. Each entry has the event name and the id.
- */
+/** Starts to poll and returns the list of the delivered events, which grows. Each entry has the event name and the id. */
 function poll(invoke: Invoke = () => {}, settings: Partial<EventSourceMapping> = {}): string[] {
   const delivered: string[] = [];
   const mapping: EventSourceMapping = {
