@@ -12,9 +12,9 @@ const asyncDog = (...barkEffects: string[]) =>
 
 /** Makes a dog bark asynchronously and returns the URL of the bark. */
 async function accepted(dog: string): Promise<string> {
-  const answer = await service.post(`${dog}barks`);
-  expect(answer.status).toBe(202);
-  return header(answer, 'Location');
+  const response = await service.post(`${dog}barks`);
+  expect(response.status).toBe(202);
+  return header(response, 'Location');
 }
 
 describe('an asynchronous bark', () => {
@@ -60,9 +60,9 @@ describe('an asynchronous bark', () => {
 
   test('is created for a synchronous dog if the client sends Prefer: respond-async', async () => {
     const dog = await testDogs.newDog();
-    const answer = await service.post(`${dog}barks`, undefined, { Prefer: 'respond-async' });
-    expect([answer.status, header(answer, 'Preference-Applied')]).toEqual([202, 'respond-async']);
-    expect((await settled(header(answer, 'Location'))).status).toBe(303);
+    const response = await service.post(`${dog}barks`, undefined, { Prefer: 'respond-async' });
+    expect([response.status, header(response, 'Preference-Applied')]).toEqual([202, 'respond-async']);
+    expect((await settled(header(response, 'Location'))).status).toBe(303);
   });
 
   test('supports HEAD, without a body', async () => {
@@ -85,8 +85,8 @@ describe('an asynchronous bark', () => {
   withInbox('mails its message once', async () => {
     const email = simulatedAddress();
     const dog = await testDogs.newDog({ email, barkEffects: ['emailDog'], barkHandling: 'async' });
-    const answer = await service.post(`${dog}barks`, { message: 'New code is in production' });
-    await settled(header(answer, 'Location'));
+    const response = await service.post(`${dog}barks`, { message: 'New code is in production' });
+    await settled(header(response, 'Location'));
     expect(await mailsTo(mailUrl, email)).toMatchObject([
       { body: { text: expect.stringContaining('New code is in production') } },
     ]);

@@ -24,20 +24,20 @@ const refused: [string, string][] = [
 ];
 
 test.each(refused)('returns 401 with a challenge for %s', async (_, Authorization) => {
-  const answer = await service.get('/v1/dogs/', { Authorization });
-  expect(answer.status).toBe(401);
-  expect(header(answer, 'WWW-Authenticate')).toMatch(challenge);
+  const response = await service.get('/v1/dogs/', { Authorization });
+  expect(response.status).toBe(401);
+  expect(header(response, 'WWW-Authenticate')).toMatch(challenge);
 });
 
 test.each(refused)('does not make a dog bark, change it or delete it for %s', async (_, Authorization) => {
   const path = await testDogs.newDog();
   const before = await stateOf(path);
-  const answers = await Promise.all([
+  const responses = await Promise.all([
     service.post(`${path}barks`, {}, { Authorization }),
     service.put(path, { barkEffects: ['count'] }, { Authorization }),
     service.delete(path, { Authorization }),
   ]);
-  expect(answers.map(({ status }) => status)).toEqual([401, 401, 401]);
+  expect(responses.map(({ status }) => status)).toEqual([401, 401, 401]);
   expect(await stateOf(path)).toEqual(before);
 });
 
@@ -74,6 +74,6 @@ test.each([
   ['HEAD', 'HEAD', '/v1/dogs/', undefined, {}],
   ['OPTIONS', 'OPTIONS', '/v1/dogs/', undefined, {}],
 ])('returns 401 without credentials for %s', async (_, method, path, body, fields) => {
-  const answer = await service.send(method, path, { body, fields: { ...fields, Authorization: '' } });
-  expect(answer.status).toBe(401);
+  const response = await service.send(method, path, { body, fields: { ...fields, Authorization: '' } });
+  expect(response.status).toBe(401);
 });

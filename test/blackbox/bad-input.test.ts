@@ -142,8 +142,8 @@ describe.each(['barks', 'bark'])('POST /v1/dogs/{id}/%s', (resource) => {
     async (_, bad) => {
       const dog = await testDogs.newDog();
       const before = await stateOf(dog);
-      const answer = await service.post(`${dog}${resource}`, bad.body, fieldsOf(bad));
-      expect([answer.status, faultyFields(answer).sort()]).toEqual([
+      const response = await service.post(`${dog}${resource}`, bad.body, fieldsOf(bad));
+      expect([response.status, faultyFields(response).sort()]).toEqual([
         bad.status,
         [...(bad.pointers ?? [])].sort(),
       ]);
@@ -152,10 +152,10 @@ describe.each(['barks', 'bark'])('POST /v1/dogs/{id}/%s', (resource) => {
   );
 
   test('returns the supported types in Accept-Post for an unsupported content type', async () => {
-    const answer = await service.post(`${await testDogs.newDog()}${resource}`, text('<bark/>'), {
+    const response = await service.post(`${await testDogs.newDog()}${resource}`, text('<bark/>'), {
       'Content-Type': 'text/xml',
     });
-    expect([answer.status, header(answer, 'Accept-Post')]).toEqual([415, 'application/json']);
+    expect([response.status, header(response, 'Accept-Post')]).toEqual([415, 'application/json']);
   });
 });
 
@@ -166,8 +166,8 @@ describe('PUT /v1/dogs/{id}', () => {
       const [there, absent] = [await testDogs.newDog(), testDogs.newPath()];
       const before = await stateOf(there);
       for (const path of [there, absent]) {
-        const answer = await service.put(path, bad.body, fieldsOf(bad));
-        expect([answer.status, faultyFields(answer).sort()]).toEqual([
+        const response = await service.put(path, bad.body, fieldsOf(bad));
+        expect([response.status, faultyFields(response).sort()]).toEqual([
           bad.status,
           [...(bad.pointers ?? [])].sort(),
         ]);
@@ -178,8 +178,10 @@ describe('PUT /v1/dogs/{id}', () => {
   );
 
   test('returns the supported types in Accept for an unsupported content type', async () => {
-    const answer = await service.put(await testDogs.newDog(), text('<dog/>'), { 'Content-Type': 'text/xml' });
-    expect([answer.status, header(answer, 'Accept')]).toEqual([415, 'application/json']);
+    const response = await service.put(await testDogs.newDog(), text('<dog/>'), {
+      'Content-Type': 'text/xml',
+    });
+    expect([response.status, header(response, 'Accept')]).toEqual([415, 'application/json']);
   });
 });
 
@@ -209,8 +211,8 @@ describe('a request with several errors', () => {
 });
 
 test('returns an error for each unknown field', async () => {
-  const answer = await service.put(testDogs.newPath(), { loud: 1, long: 2 });
-  expect([answer.status, faultyFields(answer).sort()]).toEqual([422, ['/long', '/loud']]);
+  const response = await service.put(testDogs.newPath(), { loud: 1, long: 2 });
+  expect([response.status, faultyFields(response).sort()]).toEqual([422, ['/long', '/loud']]);
 });
 
 test('accepts white space before the parameters of a content type', async () => {
@@ -221,6 +223,6 @@ test('accepts white space before the parameters of a content type', async () => 
 test('returns 422 for a message that is not valid Unicode, even if the dog mails it', async () => {
   const dog = await testDogs.newDog({ email: 'success@simulator.amazonses.com', barkEffects: ['emailDog'] });
   const body = text('{"message":"\\ud800"}');
-  const answer = await service.post(`${dog}barks`, body, { 'Content-Type': json });
-  expect([answer.status, faultyFields(answer)]).toEqual([422, ['/message']]);
+  const response = await service.post(`${dog}barks`, body, { 'Content-Type': json });
+  expect([response.status, faultyFields(response)]).toEqual([422, ['/message']]);
 });

@@ -156,11 +156,11 @@ describe('PATCH /v1/dogs/{id}', () => {
       const before = await stateOf(dog);
       const date = httpDate((await timeOfService()) - (bad.age ?? 0));
       const fields = { 'If-Unmodified-Since': date, ...bad.fields };
-      const answer = await service.patch(dog, 'body' in bad ? bad.body : good, fields);
-      const { detail } = documentOf<Problem>(answer);
-      expect([answer.status, detail]).toEqual([403, expect.stringMatching(bad.message)]);
+      const response = await service.patch(dog, 'body' in bad ? bad.body : good, fields);
+      const { detail } = documentOf<Problem>(response);
+      expect([response.status, detail]).toEqual([403, expect.stringMatching(bad.message)]);
       expect(detail).toMatch(/^[A-Z"].{20,}[^\s]$/s);
-      if (bad.pointers) expect(faultyFields(answer).toSorted()).toEqual(bad.pointers.toSorted());
+      if (bad.pointers) expect(faultyFields(response).toSorted()).toEqual(bad.pointers.toSorted());
       expect(await stateOf(dog)).toEqual(before);
     }
   });
@@ -173,9 +173,12 @@ test.each<[string, object, RegExp]>([
   const dog = await testDogs.newDog();
   const before = await stateOf(dog);
   const fields = { 'If-Unmodified-Since': httpDate(await timeOfService()) };
-  const answer = await service.patch(dog, { barks: patch }, fields);
-  expect([answer.status, documentOf<Problem>(answer).detail]).toEqual([403, expect.stringMatching(message)]);
-  expect(faultyFields(answer)).toEqual(['/barks/next']);
+  const response = await service.patch(dog, { barks: patch }, fields);
+  expect([response.status, documentOf<Problem>(response).detail]).toEqual([
+    403,
+    expect.stringMatching(message),
+  ]);
+  expect(faultyFields(response)).toEqual(['/barks/next']);
   expect(await stateOf(dog)).toEqual(before);
 });
 
@@ -185,9 +188,9 @@ test('a PATCH of an unsupported content type returns the supported types in Acce
     'Content-Type': 'text/plain',
     'If-Unmodified-Since': httpDate(await timeOfService()),
   };
-  const answer = await service.patch(dog, text('{}'), fields);
-  expect(answer.status).toBe(403);
-  expect(header(answer, 'Accept-Patch').split(/, */).sort()).toEqual([
+  const response = await service.patch(dog, text('{}'), fields);
+  expect(response.status).toBe(403);
+  expect(header(response, 'Accept-Patch').split(/, */).sort()).toEqual([
     'application/json',
     'application/merge-patch+json',
   ]);

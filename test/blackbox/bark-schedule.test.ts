@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
-  type Answer,
+  type ApiResponse,
   allOf,
   type Bark,
   type BarkSchedule,
@@ -209,8 +209,8 @@ describe('a token', () => {
   ])('may be %s in any notation', async (...spellings) => {
     const dog = await testDogs.newDog();
     for (const token of [...spellings, ...spellings]) {
-      const answer = await post(dog, text(`{"token":${token},"next":0,"frequency":10}`), json);
-      expect([token, answer.status]).toEqual([token, 205]);
+      const response = await post(dog, text(`{"token":${token},"next":0,"frequency":10}`), json);
+      expect([token, response.status]).toEqual([token, 205]);
     }
     expect((await dogAt(service, dog)).barkCount).toBe(1);
   });
@@ -219,9 +219,9 @@ describe('a token', () => {
     'returns 422 with the reason for %s',
     async (token) => {
       const dog = await testDogs.newDog();
-      const answer = await post(dog, text(`{"token":${token},"next":0,"frequency":10}`), json);
-      expect([answer.status, faultyFields(answer)]).toEqual([422, ['/token']]);
-      expect(answer.text).toMatch(/9007199254740991|too large/);
+      const response = await post(dog, text(`{"token":${token},"next":0,"frequency":10}`), json);
+      expect([response.status, faultyFields(response)]).toEqual([422, ['/token']]);
+      expect(response.text).toMatch(/9007199254740991|too large/);
       expect((await dogAt(service, dog)).barkCount).toBe(0);
     },
   );
@@ -231,8 +231,8 @@ describe('concurrent POSTs to /v1/dogs/{id}/bark-schedule', () => {
   test('with one token, 50 times, each return 205 and make the dog bark once', async () => {
     const dog = await testDogs.newDog();
     const document = { token: 7, next: 0, frequency: 10 };
-    const answers = await Promise.all(Array.from({ length: 50 }, () => post(dog, document)));
-    expect(answers.map(({ status }) => status)).toEqual(Array(50).fill(205));
+    const responses = await Promise.all(Array.from({ length: 50 }, () => post(dog, document)));
+    expect(responses.map(({ status }) => status)).toEqual(Array(50).fill(205));
     expect((await dogAt(service, dog)).barkCount).toBe(1);
     expect(await allOf(service, `${dog}barks`)).toHaveLength(1);
   });
@@ -240,8 +240,8 @@ describe('concurrent POSTs to /v1/dogs/{id}/bark-schedule', () => {
   test('with several tokens each return 205 and make the dog bark once each', async () => {
     const dog = await testDogs.newDog();
     const documents = [1, 2, 3, 4, 5].map((token) => ({ token, next: 0, frequency: 10 }));
-    const answers = await Promise.all(documents.map((document) => post(dog, document)));
-    expect(answers.map(({ status }) => status)).toEqual(documents.map(() => 205));
+    const responses = await Promise.all(documents.map((document) => post(dog, document)));
+    expect(responses.map(({ status }) => status)).toEqual(documents.map(() => 205));
     const { barkCount, barks } = await dogAt(service, dog);
     expect([barkCount, barks?.previous.length]).toEqual([5, 5]);
     expect(await scheduleOf(dog)).toEqual({ last: barks?.previous.at(-1), next: barks?.next });
@@ -251,9 +251,9 @@ describe('concurrent POSTs to /v1/dogs/{id}/bark-schedule', () => {
     const dog = await testDogs.newDog();
     const hour = await inAnHour();
     const documents = [1, 2, 3, 4].map((n) => ({ token: 7, next: hour + n * 60, frequency: n }));
-    const answers = await Promise.all(documents.map((document) => post(dog, document)));
-    expect(answers.map(({ status }) => status).sort()).toEqual([205, 422, 422, 422]);
-    const winner = documents[answers.findIndex(({ status }) => status === 205)];
+    const responses = await Promise.all(documents.map((document) => post(dog, document)));
+    expect(responses.map(({ status }) => status).sort()).toEqual([205, 422, 422, 422]);
+    const winner = documents[responses.findIndex(({ status }) => status === 205)];
     expect(await barksOf(dog)).toEqual({ previous: [], next: winner?.next, frequency: winner?.frequency });
   });
 
@@ -261,8 +261,8 @@ describe('concurrent POSTs to /v1/dogs/{id}/bark-schedule', () => {
     const dog = await testDogs.newDog();
     const hour = await inAnHour();
     const documents = [1, 2].map((n) => ({ token: n, next: hour + n * 60, frequency: n }));
-    const answers = await Promise.all(documents.map((document) => post(dog, document)));
-    expect(answers.map(({ status }) => status)).toEqual([205, 205]);
+    const responses = await Promise.all(documents.map((document) => post(dog, document)));
+    expect(responses.map(({ status }) => status)).toEqual([205, 205]);
     const { previous, ...barks }: NonNullable<Dog['barks']> = (await barksOf(dog)) ?? { previous: [0] };
     expect(previous).toEqual([]);
     expect(documents.map(({ next, frequency }) => ({ next, frequency }))).toContainEqual(barks);
@@ -436,32 +436,32 @@ describe('POST /v1/dogs/{id}/bark-schedule with an invalid request', () => {
       await statusOf(scheduled, { token: 1, next: await inAnHour(), frequency: 30 });
       for (const dog of [without, scheduled]) {
         const before = await stateOf(dog);
-        const answer = await post(dog, body, fields);
-        expect([answer.status, faultyFields(answer).sort()]).toEqual([status, pointers]);
+        const response = await post(dog, body, fields);
+        expect([response.status, faultyFields(response).sort()]).toEqual([status, pointers]);
         expect(await stateOf(dog)).toEqual(before);
       }
     },
   );
 
   test('returns the supported types in Accept-Post for an unsupported content type', async () => {
-    const answer = await post(await testDogs.newDog(), text('x'), { 'Content-Type': 'text/plain' });
-    expect([answer.status, header(answer, 'Accept-Post')]).toEqual([415, 'application/json']);
+    const response = await post(await testDogs.newDog(), text('x'), { 'Content-Type': 'text/plain' });
+    expect([response.status, header(response, 'Accept-Post')]).toEqual([415, 'application/json']);
   });
 
   test('hints at milliseconds for a time that looks like milliseconds', async () => {
-    const answer = await post(await testDogs.newDog(), { ...good, next: Date.now() });
-    expect([answer.status, answer.text]).toEqual([422, expect.stringContaining('milliseconds')]);
+    const response = await post(await testDogs.newDog(), { ...good, next: Date.now() });
+    expect([response.status, response.text]).toEqual([422, expect.stringContaining('milliseconds')]);
   });
 
   test('reports an invalid request before it reports 404 for the dog', async () => {
     const absent = testDogs.newPath();
-    const answers: readonly [number, Answer][] = [
+    const responses: readonly [number, ApiResponse][] = [
       [413, await post(absent, text('x'.repeat(65_537)), { 'Content-Type': 'text/plain' })],
       [415, await post(absent, text('{'), { 'Content-Type': 'text/plain' })],
       [400, await post(absent, text('{'), json)],
       [422, await post(absent, { token: 1 })],
       [404, await post(absent, good)],
     ];
-    for (const [status, answer] of answers) expect(answer.status).toBe(status);
+    for (const [status, response] of responses) expect(response.status).toBe(status);
   });
 });

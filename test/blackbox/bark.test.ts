@@ -1,10 +1,11 @@
-import { type Answer, allOf, type Bark, documentOf, dogAt, header } from '../support/client.ts';
+import { type ApiResponse, allOf, type Bark, documentOf, dogAt, header } from '../support/client.ts';
 import { service, settled, simulatedAddress, stateOf, testDogs, testEach, testWithMail } from './support.ts';
 
 /** Returns the addresses that the effects with mail need. */
 const addresses = () => ({ email: simulatedAddress(), owner: `mailto:${simulatedAddress()}` });
 
-const linkOf = (answer: Answer) => /^<([^>]+)>; *rel="?bookmark"?$/.exec(header(answer, 'Link'))?.[1];
+const linkOf = (response: ApiResponse) =>
+  /^<([^>]+)>; *rel="?bookmark"?$/.exec(header(response, 'Link'))?.[1];
 const lastBarkOf = (dog: string) => service.get(`${dog}bark`);
 
 describe('POST /v1/dogs/{id}/bark', () => {
@@ -18,23 +19,23 @@ describe('POST /v1/dogs/{id}/bark', () => {
     'for a dog that %s returns 201 and adds the bark to the history',
     async (_, barkEffects, count, recorded) => {
       const dog = await testDogs.newDog({ ...addresses(), barkEffects, barkHandling: 'sync' });
-      const answer = await service.post(`${dog}bark`);
-      expect([answer.status, header(answer, 'Location')]).toEqual([201, `${service.baseUrl}${dog}bark`]);
-      const shown = await service.get(header(answer, 'Location'));
+      const response = await service.post(`${dog}bark`);
+      expect([response.status, header(response, 'Location')]).toEqual([201, `${service.baseUrl}${dog}bark`]);
+      const shown = await service.get(header(response, 'Location'));
       const { timestamp } = documentOf<Bark>(shown);
       expect([shown.status, documentOf(shown)]).toEqual([200, { timestamp: expect.any(Number) }]);
-      expect(Math.abs(timestamp - Date.parse(header(answer, 'Date')) / 1000)).toBeLessThan(30);
+      expect(Math.abs(timestamp - Date.parse(header(response, 'Date')) / 1000)).toBeLessThan(30);
       expect(await dogAt(service, dog)).toMatchObject({ barkCount: count, barks: { previous: [timestamp] } });
       const barks = await allOf<Bark>(service, `${dog}barks`);
       expect(barks.map((bark) => bark.timestamp)).toEqual(recorded ? [timestamp] : []);
-      expect(linkOf(answer)).toBe(recorded ? `${service.baseUrl}${dog}barks/${barks[0]?.id}` : undefined);
+      expect(linkOf(response)).toBe(recorded ? `${service.baseUrl}${dog}barks/${barks[0]?.id}` : undefined);
     },
   );
 
   test('links to the recorded bark', async () => {
     const dog = await testDogs.newDog();
-    const answer = await service.post(`${dog}bark`);
-    const record = await service.get(linkOf(answer) ?? '');
+    const response = await service.post(`${dog}bark`);
+    const record = await service.get(linkOf(response) ?? '');
     const { timestamp } = documentOf<Bark>(await lastBarkOf(dog));
     expect([record.status, documentOf(record)]).toEqual([
       200,
@@ -63,11 +64,11 @@ describe('POST /v1/dogs/{id}/bark', () => {
     '%s returns 202, and the history has the bark once it is complete',
     async (_, barkHandling, fields, applied) => {
       const dog = await testDogs.newDog({ barkHandling });
-      const answer = await service.post(`${dog}bark`, undefined, fields);
-      const bark = header(answer, 'Location');
-      expect(answer.status).toBe(202);
+      const response = await service.post(`${dog}bark`, undefined, fields);
+      const bark = header(response, 'Location');
+      expect(response.status).toBe(202);
       expect(bark).toMatch(`${service.baseUrl}${dog}barks/`);
-      if (applied) expect(header(answer, 'Preference-Applied')).toBe(applied);
+      if (applied) expect(header(response, 'Preference-Applied')).toBe(applied);
       expect((await lastBarkOf(dog)).status).toBe(404);
       const end = await settled(bark);
       expect([end.status, header(end, 'Location')]).toEqual([303, `${service.baseUrl}${dog}`]);

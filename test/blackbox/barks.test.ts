@@ -11,9 +11,9 @@ const barksOf = (dog: string) => allOf<Bark>(service, `${dog}barks`);
 describe('POST /v1/dogs/{id}/barks for a dog that counts', () => {
   test('returns 303 with the URL of the dog, and the dog has barked once more', async () => {
     const dog = await testDogs.newDog({ barkEffects: ['count'] });
-    const answer = await service.post(`${dog}barks`);
-    expect([answer.status, header(answer, 'Location')]).toEqual([303, `${service.baseUrl}${dog}`]);
-    const { barkCount, barks } = await dogAt(service, header(answer, 'Location'));
+    const response = await service.post(`${dog}barks`);
+    expect([response.status, header(response, 'Location')]).toEqual([303, `${service.baseUrl}${dog}`]);
+    const { barkCount, barks } = await dogAt(service, header(response, 'Location'));
     expect(barkCount).toBe(1);
     expect(barks?.previous).toHaveLength(1);
   });
@@ -34,25 +34,25 @@ describe('POST /v1/dogs/{id}/barks for a dog that counts', () => {
 describe('POST /v1/dogs/{id}/barks for a dog that records', () => {
   test('returns 201 with the URL of the bark, and GET returns the same bark', async () => {
     const dog = await testDogs.newDog({ barkEffects: ['record'] });
-    const answer = await service.post(`${dog}barks`);
-    const bark = documentOf<Bark>(answer);
-    expect(answer.status).toBe(201);
+    const response = await service.post(`${dog}barks`);
+    const bark = documentOf<Bark>(response);
+    expect(response.status).toBe(201);
     expect(bark).toEqual({
       id: expect.any(String),
       dog: `${service.baseUrl}${dog}`,
       timestamp: expect.any(Number),
       status: 'complete',
     });
-    expect(header(answer, 'Location')).toBe(`${service.baseUrl}${dog}barks/${bark.id}`);
-    const shown = await service.get(header(answer, 'Location'));
+    expect(header(response, 'Location')).toBe(`${service.baseUrl}${dog}barks/${bark.id}`);
+    const shown = await service.get(header(response, 'Location'));
     expect([shown.status, documentOf(shown)]).toEqual([200, bark]);
   });
 
   test('records the second of the bark by the clock of the service', async () => {
     const dog = await testDogs.newDog();
-    const answer = await service.post(`${dog}barks`);
-    const { timestamp } = documentOf<Bark>(answer);
-    const now = Date.parse(header(answer, 'Date')) / 1000;
+    const response = await service.post(`${dog}barks`);
+    const { timestamp } = documentOf<Bark>(response);
+    const now = Date.parse(header(response, 'Date')) / 1000;
     expect(Number.isInteger(timestamp)).toBe(true);
     expect(Math.abs(timestamp - now)).toBeLessThan(30);
   });
@@ -96,8 +96,8 @@ describe('POST /v1/dogs/{id}/barks for a dog with the effects', () => {
     [['record', 'count', 'emailOwner', 'emailDog'], 201, 1, 1],
   ])('%j returns %i, counts %i and records %i', async (barkEffects, status, counted, recorded) => {
     const dog = await testDogs.newDog({ ...addresses(), barkEffects, barkHandling: 'sync' });
-    const answer = await service.post(`${dog}barks`);
-    expect(answer.status).toBe(status);
+    const response = await service.post(`${dog}barks`);
+    expect(response.status).toBe(status);
     expect((await dogAt(service, dog)).barkCount).toBe(counted);
     expect(await barksOf(dog)).toHaveLength(recorded);
   });
@@ -109,9 +109,9 @@ describe('POST /v1/dogs/{id}/barks for a dog that notifies its owner', () => {
     ['notifies and counts', ['emailOwner', 'count']],
   ])('returns 202 with the bark to poll by default, if the dog %s', async (_, barkEffects) => {
     const dog = await testDogs.newDog({ ...addresses(), barkEffects });
-    const answer = await service.post(`${dog}barks`);
-    expect(answer.status).toBe(202);
-    expect(documentOf(await service.get(header(answer, 'Location')))).toMatchObject({ status: 'pending' });
+    const response = await service.post(`${dog}barks`);
+    expect(response.status).toBe(202);
+    expect(documentOf(await service.get(header(response, 'Location')))).toMatchObject({ status: 'pending' });
   });
 });
 
@@ -134,8 +134,8 @@ describe('the document of a bark', () => {
 
 test('two identical POSTs make the dog bark twice', async () => {
   const dog = await testDogs.newDog();
-  const answers = [await service.post(`${dog}barks`), await service.post(`${dog}barks`)];
-  const locations = answers.map((answer) => header(answer, 'Location'));
+  const responses = [await service.post(`${dog}barks`), await service.post(`${dog}barks`)];
+  const locations = responses.map((response) => header(response, 'Location'));
   expect(new Set(locations).size).toBe(2);
   expect((await dogAt(service, dog)).barkCount).toBe(2);
 });
@@ -144,9 +144,11 @@ test.each(['?action=bark', '?action=delete', '?barkEffects=emailDog', '?id=other
   'a POST ignores a query string such as %s',
   async (query) => {
     const dog = await testDogs.newDog();
-    const answer = await service.post(`${dog}barks${query}`);
-    expect(answer.status).toBe(201);
-    expect(header(answer, 'Location')).toBe(`${service.baseUrl}${dog}barks/${documentOf<Bark>(answer).id}`);
+    const response = await service.post(`${dog}barks${query}`);
+    expect(response.status).toBe(201);
+    expect(header(response, 'Location')).toBe(
+      `${service.baseUrl}${dog}barks/${documentOf<Bark>(response).id}`,
+    );
     const { barkCount, barkEffects } = documentOf<Dog>(await service.get(`${dog}?action=bark`));
     expect([barkCount, barkEffects]).toEqual([1, ['record']]);
   },

@@ -49,8 +49,8 @@ describe('The client', () => {
 
   test('returns the dog if a bark has changed it', async () => {
     const id = await newDog({ barkEffects: ['count'] });
-    const answer = await client.POST('/v1/dogs/{dog_id}/barks', at(id));
-    expect(dogInsteadOfBark(answer)).toMatchObject({ id, barkCount: 1 });
+    const response = await client.POST('/v1/dogs/{dog_id}/barks', at(id));
+    expect(dogInsteadOfBark(response)).toMatchObject({ id, barkCount: 1 });
   });
 
   testWithMail('returns no document if the response has no body', async () => {

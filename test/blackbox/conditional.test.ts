@@ -1,7 +1,7 @@
-import { type Answer, documentOf, dogAt, header } from '../support/client.ts';
+import { type ApiResponse, documentOf, dogAt, header } from '../support/client.ts';
 import { httpDate, service, simulatedAddress, stateOf, testDogs, testWithMail } from './support.ts';
 
-const tagOf = (answer: Answer) => header(answer, 'ETag');
+const tagOf = (response: ApiResponse) => header(response, 'ETag');
 const tagAt = async (path: string) => tagOf(await service.get(path));
 const changedAt = async (path: string) => Date.parse(header(await service.get(path), 'Last-Modified'));
 
@@ -12,16 +12,18 @@ const malformed = ['rex', '"rex', "'rex'", 'W/rex', '"a" "b"', '*, "a"'];
 
 describe('the validators of a dog', () => {
   test('are a strong entity tag and the date of the last change', async () => {
-    const answer = await service.get(await testDogs.newDog());
-    expect(tagOf(answer)).toMatch(/^"[^"]+"$/);
-    const [changed = 0, now = 0] = ['Last-Modified', 'Date'].map((name) => Date.parse(header(answer, name)));
+    const response = await service.get(await testDogs.newDog());
+    expect(tagOf(response)).toMatch(/^"[^"]+"$/);
+    const [changed = 0, now = 0] = ['Last-Modified', 'Date'].map((name) =>
+      Date.parse(header(response, name)),
+    );
     expect(Math.abs(changed - now)).toBeLessThan(30_000);
   });
 
   test('stay the same while nothing changes', async () => {
     const path = await testDogs.newDog();
-    const answers = [await service.get(path), await service.get(path)];
-    expect(new Set(answers.map(tagOf)).size).toBe(1);
+    const responses = [await service.get(path), await service.get(path)];
+    expect(new Set(responses.map(tagOf)).size).toBe(1);
   });
 
   test('change with each bark that counts and with each PUT', async () => {
@@ -73,14 +75,14 @@ describe('GET with If-None-Match', () => {
     const path = await testDogs.newDog();
     const tag = await tagAt(path);
     for (const method of ['GET', 'HEAD']) {
-      const answer = await service.send(method, path, { fields: { 'If-None-Match': fieldOf(tag) } });
-      expect([method, answer.status, answer.text, tagOf(answer)]).toEqual([method, 304, '', tag]);
+      const response = await service.send(method, path, { fields: { 'If-None-Match': fieldOf(tag) } });
+      expect([method, response.status, response.text, tagOf(response)]).toEqual([method, 304, '', tag]);
     }
   });
 
   test.each([foreignTag, `W/${foreignTag}`, '"other"', '""'])('returns 200 for %s', async (field) => {
-    const answer = await service.get(await testDogs.newDog(), { 'If-None-Match': field });
-    expect([answer.status, answer.text.length > 0]).toEqual([200, true]);
+    const response = await service.get(await testDogs.newDog(), { 'If-None-Match': field });
+    expect([response.status, response.text.length > 0]).toEqual([200, true]);
   });
 
   test('returns 200 again after a bark', async () => {
@@ -92,8 +94,8 @@ describe('GET with If-None-Match', () => {
   });
 
   test.each(malformed)('returns 400 for %s', async (field) => {
-    const answer = await service.get(await testDogs.newDog(), { 'If-None-Match': field });
-    expect(answer.status).toBe(400);
+    const response = await service.get(await testDogs.newDog(), { 'If-None-Match': field });
+    expect(response.status).toBe(400);
   });
 });
 
@@ -108,10 +110,10 @@ describe('GET with If-Modified-Since', () => {
     async (seconds) => {
       const path = await testDogs.newDog();
       for (const method of ['GET', 'HEAD']) {
-        const answer = await service.send(method, path, {
+        const response = await service.send(method, path, {
           fields: await dated('If-Modified-Since', path, seconds),
         });
-        expect([method, answer.status, answer.text]).toEqual([method, 304, '']);
+        expect([method, response.status, response.text]).toEqual([method, 304, '']);
       }
     },
   );
@@ -125,8 +127,8 @@ describe('GET with If-Modified-Since', () => {
   test('returns 200 while a bark is pending, although that does not move Last-Modified', async () => {
     const path = await testDogs.newDog({ barkHandling: 'async' });
     await service.post(`${path}barks`);
-    const answer = await service.get(path, await dated('If-Modified-Since', path));
-    expect(answer.status).toBe(200);
+    const response = await service.get(path, await dated('If-Modified-Since', path));
+    expect(response.status).toBe(200);
   });
 
   test('ignores the date if If-None-Match is present', async () => {
@@ -168,8 +170,8 @@ describe.each(changes)('%s', (method) => {
     ['If-None-Match with another tag', 'If-None-Match', () => foreignTag],
   ])('succeeds with %s', async (_, name, fieldOf) => {
     const path = await testDogs.newDog();
-    const answer = await change(method, path, { [name]: fieldOf(await tagAt(path)) });
-    expect(answer.status).toBe(204);
+    const response = await change(method, path, { [name]: fieldOf(await tagAt(path)) });
+    expect(response.status).toBe(204);
     const after = await service.get(path);
     expect(after.status).toBe(method === 'PUT' ? 200 : 404);
   });
@@ -184,8 +186,8 @@ describe.each(changes)('%s', (method) => {
   ])('returns 412 and changes nothing with %s', async (_, name, fieldOf) => {
     const path = await testDogs.newDog();
     const before = await stateOf(path);
-    const answer = await change(method, path, { [name]: fieldOf(await tagAt(path)) });
-    expect(answer.status).toBe(412);
+    const response = await change(method, path, { [name]: fieldOf(await tagAt(path)) });
+    expect(response.status).toBe(412);
     expect(await stateOf(path)).toEqual(before);
   });
 
@@ -273,7 +275,7 @@ describe('a long list of entity tags', () => {
 describe('concurrent PUTs', () => {
   const puts = (path: string, fields: Record<string, string>) =>
     Promise.all([1, 2, 3, 4, 5].map((n) => service.put(path, { email: `put${n}@example.com` }, fields))).then(
-      (answers) => answers.map(({ status }) => status).sort(),
+      (responses) => responses.map(({ status }) => status).sort(),
     );
 
   test('create the dog once if each requires that it does not exist', async () => {

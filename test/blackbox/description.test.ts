@@ -23,8 +23,8 @@ describe('The description', () => {
   test.each(operations.filter(({ open }) => !open))(
     'contains the response of $name to a client without credentials',
     async ({ method, path }) => {
-      const answer = await service.send(method, filled(path), { fields: withoutCredentials });
-      expect(answer.status).toBe(401);
+      const response = await service.send(method, filled(path), { fields: withoutCredentials });
+      expect(response.status).toBe(401);
     },
   );
 
@@ -41,8 +41,10 @@ describe('The description', () => {
     async (path) => {
       const [whole, compressed] = await Promise.all(
         ['identity', 'gzip'].map(async (coding) => {
-          const answer = await fetch(`${access.base_url}${path}`, { headers: { 'Accept-Encoding': coding } });
-          return { headers: answer.headers, text: await answer.text() };
+          const response = await fetch(`${access.base_url}${path}`, {
+            headers: { 'Accept-Encoding': coding },
+          });
+          return { headers: response.headers, text: await response.text() };
         }),
       );
       expect(whole?.headers.get('Content-Encoding')).toBeNull();

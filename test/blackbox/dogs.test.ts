@@ -13,13 +13,13 @@ describe('PUT /v1/dogs/{id} for a dog that does not exist', () => {
       barkEffects: ['emailDog', 'count'],
       barkHandling: 'sync',
     };
-    const answer = await service.put(path, settings);
-    expect([answer.status, header(answer, 'Location')]).toEqual([201, `${service.baseUrl}${path}`]);
-    expect(documentOf(answer)).toEqual({ ...settings, id: idOf(path), barkCount: 0, barking: false });
+    const response = await service.put(path, settings);
+    expect([response.status, header(response, 'Location')]).toEqual([201, `${service.baseUrl}${path}`]);
+    expect(documentOf(response)).toEqual({ ...settings, id: idOf(path), barkCount: 0, barking: false });
     const shown = await service.get(path);
-    expect([shown.status, shown.text]).toEqual([200, answer.text]);
+    expect([shown.status, shown.text]).toEqual([200, response.text]);
     for (const name of ['ETag', 'Last-Modified'])
-      expect([name, header(shown, name)]).toEqual([name, header(answer, name)]);
+      expect([name, header(shown, name)]).toEqual([name, header(response, name)]);
   });
 
   test('creates a dog that records for an empty object', async () => {
@@ -60,8 +60,8 @@ describe('PUT /v1/dogs/{id} for a dog that does not exist', () => {
 describe('PUT /v1/dogs/{id} for a dog that exists', () => {
   test('replaces its settings, deletes the absent ones and returns 204', async () => {
     const path = await testDogs.newDog({ email: simulatedAddress(), owner: 'mailto:owner@example.com' });
-    const answer = await service.put(path, { barkEffects: ['count'] });
-    expect(answer.status).toBe(204);
+    const response = await service.put(path, { barkEffects: ['count'] });
+    expect(response.status).toBe(204);
     expect(await dogAt(service, path)).toEqual({
       id: idOf(path),
       barkCount: 0,
@@ -114,8 +114,8 @@ test.each([
 ])('PUT with %s in the body returns 422, whether or not the dog exists', async (_, id) => {
   const [there, absent] = [await testDogs.newDog(), testDogs.newPath()];
   for (const path of [there, absent]) {
-    const answer = await service.put(path, { id, barkEffects: ['count'] });
-    expect([answer.status, faultyFields(answer)]).toEqual([422, ['/id']]);
+    const response = await service.put(path, { id, barkEffects: ['count'] });
+    expect([response.status, faultyFields(response)]).toEqual([422, ['/id']]);
   }
   expect((await dogAt(service, there)).barkEffects).toEqual(['record']);
   expect((await service.get(absent)).status).toBe(404);
@@ -158,7 +158,7 @@ describe('DELETE /v1/dogs/{id}', () => {
   test('ignores a body', async () => {
     const path = await testDogs.newDog();
     const fields = { 'Content-Type': 'text/plain' };
-    const answer = await service.send('DELETE', path, { body: Buffer.from('good bye'), fields });
-    expect(answer.status).toBe(204);
+    const response = await service.send('DELETE', path, { body: Buffer.from('good bye'), fields });
+    expect(response.status).toBe(204);
   });
 });

@@ -1,4 +1,12 @@
-import { type Answer, allOf, documentOf, dogAt, eventually, header, mailsTo } from '../support/client.ts';
+import {
+  type ApiResponse,
+  allOf,
+  documentOf,
+  dogAt,
+  eventually,
+  header,
+  mailsTo,
+} from '../support/client.ts';
 import {
   mailUrl,
   service,
@@ -21,12 +29,12 @@ function send(
   resource: string,
   key: string,
   { body, fields = {} }: { body?: unknown; fields?: Record<string, string> } = {},
-): Promise<Answer> {
+): Promise<ApiResponse> {
   return service.post(`${dog}${resource}`, body, { 'Idempotency-Key': key, ...fields });
 }
 
 /** Returns the parts of a response that a client may rely on. */
-function essence({ status, headers, text }: Answer) {
+function essence({ status, headers, text }: ApiResponse) {
   const names = ['content-type', 'link', 'location', 'preference-applied', 'retry-after', 'vary'];
   return { status, headers: names.map((name) => [name, headers.get(name)]), text };
 }
@@ -79,10 +87,10 @@ describe('A repeated request with the same Idempotency-Key', () => {
   test('creates one bark', async () => {
     const dog = await testDogs.newDog();
     const key = newKey();
-    const answers = [await send(dog, 'barks', key), await send(dog, 'barks', key)];
-    const [location = '', other] = answers.map((answer) => header(answer, 'Location'));
+    const responses = [await send(dog, 'barks', key), await send(dog, 'barks', key)];
+    const [location = '', other] = responses.map((response) => header(response, 'Location'));
     expect(location).toBe(other);
-    expect(documentOf(await service.get(location))).toEqual(documentOf(answers[1] as Answer));
+    expect(documentOf(await service.get(location))).toEqual(documentOf(responses[1] as ApiResponse));
     expect(await barksOf(dog)).toEqual({ counted: 1, recorded: 1 });
   });
 
@@ -146,9 +154,9 @@ describe.each(['barks', 'bark'])('POST /v1/dogs/{id}/%s with an Idempotency-Key'
     const key = newKey();
     await send(dog, resource, key, { body: { message: 'Woof' } });
     const before = await stateOf(dog);
-    const answer = await send(dog, resource, key, other);
-    expect(answer.status).toBe(422);
-    expect(documentOf(answer)).toMatchObject({ detail: expect.stringContaining('Idempotency-Key') });
+    const response = await send(dog, resource, key, other);
+    expect(response.status).toBe(422);
+    expect(documentOf(response)).toMatchObject({ detail: expect.stringContaining('Idempotency-Key') });
     expect(await stateOf(dog)).toEqual(before);
   });
 
@@ -170,18 +178,18 @@ describe.each(['barks', 'bark'])('POST /v1/dogs/{id}/%s with an Idempotency-Key'
   ])('%s returns 400 and changes nothing', async (_, key) => {
     const dog = await testDogs.newDog();
     const before = await stateOf(dog);
-    const answer = await send(dog, resource, key);
-    expect(answer.status).toBe(400);
-    expect(documentOf(answer)).toMatchObject({ detail: expect.stringContaining('double quotes') });
+    const response = await send(dog, resource, key);
+    expect(response.status).toBe(400);
+    expect(documentOf(response)).toMatchObject({ detail: expect.stringContaining('double quotes') });
     expect(await stateOf(dog)).toEqual(before);
   });
 
   test('makes the dog bark once for ten concurrent requests', async () => {
     const dog = await testDogs.newDog();
     const key = newKey();
-    const answers = await Promise.all(Array.from({ length: 10 }, () => send(dog, resource, key)));
-    const [first] = answers;
-    for (const answer of answers) expect(essence(answer)).toEqual(first && essence(first));
+    const responses = await Promise.all(Array.from({ length: 10 }, () => send(dog, resource, key)));
+    const [first] = responses;
+    for (const response of responses) expect(essence(response)).toEqual(first && essence(first));
     expect(await barksOf(dog)).toEqual({ counted: 1, recorded: 1 });
   });
 
@@ -192,17 +200,17 @@ describe.each(['barks', 'bark'])('POST /v1/dogs/{id}/%s with an Idempotency-Key'
     await eventually(async () => {
       rounds += 1;
       const key = newKey();
-      const answers = await Promise.all(Array.from({ length: 10 }, () => send(dog, resource, key)));
+      const responses = await Promise.all(Array.from({ length: 10 }, () => send(dog, resource, key)));
       const last = await eventually(async () => {
-        const answer = await send(dog, resource, key);
-        expect(answer.status).toBe(201);
-        return answer;
+        const response = await send(dog, resource, key);
+        expect(response.status).toBe(201);
+        return response;
       });
-      const conflicts = answers.filter(({ status }) => status === 409);
-      for (const answer of answers.filter((one) => !conflicts.includes(one)))
-        expect(essence(answer)).toEqual(essence(last));
+      const conflicts = responses.filter(({ status }) => status === 409);
+      for (const response of responses.filter((one) => !conflicts.includes(one)))
+        expect(essence(response)).toEqual(essence(last));
       expect(conflicts.length).toBeGreaterThan(0);
-      for (const answer of conflicts) expect(Number(header(answer, 'Retry-After'))).toBeGreaterThan(0);
+      for (const response of conflicts) expect(Number(header(response, 'Retry-After'))).toBeGreaterThan(0);
     });
     expect(await barksOf(dog)).toEqual({ counted: rounds, recorded: rounds });
   });

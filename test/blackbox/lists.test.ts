@@ -31,15 +31,15 @@ describe('GET /v1/dogs', () => {
 
   test('returns at most as many dogs as the limit', async () => {
     await Promise.all([1, 2, 3].map(() => testDogs.newDog()));
-    const answer = await service.get('/v1/dogs/?limit=2');
-    expect(documentOf<DogList>(answer).dogs.length).toBeLessThanOrEqual(2);
-    expect(nextOf(answer)).toMatch(`${service.baseUrl}/v1/dogs/?`);
+    const response = await service.get('/v1/dogs/?limit=2');
+    expect(documentOf<DogList>(response).dogs.length).toBeLessThanOrEqual(2);
+    expect(nextOf(response)).toMatch(`${service.baseUrl}/v1/dogs/?`);
   });
 
   test('treats a limit above 100 as 100', async () => {
-    const answer = await service.get('/v1/dogs/?limit=101');
-    expect(answer.status).toBe(200);
-    expect(documentOf<DogList>(answer).dogs.length).toBeLessThanOrEqual(100);
+    const response = await service.get('/v1/dogs/?limit=101');
+    expect(response.status).toBe(200);
+    expect(documentOf<DogList>(response).dogs.length).toBeLessThanOrEqual(100);
   });
 
   test('continues after a dog that has been deleted', async () => {
@@ -60,8 +60,12 @@ describe('GET /v1/dogs/{id}/barks', () => {
     barks.map(({ id }) => `${service.baseUrl}${path}barks/${id}`);
 
   test('returns an empty list for a dog that has not barked', async () => {
-    const answer = await service.get(`${await testDogs.newDog()}barks`);
-    expect([answer.status, documentOf(answer), nextOf(answer)]).toEqual([200, { barks: [] }, undefined]);
+    const response = await service.get(`${await testDogs.newDog()}barks`);
+    expect([response.status, documentOf(response), nextOf(response)]).toEqual([
+      200,
+      { barks: [] },
+      undefined,
+    ]);
   });
 
   test.each([1, 2, 3, 100])('returns each bark once, the newest first, in pages of %i', async (limit) => {
@@ -80,9 +84,9 @@ describe('GET /v1/dogs/{id}/barks', () => {
   test('returns 20 barks on a page by default', async () => {
     const path = await testDogs.newDog();
     await barkTimes(path, 21);
-    const answer = await service.get(`${path}barks`);
-    expect(documentOf<BarkList>(answer).barks).toHaveLength(20);
-    expect(nextOf(answer)).toMatch(`${service.baseUrl}${path}barks?`);
+    const response = await service.get(`${path}barks`);
+    expect(documentOf<BarkList>(response).barks).toHaveLength(20);
+    expect(nextOf(response)).toMatch(`${service.baseUrl}${path}barks?`);
     expect(await allOf(service, `${path}barks`)).toHaveLength(21);
   });
 
@@ -149,8 +153,8 @@ describe('GET /v1/dogs/{id}/barks for a dog with barks of every kind', () => {
     const barks = await allOf<Bark>(service, `${path}barks`);
     expect(new Set(barks.map(({ id }) => id.charAt(0)))).toEqual(new Set(['a', 's']));
     for (const { id } of barks) {
-      const answer = await service.get(`${path}barks?after=${id}`);
-      expect([id, answer.status]).toEqual([id, 400]);
+      const response = await service.get(`${path}barks?after=${id}`);
+      expect([id, response.status]).toEqual([id, 400]);
     }
   });
 

@@ -28,9 +28,9 @@ describe('a dog that only sends mail', () => {
     'barks with %s and returns 200 with an empty body',
     async (effect) => {
       const dog = await testDogs.newDog({ ...addresses(), barkEffects: [effect], barkHandling: 'sync' });
-      const answer = await service.post(`${dog}barks`);
-      expect([answer.status, answer.text]).toEqual([200, '']);
-      expect(answer.headers.has('Location')).toBe(false);
+      const response = await service.post(`${dog}barks`);
+      expect([response.status, response.text]).toEqual([200, '']);
+      expect(response.headers.has('Location')).toBe(false);
     },
   );
 

@@ -1,30 +1,30 @@
-import { type Answer, allOf, type Bark, documentOf, dogAt, header, nextOf } from '../support/client.ts';
+import { type ApiResponse, allOf, type Bark, documentOf, dogAt, header, nextOf } from '../support/client.ts';
 import { service, testDogs } from './support.ts';
 
 const requests = 200;
 
 describe(`${requests} concurrent POSTs to one dog`, () => {
   let dog: string;
-  let answers: Answer[];
+  let responses: ApiResponse[];
   let recorded: string[];
   let barks: Bark[];
 
   beforeAll(async () => {
     dog = await testDogs.newDog();
-    answers = await Promise.all(
+    responses = await Promise.all(
       Array.from({ length: requests }, () => service.sendOnce('POST', `${dog}barks`)),
     );
-    recorded = answers
+    recorded = responses
       .filter(({ status }) => status === 201)
-      .map((answer) => header(answer, 'Location'))
+      .map((response) => header(response, 'Location'))
       .sort();
     barks = await allOf<Bark>(service, `${dog}barks?limit=100`);
   });
 
   test('each succeed, or return 429 or 503 with Retry-After', () => {
-    for (const answer of answers.filter(({ status }) => status !== 201)) {
-      expect([429, 503]).toContain(answer.status);
-      expect(Number(header(answer, 'Retry-After'))).toBeGreaterThan(0);
+    for (const response of responses.filter(({ status }) => status !== 201)) {
+      expect([429, 503]).toContain(response.status);
+      expect(Number(header(response, 'Retry-After'))).toBeGreaterThan(0);
     }
     expect(recorded.length).toBeGreaterThan(0);
   });
@@ -35,15 +35,15 @@ describe(`${requests} concurrent POSTs to one dog`, () => {
     expect(listed).toEqual(expect.arrayContaining(recorded));
     expect((await dogAt(service, dog)).barkCount).toBe(listed.length);
     // A bark whose response was 503 may be complete. A throttled request has created no bark.
-    const unknown = answers.filter(({ status }) => status === 503).length;
+    const unknown = responses.filter(({ status }) => status === 503).length;
     expect(listed.length).toBeLessThanOrEqual(recorded.length + unknown);
   });
 
   test('are listed on pages of at most 100 barks', async () => {
     for (const limit of ['101', '1000', '9'.repeat(30)]) {
-      const answer = await service.get(`${dog}barks?limit=${limit}`);
-      expect(documentOf(answer)).toEqual({ barks: barks.slice(0, 100) });
-      expect(nextOf(answer) !== undefined).toBe(barks.length >= 100);
+      const response = await service.get(`${dog}barks?limit=${limit}`);
+      expect(documentOf(response)).toEqual({ barks: barks.slice(0, 100) });
+      expect(nextOf(response) !== undefined).toBe(barks.length >= 100);
     }
   });
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
-  type Answer,
+  type ApiResponse,
   allOf,
   type Bark,
   type Dog,
@@ -23,7 +23,7 @@ import {
 const barksOf = async (dog: string) => (await dogAt(service, dog)).barks;
 
 /** Sends a PATCH of these barks. `since` is a date in Unix seconds or any other text. */
-function patchWith(dog: string, since: number | string, barks: unknown): Promise<Answer> {
+function patchWith(dog: string, since: number | string, barks: unknown): Promise<ApiResponse> {
   const field = typeof since === 'number' ? httpDate(since) : since;
   return service.patch(dog, { barks }, { 'If-Unmodified-Since': field });
 }
@@ -36,7 +36,7 @@ async function scheduledDog(frequency: number | null = 10): Promise<{ dog: strin
   return { dog, next };
 }
 
-const detailOf = (answer: Answer) => documentOf<{ detail: string }>(answer).detail;
+const detailOf = (response: ApiResponse) => documentOf<{ detail: string }>(response).detail;
 
 describe('PATCH /v1/dogs/{id}', () => {
   test('returns 205, then 204 for the same body and date, and GET shows the schedule', async () => {
@@ -253,7 +253,7 @@ describe('If-Unmodified-Since', () => {
   });
 
   test('returns 403 with both dates if a client has changed the dog since', async () => {
-    const changes: readonly ((dog: string, next: number) => Promise<Answer>)[] = [
+    const changes: readonly ((dog: string, next: number) => Promise<ApiResponse>)[] = [
       (dog) => service.put(dog, { barkEffects: ['count'] }),
       (dog, next) => patchBarks(dog, { next }),
       (dog, next) => service.post(`${dog}bark-schedule`, { token: 1, next }),
@@ -267,10 +267,10 @@ describe('If-Unmodified-Since', () => {
         const { dog, next } = dogs[n] ?? { dog: '', next: 0 };
         expect((await change(dog, next + 60)).status).toBeLessThan(300);
         const before = await stateOf(dog);
-        const answer = await patchWith(dog, since, { next: 0, frequency: 30 });
-        expect(answer.status).toBe(403);
-        expect(detailOf(answer)).toContain(httpDate(since));
-        expect(detailOf(answer)).toContain(header(await service.get(dog), 'Last-Modified'));
+        const response = await patchWith(dog, since, { next: 0, frequency: 30 });
+        expect(response.status).toBe(403);
+        expect(detailOf(response)).toContain(httpDate(since));
+        expect(detailOf(response)).toContain(header(await service.get(dog), 'Last-Modified'));
         expect(await stateOf(dog)).toEqual(before);
       }),
     );
@@ -301,7 +301,7 @@ describe('If-Unmodified-Since', () => {
 
   test('accepts two different patches with the same second', async () => {
     const dog = await testDogs.newDog();
-    let second: Answer;
+    let second: ApiResponse;
     let next: number;
     let attempts = 0;
     // Repeats until both requests arrive in the second of their date.
@@ -332,9 +332,9 @@ describe('If-Match', () => {
     const tag = header(await service.get(dog), 'ETag');
     await service.post(`${dog}bark`);
     const before = await stateOf(dog);
-    const answer = await patchBarks(dog, { next: 0 }, { 'If-Match': tag });
-    expect(answer.status).toBe(403);
-    expect(detailOf(answer)).toMatch(/\w+ \w+/);
+    const response = await patchBarks(dog, { next: 0 }, { 'If-Match': tag });
+    expect(response.status).toBe(403);
+    expect(detailOf(response)).toMatch(/\w+ \w+/);
     expect(await stateOf(dog)).toEqual(before);
   });
 });
@@ -354,10 +354,10 @@ describe('one patch', () => {
     const email = simulatedAddress();
     const dog = await testDogs.newDog({ email, barkEffects: ['emailDog', 'record'] });
     const now = await timeOfService();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 50 }, () => patchWith(dog, now, { next: 0, frequency: 10 })),
     );
-    expect(answers.map(({ status }) => status).sort()).toEqual([...Array(49).fill(204), 205]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([...Array(49).fill(204), 205]);
     expect((await dogAt(service, dog)).barkCount).toBe(1);
     expect(await allOf(service, `${dog}barks`)).toHaveLength(1);
     if (mailUrl) expect(await mailsTo(mailUrl, email)).toHaveLength(1);
@@ -368,8 +368,8 @@ describe('one patch', () => {
     // The dates are in the future, so that no patch returns 403 because of another one.
     const ahead = (await timeOfService()) + 240;
     const patches = [1, 2, 3, 4, 5].map((n) => ({ next: ahead + n * 3600, frequency: n }));
-    const answers = await Promise.all(patches.map((barks) => patchWith(dog, ahead, barks)));
-    expect(answers.map(({ status }) => status)).toEqual(patches.map(() => 205));
+    const responses = await Promise.all(patches.map((barks) => patchWith(dog, ahead, barks)));
+    expect(responses.map(({ status }) => status)).toEqual(patches.map(() => 205));
     const { previous, ...schedule } = (await barksOf(dog)) ?? { previous: undefined };
     expect(previous).toEqual([]);
     expect(patches).toContainEqual(schedule);

@@ -30,8 +30,8 @@ describe('A path with and without a trailing slash', () => {
 
   test('has one URL in responses', async () => {
     const dog = testDogs.newPath();
-    const answer = await service.put(dog.slice(0, -1), {});
-    expect(header(answer, 'Location')).toBe(`${service.baseUrl}${dog}`);
+    const response = await service.put(dog.slice(0, -1), {});
+    expect(header(response, 'Location')).toBe(`${service.baseUrl}${dog}`);
   });
 });
 
@@ -45,9 +45,9 @@ describe('HEAD', () => {
     'X-Content-Type-Options',
     'Allow',
   ];
-  const comparable = (answer: { status: number; headers: Headers }) => [
-    answer.status,
-    ...alike.map((name) => [name, answer.headers.get(name)]),
+  const comparable = (response: { status: number; headers: Headers }) => [
+    response.status,
+    ...alike.map((name) => [name, response.headers.get(name)]),
   ];
 
   test.each([
@@ -150,15 +150,15 @@ describe('A method that a path does not support returns 405 with the supported m
     ['/v1/dogs/no-such-dog/bark-schedule', ['PUT', 'PATCH', 'OPTIONS'], ['DELETE', 'GET', 'HEAD', 'POST']],
     ['/v1/dogs/no-such-dog/barks', ['PUT', 'DELETE', 'PATCH', 'OPTIONS'], ['GET', 'HEAD', 'POST']],
     ['/v1/dogs/no-such-dog/barks/x', ['POST', 'PUT', 'PATCH', 'OPTIONS'], ['GET', 'HEAD']],
-  ])('%s', async (path, refused, answered) => {
+  ])('%s', async (path, refused, responded) => {
     for (const method of refused) {
-      const answer = await service.send(method, path);
-      const allowed = header(answer, 'Allow').split(', ');
-      expect([method, answer.status]).toEqual([method, 405]);
-      expect(allowed).toEqual(expect.arrayContaining(answered));
+      const response = await service.send(method, path);
+      const allowed = header(response, 'Allow').split(', ');
+      expect([method, response.status]).toEqual([method, 405]);
+      expect(allowed).toEqual(expect.arrayContaining(responded));
       expect(allowed).not.toContain(method);
     }
-    for (const method of answered)
+    for (const method of responded)
       expect([method, (await service.send(method, path)).status]).not.toEqual([method, 405]);
   });
 
@@ -187,8 +187,8 @@ describe('TRACE and custom methods', () => {
       const before = await stateOf(dog);
       const fields = { Authorization: service.authorization, 'Content-Type': 'application/json' };
       for (const path of [dog, `${dog}barks`, bark, `${dog}bark`, `${dog}bark-schedule`]) {
-        const answer = await sendRaw(`${service.baseUrl}${path}`, { method, fields, body: '{}' });
-        expect([400, 403, 405, 501]).toContain(answer.status);
+        const response = await sendRaw(`${service.baseUrl}${path}`, { method, fields, body: '{}' });
+        expect([400, 403, 405, 501]).toContain(response.status);
       }
       expect(await stateOf(dog)).toEqual(before);
     },
@@ -219,9 +219,9 @@ describe('every response', () => {
     'with status %s passes the checks of the test client and has a unique X-Request-Id',
     async (status, ask) => {
       const [dog, counting] = [await testDogs.newDog(), await testDogs.newDog({ barkEffects: ['count'] })];
-      const answers = [await ask(dog, counting), await ask(dog, counting)];
-      expect(answers.map((answer) => answer.status)).toEqual([Number(status), Number(status)]);
-      expect(new Set(answers.map((answer) => header(answer, 'X-Request-Id'))).size).toBe(2);
+      const responses = [await ask(dog, counting), await ask(dog, counting)];
+      expect(responses.map((response) => response.status)).toEqual([Number(status), Number(status)]);
+      expect(new Set(responses.map((response) => header(response, 'X-Request-Id'))).size).toBe(2);
     },
   );
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Access } from '../../tools/service.ts';
 import {
-  type Answer,
+  type ApiResponse,
   type Bark,
   Client,
   documentOf,
@@ -62,9 +62,9 @@ export const service = new Client(access, expectManners);
 export const testDogs = new TestDogs(service);
 afterAll(() => testDogs.clear());
 
-export function expectManners(answer: Answer): void {
-  keepSeen(contract.check(answer));
-  const { method, url, status, headers, text } = answer;
+export function expectManners(response: ApiResponse): void {
+  keepSeen(contract.check(response));
+  const { method, url, status, headers, text } = response;
   const request = `${method} ${url} ${status}`;
   expect({
     request,
@@ -84,8 +84,8 @@ export function expectManners(answer: Answer): void {
   if ([204, 205, 304].includes(status) || method === 'HEAD') expect([request, text]).toEqual([request, '']);
   // On each path, a response that API Gateway generates itself is a problem document.
   const isOfFunction = !headers.has('x-amzn-ErrorType');
-  if (status >= 400 && isAt(url, '/oauth2/v4/token') && isOfFunction) expectOAuthError(answer);
-  else if (status >= 400) expectProblem(answer);
+  if (status >= 400 && isAt(url, '/oauth2/v4/token') && isOfFunction) expectOAuthError(response);
+  else if (status >= 400) expectProblem(response);
 }
 
 /** The paths that need no credentials and whose responses are cacheable. */
@@ -102,23 +102,23 @@ function isAt(url: string, path: string): boolean {
  * Checks the error document of the token endpoint.
  * @see {@link https://www.rfc-editor.org/rfc/rfc6749#section-5.2 RFC 6749 section 5.2}
  */
-function expectOAuthError(answer: Answer): void {
-  const { method, headers } = answer;
+function expectOAuthError(response: ApiResponse): void {
+  const { method, headers } = response;
   expect(headers.get('Content-Type')).toMatch(/^application\/json(;|$)/);
   expect(headers.get('Cache-Control')).toBe('no-store');
   expect(headers.get('Pragma')).toBe('no-cache');
   if (method === 'HEAD') return;
-  expect(documentOf(answer)).toEqual({
+  expect(documentOf(response)).toEqual({
     error: expect.stringMatching(/^[a-z_]+$/),
     error_description: expect.stringMatching(/^[\x20\x21\x23-\x5b\x5d-\x7e]+$/),
   });
 }
 
-function expectProblem(answer: Answer): void {
-  const { method, status, headers } = answer;
+function expectProblem(response: ApiResponse): void {
+  const { method, status, headers } = response;
   expect(headers.get('Content-Type')).toBe('application/problem+json');
   if (method === 'HEAD') return;
-  expect(documentOf<Problem>(answer)).toMatchObject({
+  expect(documentOf<Problem>(response)).toMatchObject({
     type: expect.any(String),
     title: expect.any(String),
     status,
@@ -128,20 +128,20 @@ function expectProblem(answer: Answer): void {
 }
 
 /** Waits until an asynchronous bark is no longer pending, and returns the response of its GET. */
-export function settled(bark: string): Promise<Answer> {
+export function settled(bark: string): Promise<ApiResponse> {
   return eventually(
     async () => {
-      const answer = await service.get(bark);
-      expect(documentOf<Bark>(answer).status).not.toBe('pending');
-      return answer;
+      const response = await service.get(bark);
+      expect(documentOf<Bark>(response).status).not.toBe('pending');
+      return response;
     },
     { deadline: 45_000, interval: 100 },
   );
 }
 
 /** Returns the fields that a problem names, as JSON pointers. */
-export function faultyFields(answer: Answer): string[] {
-  return (documentOf<Problem>(answer).errors ?? []).map(({ pointer }) => pointer);
+export function faultyFields(response: ApiResponse): string[] {
+  return (documentOf<Problem>(response).errors ?? []).map(({ pointer }) => pointer);
 }
 
 /**
@@ -178,7 +178,7 @@ export function httpDate(seconds: number): string {
 }
 
 /** Patches the schedule of a dog with the time of the service as If-Unmodified-Since. */
-export async function patchBarks(dog: string, barks: unknown, fields: Fields = {}): Promise<Answer> {
+export async function patchBarks(dog: string, barks: unknown, fields: Fields = {}): Promise<ApiResponse> {
   const now = await timeOfService();
   return service.patch(dog, { barks }, { 'If-Unmodified-Since': httpDate(now), ...fields });
 }

@@ -12,7 +12,15 @@ import {
   SignJWT,
 } from 'jose';
 import * as oauth from 'oauth4webapi';
-import { type Answer, basic, Client, documentOf, dogAt, type Fields, header } from '../support/client.ts';
+import {
+  type ApiResponse,
+  basic,
+  Client,
+  documentOf,
+  dogAt,
+  type Fields,
+  header,
+} from '../support/client.ts';
 import { keepSecrets } from '../support/secrets.ts';
 import { access, expectManners, service, testDogs, testWithTokens } from './support.ts';
 
@@ -33,12 +41,12 @@ const form = 'application/x-www-form-urlencoded';
 const json = 'application/json';
 
 /** Sends a body unchanged, without Authorization unless `fields` contains it. */
-function post(type: string, body: string, fields: Fields = {}): Promise<Answer> {
+function post(type: string, body: string, fields: Fields = {}): Promise<ApiResponse> {
   const headers = { Authorization: '', 'Content-Type': type, ...fields };
   return endpoint.post(tokenPath, Buffer.from(body), headers);
 }
 
-type Send = (parameters: Parameters, fields?: Fields) => Promise<Answer>;
+type Send = (parameters: Parameters, fields?: Fields) => Promise<ApiResponse>;
 const sendForm: Send = (parameters, fields) => post(form, new URLSearchParams(parameters).toString(), fields);
 const sendJson: Send = (parameters, fields) => post(json, JSON.stringify(parameters), fields);
 
@@ -48,17 +56,17 @@ interface Token {
   readonly expires_in: number;
 }
 
-function tokenIn(answer: Answer): string {
-  const { access_token } = documentOf<Token>(answer);
+function tokenIn(response: ApiResponse): string {
+  const { access_token } = documentOf<Token>(response);
   keepSecrets(access_token);
   return access_token;
 }
 
 /** Returns a new access token for the user of the suite. */
 async function newToken(): Promise<string> {
-  const answer = await sendForm(right);
-  expect(answer.status).toBe(200);
-  return tokenIn(answer);
+  const response = await sendForm(right);
+  expect(response.status).toBe(200);
+  return tokenIn(response);
 }
 
 const bearer = (token: string, scheme = 'Bearer') => ({ Authorization: `${scheme} ${token}` });
@@ -104,10 +112,10 @@ describe('A client library', () => {
       });
       const dog = await testDogs.newDog();
       const url = new URL(service.urlOf(`${dog}barks`));
-      const answer = await oauth.protectedResourceRequest(token.access_token, 'POST', url, undefined, null, {
+      const barked = await oauth.protectedResourceRequest(token.access_token, 'POST', url, undefined, null, {
         [oauth.allowInsecureRequests]: url.protocol === 'http:',
       });
-      expect(answer.status).toBe(201);
+      expect(barked.status).toBe(201);
     },
   );
 });
@@ -119,46 +127,46 @@ describe.each([
   withTokens(
     'returns an access token that expires in just under an hour, and no new refresh token',
     async () => {
-      const answer = await send(right);
-      expect(answer.status).toBe(200);
-      const token = documentOf<Token>(answer);
-      tokenIn(answer);
+      const response = await send(right);
+      expect(response.status).toBe(200);
+      const token = documentOf<Token>(response);
+      tokenIn(response);
       expect(token).toEqual({
         access_token: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/),
         token_type: 'Bearer',
         expires_in: 3599,
       });
-      expect(header(answer, 'Content-Type')).toMatch(/^application\/json(;|$)/);
-      expect(header(answer, 'Cache-Control')).toBe('no-store');
-      expect(header(answer, 'Pragma')).toBe('no-cache');
+      expect(header(response, 'Content-Type')).toMatch(/^application\/json(;|$)/);
+      expect(header(response, 'Cache-Control')).toBe('no-store');
+      expect(header(response, 'Pragma')).toBe('no-cache');
     },
   );
 
   withTokens('returns a different valid access token each time, 20 times concurrently', async () => {
-    const answers = await Promise.all(Array.from({ length: 20 }, () => send(right)));
-    expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
-    const tokens = answers.map(tokenIn);
+    const responses = await Promise.all(Array.from({ length: 20 }, () => send(right)));
+    expect(responses.map(({ status }) => status)).toEqual(Array(20).fill(200));
+    const tokens = responses.map(tokenIn);
     expect(new Set(tokens).size).toBe(20);
     const calls = tokens.map((token) => service.get('/v1/dogs/?limit=1', bearer(token)));
     expect((await Promise.all(calls)).map(({ status }) => status)).toEqual(Array(20).fill(200));
   });
 
   withTokens('may contain unknown parameters', async () => {
-    const answer = await send({ ...right, scope: 'bark', redirect_uri: 'https://example.com/', x: '' });
-    expect(answer.status).toBe(200);
-    tokenIn(answer);
+    const response = await send({ ...right, scope: 'bark', redirect_uri: 'https://example.com/', x: '' });
+    expect(response.status).toBe(200);
+    tokenIn(response);
   });
 
   withTokens('may name its character set', async () => {
-    const answer = await send(right, { 'Content-Type': `${type}; charset=UTF-8` });
-    expect(answer.status).toBe(200);
-    tokenIn(answer);
+    const response = await send(right, { 'Content-Type': `${type}; charset=UTF-8` });
+    expect(response.status).toBe(200);
+    tokenIn(response);
   });
 
   withTokens('may authenticate the client in a Basic header instead', async () => {
-    const answer = await send(grantAlone, { Authorization: basic(client_id, client_secret) });
-    expect(answer.status).toBe(200);
-    tokenIn(answer);
+    const response = await send(grantAlone, { Authorization: basic(client_id, client_secret) });
+    expect(response.status).toBe(200);
+    tokenIn(response);
   });
 
   withTokens.each<[string, Record<string, string | undefined>, number, string]>([
@@ -196,20 +204,20 @@ describe.each([
     const parameters = Object.entries({ ...right, ...change }).flatMap(([name, value]) =>
       value === undefined ? [] : [[name, value]],
     );
-    const answer = await send(Object.fromEntries(parameters));
-    expect([answer.status, documentOf(answer)]).toEqual([status, expect.objectContaining({ error })]);
-    expect(header(answer, 'x-amzn-Remapped-WWW-Authenticate')).toBe(
+    const response = await send(Object.fromEntries(parameters));
+    expect([response.status, documentOf(response)]).toEqual([status, expect.objectContaining({ error })]);
+    expect(header(response, 'x-amzn-Remapped-WWW-Authenticate')).toBe(
       status === 401 ? 'Basic realm="dogs", charset="UTF-8"' : '',
     );
-    expect(answer.text).not.toContain(client_secret);
+    expect(response.text).not.toContain(client_secret);
   });
 
   withTokens('returns the same response for an unknown client and for a wrong secret', async () => {
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       send({ ...right, client_id: 'no-such-client' }),
       send({ ...right, client_secret: 'wrong' }),
     ]);
-    expect(answers[0]?.text).toBe(answers[1]?.text);
+    expect(responses[0]?.text).toBe(responses[1]?.text);
   });
 
   withTokens.each<[string, Parameters, string, number, string]>([
@@ -219,9 +227,9 @@ describe.each([
     ['as a user', grantAlone, basic(username, password), 401, 'invalid_client'],
     ['with another scheme', grantAlone, `Bearer ${client_secret}`, 401, 'invalid_client'],
   ])('may not authenticate the client %s', async (_what, parameters, Authorization, status, error) => {
-    const answer = await send(parameters, { Authorization });
-    expect([answer.status, documentOf(answer)]).toEqual([status, expect.objectContaining({ error })]);
-    expect(header(answer, 'x-amzn-Remapped-WWW-Authenticate')).toBe(
+    const response = await send(parameters, { Authorization });
+    expect([response.status, documentOf(response)]).toEqual([status, expect.objectContaining({ error })]);
+    expect(header(response, 'x-amzn-Remapped-WWW-Authenticate')).toBe(
       status === 401 ? 'Basic realm="dogs", charset="UTF-8"' : '',
     );
   });
@@ -251,34 +259,35 @@ describe('POST /oauth2/v4/token', () => {
     ['a form that is too large', form, `${rightForm}&x=${'x'.repeat(65_536)}`, 413],
     ['JSON that is too large', json, JSON.stringify({ ...right, x: 'x'.repeat(65_536) }), 413],
   ])('refuses %s', async (_what, type, body, status) => {
-    const answer = await post(type, body);
+    const response = await post(type, body);
     const error = 'invalid_request';
-    expect([answer.status, documentOf(answer)]).toEqual([status, expect.objectContaining({ error })]);
-    if (status === 415) expect(header(answer, 'Accept-Post').split(', ').sort()).toEqual([json, form].sort());
+    expect([response.status, documentOf(response)]).toEqual([status, expect.objectContaining({ error })]);
+    if (status === 415)
+      expect(header(response, 'Accept-Post').split(', ').sort()).toEqual([json, form].sort());
   });
 
   withTokens('accepts a trailing slash in its path', async () => {
     const fields = { Authorization: '', 'Content-Type': form };
-    const answer = await endpoint.post(`${tokenPath}/`, Buffer.from(rightForm), fields);
-    expect(answer.status).toBe(200);
-    tokenIn(answer);
+    const response = await endpoint.post(`${tokenPath}/`, Buffer.from(rightForm), fields);
+    expect(response.status).toBe(200);
+    tokenIn(response);
   });
 
   withTokens('ignores the query string', async () => {
-    const answer = await endpoint.post(`${tokenPath}?${rightForm}`, Buffer.from(''), {
+    const response = await endpoint.post(`${tokenPath}?${rightForm}`, Buffer.from(''), {
       Authorization: '',
       'Content-Type': form,
     });
-    expect([answer.status, documentOf(answer)]).toEqual([
+    expect([response.status, documentOf(response)]).toEqual([
       400,
       expect.objectContaining({ error: 'invalid_request' }),
     ]);
   });
 
   withTokens.each(['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])('refuses %s', async (method) => {
-    const answer = await endpoint.send(method, tokenPath, { fields: { Authorization: '' } });
-    expect([answer.status, header(answer, 'Allow')]).toEqual([405, 'POST']);
-    if (method !== 'HEAD') expect(documentOf(answer)).toMatchObject({ error: 'invalid_request' });
+    const response = await endpoint.send(method, tokenPath, { fields: { Authorization: '' } });
+    expect([response.status, header(response, 'Allow')]).toEqual([405, 'POST']);
+    if (method !== 'HEAD') expect(documentOf(response)).toMatchObject({ error: 'invalid_request' });
   });
 });
 
@@ -287,9 +296,9 @@ const publishedKeys = () => createRemoteJWKSet(new URL(endpoint.urlOf(keysPath))
 
 describe('The public keys', () => {
   withTokens('need no credentials, are cacheable and contain nothing private', async () => {
-    const answer = await endpoint.get(keysPath, { Authorization: '' });
-    expect([answer.status, header(answer, 'Content-Type')]).toEqual([200, 'application/jwk-set+json']);
-    const { keys } = documentOf<{ keys: Record<string, unknown>[] }>(answer);
+    const response = await endpoint.get(keysPath, { Authorization: '' });
+    expect([response.status, header(response, 'Content-Type')]).toEqual([200, 'application/jwk-set+json']);
+    const { keys } = documentOf<{ keys: Record<string, unknown>[] }>(response);
     expect(keys.length).toBeGreaterThan(0);
     for (const key of keys)
       expect(key).toEqual({
@@ -344,8 +353,8 @@ describe('With an access token', () => {
   });
 
   withTokens.each(['Bearer', 'bearer', 'BEARER'])('the scheme %s is accepted', async (scheme) => {
-    const answer = await service.get('/v1/dogs/?limit=1', bearer(await newToken(), scheme));
-    expect(answer.status).toBe(200);
+    const response = await service.get('/v1/dogs/?limit=1', bearer(await newToken(), scheme));
+    expect(response.status).toBe(200);
   });
 });
 
@@ -418,34 +427,34 @@ describe('An access token is refused', () => {
   ];
 
   withTokens.each(bad)('%s', async (_what, make) => {
-    const answer = await service.get('/v1/dogs/', bearer(await make()));
-    expect([answer.status, header(answer, 'WWW-Authenticate')]).toEqual([
+    const response = await service.get('/v1/dogs/', bearer(await make()));
+    expect([response.status, header(response, 'WWW-Authenticate')]).toEqual([
       401,
       'Basic realm="dogs", charset="UTF-8", Bearer realm="dogs"',
     ]);
   });
 
   withTokens('as a password', async () => {
-    const answers = [
+    const responses = [
       await service.get('/v1/dogs/', { Authorization: basic(username, token) }),
       await service.get('/v1/dogs/', { Authorization: `Basic ${token}` }),
       await service.get('/v1/dogs/', { Authorization: token }),
     ];
-    expect(answers.map(({ status }) => status)).toEqual([401, 401, 401]);
+    expect(responses.map(({ status }) => status)).toEqual([401, 401, 401]);
   });
 
   withTokens('in a query string or in a form', async () => {
     const dog = await testDogs.newDog();
     const none = { Authorization: '' };
     const access_token = new URLSearchParams({ access_token: token });
-    const answers = [
+    const responses = [
       await service.get(`${dog}?${access_token}`, none),
       await service.post(`${dog}barks`, Buffer.from(access_token.toString()), {
         ...none,
         'Content-Type': form,
       }),
     ];
-    expect(answers.map(({ status }) => status)).toEqual([401, 401]);
+    expect(responses.map(({ status }) => status)).toEqual([401, 401]);
     expect((await dogAt(service, dog)).barkCount).toBe(0);
   });
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
-  type Answer,
+  type ApiResponse,
   type Bark,
   type Dog,
   documentOf,
@@ -129,13 +129,13 @@ async function postBark(
     },
     expected: [isAsync ? 202 : statusOfBark(dog, to)],
   };
-  const answer = await (keyed ? target.insist(request) : target.send(request));
+  const response = await (keyed ? target.insist(request) : target.send(request));
   const attempt = {
     message,
-    outcome: outcomeOf(answer?.status),
+    outcome: outcomeOf(response?.status),
     isAsync,
     inHistory: dog.isCounted || to === 'bark',
-    bark: answer && idIn(answer),
+    bark: response && idIn(response),
   };
   dog.attempts.push(attempt);
   if (keyed && Math.random() < repeatShare) await repeatBark(target, request, attempt);
@@ -157,8 +157,8 @@ function statusOfBark({ isRecorded, isCounted }: LoadDog, to: 'bark' | 'barks'):
 }
 
 /** Returns the bark ID in a response. */
-function idIn(answer: Answer): string | undefined {
-  return /\/barks\/(\w+)/.exec(`${header(answer, 'Location')} ${header(answer, 'Link')}`)?.[1];
+function idIn(response: ApiResponse): string | undefined {
+  return /\/barks\/(\w+)/.exec(`${header(response, 'Location')} ${header(response, 'Link')}`)?.[1];
 }
 
 /** Creates an asynchronous bark and cancels it, at once or when it may be in progress. */
@@ -167,13 +167,13 @@ async function cancelBark({ target, dogs }: Scene): Promise<void> {
   const attempt = await postBark(target, dog, { to: 'barks', isAsync: true });
   if (attempt.bark === undefined) return;
   await sleep(Math.random() * 2_500);
-  const answer = await target.send({
+  const response = await target.send({
     route: 'DELETE bark of barks',
     method: 'DELETE',
     path: `${dog.path}barks/${attempt.bark}`,
     expected: [204, 409],
   });
-  attempt.cancelled = answer?.status === 204;
+  attempt.cancelled = response?.status === 204;
 }
 
 function put(target: Target, { path, settings }: LoadDog, expected: readonly number[] = [204]) {
@@ -233,7 +233,7 @@ async function createAndDelete({ target, dogs: { free, gone } }: Scene): Promise
   const { barkCount: count, barking } = documentOf<Dog>(shown);
   const listed: string[] = [];
   for (let path: string | undefined = `${dog.path}barks?limit=5`; path; ) {
-    const page: Answer = await read(path, [200]);
+    const page: ApiResponse = await read(path, [200]);
     listed.push(...documentOf<{ barks: Bark[] }>(page).barks.map((bark) => bark.id));
     path = pathOf(nextOf(page));
   }
@@ -251,8 +251,8 @@ async function createAndDelete({ target, dogs: { free, gone } }: Scene): Promise
 }
 
 /** Returns the incarnation in the ETag of a dog. */
-function incarnationIn(answer: Answer): string | undefined {
-  return /^"(\w+)\./.exec(header(answer, 'ETag'))?.[1];
+function incarnationIn(response: ApiResponse): string | undefined {
+  return /^"(\w+)\./.exec(header(response, 'ETag'))?.[1];
 }
 
 /** Returns the path of a URL. The service may have another address after a restart. */
@@ -263,7 +263,7 @@ function pathOf(url: string | undefined): string | undefined {
 /** Exchanges the refresh token, and sends a request with the access token. */
 async function exchangeToken({ target, dogs }: Scene): Promise<void> {
   const { client_id, client_secret, refresh_token } = target.access;
-  const answer = await target.send({
+  const response = await target.send({
     route: 'POST token',
     method: 'POST',
     path: '/oauth2/v4/token',
@@ -271,8 +271,8 @@ async function exchangeToken({ target, dogs }: Scene): Promise<void> {
     fields: { Authorization: '' },
     expected: [200],
   });
-  if (answer?.status !== 200) return;
-  const { access_token } = documentOf<{ access_token: string }>(answer);
+  if (response?.status !== 200) return;
+  const { access_token } = documentOf<{ access_token: string }>(response);
   await target.send({
     route: 'GET dog, Bearer',
     method: 'GET',

@@ -53,9 +53,9 @@ async function until(isSo: () => Promise<boolean>): Promise<void> {
 async function endOf(client: Client, path: string): Promise<NonNullable<BarkAttempt['end']>> {
   const deadline = performance.now() + settleTimeoutMs;
   for (;;) {
-    const answer = await client.get(path);
-    if (answer.status === 404) return { status: 'lost' };
-    const { status, reason } = documentOf<Bark & { reason?: string }>(answer);
+    const response = await client.get(path);
+    if (response.status === 404) return { status: 'lost' };
+    const { status, reason } = documentOf<Bark & { reason?: string }>(response);
     if (status !== 'pending' || performance.now() > deadline) return { status, ...(reason && { reason }) };
     await sleep(250);
   }

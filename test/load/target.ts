@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Access, type Service, startService } from '../../tools/service.ts';
-import { type Answer, Client, eventually, type Sent } from '../support/client.ts';
+import { type ApiResponse, Client, eventually, type Sent } from '../support/client.ts';
 import { processesWith } from '../support/local-processes.ts';
 import { type Journal, type Outage, outcomeOf } from './journal.ts';
 import type { MemoryWatch } from './memory.ts';
@@ -82,24 +82,24 @@ export class Target {
   }
 
   /** Sends a request, and records its outcome in the journal. @returns undefined if there was no response */
-  async send({ route, method, path, expected, ...request }: Request): Promise<Answer | undefined> {
+  async send({ route, method, path, expected, ...request }: Request): Promise<ApiResponse | undefined> {
     const client = await this.client;
     const begun = performance.now();
     const signal = AbortSignal.timeout(responseTimeoutMs);
-    const answer = await client.sendOnce(method, path, { ...request, signal }).catch(() => undefined);
-    const status = answer?.status;
+    const response = await client.sendOnce(method, path, { ...request, signal }).catch(() => undefined);
+    const status = response?.status;
     this.journal.entries.push({ route, status, begun, ended: performance.now() });
-    if (answer && answer.status < 500 && !expected.includes(answer.status))
-      this.surprises.push(`${method} ${path} returned ${answer.status}: ${answer.text}`);
-    return answer;
+    if (response && response.status < 500 && !expected.includes(response.status))
+      this.surprises.push(`${method} ${path} returned ${response.status}: ${response.text}`);
+    return response;
   }
 
   /** Repeats a request until the response states its outcome. @throws Error if that takes too long */
-  async insist(request: Request): Promise<Answer> {
+  async insist(request: Request): Promise<ApiResponse> {
     const end = performance.now() + retryTimeoutMs;
     for (;;) {
-      const answer = await this.send(request);
-      if (answer && answer.status < 500) return answer;
+      const response = await this.send(request);
+      if (response && response.status < 500) return response;
       if (performance.now() > end) throw new Error(`${request.method} ${request.path} got no response.`);
       await sleep(100);
     }

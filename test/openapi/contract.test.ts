@@ -1,5 +1,5 @@
 import { openApiDocument } from '../../openapi/document.ts';
-import type { Answer } from '../support/client.ts';
+import type { ApiResponse } from '../support/client.ts';
 import { Contract } from '../support/contract.ts';
 
 const base = 'https://dogs.example.com/prod';
@@ -17,7 +17,7 @@ function response(
   path: string,
   status: number,
   { headers = always, text = '' }: { headers?: Record<string, string>; text?: string } = {},
-): Answer {
+): ApiResponse {
   return { method, url: `${base}${path}`, status, headers: new Headers(headers), text };
 }
 

@@ -7,7 +7,7 @@ import type { Resource } from '../../local/template/resource.ts';
 import { readAssembly } from '../../local/template/synthesize.ts';
 import type { Template } from '../../local/template/template.ts';
 import { startService } from '../../tools/service.ts';
-import { type Answer, eventFile, faultOf, type Sample, samples } from '../support/sample-events.ts';
+import { eventFile, type FunctionResult, faultOf, type Sample, samples } from '../support/sample-events.ts';
 import { installedRuntime, notInstalled } from './install.ts';
 import { RuntimeApi } from './runtime-api.ts';
 
@@ -25,7 +25,7 @@ async function resultOf(
   resource: Resource,
   functionArn: string,
   runtimeContext: RuntimeContext,
-): Promise<Answer> {
+): Promise<FunctionResult> {
   const event: unknown = JSON.parse(readFileSync(eventFile(resource.name), 'utf8'));
   const timeoutMs = 1000 * (resource.properties.Timeout ?? 3);
   const api = new RuntimeApi({
@@ -51,7 +51,7 @@ function startRuntime(runtime: string, env: Record<string, string>): ChildProces
 }
 
 /** Returns the result of a function that ends or times out without a response. The result has the log of the function. */
-function failureOf(child: ChildProcess, timeoutMs: number): Promise<Answer> {
+function failureOf(child: ChildProcess, timeoutMs: number): Promise<FunctionResult> {
   let log = '';
   for (const stream of [child.stdout, child.stderr])
     stream?.setEncoding('utf8').on('data', (text: string) => {

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import type { Answer } from '../support/sample-events.ts';
+import type { FunctionResult } from '../support/sample-events.ts';
 
 /** One invocation of a function. */
 export interface Invocation {
@@ -14,11 +14,11 @@ export interface Invocation {
 
 /** A server with Lambda's Runtime API for one invocation. It passes the invocation to the runtime and receives the result. */
 export class RuntimeApi {
-  readonly result: Promise<Answer>;
+  readonly result: Promise<FunctionResult>;
   private readonly server = createServer((request, response) => void this.handle(request, response));
   private readonly invocation: Invocation;
   private isDelivered = false;
-  private resolve: (result: Answer) => void = () => {};
+  private resolve: (result: FunctionResult) => void = () => {};
 
   constructor(invocation: Invocation) {
     this.invocation = invocation;
@@ -45,7 +45,7 @@ export class RuntimeApi {
       case 'GET invocation/next':
         return this.deliver(response);
       case `POST invocation/${requestId}/response`:
-        this.resolve({ answer: JSON.parse(body) });
+        this.resolve({ response: JSON.parse(body) });
         break;
       case `POST invocation/${requestId}/error`:
       case 'POST init/error':

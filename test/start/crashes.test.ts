@@ -88,9 +88,9 @@ test('the service restarts a database that dies while the service is idle', asyn
   const database = databaseOn(directory);
   process.kill(database, 'SIGKILL');
   const dog = await eventually(async () => {
-    const answer = await client.get(path);
-    expect(answer.status).toBe(200);
-    return JSON.parse(answer.text);
+    const response = await client.get(path);
+    expect(response.status).toBe(200);
+    return JSON.parse(response.text);
   });
   expect(dog).toEqual(before);
 });

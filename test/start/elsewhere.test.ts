@@ -32,7 +32,7 @@ class Ses {
       });
       const { outcome } = this;
       if (outcome === 'cut off') return request.socket.destroy();
-      const { status, xml } = answers[outcome];
+      const { status, xml } = responses[outcome];
       return response.writeHead(status, { 'Content-Type': 'text/xml' }).end(xml);
     });
   }
@@ -97,7 +97,7 @@ const schedulerAnswers = {
 const namespace = 'http://ses.amazonaws.com/doc/2010-12-01/';
 const error = (type: string, code: string) =>
   `<ErrorResponse xmlns="${namespace}"><Error><Type>${type}</Type><Code>${code}</Code><Message>No.</Message></Error><RequestId>1</RequestId></ErrorResponse>`;
-const answers = {
+const responses = {
   taken: {
     status: 200,
     xml: `<SendEmailResponse xmlns="${namespace}"><SendEmailResult><MessageId>1</MessageId></SendEmailResult><ResponseMetadata><RequestId>1</RequestId></ResponseMetadata></SendEmailResponse>`,
@@ -222,9 +222,9 @@ const answers = {
   });
 
   test('an asynchronous bark starts an execution in the Step Functions of the user, signed with the user’s key', async () => {
-    const answer = await client.post('/v1/dogs/record-async/barks');
-    expect(answer.status).toBe(202);
-    const bark = header(answer, 'Location').split('/').at(-1);
+    const response = await client.post('/v1/dogs/record-async/barks');
+    expect(response.status).toBe(202);
+    const bark = header(response, 'Location').split('/').at(-1);
     expect(started).toEqual([
       {
         target: 'AWSStepFunctions.StartExecution',
@@ -280,11 +280,11 @@ const answers = {
       const before = await dogAt(client, path);
       scheduler.outcome = outcome;
       const schedule = { token: 2, next: 0, frequency: 10 };
-      const answer = await sendPatch(path, next + minutes);
-      expect(answer.status).toBe(status);
-      expect(header(answer, 'Content-Type')).toBe('application/problem+json');
-      if (status === 503) expect(Number(header(answer, 'Retry-After'))).toBeGreaterThan(0);
-      else expect(answer.text).toContain('No such schedule today.');
+      const response = await sendPatch(path, next + minutes);
+      expect(response.status).toBe(status);
+      expect(header(response, 'Content-Type')).toBe('application/problem+json');
+      if (status === 503) expect(Number(header(response, 'Retry-After'))).toBeGreaterThan(0);
+      else expect(response.text).toContain('No such schedule today.');
       expect((await sendPatch(path, 0)).status).toBe(status);
       expect((await client.post(`${path}bark-schedule`, schedule)).status).toBe(statusOfPost);
       expect(await dogAt(client, path)).toEqual(before);
@@ -318,9 +318,9 @@ const answers = {
       await client.put(path, { email: 'rex@example.com', barkEffects: ['emailDog', 'record'] });
       const before = await dogAt(client, path);
       Object.assign(ses, { outcome, calls: [] });
-      const answer = await client.post(`${path}barks`);
-      expect([answer.status, header(answer, 'Retry-After')]).toEqual([status, retryAfter]);
-      expect(header(answer, 'Content-Type')).toBe('application/problem+json');
+      const response = await client.post(`${path}barks`);
+      expect([response.status, header(response, 'Retry-After')]).toEqual([status, retryAfter]);
+      expect(header(response, 'Content-Type')).toBe('application/problem+json');
       expect(ses.calls).toHaveLength(1);
       expect(await dogAt(client, path)).toEqual(before);
       expect(JSON.parse((await client.get(`${path}barks`)).text)).toEqual({ barks: [] });

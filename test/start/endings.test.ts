@@ -6,10 +6,10 @@ test('npm start ends with all its processes when npm receives a signal', async (
     const databases = databasesOn(npm.directory).length;
     const end = await endOf(npm, () => npm.process.kill(signal));
     const left = databasesOn(npm.directory).length;
-    const answers = await fetch(npm.access.base_url).then(Boolean, () => false);
-    return { signal, databases, ...end, left, answers };
+    const responses = await fetch(npm.access.base_url).then(Boolean, () => false);
+    return { signal, databases, ...end, left, responses };
   });
-  const expected = { databases: 1, code: 0, soon: true, left: 0, answers: false };
+  const expected = { databases: 1, code: 0, soon: true, left: 0, responses: false };
   expect(await Promise.all(ends)).toEqual([
     { signal: 'SIGTERM', ...expected },
     { signal: 'SIGINT', ...expected },

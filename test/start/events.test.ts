@@ -1,6 +1,6 @@
 import { FunctionError, invoke } from '../../bin/invoke/invoke.ts';
 import type { Service } from '../../tools/service.ts';
-import { type Answer, eventFile, faultOf, samples } from '../support/sample-events.ts';
+import { eventFile, type FunctionResult, faultOf, samples } from '../support/sample-events.ts';
 import { linesOf, type Result, run, start, temporaryDirectory } from './support.ts';
 
 const directory = temporaryDirectory();
@@ -17,9 +17,9 @@ function command(parameters: readonly string[], environment: Record<string, stri
 }
 
 /** Returns the response of a function to its sample event, or the error that it throws. */
-async function answerOf(name: string): Promise<Answer> {
+async function answerOf(name: string): Promise<FunctionResult> {
   try {
-    return { answer: await invoke(name, eventFile(name)) };
+    return { response: await invoke(name, eventFile(name)) };
   } catch (error) {
     if (error instanceof FunctionError) return { thrown: error.message };
     throw error;
@@ -79,6 +79,6 @@ describe('npm run invoke', () => {
     expect([never.code, linesOf(never.stderr)]).toEqual([1, [expect.stringContaining(elsewhere.DATA_DIR)]]);
     await service.stop();
     const { code, stderr } = await command(['GetDog', 'events/GetDog.json']);
-    expect([code, linesOf(stderr)]).toEqual([1, [expect.stringMatching(/does not answer.* npm start/)]]);
+    expect([code, linesOf(stderr)]).toEqual([1, [expect.stringMatching(/does not response.* npm start/)]]);
   });
 });

@@ -78,8 +78,8 @@ describe('the first start', () => {
     const { port } = new URL(client.baseUrl);
     for (const Host of [`localhost:${port}`, `LOCALHOST:${port}`, `127.0.0.1:${port}`]) {
       const fields = { Host, Authorization: client.authorization };
-      const answer = await sendRaw(client.urlOf('/v1/dogs/count-sync/barks'), { method: 'POST', fields });
-      expect([answer.status, header(answer, 'Location')]).toEqual([
+      const response = await sendRaw(client.urlOf('/v1/dogs/count-sync/barks'), { method: 'POST', fields });
+      expect([response.status, header(response, 'Location')]).toEqual([
         303,
         `http://${Host}/v1/dogs/count-sync/`,
       ]);
@@ -129,18 +129,21 @@ describe('the inbox', () => {
 
   test('returns the mails as JSON, without credentials', async () => {
     await client.post(path, { message: 'for the machine' });
-    const answer = await eventually(() => sendRaw(mailUrl()));
-    expect([answer.status, answer.headers.get('Content-Type')]).toEqual([200, 'application/json']);
-    expect(answer.text).toContain('for the machine');
+    const response = await eventually(() => sendRaw(mailUrl()));
+    expect([response.status, response.headers.get('Content-Type')]).toEqual([200, 'application/json']);
+    expect(response.text).toContain('for the machine');
   });
 
   test('shows the mails to people, and escapes the HTML in them', async () => {
     await client.post(path, { message: '<script>alert("woof")</script>' });
-    const answer = await sendRaw(new URL('/', mailUrl()).href);
-    expect([answer.status, answer.headers.get('Content-Type')]).toEqual([200, 'text/html; charset=utf-8']);
-    expect(answer.text).toContain('&#60;script&#62;alert(');
-    expect(answer.text).not.toContain('<script');
-    expect(answer.headers.get('Content-Security-Policy')).toContain("default-src 'none'");
+    const response = await sendRaw(new URL('/', mailUrl()).href);
+    expect([response.status, response.headers.get('Content-Type')]).toEqual([
+      200,
+      'text/html; charset=utf-8',
+    ]);
+    expect(response.text).toContain('&#60;script&#62;alert(');
+    expect(response.text).not.toContain('<script');
+    expect(response.headers.get('Content-Security-Policy')).toContain("default-src 'none'");
   });
 });
 
@@ -161,15 +164,15 @@ describe('a request that another site makes a browser send', () => {
   test('is refused by the service', async () => {
     const fields = { ...foreign, Authorization: client.authorization };
     const before = await dogAt(client, '/v1/dogs/count-sync/');
-    const answer = await sendRaw(client.urlOf('/v1/dogs/count-sync/barks'), { method: 'POST', fields });
-    expect(answer.status).toBe(421);
+    const response = await sendRaw(client.urlOf('/v1/dogs/count-sync/barks'), { method: 'POST', fields });
+    expect(response.status).toBe(421);
     expect(await dogAt(client, '/v1/dogs/count-sync/')).toEqual(before);
   });
 
   test('is refused by the inbox', async () => {
-    const answer = await sendRaw(mailUrl(), { fields: foreign });
-    expect(answer.status).toBe(421);
-    expect(answer.text).not.toContain('emails');
+    const response = await sendRaw(mailUrl(), { fields: foreign });
+    expect(response.status).toBe(421);
+    expect(response.text).not.toContain('emails');
   });
 });
 
@@ -194,9 +197,9 @@ describe('the AWS endpoint of this machine', () => {
     ['is signed with an unknown key', signedBy('AKIAIOSFODNN7EXAMPLE')],
     ['is signed with an empty key', signedBy('')],
   ])('refuses a call that %s', async (_, authorization) => {
-    const answer = await listTables(authorization);
-    expect(answer.status).toBe(403);
-    expect(answer.text).not.toContain('TableNames');
+    const response = await listTables(authorization);
+    expect(response.status).toBe(403);
+    expect(response.text).not.toContain('TableNames');
   });
 
   test('accepts a call that is signed with a key that it created', async () => {
@@ -223,7 +226,7 @@ describe('Ctrl-C and a later start', () => {
   });
   let before: Awaited<ReturnType<typeof account>>;
   let former: Service;
-  let answered: number[];
+  let responded: number[];
 
   beforeAll(async () => {
     await client.put('/v1/dogs/rex/', { email: 'rex@example.com', barkEffects: ['emailDog', 'record'] });
@@ -241,15 +244,15 @@ describe('Ctrl-C and a later start', () => {
     expect(await endOf(service, () => service.signalGroup('SIGINT'))).toEqual({ code: 0, soon: true });
     expect(databasesOn(directory)).toEqual([]);
     const outcomes = await Promise.allSettled(sent);
-    answered = outcomes.flatMap((outcome) => ('value' in outcome ? outcome.value.status : []));
-    expect(new Set(answered)).toEqual(new Set([201]));
+    responded = outcomes.flatMap((outcome) => ('value' in outcome ? outcome.value.status : []));
+    expect(new Set(responded)).toEqual(new Set([201]));
   });
 
   test('keep dogs, barks, counts and mails', async () => {
     service = await start(directory);
     client = new Client(service.access);
     expect(await account()).toEqual(before);
-    expect((await dogAt(client, '/v1/dogs/max/')).barkCount).toBe(answered.length);
+    expect((await dogAt(client, '/v1/dogs/max/')).barkCount).toBe(responded.length);
     expect(databasesOn(directory)).toHaveLength(1);
   });
 

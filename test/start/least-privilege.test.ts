@@ -125,9 +125,9 @@ function without({ action, place: [policy, s, r] }: Grant): Template {
 
 /** Sends a request, and checks the status of the response. */
 async function send(status: number, method: string, path: string, request: object = {}) {
-  const answer = await client.send(method, path, request);
-  expect([method, path, answer.status, answer.text]).toEqual([method, path, status, answer.text]);
-  return answer;
+  const response = await client.send(method, path, request);
+  expect([method, path, response.status, response.text]).toEqual([method, path, status, response.text]);
+  return response;
 }
 
 /** Invokes a function as its AWS service does. */

@@ -193,8 +193,8 @@ describe('schedules that the scheduler has lost', () => {
     const next = Math.floor(Date.now() / 1000) + 3600;
     const set = async (id: string, frequency: number | null) => {
       await client.put(`/v1/dogs/${id}/`, {});
-      const answer = await client.post(`/v1/dogs/${id}/bark-schedule`, { token: 1, next, frequency });
-      expect(answer.status).toBe(205);
+      const response = await client.post(`/v1/dogs/${id}/bark-schedule`, { token: 1, next, frequency });
+      expect(response.status).toBe(205);
     };
     await set('lost', 10);
     await set('lost-once', null);
@@ -224,7 +224,7 @@ describe('schedules that the scheduler has lost', () => {
 describe('a dead-letter message', () => {
   const queues = async (...parameters: string[]) => {
     const { code, stdout, stderr } = await operator(directory, 'queues', ...parameters, '--json');
-    return { code, stderr, answer: JSON.parse(stdout) };
+    return { code, stderr, response: JSON.parse(stdout) };
   };
 
   test('is shown by its queue, and makes the dog bark when it is sent again', async () => {
@@ -248,7 +248,7 @@ describe('a dead-letter message', () => {
     service = await start(directory, { settings: ['authorizerCacheSeconds=0'] });
     client = new Client(service.access);
 
-    expect((await queues('list')).answer).toEqual({
+    expect((await queues('list')).response).toEqual({
       WorkflowDlq: 0,
       ScheduleDlq: 1,
       BarkDlq: 0,
@@ -257,7 +257,7 @@ describe('a dead-letter message', () => {
       MailFeedback: 0,
     });
     const shown = await queues('show', 'ScheduleDlq');
-    expect(shown.answer).toEqual([
+    expect(shown.response).toEqual([
       {
         id: expect.stringMatching(/^[0-9a-f-]{36}$/),
         sent: expect.stringMatching(/Z$/),
@@ -266,23 +266,23 @@ describe('a dead-letter message', () => {
       },
     ]);
     expect(linesOf((await operator(directory, 'queues', 'show', 'ScheduleDlq')).stdout)).toEqual([
-      `id: ${shown.answer[0].id}`,
-      `sent: ${shown.answer[0].sent}`,
-      `reason: ${shown.answer[0].reason}`,
-      `event: ${JSON.stringify(shown.answer[0].event)}`,
+      `id: ${shown.response[0].id}`,
+      `sent: ${shown.response[0].sent}`,
+      `reason: ${shown.response[0].reason}`,
+      `event: ${JSON.stringify(shown.response[0].event)}`,
     ]);
     expect((await dogAt(client, '/v1/dogs/late/')).barkCount).toBe(0);
 
     expect(await queues('resend', 'ScheduleDlq')).toEqual({
       code: 0,
       stderr: '',
-      answer: { sent: 1, kept: 0 },
+      response: { sent: 1, kept: 0 },
     });
     await eventually(async () => {
       const { barkCount, barks } = await dogAt(client, '/v1/dogs/late/');
       expect({ barkCount, previous: barks?.previous }).toEqual({ barkCount: 1, previous: [next] });
     });
-    expect((await queues('list')).answer).toMatchObject({ ScheduleDlq: 0 });
+    expect((await queues('list')).response).toMatchObject({ ScheduleDlq: 0 });
     expect(linesOf((await operator(directory, 'queues', 'show', 'ScheduleDlq')).stdout)).toEqual(['none']);
   });
 
@@ -299,7 +299,7 @@ describe('a dead-letter message', () => {
         DDBStreamBatchInfo: { ...place, startSequenceNumber, endSequenceNumber: startSequenceNumber },
       });
     await send(place.startSequenceNumber);
-    expect(await queues('resend', 'PurgeDlq')).toMatchObject({ code: 0, answer: { sent: 1, kept: 0 } });
+    expect(await queues('resend', 'PurgeDlq')).toMatchObject({ code: 0, response: { sent: 1, kept: 0 } });
     expect(await itemsOf(directory, 'stray')).toEqual([]);
 
     await putItem(directory, { dog: 'stray', sk: sortKey('historyEntry', 'left'), incarnation });
@@ -308,14 +308,14 @@ describe('a dead-letter message', () => {
     expect(kept).toEqual({
       code: 1,
       stderr: expect.stringContaining(`${id} stays in the queue. `),
-      answer: { sent: 0, kept: 1 },
+      response: { sent: 0, kept: 1 },
     });
     expect(kept.stderr).toContain('"orphans purge"');
     const purged = await operator(directory, 'orphans', 'purge', '--json');
     expect([purged.code, JSON.parse(purged.stdout)]).toEqual([0, { dogs: 1, items: 1 }]);
     expect(await itemsOf(directory, 'stray')).toEqual([]);
-    expect(await queues('delete', 'PurgeDlq', id)).toMatchObject({ code: 0, answer: { deleted: id } });
-    expect((await queues('list')).answer).toMatchObject({ PurgeDlq: 0 });
+    expect(await queues('delete', 'PurgeDlq', id)).toMatchObject({ code: 0, response: { deleted: id } });
+    expect((await queues('list')).response).toMatchObject({ PurgeDlq: 0 });
   });
 });
 

@@ -26,8 +26,8 @@ test('barks that were pending at kill -9 each complete once after a start on the
     const dog = `/v1/dogs/dog-${n}/`;
     const barkEffects = effects[n % effects.length] ?? [];
     await client.put(dog, { email: `dog-${n}@example.com`, barkEffects, barkHandling: 'async' });
-    const answer = await client.post(`${dog}barks`);
-    const path = header(answer, 'Location').replace(client.baseUrl, '');
+    const response = await client.post(`${dog}barks`);
+    const path = header(response, 'Location').replace(client.baseUrl, '');
     const recorded = barkEffects.includes('record');
     barks.push({ dog, path, recorded, counted: recorded || barkEffects.includes('count') });
   }
@@ -56,8 +56,8 @@ test('a bark whose execution is stopped fails long before its deadline, through 
   const directory = temporaryDirectory();
   const service = await start(directory, { settings: ['cancellationWindowSeconds=600'] });
   const client = new Client(service.access);
-  const answer = await client.post('/v1/dogs/record-async/barks');
-  const bark = header(answer, 'Location');
+  const response = await client.post('/v1/dogs/record-async/barks');
+  const bark = header(response, 'Location');
   const sfn = new SFNClient(operatorAccess(directory).client);
   await sfn.send(new StopExecutionCommand({ executionArn: executionOf(directory, bark) }));
   await eventually(async () =>

@@ -1,5 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Answer, allOf, type Bark, Client, documentOf, dogAt, eventually } from '../support/client.ts';
+import {
+  type ApiResponse,
+  allOf,
+  type Bark,
+  Client,
+  documentOf,
+  dogAt,
+  eventually,
+} from '../support/client.ts';
 import { start, temporaryDirectory } from './support.ts';
 
 const now = () => Math.floor(Date.now() / 1000);
@@ -24,7 +32,7 @@ test('schedules continue after kill -9, and the dog barks once at each occurrenc
   const directory = temporaryDirectory();
   const first = await start(directory);
   const client = new Client(first.access);
-  const post = async (dog: string, schedule: object): Promise<Answer> => {
+  const post = async (dog: string, schedule: object): Promise<ApiResponse> => {
     await client.put(dog, {});
     return client.post(`${dog}bark-schedule`, { token: 1, frequency: 1, ...schedule });
   };

@@ -39,13 +39,13 @@ afterAll(() => {
  */
 async function useRefreshToken({ access }: Service): Promise<[number, number]> {
   const { auth_url, client_id = '', client_secret = '', refresh_token = '' } = access;
-  const answer = await fetch(`${auth_url}/oauth2/v4/token`, {
+  const response = await fetch(`${auth_url}/oauth2/v4/token`, {
     method: 'POST',
     body: new URLSearchParams({ client_id, client_secret, refresh_token, grant_type: 'refresh_token' }),
   });
-  const { access_token } = (await answer.json()) as { access_token?: string };
+  const { access_token } = (await response.json()) as { access_token?: string };
   const call = await new Client(access).get('/v1/dogs/', { Authorization: `Bearer ${access_token}` });
-  return [answer.status, call.status];
+  return [response.status, call.status];
 }
 
 async function read(SecretId: string) {

@@ -211,10 +211,10 @@ export class Load {
 
   private async loop(client: Client, path: string): Promise<void> {
     while (!this.stopped) {
-      const answer = await client.sendOnce('POST', `${path}barks`).catch(() => undefined);
-      if (!answer) return;
-      this.statuses.add(answer.status);
-      if (answer.status === 201) this.recorded.push(header(answer, 'Location'));
+      const response = await client.sendOnce('POST', `${path}barks`).catch(() => undefined);
+      if (!response) return;
+      this.statuses.add(response.status);
+      if (response.status === 201) this.recorded.push(header(response, 'Location'));
     }
   }
 }

@@ -5,14 +5,14 @@ test('an account with few concurrent executions returns 503 with Retry-After, an
   const { access } = await start(undefined, { environment: { CONCURRENT_EXECUTIONS: '2' } });
   const client = new Client(access);
   expect((await client.put('/v1/dogs/rex/', { barkEffects: ['record'] })).status).toBe(201);
-  const answers = await Promise.all(Array.from({ length: 30 }, () => client.post('/v1/dogs/rex/barks')));
-  const made = answers.filter(({ status }) => status === 201);
-  const refused = answers.filter(({ status }) => status !== 201);
+  const responses = await Promise.all(Array.from({ length: 30 }, () => client.post('/v1/dogs/rex/barks')));
+  const made = responses.filter(({ status }) => status === 201);
+  const refused = responses.filter(({ status }) => status !== 201);
   expect(made.length).toBeGreaterThan(0);
   expect(refused.length).toBeGreaterThan(0);
-  for (const answer of refused) {
-    expect([answer.status, header(answer, 'Retry-After')]).toEqual([503, '1']);
-    expect(documentOf<Problem>(answer).title).toBe('Service Unavailable');
+  for (const response of refused) {
+    expect([response.status, header(response, 'Retry-After')]).toEqual([503, '1']);
+    expect(documentOf<Problem>(response).title).toBe('Service Unavailable');
   }
   const barks = await allOf<Bark>(client, '/v1/dogs/rex/barks');
   expect(barks).toHaveLength(made.length);

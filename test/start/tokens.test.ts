@@ -66,11 +66,11 @@ interface ClientOfUser {
 /** Requests an access token. `result` is `access_token` or the error. */
 async function ask({ auth_url, ...parameters }: ClientOfUser) {
   const { client_id, client_secret, refresh_token } = parameters;
-  const answer = await fetch(`${auth_url}/oauth2/v4/token`, {
+  const response = await fetch(`${auth_url}/oauth2/v4/token`, {
     method: 'POST',
     body: new URLSearchParams({ client_id, client_secret, refresh_token, grant_type: 'refresh_token' }),
   });
-  const { error, access_token = '' } = (await answer.json()) as { error?: string; access_token?: string };
+  const { error, access_token = '' } = (await response.json()) as { error?: string; access_token?: string };
   return { result: error ?? 'access_token', token: access_token };
 }
 
@@ -80,8 +80,8 @@ function firstClient(): ClientOfUser {
 }
 
 async function statusWith(token: string): Promise<number> {
-  const answer = await client.get('/v1/dogs/?limit=1', { Authorization: `Bearer ${token}` });
-  return answer.status;
+  const response = await client.get('/v1/dogs/?limit=1', { Authorization: `Bearer ${token}` });
+  return response.status;
 }
 
 /** Creates a user, a client with the same name, and a grant between them. */
@@ -200,8 +200,8 @@ test.each([
 
 /** Returns the IDs of the published keys. */
 async function kids(): Promise<string[]> {
-  const answer = await fetch(`${service.access.base_url}/.well-known/jwks.json`);
-  const { keys } = (await answer.json()) as { keys: { kid: string }[] };
+  const response = await fetch(`${service.access.base_url}/.well-known/jwks.json`);
+  const { keys } = (await response.json()) as { keys: { kid: string }[] };
   return keys.map(({ kid }) => kid);
 }
 

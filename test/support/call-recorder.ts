@@ -33,10 +33,10 @@ class Waves {
   writes = 0;
   private held: Held[] = [];
 
-  hold<Answer>(name: string, go: () => Promise<Answer>): Promise<Answer> {
-    return new Promise<Answer>((resolve, reject) => {
+  hold<Output>(name: string, go: () => Promise<Output>): Promise<Output> {
+    return new Promise<Output>((resolve, reject) => {
       const settle = (outcome: PromiseSettledResult<unknown>) =>
-        outcome.status === 'fulfilled' ? resolve(outcome.value as Answer) : reject(outcome.reason);
+        outcome.status === 'fulfilled' ? resolve(outcome.value as Output) : reject(outcome.reason);
       this.held.push({ name, go, settle });
       if (this.held.length === 1) void this.release();
     });
@@ -67,7 +67,7 @@ class Waves {
 let waves: Waves | undefined;
 
 /** Records a call and holds it for its wave, if a recording is in progress. */
-export function recordCall<Answer>(name: string, go: () => Promise<Answer>): Promise<Answer> {
+export function recordCall<Output>(name: string, go: () => Promise<Output>): Promise<Output> {
   return waves ? waves.hold(name, go) : go();
 }
 
@@ -108,10 +108,10 @@ export function installRecorder(): void {
       (next, { clientName, commandName = '' }) =>
         async (args) => {
           const name = commandName.replace(/Command$/, '');
-          const answer = await recordCall(name, async () => received(await next(args)));
+          const output = await recordCall(name, async () => received(await next(args)));
           if (waves && clientName === 'DynamoDBClient')
-            addUnits(waves, name, args.input as Input, answer.response);
-          return answer;
+            addUnits(waves, name, args.input as Input, output.response);
+          return output;
         },
       { step: 'deserialize', name: 'record', priority: 'low' },
     );
@@ -128,11 +128,11 @@ interface Response {
 }
 
 /** Buffers the body of a response, so that its duration does not split a wave. */
-async function received<Answer extends { response: unknown }>(answer: Answer) {
-  const response = answer.response as Response;
+async function received<Output extends { response: unknown }>(output: Output) {
+  const response = output.response as Response;
   const body = await buffer(response.body as AsyncIterable<Uint8Array>);
   response.body = Readable.from([body]);
-  return { ...answer, response: Object.assign(response, { text: body.toString() }) };
+  return { ...output, response: Object.assign(response, { text: body.toString() }) };
 }
 
 interface Units {

@@ -51,7 +51,7 @@ export interface Mail {
   readonly body: { readonly text: string };
 }
 
-export interface Answer {
+export interface ApiResponse {
   readonly method: string;
   readonly url: string;
   readonly status: number;
@@ -62,11 +62,11 @@ export interface Answer {
 export type Fields = Readonly<Record<string, string>>;
 
 /** Returns the JSON document of a response, with the type that the test expects. */
-export function documentOf<Document>({ text }: Answer): Document {
+export function documentOf<Document>({ text }: ApiResponse): Document {
   return JSON.parse(text) as Document;
 }
 
-export function header({ headers }: Answer, name: string): string {
+export function header({ headers }: ApiResponse, name: string): string {
   return headers.get(name) ?? '';
 }
 
@@ -98,44 +98,44 @@ export class Client {
   readonly baseUrl: string;
   readonly authorization: string;
   /** Receives each response. If it throws, the test fails. */
-  private readonly inspect: (answer: Answer) => void;
+  private readonly inspect: (response: ApiResponse) => void;
 
-  constructor({ base_url, username, password }: Access, inspect: (answer: Answer) => void = () => {}) {
+  constructor({ base_url, username, password }: Access, inspect: (response: ApiResponse) => void = () => {}) {
     this.baseUrl = base_url.replace(/\/$/, '');
     this.authorization = basic(username, password);
     this.inspect = inspect;
   }
 
-  get(path: string, fields?: Fields): Promise<Answer> {
+  get(path: string, fields?: Fields): Promise<ApiResponse> {
     return this.send('GET', path, { fields });
   }
 
-  head(path: string, fields?: Fields): Promise<Answer> {
+  head(path: string, fields?: Fields): Promise<ApiResponse> {
     return this.send('HEAD', path, { fields });
   }
 
-  put(path: string, body: unknown, fields?: Fields): Promise<Answer> {
+  put(path: string, body: unknown, fields?: Fields): Promise<ApiResponse> {
     return this.send('PUT', path, { body, fields });
   }
 
-  post(path: string, body?: unknown, fields?: Fields): Promise<Answer> {
+  post(path: string, body?: unknown, fields?: Fields): Promise<ApiResponse> {
     return this.send('POST', path, { body, fields });
   }
 
-  patch(path: string, body?: unknown, fields?: Fields): Promise<Answer> {
+  patch(path: string, body?: unknown, fields?: Fields): Promise<ApiResponse> {
     return this.send('PATCH', path, { body, fields });
   }
 
-  delete(path: string, fields?: Fields): Promise<Answer> {
+  delete(path: string, fields?: Fields): Promise<ApiResponse> {
     return this.send('DELETE', path, { fields });
   }
 
   /** Sends a request, and repeats it after a 429, which a deployed stage may return at any time. */
-  async send(method: string, path: string, request: Sent = {}): Promise<Answer> {
+  async send(method: string, path: string, request: Sent = {}): Promise<ApiResponse> {
     for (let attempt = 1; ; attempt++) {
-      const answer = await this.sendOnce(method, path, request);
-      if (answer.status !== 429 || attempt === patience) return answer;
-      await sleep(1000 * Number(header(answer, 'Retry-After') || 1));
+      const response = await this.sendOnce(method, path, request);
+      if (response.status !== 429 || attempt === patience) return response;
+      await sleep(1000 * Number(header(response, 'Retry-After') || 1));
     }
   }
 
@@ -143,7 +143,7 @@ export class Client {
     method: string,
     path: string,
     { body, fields = {}, signal = null }: Sent = {},
-  ): Promise<Answer> {
+  ): Promise<ApiResponse> {
     const url = this.urlOf(path);
     const raw = body === undefined || body instanceof Uint8Array;
     const headers = {
@@ -151,7 +151,7 @@ export class Client {
       ...(!raw && { 'Content-Type': 'application/json' }),
       ...fields,
     };
-    const answer = await fetch(url, {
+    const response = await fetch(url, {
       method,
       redirect: 'manual',
       headers: Object.entries(headers).filter(([, value]) => value !== ''),
@@ -161,9 +161,9 @@ export class Client {
     const received = {
       method,
       url,
-      status: answer.status,
-      headers: answer.headers,
-      text: await answer.text(),
+      status: response.status,
+      headers: response.headers,
+      text: await response.text(),
     };
     this.inspect(received);
     return received;
@@ -190,7 +190,7 @@ export interface Sent {
 export async function sendRaw(
   url: string,
   { method = 'GET', fields = {}, body }: { method?: string; fields?: Fields; body?: string } = {},
-): Promise<Answer> {
+): Promise<ApiResponse> {
   const { origin, pathname, search } = new URL(url);
   const reply = await send(origin, `${pathname}${search}`, { method, headers: fields, body });
   const headers = Object.entries(reply.headers).map(([name, value]): [string, string] => [name, `${value}`]);
@@ -235,23 +235,24 @@ export async function dogAt(client: Client, path: string): Promise<Dog> {
 export async function allOf<Item>(client: Client, path: string): Promise<Item[]> {
   const items: Item[] = [];
   for (let next: string | undefined = path; next !== undefined; ) {
-    const answer: Answer = await client.get(next);
-    if (answer.status !== 200) throw new Error(`${next} responded with ${answer.status}: ${answer.text}`);
-    const [page = []] = Object.values(documentOf<Record<string, Item[]>>(answer));
+    const response: ApiResponse = await client.get(next);
+    if (response.status !== 200)
+      throw new Error(`${next} responded with ${response.status}: ${response.text}`);
+    const [page = []] = Object.values(documentOf<Record<string, Item[]>>(response));
     items.push(...page);
-    next = nextOf(answer);
+    next = nextOf(response);
   }
   return items;
 }
 
 /** Returns the URL of the next page, if there is one. */
-export function nextOf(answer: Answer): string | undefined {
-  return /<([^>]+)>; *rel="next"/.exec(header(answer, 'Link'))?.[1];
+export function nextOf(response: ApiResponse): string | undefined {
+  return /<([^>]+)>; *rel="next"/.exec(header(response, 'Link'))?.[1];
 }
 
 /** Returns the mails that were sent to an address. */
 export async function mailsTo(mailUrl: string, address: string): Promise<Mail[]> {
-  const answer = await fetch(mailUrl);
-  const { emails } = (await answer.json()) as { emails: Mail[] };
+  const response = await fetch(mailUrl);
+  const { emails } = (await response.json()) as { emails: Mail[] };
   return emails.filter(({ destination }) => destination.to.includes(address));
 }

@@ -11,7 +11,7 @@ import type {
   Schema,
 } from '../../openapi/types.ts';
 import type { Access } from '../../tools/service.ts';
-import type { Answer } from './client.ts';
+import type { ApiResponse } from './client.ts';
 
 const methods = ['get', 'head', 'put', 'post', 'patch', 'delete'] as const;
 
@@ -39,9 +39,9 @@ export class Contract {
   /** Reads the OpenAPI document that a service returns. */
   static async of({ base_url, auth_url = base_url }: Access): Promise<Contract> {
     const [baseUrl, authUrl] = [base_url, auth_url].map((url) => url.replace(/\/$/, '')) as [string, string];
-    const answer = await fetch(`${baseUrl}/openapi.json`);
-    if (answer.status !== 200) throw new Error(`${baseUrl}/openapi.json responded with ${answer.status}.`);
-    return new Contract((await answer.json()) as Document, [baseUrl, authUrl]);
+    const actual = await fetch(`${baseUrl}/openapi.json`);
+    if (actual.status !== 200) throw new Error(`${baseUrl}/openapi.json responded with ${actual.status}.`);
+    return new Contract((await actual.json()) as Document, [baseUrl, authUrl]);
   }
 
   /** Returns every operation with each of its statuses. */
@@ -55,18 +55,18 @@ export class Contract {
    * @returns the case of the OpenAPI document; undefined if no route has the path and the method
    * @throws Error with the route, the status and the difference, if there is one
    */
-  check(answer: Answer): Case | undefined {
-    const { method, status } = answer;
-    const [path, item] = this.itemAt(answer.url);
+  check(actual: ApiResponse): Case | undefined {
+    const { method, status } = actual;
+    const [path, item] = this.itemAt(actual.url);
     const operation = item && operationIn(item, method.toLowerCase());
     const responses = operation?.responses ?? item?.['x-other-methods'] ?? this.document['x-other-paths'];
     const response = responses[status];
     const differences = response
-      ? this.differences(answer, this.resolved(response))
+      ? this.differences(actual, this.resolved(response))
       : ['the status is not described'];
     if (differences.length > 0)
       throw new Error(
-        `${operation?.operationId ?? 'No route'} (${method} ${path ?? new URL(answer.url).pathname}) ${status}: ${differences.join('; ')}`,
+        `${operation?.operationId ?? 'No route'} (${method} ${path ?? new URL(actual.url).pathname}) ${status}: ${differences.join('; ')}`,
       );
     return operation && { operation: operation.operationId, status };
   }
@@ -82,11 +82,11 @@ export class Contract {
     );
   }
 
-  private differences(answer: Answer, response: Response): string[] {
-    return [...this.ofHeaders(answer, response), ...this.ofBody(answer, response)];
+  private differences(actual: ApiResponse, response: Response): string[] {
+    return [...this.ofHeaders(actual, response), ...this.ofBody(actual, response)];
   }
 
-  private ofHeaders({ headers }: Answer, response: Response): string[] {
+  private ofHeaders({ headers }: ApiResponse, response: Response): string[] {
     const described = Object.entries(response.headers).flatMap(([name, header]) => {
       const value = headers.get(name);
       const { required, schema } = this.resolvedHeader(header);
@@ -100,7 +100,7 @@ export class Contract {
     return [...described, ...others.map((name) => `the header ${name} is not described`)];
   }
 
-  private ofBody({ method, headers, text }: Answer, { content }: Response): string[] {
+  private ofBody({ method, headers, text }: ApiResponse, { content }: Response): string[] {
     if (method === 'HEAD') return [];
     if (!content) return text === '' ? [] : ['there is a body'];
     const [mediaType = ''] = (headers.get('Content-Type') ?? '').split(';');

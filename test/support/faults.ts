@@ -36,10 +36,10 @@ interface Request {
   body?: unknown;
 }
 type Options = { readonly abortSignal?: AbortSignal };
-interface Answered {
+interface SimulatedResponse {
   readonly response: { readonly headers?: Record<string, string>; readonly body: Readable };
 }
-type Handle = (request: Request, options?: Options) => Promise<Answered>;
+type Handle = (request: Request, options?: Options) => Promise<SimulatedResponse>;
 type Refusal = { readonly code: string };
 interface Transport {
   handle: Handle;
@@ -49,7 +49,7 @@ interface Transport {
 /** An AWS service. */
 interface Service {
   readonly handle: Handle;
-  readonly refuse: (refusal: Refusal) => Answered;
+  readonly refuse: (refusal: Refusal) => SimulatedResponse;
   /** True if the client keeps its sockets from call to call. */
   readonly keepsSockets: () => Promise<boolean>;
 }
@@ -116,7 +116,7 @@ export class Process {
     { handle, refuse, keepsSockets }: Service,
     request: Request,
     options: Options = {},
-  ): Promise<Answered> {
+  ): Promise<SimulatedResponse> {
     if (this.dead) return never();
     if (options.abortSignal?.aborted) throw aborted();
     this.made.push(operation);
@@ -155,7 +155,7 @@ export class Process {
     return next.fault;
   }
 
-  private async happen(handle: Handle, request: Request, options: Options): Promise<Answered> {
+  private async happen(handle: Handle, request: Request, options: Options): Promise<SimulatedResponse> {
     const happening = handle(request);
     this.underWay.add(happening);
     try {
@@ -273,22 +273,25 @@ export function injectFaults(): void {
   inject(database, byTarget, {
     handle: toDatabase,
     refuse: ({ code, ...more }) =>
-      answer(400, JSON.stringify({ __type: `com.amazonaws.dynamodb.v20120810#${code}`, ...more })),
+      respondWith(400, JSON.stringify({ __type: `com.amazonaws.dynamodb.v20120810#${code}`, ...more })),
   });
   inject(ses, ({ body }) => new URLSearchParams(String(body)).get('Action') ?? '', {
     handle: async ({ body }) => {
       running().take(new URLSearchParams(String(body)));
-      return answer(
+      return respondWith(
         200,
         '<SendEmailResponse><SendEmailResult><MessageId>1</MessageId></SendEmailResult></SendEmailResponse>',
       );
     },
     refuse: ({ code }) =>
-      answer(400, `<ErrorResponse><Error><Type>Sender</Type><Code>${code}</Code></Error></ErrorResponse>`),
+      respondWith(
+        400,
+        `<ErrorResponse><Error><Type>Sender</Type><Code>${code}</Code></Error></ErrorResponse>`,
+      ),
   });
   inject(sfn, byTarget, {
     handle: async (request) => playStepFunctions(request),
-    refuse: ({ code }) => answer(400, JSON.stringify({ __type: code })),
+    refuse: ({ code }) => respondWith(400, JSON.stringify({ __type: code })),
   });
   inject(scheduler, ({ method = '' }) => scheduleOperations[method] ?? '', {
     handle: async (request) => playScheduler(request),
@@ -296,17 +299,17 @@ export function injectFaults(): void {
   });
   inject(secretsManager, byTarget, {
     handle: async (request) => playSecretsManager(request),
-    refuse: ({ code }) => answer(400, JSON.stringify({ __type: code })),
+    refuse: ({ code }) => respondWith(400, JSON.stringify({ __type: code })),
   });
 }
 
-function playStepFunctions({ body }: Request): Answered {
+function playStepFunctions({ body }: Request): SimulatedResponse {
   const { name, input } = jsonOf(body);
   if (name !== undefined) executions.set(name, JSON.parse(input));
-  return answer(200, JSON.stringify({ executionArn: 'arn', startDate: 0, stopDate: 0 }));
+  return respondWith(200, JSON.stringify({ executionArn: 'arn', startDate: 0, stopDate: 0 }));
 }
 
-function playSecretsManager({ headers, body }: Request): Answered {
+function playSecretsManager({ headers, body }: Request): SimulatedResponse {
   const { SecretId, SecretString, ClientRequestToken } = jsonOf(body);
   if (headers['x-amz-target']?.endsWith('PutSecretValue')) {
     // A version is put once: its repeat changes nothing, even if another is current by now.
@@ -316,8 +319,8 @@ function playSecretsManager({ headers, body }: Request): Answered {
   }
   const value = secrets.get(SecretId);
   return value === undefined
-    ? answer(400, JSON.stringify({ __type: 'ResourceNotFoundException' }))
-    : answer(200, JSON.stringify({ ARN: SecretId, Name: SecretId, SecretString: value }));
+    ? respondWith(400, JSON.stringify({ __type: 'ResourceNotFoundException' }))
+    : respondWith(200, JSON.stringify({ ARN: SecretId, Name: SecretId, SecretString: value }));
 }
 
 const scheduleOperations: Record<string, string> = {
@@ -326,7 +329,7 @@ const scheduleOperations: Record<string, string> = {
   POST: 'CreateSchedule',
 };
 
-function playScheduler({ method, path = '', body }: Request): Answered {
+function playScheduler({ method, path = '', body }: Request): SimulatedResponse {
   const name = path.split('/').at(-1) ?? '';
   const found = schedules.get(name);
   if (method === 'POST') {
@@ -334,25 +337,25 @@ function playScheduler({ method, path = '', body }: Request): Answered {
     // The token makes a create idempotent.
     if (found && found.ClientToken !== schedule.ClientToken) return failure('ConflictException');
     schedules.set(name, found ?? schedule);
-    return answer(200, JSON.stringify({ ScheduleArn: name }));
+    return respondWith(200, JSON.stringify({ ScheduleArn: name }));
   }
   if (!found) return failure('ResourceNotFoundException');
-  if (method === 'GET') return answer(200, JSON.stringify({ ...found, Name: name }));
+  if (method === 'GET') return respondWith(200, JSON.stringify({ ...found, Name: name }));
   schedules.delete(name);
-  return answer(200, '{}');
+  return respondWith(200, '{}');
 }
 
 function jsonOf(body: unknown) {
   return JSON.parse(new TextDecoder().decode(body as Uint8Array));
 }
 
-function failure(code: string): Answered {
+function failure(code: string): SimulatedResponse {
   const statuses: Record<string, number> = {
     ConflictException: 409,
     ResourceNotFoundException: 404,
     ThrottlingException: 429,
   };
-  return answer(statuses[code] ?? 400, JSON.stringify({ Message: code }), { 'x-amzn-errortype': code });
+  return respondWith(statuses[code] ?? 400, JSON.stringify({ Message: code }), { 'x-amzn-errortype': code });
 }
 
 const refusals = {
@@ -377,7 +380,7 @@ function inject(
     const [operation, process] = [operationOf(request), running()];
     return gate(operation, () =>
       process.call(operation, { ...service, keepsSockets }, request, options),
-    ) as Promise<Answered>;
+    ) as Promise<SimulatedResponse>;
   };
 }
 
@@ -390,7 +393,7 @@ function abortOf({ abortSignal }: Options): Promise<never> {
 }
 
 /** Reads an unused response to its end, so that its connection becomes free. */
-function ignore({ response }: Answered): void {
+function ignore({ response }: SimulatedResponse): void {
   response.body.resume();
 }
 
@@ -414,7 +417,11 @@ function forgetToken(request: Request): void {
   request.body = new TextEncoder().encode(changed);
 }
 
-function answer(statusCode: number, body: string, headers: Record<string, string> = {}): Answered {
+function respondWith(
+  statusCode: number,
+  body: string,
+  headers: Record<string, string> = {},
+): SimulatedResponse {
   const response = {
     statusCode,
     headers: { 'content-type': 'text/xml', ...headers },

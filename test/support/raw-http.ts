@@ -35,15 +35,15 @@ export function send(
 ): Promise<Reply> {
   const request = baseUrl.startsWith('https:') ? httpsRequest : httpRequest;
   return new Promise((resolve, reject) => {
-    request(baseUrl, { path, method, headers, agent: false }, (answer) => {
+    request(baseUrl, { path, method, headers, agent: false }, (message) => {
       const chunks: Buffer[] = [];
-      answer.on('data', (chunk) => chunks.push(chunk));
-      answer.once('error', reject);
-      answer.once('end', () =>
+      message.on('data', (chunk) => chunks.push(chunk));
+      message.once('error', reject);
+      message.once('end', () =>
         resolve({
-          status: answer.statusCode ?? 0,
-          headers: answer.headers,
-          rawHeaders: answer.rawHeaders,
+          status: message.statusCode ?? 0,
+          headers: message.headers,
+          rawHeaders: message.rawHeaders,
           body: Buffer.concat(chunks).toString('utf8'),
         }),
       );

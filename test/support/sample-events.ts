@@ -21,9 +21,9 @@ export function samples(): Sample[] {
   const lines = readFileSync(join(eventsDirectory, 'README.md'), 'utf8').split('\n');
   const [, , ...rows] = lines.filter((line) => line.startsWith('|'));
   return rows.map((row) => {
-    const [, function_ = '', , answer = ''] = row.split('|');
+    const [, function_ = '', , response = ''] = row.split('|');
     const [name = ''] = inCode(function_);
-    const [outcome = '', ...words] = inCode(answer.replace(/; .*/, ''));
+    const [outcome = '', ...words] = inCode(response.replace(/; .*/, ''));
     return { name, outcome, words };
   });
 }
@@ -33,17 +33,20 @@ function inCode(text: string): string[] {
 }
 
 /** The result of a function, or the type and the message of its error. */
-export interface Answer {
-  readonly answer?: unknown;
+export interface FunctionResult {
+  readonly response?: unknown;
   readonly thrown?: string;
 }
 
 /** Returns the difference between a result and its row; undefined if there is none. */
-export function faultOf({ outcome, words }: Sample, { answer, thrown }: Answer): string | undefined {
-  const said = thrown ?? JSON.stringify(answer);
-  const actual = String((answer as { statusCode?: number } | null)?.statusCode ?? answer);
+export function faultOf(
+  { outcome, words }: Sample,
+  { response, thrown }: FunctionResult,
+): string | undefined {
+  const text = thrown ?? JSON.stringify(response);
+  const actual = String((response as { statusCode?: number } | null)?.statusCode ?? response);
   const isSo = thrown === undefined ? actual === outcome : thrown.startsWith(outcome);
-  const missing = words.filter((word) => !said.includes(word));
+  const missing = words.filter((word) => !text.includes(word));
   if (isSo && missing.length === 0) return undefined;
-  return `${[outcome, ...missing].join(', ')} expected, not ${said}`;
+  return `${[outcome, ...missing].join(', ')} expected, not ${text}`;
 }
