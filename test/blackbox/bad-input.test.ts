@@ -197,7 +197,7 @@ describe('a request with several errors', () => {
     ['404 of the path before 413', `${absent}paws`, tooLarge, {}, 404],
     ['405 before 415', absent, text('x'), { 'Content-Type': 'text/plain' }, 405],
     ['405 before 413', absent, tooLarge, {}, 405],
-  ])('%s', async (_, path, body, fields, status) => {
+  ])('returns %s', async (_, path, body, fields, status) => {
     expect((await service.post(path, body, fields)).status).toBe(status);
   });
 
@@ -205,7 +205,7 @@ describe('a request with several errors', () => {
     ['413', tooLarge, { 'Content-Type': json }, 413],
     ['415', text('{'), { 'Content-Type': 'text/plain' }, 415],
     ['400', text('{'), { 'Content-Type': json }, 400],
-  ])('%s before 422 for an invalid id', async (_, body, fields, status) => {
+  ])('returns %s before 422 for an invalid id', async (_, body, fields, status) => {
     expect((await service.put('/v1/dogs/a.b/', body, fields)).status).toBe(status);
   });
 });

@@ -130,7 +130,7 @@ const badPatches = (now: number): Record<string, BadPatch> => ({
     message: /frequency/,
     pointers: ['/barks/frequency'],
   },
-  'two faults': {
+  'two invalid fields': {
     body: { barks: { next: 'now', frequency: 'often' } },
     message: /next|frequency/,
     pointers: ['/barks/next', '/barks/frequency'],

@@ -315,7 +315,7 @@ describe('GET /v1/dogs/{id}/bark-schedule', () => {
 });
 
 describe('DELETE /v1/dogs/{id}/bark-schedule', () => {
-  test('deletes the schedule and keeps the history, and returns 204, and again when it is repeated', async () => {
+  test('deletes the schedule, keeps the history, and returns 204 for each repeat', async () => {
     const dog = await testDogs.newDog();
     await statusOf(dog, { token: 7, next: 0, frequency: 10 });
     const { last } = await scheduleOf(dog);
@@ -426,7 +426,7 @@ describe('POST /v1/dogs/{id}/bark-schedule with an invalid request', () => {
       pointers: ['/next'],
     },
     'a field that only GET returns': fault({ last: 0 }, 'last'),
-    'three faults': fault({ token: 'x', next: 'y', frequency: 'z' }, 'frequency', 'next', 'token'),
+    'three invalid fields': fault({ token: 'x', next: 'y', frequency: 'z' }, 'frequency', 'next', 'token'),
   };
 
   test.each(Object.entries(bad))(

@@ -65,7 +65,7 @@ describe('the validators of a dog', () => {
   });
 });
 
-describe('GET with If-None-Match', () => {
+describe('GET /v1/dogs/{id} with If-None-Match', () => {
   test.each([
     ['the tag', (tag: string) => tag],
     ['the tag of the dog as a weak tag', (tag: string) => `W/${tag}`],
@@ -104,7 +104,7 @@ async function dated(name: string, path: string, seconds = 0): Promise<Record<st
   return { [name]: httpDate((await changedAt(path)) / 1000 + seconds) };
 }
 
-describe('GET with If-Modified-Since', () => {
+describe('GET /v1/dogs/{id} with If-Modified-Since', () => {
   test.each([0, 60])(
     'returns 304 without a body for a date that is %i s after the last change',
     async (seconds) => {
@@ -138,7 +138,7 @@ describe('GET with If-Modified-Since', () => {
   });
 });
 
-describe('GET with If-Match or If-Unmodified-Since', () => {
+describe('GET /v1/dogs/{id} with If-Match or If-Unmodified-Since', () => {
   test('returns 412 for another tag, and for a date before the last change', async () => {
     const path = await testDogs.newDog();
     for (const method of ['GET', 'HEAD'])
@@ -162,7 +162,7 @@ function change(method: (typeof changes)[number], path: string, fields: Record<s
     : service.delete(path, fields);
 }
 
-describe.each(changes)('%s', (method) => {
+describe.each(changes)('%s /v1/dogs/{id}', (method) => {
   test.each([
     ['If-Match with the tag of the dog', 'If-Match', (tag: string) => tag],
     ['If-Match with the tag of the dog in a list', 'If-Match', (tag: string) => `${foreignTag},${tag}`],

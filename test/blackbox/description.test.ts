@@ -19,7 +19,7 @@ const filled = (path: string) =>
   path.replace('{dog_id}', 'no-such-dog').replace('{bark_id}', 's01ARZ3NDEKTSV4RRFFQ69G5FAV');
 
 // The client of the suite checks each response against the description.
-describe('The description', () => {
+describe('The OpenAPI description', () => {
   test.each(operations.filter(({ open }) => !open))(
     'contains the response of $name to a client without credentials',
     async ({ method, path }) => {

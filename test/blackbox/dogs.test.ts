@@ -22,7 +22,7 @@ describe('PUT /v1/dogs/{id} for a dog that does not exist', () => {
       expect([name, header(shown, name)]).toEqual([name, header(response, name)]);
   });
 
-  test('creates a dog that records for an empty object', async () => {
+  test('creates a dog that records if the body is an empty object', async () => {
     const path = await testDogs.newDog({});
     expect(await dogAt(service, path)).toEqual({
       id: idOf(path),
@@ -33,7 +33,7 @@ describe('PUT /v1/dogs/{id} for a dog that does not exist', () => {
     });
   });
 
-  test('returns each effect once for any order in the request', async () => {
+  test('accepts the effects in any order and returns each of them once', async () => {
     const path = await testDogs.newDog({ email: simulatedAddress(), barkEffects: ['record', 'emailDog'] });
     const { barkEffects } = await dogAt(service, path);
     expect([...barkEffects].sort()).toEqual(['emailDog', 'record']);
@@ -122,7 +122,7 @@ test.each([
 });
 
 describe('DELETE /v1/dogs/{id}', () => {
-  test('deletes the dog and its barks and returns 204, and then 404', async () => {
+  test('deletes the dog and its barks, and returns 204 at first and then 404', async () => {
     const path = await testDogs.newDog();
     const bark = header(await service.post(`${path}barks`), 'Location');
     expect((await service.delete(path)).status).toBe(204);

@@ -77,7 +77,7 @@ describe('A repeated request with the same Idempotency-Key', () => {
     },
   );
 
-  test('is the same request if one has an empty body and the other an empty object', async () => {
+  test('may have an empty object instead of an empty body', async () => {
     const dog = await testDogs.newDog();
     const key = newKey();
     const first = await send(dog, 'barks', key);
@@ -174,7 +174,7 @@ describe.each(['barks', 'bark'])('POST /v1/dogs/{id}/%s with an Idempotency-Key'
     ['that is empty', '""'],
     ['that is too long', `"${'x'.repeat(256)}"`],
     ['with a parameter', '"x";p=1'],
-    ['beside another', '"x", "y"'],
+    ['with a second key', '"x", "y"'],
   ])('%s returns 400 and changes nothing', async (_, key) => {
     const dog = await testDogs.newDog();
     const before = await stateOf(dog);

@@ -197,7 +197,7 @@ describe('No dog barks because of a schedule', () => {
     expect([barkCount, barks?.previous ?? []]).toEqual([0, []]);
   });
 
-  test('returns 404 for the schedule of a new dog with the id of a deleted dog', async () => {
+  test('of a deleted dog: a new dog with the same id has no schedule', async () => {
     for (const how of ['of a deleted dog', 'of a deleted dog, set with a token'])
       expect((await service.get(`${silenced[how]}bark-schedule`)).status).toBe(404);
   });

@@ -123,7 +123,7 @@ describe('A client library', () => {
 describe.each([
   ['a form', form, sendForm],
   ['JSON', json, sendJson],
-])('A request for a token as %s', (_format, type, send) => {
+])('POST /oauth2/v4/token as %s', (_format, type, send) => {
   withTokens(
     'returns an access token that expires in just under an hour, and no new refresh token',
     async () => {
