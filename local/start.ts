@@ -41,7 +41,7 @@ export interface CloudOptions {
   /** The path of the folder that has all state, and the synthesized template. */
   readonly directory: string;
   readonly host?: string;
-  /** The port of the API. The AWS endpoint listens on the next port if it is free. 0: a free port for each. */
+  /** The port of the API. The AWS endpoint listens on the next port if it is free. 0 selects a free port for each. */
   readonly port?: number;
   /** The account's quota of concurrent executions of its functions. */
   readonly concurrentExecutions?: number;

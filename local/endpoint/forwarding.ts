@@ -8,7 +8,7 @@ import { readBody } from './message-body.ts';
 import type { AwsResponse } from './response.ts';
 
 /**
- * Forwards calls, as they are signed, to a server that does not check signatures.
+ * Forwards calls with their signatures to a server that does not check them.
  *
  * @param url returns the current URL of the server. It may throw an error if the server is not running
  * @returns rejects if the server cannot be reached
@@ -55,7 +55,7 @@ export function forwardSigned(url: string): Emulator {
   };
 }
 
-/** The headers that the AWS protocols define, besides those of the signature. All others are dropped. */
+/** The headers that the AWS protocols define, without those of the signature. All other headers are dropped. */
 const requestHeaders = ['content-type', 'x-amz-target'];
 const responseHeaders = ['content-type', 'x-amz-crc32', 'x-amzn-requestid', 'x-amzn-errortype'];
 

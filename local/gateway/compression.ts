@@ -4,17 +4,18 @@ import { deflate, gzip } from 'node:zlib';
 import Negotiator from 'negotiator';
 import type { HttpResponse } from './http-response.ts';
 
-/** The content codings that API Gateway supports, besides `identity`. */
+/** The content codings that API Gateway supports in addition to `identity`. */
 const codings = { deflate: promisify(deflate), gzip: promisify(gzip) };
 
 /**
- * Compresses an integration's response as API Gateway does: if the API has a minimum size, the body is at least as long,
- * the response has no Content-Encoding yet, and Accept-Encoding names a supported coding. `*` and a missing
- * Accept-Encoding do not count. No header changes besides Content-Encoding, not even an ETag.
+ * Compresses an integration's response as API Gateway does: if the API has a minimum size, the body is at least as long, the
+ * response has no Content-Encoding yet, and Accept-Encoding names a supported coding. `*` and a missing Accept-Encoding do
+ * not count. Only Content-Encoding changes. The other headers stay the same, including an ETag.
  *
  * @param minimumSize in bytes; undefined if the API compresses nothing
  * @returns the response, compressed if all conditions hold
- * @see {@link https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-receive-response-with-compressed-payload.html}
+ * @see {@link
+ *   https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-receive-response-with-compressed-payload.html}
  */
 export async function compressed(
   request: IncomingMessage,

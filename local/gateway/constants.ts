@@ -25,7 +25,7 @@ interface HeaderTreatment {
  * What API Gateway does to header fields, by their names in lower case. It passes all others unchanged. Source: notes.
  *
  * LocalStack remaps only Connection, Content-Length, Date and Server of a proxy integration's response. A function must
- * therefore rely on neither reading for the others.
+ * therefore not rely on either reading for the other fields.
  */
 export const headerTreatments: Readonly<Record<string, HeaderTreatment>> = {
   authorization: { request: 'pass', response: 'remap' },
@@ -58,8 +58,8 @@ export const sigV4Authorization = /^AWS4-/;
 export const integrationTimeoutMs = 29_000;
 
 /**
- * The header whose value API Gateway takes as the method of the request, whatever method the client sent. Source: notes.
- * The header does not reach the integration unless the integration request maps it.
+ * The header whose value API Gateway takes as the method of the request instead of the method that the client sent. Source:
+ * notes. The header does not reach the integration unless the integration request maps it.
  *
  * Not documented: which methods may be overridden (here: each), whether lower-case values count (here: no), and whether an
  * authorizer sees the header (here: no, so that no test passes because it does).
@@ -88,7 +88,7 @@ export const addedHeaders = {
  */
 export const gatewayErrors = {
   ACCESS_DENIED: { status: 403, errorType: 'AccessDeniedException' },
-  // Seen: each error of an authorizer but `Unauthorized`, each policy that cannot be parsed, each throttled authorizer.
+  // Seen: each error of an authorizer except `Unauthorized`, each policy that cannot be parsed, each throttled authorizer.
   AUTHORIZER_CONFIGURATION_ERROR: { status: 500, errorType: 'AuthorizerConfigurationException' },
   BAD_REQUEST_BODY: { status: 400, errorType: 'BadRequestException' },
   BAD_REQUEST_PARAMETERS: { status: 400, errorType: 'BadRequestException' },

@@ -45,14 +45,14 @@ const unhandled = countUnhandledRejections();
 for (const level of ['error', 'warn', 'info'] as const)
   jest.spyOn(console, level).mockImplementation(() => {});
 
-// The files beside the code of a function that returns a page.
-const beside = mkdtempSync(join(tmpdir(), 'pages-'));
-for (const name of ['console.html', 'docs.html', 'openapi.json']) writeFileSync(join(beside, name), '{}');
-afterAll(() => rmSync(beside, { recursive: true }));
+// The files in the folder of a function that returns a page.
+const taskRoot = mkdtempSync(join(tmpdir(), 'pages-'));
+for (const name of ['console.html', 'docs.html', 'openapi.json']) writeFileSync(join(taskRoot, name), '{}');
+afterAll(() => rmSync(taskRoot, { recursive: true }));
 
 beforeAll(() => {
   injectFaults();
-  Object.assign(process.env, { LAMBDA_TASK_ROOT: beside, CREDENTIALS: '[]' });
+  Object.assign(process.env, { LAMBDA_TASK_ROOT: taskRoot, CREDENTIALS: '[]' });
 });
 beforeEach(reset);
 

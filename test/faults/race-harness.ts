@@ -185,7 +185,7 @@ export class RaceHarness {
     return { ...dog, schedule: { ...schedule, scheduleId: unknownScheduleId } };
   }
 
-  /** Checks that EventBridge Scheduler has the schedule of the dog, and besides only schedules that a purge will delete. */
+  /** Checks that EventBridge Scheduler has the schedule of the dog, and otherwise only schedules that a purge will delete. */
   private checkScheduler(trace: readonly string[]): void {
     const { dog, deleted, purged } = this.model;
     const scheduleIds = standing(this.id).map((one) => occurrenceOf(one).scheduleId);

@@ -80,7 +80,7 @@ export class Verdict {
     else this.mail = reported ? 'not sent, reported' : 'not sent, not reported';
   }
 
-  /** Checks a response to a valid request. @param usual the expected statuses, besides 503 */
+  /** Checks a response to a valid request. @param usual the expected statuses in addition to 503 */
   checkResponse(outcome: InvocationResult, ...usual: number[]): void {
     const status = statusOf(outcome);
     if (outcome.kind === 'thrown' || status === 500) this.unhandled += 1;

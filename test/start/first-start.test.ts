@@ -217,7 +217,7 @@ test('a second start on the same folder is refused in one line, and does not aff
   expect((await client.get('/v1/dogs/')).status).toBe(200);
 });
 
-describe('Ctrl-C and a later start', () => {
+describe('A service that is stopped with Ctrl-C and restarted', () => {
   const account = async () => ({
     dogs: (await allOf<Dog>(client, '/v1/dogs/?limit=3')).filter(({ id }) => id !== 'max'),
     barks: (await client.get('/v1/dogs/record-sync/barks')).text.replaceAll(client.baseUrl, ''),
@@ -236,7 +236,7 @@ describe('Ctrl-C and a later start', () => {
     former = service;
   });
 
-  test('end the service with exit code 0 after the requests in progress, and leave no database process', async () => {
+  test('exits with code 0 after the requests in progress, and leaves no database process', async () => {
     await client.put('/v1/dogs/max/', {});
     const request = { method: 'POST', fields: { Authorization: client.authorization } };
     const sent = Array.from({ length: 40 }, () => sendRaw(client.urlOf('/v1/dogs/max/barks'), request));
@@ -248,7 +248,7 @@ describe('Ctrl-C and a later start', () => {
     expect(new Set(responded)).toEqual(new Set([201]));
   });
 
-  test('keep dogs, barks, counts and mails', async () => {
+  test('keeps dogs, barks, counts and mails', async () => {
     service = await start(directory);
     client = new Client(service.access);
     expect(await account()).toEqual(before);
@@ -256,14 +256,14 @@ describe('Ctrl-C and a later start', () => {
     expect(databasesOn(directory)).toHaveLength(1);
   });
 
-  test('keep the user, the password, the client and the refresh token', () => {
+  test('keeps the user, the password, the client and the refresh token', () => {
     const { base_url, auth_url, mail_url } = service.access;
     expect(service.access).toEqual({ ...former.access, base_url, auth_url, mail_url });
     expect(auth_url).toBe(base_url);
     expect(modeOf(join(directory, 'access.json'))).toBe(0o600);
   });
 
-  test('print where the secrets are, but neither the secrets nor the commands', async () => {
+  test('prints where the secrets are, but neither the secrets nor the commands', async () => {
     await service.says(/inbox +http:.*\n/);
     expect(linesOf(service.output())).toContain(`  access    ${join(directory, 'access.json')}`);
     const { password, client_secret, refresh_token } = service.access;
@@ -272,7 +272,7 @@ describe('Ctrl-C and a later start', () => {
     expect(service.output()).not.toContain('curl');
   });
 
-  test('do not create a dog again that its user deleted', async () => {
+  test('does not create a dog again that its user deleted', async () => {
     expect((await client.get('/v1/dogs/notify-owner/')).status).toBe(404);
     const ids = (await allOf<Dog>(client, '/v1/dogs/')).map(({ id }) => id);
     const rest = firstDogs.filter((id) => id !== 'notify-owner');

@@ -132,7 +132,7 @@ describe('an invalid command', () => {
     expect((await operator(directory, 'users', 'revoke', 'bob')).code).toBe(1);
   });
 
-  test('is not --help', async () => {
+  test('is not --help, which prints the commands', async () => {
     const { code, stdout } = await operator(directory, '--help');
     expect([code, stdout]).toEqual([0, expect.stringContaining('credentials show <name>')]);
   });

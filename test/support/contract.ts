@@ -159,8 +159,8 @@ const ofTransport =
   /^(connection|content-(encoding|length|type)|date|keep-alive|transfer-encoding|access-control-.*)$/;
 
 /**
- * Returns the operation of a method in lower case. The document has no HEAD operations, because HEAD is supported wherever GET
- * is. The operation of HEAD is that of GET under a name of its own.
+ * Returns the operation of a method in lower case. The document has no HEAD operations, because HEAD is supported wherever
+ * GET is. The operation of HEAD is that of GET under a name of its own.
  */
 function operationIn(item: PathItem, method: string): Operation | undefined {
   if (method === 'head') return item.get && { ...item.get, operationId: `${item.get.operationId}Head` };
