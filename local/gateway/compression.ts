@@ -14,8 +14,7 @@ const codings = { deflate: promisify(deflate), gzip: promisify(gzip) };
  *
  * @param minimumSize in bytes; undefined if the API compresses nothing
  * @returns the response, compressed if all conditions hold
- * @see {@link
- *   https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-receive-response-with-compressed-payload.html}
+ * @see {@link https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-receive-response-with-compressed-payload.html}
  */
 export async function compressed(
   request: IncomingMessage,

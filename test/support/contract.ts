@@ -160,7 +160,7 @@ const ofTransport =
 
 /**
  * Returns the operation of a method in lower case. The document has no HEAD operations, because HEAD is supported wherever
- * GET is. The operation of HEAD is that of GET under a name of its own.
+ * GET is. The operation of HEAD is that of GET under a separate name.
  */
 function operationIn(item: PathItem, method: string): Operation | undefined {
   if (method === 'head') return item.get && { ...item.get, operationId: `${item.get.operationId}Head` };

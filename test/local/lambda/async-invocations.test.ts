@@ -60,7 +60,7 @@ function open(invoke: Invoke, config?: object): AsyncInvocations {
   return invocations;
 }
 
-function letters(): unknown[] {
+function deadLetterMessages(): unknown[] {
   return deadLetterMessagesIn(directory, queueArn).map(({ body }) => JSON.parse(body));
 }
 
@@ -119,16 +119,16 @@ describe('A function that fails', () => {
     const invocations = open(invoke, { Qualifier, MaximumRetryAttempts: 0, ...onFailure() });
     invocations.put(configured, {});
     await clock.advance(6 * hour);
-    expect([calls, letters().length]).toEqual([[0], 1]);
+    expect([calls, deadLetterMessages().length]).toEqual([[0], 1]);
     invocations.put(unconfigured, {});
     await clock.advance(6 * hour);
-    expect([calls.length, letters().length]).toEqual([4, 1]);
+    expect([calls.length, deadLetterMessages().length]).toEqual([4, 1]);
   });
 
   test('causes a record with the alias and its version, if an alias was invoked', async () => {
     open(failing().invoke, { Qualifier: 'live', ...onFailure() }).put(`${functionArn}:live`, {});
     await clock.advance(hour);
-    expect(letters()).toEqual([
+    expect(deadLetterMessages()).toEqual([
       expect.objectContaining({
         requestContext: expect.objectContaining({ functionArn: `${functionArn}:live` }),
         responseContext: expect.objectContaining({ executedVersion: '1' }),
@@ -139,7 +139,7 @@ describe('A function that fails', () => {
   test('causes a record in the queue of the template', async () => {
     open(failing().invoke, onFailure()).put(functionArn, { dog: 'rex' });
     await clock.advance(hour);
-    expect(letters()).toEqual([
+    expect(deadLetterMessages()).toEqual([
       {
         version: '1.0',
         timestamp: '2026-11-21T12:03:00.000Z',
@@ -161,7 +161,7 @@ describe('A function that fails', () => {
     open(invoke, { MaximumEventAgeInSeconds: 120, ...onFailure() }).put(functionArn, {});
     await clock.advance(hour);
     expect(calls).toEqual([0, 1]);
-    expect(letters()).toMatchObject([
+    expect(deadLetterMessages()).toMatchObject([
       { requestContext: { condition: 'EventAgeExceeded', approximateInvokeCount: 2 } },
     ]);
   });
@@ -196,7 +196,7 @@ describe('A throttled event', () => {
     const { invoke } = failing(new TooManyRequestsException());
     open(invoke, { MaximumEventAgeInSeconds: 3600, ...onFailure() }).put(functionArn, {});
     await clock.advance(2 * hour);
-    expect(letters()).toMatchObject([
+    expect(deadLetterMessages()).toMatchObject([
       { requestContext: { condition: 'EventAgeExceeded', approximateInvokeCount: 0 } },
     ]);
   });
@@ -230,7 +230,7 @@ describe('After a restart', () => {
     open(invoke, { ...config, ...onFailure() }).resume();
     await clock.advance(0);
     expect(invoke.mock.calls.map(([, event]) => event)).toEqual(['young']);
-    expect(letters()).toEqual([
+    expect(deadLetterMessages()).toEqual([
       expect.objectContaining({
         requestPayload: 'old',
         requestContext: expect.objectContaining({ condition: 'EventAgeExceeded', approximateInvokeCount: 0 }),

@@ -146,7 +146,7 @@ function scheduleWith(changes: Changes): CreateScheduleCommandInput {
 /** Returns the events of occurrences at these times of the day. */
 const at = (...times: string[]) => times.map((time) => ({ at: `2026-11-21T${time}:00Z` }));
 
-const letters = () => deadLetterMessagesIn(directory, queueArn);
+const deadLetterMessages = () => deadLetterMessagesIn(directory, queueArn);
 
 describe('A schedule', () => {
   test('is created with the defaults of the service', async () => {
@@ -563,7 +563,7 @@ describe('An occurrence that cannot be delivered', () => {
     const tries = events as [string, string][];
     expect(tries.map(([attempt]) => attempt)).toEqual(['1', '2', '3']);
     expect(new Set(tries.map(([, id]) => id)).size).toBe(3);
-    expect(letters()).toEqual([]);
+    expect(deadLetterMessages()).toEqual([]);
   });
 
   test.each([
@@ -575,7 +575,7 @@ describe('An occurrence that cannot be delivered', () => {
     await create(once(policy));
     await clock.advance(hour);
     expect(events).toHaveLength(retries + 1);
-    expect(letters()).toMatchObject([
+    expect(deadLetterMessages()).toMatchObject([
       {
         body: JSON.stringify({ n: String(retries + 1) }),
         attributes: {
@@ -791,7 +791,7 @@ describe('A schedule of the template', () => {
 });
 
 describe('After a restart', () => {
-  const lives = (seconds: number) => ({
+  const withMaximumAge = (seconds: number) => ({
     ...scheduleWith({}).Target,
     ...target,
     RetryPolicy: { MaximumEventAgeInSeconds: seconds },
@@ -818,10 +818,10 @@ describe('After a restart', () => {
   });
 
   test('missed occurrences are delivered, and those that are too old go to the dead-letter queue', async () => {
-    const { after } = await awayUntil('2026-11-21T12:45:00Z', { Target: lives(15 * 60) });
+    const { after } = await awayUntil('2026-11-21T12:45:00Z', { Target: withMaximumAge(15 * 60) });
     expect(after.events).toEqual(at('12:30', '12:40'));
-    expect(letters().map(({ body }) => JSON.parse(body))).toEqual(at('12:10', '12:20'));
-    expect(letters()[0]?.attributes).toMatchObject({
+    expect(deadLetterMessages().map(({ body }) => JSON.parse(body))).toEqual(at('12:10', '12:20'));
+    expect(deadLetterMessages()[0]?.attributes).toMatchObject({
       EXHAUSTED_RETRY_CONDITION: 'MaximumEventAgeInSeconds',
       RETRY_ATTEMPTS: '0',
       SCHEDULED_TIME: '2026-11-21T12:10:00Z',
@@ -837,19 +837,19 @@ describe('After a restart', () => {
     const { after } = await awayUntil('2026-11-21T12:45:00Z', {
       ScheduleExpression: 'at(2026-11-21T12:10:00)',
       ActionAfterCompletion: 'DELETE',
-      Target: lives(age),
+      Target: withMaximumAge(age),
     });
-    expect([after.events.length, letters().length]).toEqual([done, dead]);
+    expect([after.events.length, deadLetterMessages().length]).toEqual([done, dead]);
     expect((await after.list()).Schedules).toEqual([]);
   });
 
   test('at most a day of missed minutes is delivered, and the rest is logged', async () => {
     const { after } = await awayUntil('2027-11-21T12:05:30Z', {
       ScheduleExpression: 'rate(1 minute)',
-      Target: lives(3_600),
+      Target: withMaximumAge(3_600),
     });
     expect(after.events).toHaveLength(60);
-    expect(letters()).toHaveLength(24 * 60 - 60);
+    expect(deadLetterMessages()).toHaveLength(24 * 60 - 60);
     expect(logged).toHaveBeenCalledWith(
       `The schedule rex missed ${364 * 24 * 60} more occurrences, which are too old.`,
     );
