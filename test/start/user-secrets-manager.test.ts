@@ -5,7 +5,7 @@ import {
 } from '@aws-sdk/client-secrets-manager';
 import type { Service } from '../../tools/service.ts';
 import { Client } from '../support/client.ts';
-import { SecretsElsewhere } from '../support/secrets-elsewhere.ts';
+import { SecretsElsewhere } from '../support/user-secrets-manager.ts';
 import { operatorAccess } from './operator-access.ts';
 import { launch, operator, run, start, temporaryDirectory } from './support.ts';
 

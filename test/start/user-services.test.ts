@@ -7,7 +7,7 @@ import { DynamoDBClient, GetItemCommand, ListTablesCommand } from '@aws-sdk/clie
 import type { Service } from '../../tools/service.ts';
 import { Client, dogAt, eventually, header } from '../support/client.ts';
 import { sendsMail } from '../support/mail-probe.ts';
-import { SecretsElsewhere } from '../support/secrets-elsewhere.ts';
+import { SecretsElsewhere } from '../support/user-secrets-manager.ts';
 import { databasesOn, readJson, start, temporaryDirectory } from './support.ts';
 
 const binary = resolve('node_modules/@dynoxide/linux-x64/dynoxide');
