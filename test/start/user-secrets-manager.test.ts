@@ -5,11 +5,11 @@ import {
 } from '@aws-sdk/client-secrets-manager';
 import type { Service } from '../../tools/service.ts';
 import { Client } from '../support/client.ts';
-import { SecretsElsewhere } from '../support/user-secrets-manager.ts';
+import { UserSecretsManager } from '../support/user-secrets-manager.ts';
 import { operatorAccess } from './operator-access.ts';
 import { launch, operator, run, start, temporaryDirectory } from './support.ts';
 
-const secrets = new SecretsElsewhere(temporaryDirectory());
+const secrets = new UserSecretsManager(temporaryDirectory());
 const directory = temporaryDirectory();
 let client: SecretsManagerClient;
 let service: Service;

@@ -7,7 +7,7 @@ import { DynamoDBClient, GetItemCommand, ListTablesCommand } from '@aws-sdk/clie
 import type { Service } from '../../tools/service.ts';
 import { Client, dogAt, eventually, header } from '../support/client.ts';
 import { sendsMail } from '../support/mail-probe.ts';
-import { SecretsElsewhere } from '../support/user-secrets-manager.ts';
+import { UserSecretsManager } from '../support/user-secrets-manager.ts';
 import { databasesOn, readJson, start, temporaryDirectory } from './support.ts';
 
 const binary = resolve('node_modules/@dynoxide/linux-x64/dynoxide');
@@ -110,7 +110,7 @@ const responses = {
 (runs ? describe : describe.skip)('with services of the user', () => {
   const directory = temporaryDirectory();
   const ses = new Ses();
-  const secrets = new SecretsElsewhere(temporaryDirectory());
+  const secrets = new UserSecretsManager(temporaryDirectory());
   const started: { target: unknown; authorization: unknown; input: Record<string, string> }[] = [];
   const sfn = createServer(async (request, response) => {
     const chunks: Buffer[] = [];

@@ -8,7 +8,7 @@ import { SecretsManagerEmulator } from '../../local/secrets-manager/emulator.ts'
 import { Template } from '../../local/template/template.ts';
 
 /** A Secrets Manager of the user, with another account, another region, and unpredictable suffixes of its ARNs. */
-export class SecretsElsewhere {
+export class UserSecretsManager {
   readonly account = '111122223333';
   readonly region = 'eu-north-1';
   /** The Authorization headers of the calls, in order. */
