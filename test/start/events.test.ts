@@ -17,7 +17,7 @@ function command(parameters: readonly string[], environment: Record<string, stri
 }
 
 /** Returns the response of a function to its sample event, or the error that it throws. */
-async function answerOf(name: string): Promise<FunctionResult> {
+async function resultOf(name: string): Promise<FunctionResult> {
   try {
     return { response: await invoke(name, eventFile(name)) };
   } catch (error) {
@@ -27,7 +27,7 @@ async function answerOf(name: string): Promise<FunctionResult> {
 }
 
 test.each(samples())('$name responds to its sample event: $outcome', async (sample) => {
-  expect(faultOf(sample, await answerOf(sample.name))).toBeUndefined();
+  expect(faultOf(sample, await resultOf(sample.name))).toBeUndefined();
 });
 
 describe('npm run invoke', () => {

@@ -5,11 +5,11 @@ test('npm start ends with all its processes when npm receives a signal', async (
     const npm = await start(temporaryDirectory(), { command: ['npm', 'start', '--'] });
     const databases = databasesOn(npm.directory).length;
     const end = await endOf(npm, () => npm.process.kill(signal));
-    const left = databasesOn(npm.directory).length;
-    const responses = await fetch(npm.access.base_url).then(Boolean, () => false);
-    return { signal, databases, ...end, left, responses };
+    const databasesAfter = databasesOn(npm.directory).length;
+    const isServing = await fetch(npm.access.base_url).then(Boolean, () => false);
+    return { signal, databases, ...end, databasesAfter, isServing };
   });
-  const expected = { databases: 1, code: 0, soon: true, left: 0, responses: false };
+  const expected = { databases: 1, code: 0, soon: true, databasesAfter: 0, isServing: false };
   expect(await Promise.all(ends)).toEqual([
     { signal: 'SIGTERM', ...expected },
     { signal: 'SIGINT', ...expected },

@@ -14,11 +14,11 @@ const binary = resolve('node_modules/@dynoxide/linux-x64/dynoxide');
 const runs = existsSync(binary) && process.platform === 'linux' && process.arch === 'x64';
 if (!runs) console.log(`skipped: services of the user, because there is no ${binary} for this machine`);
 
-type Outcome = 'taken' | 'refused' | 'throttled' | 'failed' | 'cut off';
+type Outcome = 'accepted' | 'refused' | 'throttled' | 'failed' | 'interrupted';
 
 /** An SES of the user. The test sets how it responds to a mail. */
 class Ses {
-  outcome: Outcome = 'taken';
+  outcome: Outcome = 'accepted';
   calls: { parameters: URLSearchParams; authorization: string }[] = [];
   private readonly server: Server;
 
@@ -31,7 +31,7 @@ class Ses {
         authorization: request.headers.authorization ?? '',
       });
       const { outcome } = this;
-      if (outcome === 'cut off') return request.socket.destroy();
+      if (outcome === 'interrupted') return request.socket.destroy();
       const { status, xml } = responses[outcome];
       return response.writeHead(status, { 'Content-Type': 'text/xml' }).end(xml);
     });
@@ -50,7 +50,7 @@ class Ses {
 
 /** An EventBridge Scheduler of the user. The test sets how it responds to a schedule. */
 class Scheduler {
-  outcome: Outcome = 'taken';
+  outcome: Outcome = 'accepted';
   calls: { method: string; path: string; authorization: string; schedule: Record<string, unknown> }[] = [];
   private readonly server: Server;
 
@@ -65,8 +65,8 @@ class Scheduler {
         schedule: JSON.parse(Buffer.concat(chunks).toString() || '{}'),
       });
       const { outcome } = this;
-      if (outcome === 'cut off') return request.socket.destroy();
-      const { status, error } = schedulerAnswers[outcome];
+      if (outcome === 'interrupted') return request.socket.destroy();
+      const { status, error } = schedulerResponses[outcome];
       return response
         .writeHead(status, {
           'Content-Type': 'application/json',
@@ -87,8 +87,8 @@ class Scheduler {
   }
 }
 
-const schedulerAnswers = {
-  taken: { status: 200, error: '' },
+const schedulerResponses = {
+  accepted: { status: 200, error: '' },
   refused: { status: 400, error: 'ValidationException' },
   throttled: { status: 429, error: 'ThrottlingException' },
   failed: { status: 500, error: 'InternalServerException' },
@@ -98,7 +98,7 @@ const namespace = 'http://ses.amazonaws.com/doc/2010-12-01/';
 const error = (type: string, code: string) =>
   `<ErrorResponse xmlns="${namespace}"><Error><Type>${type}</Type><Code>${code}</Code><Message>No.</Message></Error><RequestId>1</RequestId></ErrorResponse>`;
 const responses = {
-  taken: {
+  accepted: {
     status: 200,
     xml: `<SendEmailResponse xmlns="${namespace}"><SendEmailResult><MessageId>1</MessageId></SendEmailResult><ResponseMetadata><RequestId>1</RequestId></ResponseMetadata></SendEmailResponse>`,
   },
@@ -207,7 +207,7 @@ const responses = {
 
   test('mail goes to the SES of the user, signed with the user’s key', async () => {
     ses.calls = [];
-    ses.outcome = 'taken';
+    ses.outcome = 'accepted';
     expect((await client.post('/v1/dogs/message-sync/barks', { message: 'Woof!?' })).status).toBe(200);
     const [call, ...more] = ses.calls;
     expect(more).toEqual([]);
@@ -246,7 +246,7 @@ const responses = {
   test('the EventBridge Scheduler of the user has the schedules, signed with the user’s key', async () => {
     const path = '/v1/dogs/scheduled/';
     await client.put(path, {});
-    Object.assign(scheduler, { outcome: 'taken', calls: [] });
+    Object.assign(scheduler, { outcome: 'accepted', calls: [] });
     const next = now() + 60 * minutes;
     expect((await sendPatch(path, next)).status).toBe(205);
     expect(scheduler.calls).toEqual([
@@ -268,14 +268,14 @@ const responses = {
     ['refused', 403, 502],
     ['throttled', 503, 503],
     ['failed', 503, 503],
-    ['cut off', 503, 503],
+    ['interrupted', 503, 503],
   ])(
     'a schedule that is %s returns %i for PATCH and %i for POST and keeps the previous schedule',
     async (outcome, status, statusOfPost) => {
       const path = `/v1/dogs/scheduled-${outcome.replace(' ', '-')}/`;
       await client.put(path, {});
       const next = now() + 60 * minutes;
-      scheduler.outcome = 'taken';
+      scheduler.outcome = 'accepted';
       await client.post(`${path}bark-schedule`, { token: 1, next });
       const before = await dogAt(client, path);
       scheduler.outcome = outcome;
@@ -288,7 +288,7 @@ const responses = {
       expect((await sendPatch(path, 0)).status).toBe(status);
       expect((await client.post(`${path}bark-schedule`, schedule)).status).toBe(statusOfPost);
       expect(await dogAt(client, path)).toEqual(before);
-      scheduler.outcome = 'taken';
+      scheduler.outcome = 'accepted';
       expect((await sendPatch(path, next + minutes)).status).toBe(205);
       expect((await client.post(`${path}bark-schedule`, schedule)).status).toBe(205);
       expect(await dogAt(client, path)).toMatchObject({ barkCount: 1 });
@@ -298,19 +298,19 @@ const responses = {
   test('deleting a schedule does not wait for the scheduler', async () => {
     const path = '/v1/dogs/scheduled-ended/';
     await client.put(path, {});
-    scheduler.outcome = 'taken';
+    scheduler.outcome = 'accepted';
     await client.post(`${path}bark-schedule`, { token: 1, next: now() + 60 * minutes });
     scheduler.outcome = 'failed';
     expect((await client.delete(`${path}bark-schedule`)).status).toBe(204);
     expect(await dogAt(client, path)).not.toHaveProperty('barks');
-    scheduler.outcome = 'taken';
+    scheduler.outcome = 'accepted';
   });
 
   test.each<[Outcome, number, string]>([
     ['refused', 502, ''],
     ['throttled', 503, '1'],
     ['failed', 503, '1'],
-    ['cut off', 503, '1'],
+    ['interrupted', 503, '1'],
   ])(
     'a mail that is %s returns %i, is sent to SES once and counts no bark',
     async (outcome, status, retryAfter) => {
@@ -324,19 +324,19 @@ const responses = {
       expect(ses.calls).toHaveLength(1);
       expect(await dogAt(client, path)).toEqual(before);
       expect(JSON.parse((await client.get(`${path}barks`)).text)).toEqual({ barks: [] });
-      ses.outcome = 'taken';
+      ses.outcome = 'accepted';
       expect((await client.post(`${path}barks`)).status).toBe(201);
     },
   );
 
   test('the probe of the black-box suite finds out whether the service sends mail', async () => {
-    ses.outcome = 'taken';
+    ses.outcome = 'accepted';
     expect(await sendsMail(service.access)).toBe(true);
     ses.outcome = 'refused';
     expect(await sendsMail(service.access)).toBe(false);
     ses.outcome = 'failed';
     await expect(sendsMail(service.access)).rejects.toThrow('503');
-    ses.outcome = 'taken';
+    ses.outcome = 'accepted';
   });
 });
 

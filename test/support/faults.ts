@@ -134,9 +134,9 @@ export class Process {
     if (typeof fault === 'string' && fault in refusals)
       return refuse(refusals[fault as keyof typeof refusals]);
     if (typeof fault === 'function') await fault(request);
-    const answered = await this.happen(handle, request, options);
-    if (typeof fault === 'function') return answered;
-    ignore(answered);
+    const outcome = await this.happen(handle, request, options);
+    if (typeof fault === 'function') return outcome;
+    ignore(outcome);
     if (fault === 'hangs after') return abortOf(options);
     if (fault === 'dies after') return this.die();
     if (fault === 'response and token lost')
@@ -159,9 +159,9 @@ export class Process {
     const happening = handle(request);
     this.underWay.add(happening);
     try {
-      const answered = await Promise.race([happening, abortOf(options)]);
-      if (!this.dead) return answered;
-      ignore(answered);
+      const outcome = await Promise.race([happening, abortOf(options)]);
+      if (!this.dead) return outcome;
+      ignore(outcome);
       return never();
     } catch (error) {
       happening.then(ignore, () => {});
@@ -264,10 +264,10 @@ export function injectFaults(): void {
   const transport = database.config.requestHandler as unknown as Transport;
   const handle: Handle = transport.handle.bind(transport);
   const toDatabase: Handle = async (request) => {
-    const answered = await handle(request);
+    const outcome = await handle(request);
     // The SDK would compare it with the clock of the process, which may be another one.
-    delete answered.response.headers?.date;
-    return answered;
+    delete outcome.response.headers?.date;
+    return outcome;
   };
   const byTarget = ({ headers }: Request) => headers['x-amz-target']?.split('.')[1] ?? '';
   inject(database, byTarget, {

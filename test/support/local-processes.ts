@@ -21,7 +21,7 @@ export async function startDatabaseProcess(file: string): Promise<DatabaseProces
   const port = await freePort();
   const child = spawn(binary, ['serve', '--port', String(port), '--db-path', file], { stdio: 'ignore' });
   const isAlive = () => child.exitCode === null && child.signalCode === null;
-  while (isAlive() && !(await answers(port))) await sleep(5);
+  while (isAlive() && !(await responds(port))) await sleep(5);
   return {
     pid: child.pid ?? 0,
     isAlive,
@@ -57,7 +57,7 @@ function commandLineOf(pid: string): string {
   }
 }
 
-async function answers(port: number): Promise<boolean> {
+async function responds(port: number): Promise<boolean> {
   return fetch(`http://127.0.0.1:${port}`).then(
     () => true,
     () => false,
