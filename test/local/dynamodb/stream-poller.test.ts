@@ -223,12 +223,13 @@ describe('The records of a stream', () => {
   });
 
   test('are delivered even if they need several reads', async () => {
-    const answers: number[] = [];
+    const recordCounts: number[] = [];
     const send = streams.send.bind(streams);
     const reading = jest.spyOn(streams, 'send').mockImplementation(async (command: object) => {
-      const answer = await send(command as DescribeStreamCommand);
-      if ('Records' in answer && Array.isArray(answer.Records)) answers.push(answer.Records.length);
-      return answer;
+      const response = await send(command as DescribeStreamCommand);
+      if ('Records' in response && Array.isArray(response.Records))
+        recordCounts.push(response.Records.length);
+      return response;
     });
     const ids = Array.from({ length: 600 }, (_, i) => `dog-${i}`);
     await writeAll(ids.map((id) => ({ PutRequest: { Item: { id: { S: id } } } })));
@@ -238,7 +239,7 @@ describe('The records of a stream', () => {
     await settled(delivered);
     reading.mockRestore();
     expect(delivered.slice(0, -1).sort()).toEqual(ids.map((id) => `REMOVE ${id}`).sort());
-    expect(Math.max(...answers)).toBeLessThan(2 * ids.length);
+    expect(Math.max(...recordCounts)).toBeLessThan(2 * ids.length);
   });
 });
 
@@ -441,9 +442,9 @@ describe('A poller', () => {
     const send = streams.send.bind(streams);
     let described = 0;
     const ending = jest.spyOn(streams, 'send').mockImplementation(async (command: object) => {
-      const answer = await send(command as DescribeStreamCommand);
-      if ('StreamDescription' in answer) described++;
-      return 'NextShardIterator' in answer ? { ...answer, NextShardIterator: undefined } : answer;
+      const response = await send(command as DescribeStreamCommand);
+      if ('StreamDescription' in response) described++;
+      return 'NextShardIterator' in response ? { ...response, NextShardIterator: undefined } : response;
     });
     const delivered = poll();
     await settled(delivered);

@@ -290,7 +290,7 @@ describe('A call that is forwarded', () => {
     body: Buffer.from('{"word":"réx"}'),
   };
 
-  const answer = {
+  const response = {
     status: 418,
     headers: {
       'content-type': 'application/x-amz-json-1.0',
@@ -313,7 +313,7 @@ describe('A call that is forwarded', () => {
   }
 
   async function passedOn(emulator: (call: AwsCall) => Promise<unknown>): Promise<Received> {
-    expect(await emulator(call)).toEqual(answer);
+    expect(await emulator(call)).toEqual(response);
     const [only] = received;
     if (!only) throw new Error('The call was not forwarded.');
     expectPassedOn(only);

@@ -31,7 +31,7 @@ async function call(
   const { headers, ...rest } = await fetch(url, {
     method,
     headers: { 'Accept-Encoding': acceptEncoding ?? '' },
-  }).then(async (answer) => ({ headers: answer.headers, text: await answer.text() }));
+  }).then(async (received) => ({ headers: received.headers, text: await received.text() }));
   return {
     encoding: headers.get('content-encoding'),
     length: Number(headers.get('content-length')),
@@ -50,17 +50,17 @@ describe('a response that is as long as minimumCompressionSize', () => {
     ['gzip;q=0.1, deflate;q=0.9', 'deflate'],
     ['*, gzip', 'gzip'],
   ])('is compressed for Accept-Encoding: %s', async (acceptEncoding, coding) => {
-    const { encoding, length, ...answer } = await call(acceptEncoding);
+    const { encoding, length, ...received } = await call(acceptEncoding);
     expect(encoding).toBe(coding);
     expect(length).toBeLessThan(text.length);
-    expect(answer.text).toBe(text);
+    expect(received.text).toBe(text);
   });
 
   test.each([undefined, '*', 'br', 'identity', 'identity, gzip;q=0.5', 'gzip;q=0'])(
     'is not compressed for Accept-Encoding: %s',
     async (acceptEncoding) => {
-      const { encoding, length, ...answer } = await call(acceptEncoding);
-      expect({ encoding, length, text: answer.text }).toEqual({ encoding: null, length: 100, text });
+      const { encoding, length, ...received } = await call(acceptEncoding);
+      expect({ encoding, length, text: received.text }).toEqual({ encoding: null, length: 100, text });
     },
   );
 
@@ -85,8 +85,8 @@ test('A response that the function has compressed is passed on', async () => {
     body: gzipSync(text).toString('base64'),
     isBase64Encoded: true,
   };
-  const { encoding, ...answer } = await call('deflate', { minimum: 0 });
-  expect([encoding, answer.text]).toEqual(['gzip', text]);
+  const { encoding, ...received } = await call('deflate', { minimum: 0 });
+  expect([encoding, received.text]).toEqual(['gzip', text]);
 });
 
 test('A response without a body is not compressed', async () => {

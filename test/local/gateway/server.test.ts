@@ -414,10 +414,10 @@ describe('The response of a function', () => {
 
   test('to HEAD has all headers and no body', async () => {
     functions.Open = () => ({ statusCode: 200, headers: { ETag: '"1"' }, body: '{"a":1}' });
-    const answer = await exchangeText(
+    const response = await exchangeText(
       `HEAD /open HTTP/1.1\r\nHost: ${new URL(url).host}\r\nConnection: close\r\n\r\n`,
     );
-    const [head = '', body] = answer.split('\r\n\r\n');
+    const [head = '', body] = response.split('\r\n\r\n');
     expect(head).toMatch(/^HTTP\/1\.1 200 /);
     expect(head).toMatch(/\r\nETag: "1"\r\n/);
     expect(head).toMatch(/\r\nContent-Length: 0(\r\n|$)/);
@@ -437,10 +437,10 @@ describe('The response of a function', () => {
 
   test.each([204, 304])('has no body if the status is %d', async (statusCode) => {
     functions.Open = () => ({ statusCode, headers: { ETag: '"1"' }, body: 'never' });
-    const answer = await exchangeText(
+    const response = await exchangeText(
       `GET /open HTTP/1.1\r\nHost: ${new URL(url).host}\r\nConnection: close\r\n\r\n`,
     );
-    const [head = '', body] = answer.split('\r\n\r\n');
+    const [head = '', body] = response.split('\r\n\r\n');
     expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${statusCode} `));
     expect(head).not.toMatch(/content-length|transfer-encoding/i);
     expect(body).toBe('');
@@ -455,8 +455,8 @@ describe('The response of a function', () => {
     ['a status that is not an integer', { statusCode: 200.5 }],
     ['a status that is too small', { statusCode: 199 }],
     ['a status that is too large', { statusCode: 600 }],
-  ])('becomes 502 if it is malformed: %s', async (_, answer) => {
-    functions.Open = () => answer;
+  ])('becomes 502 if it is malformed: %s', async (_, response) => {
+    functions.Open = () => response;
     expectProblem(await call('/open'), 502);
   });
 
@@ -560,8 +560,8 @@ describe('A response of API Gateway itself', () => {
     'woof\r\n\r\n',
     'GET / HTTP/1.1\r\na b\r\n\r\n',
   ])('is 400 to %j, which is not HTTP', async (bytes) => {
-    const answer = await exchangeText(bytes);
-    const [head = '', body = ''] = answer.split('\r\n\r\n');
+    const response = await exchangeText(bytes);
+    const [head = '', body = ''] = response.split('\r\n\r\n');
     const [statusLine, ...lines] = head.split('\r\n');
     expect(statusLine).toBe('HTTP/1.1 400 Bad Request');
     const headers = Object.fromEntries(
@@ -620,8 +620,8 @@ describe('A response of API Gateway itself', () => {
       return { statusCode: 201, body: '{}' };
     };
     const requests = `POST /open HTTP/1.1\r\nHost: ${host}\r\nContent-Length: 2\r\n\r\n{}`.repeat(2);
-    const answers = await exchangeText(`${requests}garbage\r\n\r\n`);
-    expect(answers.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 201', 'HTTP/1.1 201', 'HTTP/1.1 400']);
+    const responses = await exchangeText(`${requests}garbage\r\n\r\n`);
+    expect(responses.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 201', 'HTTP/1.1 201', 'HTTP/1.1 400']);
   });
 
   test('to a malformed body follows the response to the previous request', async () => {
@@ -631,10 +631,10 @@ describe('A response of API Gateway itself', () => {
       return { statusCode: 201, body: '{}' };
     };
     const head = `POST /open HTTP/1.1\r\nHost: ${host}\r\n`;
-    const answers = await exchangeText(
+    const responses = await exchangeText(
       `${head}Content-Length: 2\r\n\r\n{}${head}Transfer-Encoding: chunked\r\n\r\nno number\r\n`,
     );
-    expect(answers.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 201', 'HTTP/1.1 400']);
+    expect(responses.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 201', 'HTTP/1.1 400']);
   });
 
   test('is 413 to a body over 10 MB, even if the template customizes it', async () => {
@@ -1045,7 +1045,7 @@ describe('The gateway', () => {
     functions.OpenOne = ({ path }) =>
       new Promise((resolve) => {
         waiting.push(() => resolve({ statusCode: 200, body: path }));
-        if (waiting.length === 3) for (const answer of waiting) answer();
+        if (waiting.length === 3) for (const respond of waiting) respond();
       });
     const replies = await Promise.all(['1', '2', '3'].map((id) => call(`/open/${id}`)));
     expect(replies.map(({ body }) => body)).toEqual(['/open/1', '/open/2', '/open/3']);
@@ -1069,12 +1069,12 @@ describe('The gateway', () => {
 
   test('survives a client that disconnects while it waits', async () => {
     const { hostname, port } = new URL(url);
-    let answer = () => {};
+    let respond = () => {};
     const invoked = new Promise<void>((resolve) => {
       functions.Open = () => {
         resolve();
         return new Promise((settle) => {
-          answer = () => settle({ statusCode: 200, body: 'late' });
+          respond = () => settle({ statusCode: 200, body: 'late' });
         });
       };
     });
@@ -1084,7 +1084,7 @@ describe('The gateway', () => {
     await invoked;
     leaving.destroy();
     await gone;
-    answer();
+    respond();
     expect((await call('/elsewhere')).status).toBe(200);
   });
 

@@ -34,26 +34,26 @@ async function invoke(
   input: Omit<ConstructorParameters<typeof InvokeCommand>[0], 'FunctionName'>,
   name = 'Stack-Bark',
 ) {
-  const { Payload, ...answer } = await lambda.send(new InvokeCommand({ FunctionName: name, ...input }));
-  return { ...answer, text: Payload?.transformToString() };
+  const { Payload, ...response } = await lambda.send(new InvokeCommand({ FunctionName: name, ...input }));
+  return { ...response, text: Payload?.transformToString() };
 }
 
 test.each(['Stack-Bark', functionArn, '000000000000:function:Stack-Bark'])(
   'a function is found by %s, and its response is returned',
   async (name) => {
-    const answer = await invoke({ Payload: '{"dog":"rex"}' }, name);
-    expect(answer).toMatchObject({ StatusCode: 200, ExecutedVersion: '$LATEST' });
-    expect(answer.FunctionError).toBeUndefined();
-    expect(JSON.parse(answer.text ?? '')).toEqual({ parameters: [functionArn, { dog: 'rex' }] });
+    const response = await invoke({ Payload: '{"dog":"rex"}' }, name);
+    expect(response).toMatchObject({ StatusCode: 200, ExecutedVersion: '$LATEST' });
+    expect(response.FunctionError).toBeUndefined();
+    expect(JSON.parse(response.text ?? '')).toEqual({ parameters: [functionArn, { dog: 'rex' }] });
   },
 );
 
 test.each(['Stack-Bark:live', `${functionArn}:live`, '000000000000:function:Stack-Bark:live'])(
   'an alias is found by %s, and the response names its version',
   async (name) => {
-    const answer = await invoke({ Payload: '{"dog":"rex"}' }, name);
-    expect(answer).toMatchObject({ StatusCode: 200, ExecutedVersion: '1' });
-    expect(JSON.parse(answer.text ?? '')).toEqual({ parameters: [`${functionArn}:live`, { dog: 'rex' }] });
+    const response = await invoke({ Payload: '{"dog":"rex"}' }, name);
+    expect(response).toMatchObject({ StatusCode: 200, ExecutedVersion: '1' });
+    expect(JSON.parse(response.text ?? '')).toEqual({ parameters: [`${functionArn}:live`, { dog: 'rex' }] });
   },
 );
 

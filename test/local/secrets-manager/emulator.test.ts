@@ -179,8 +179,8 @@ describe('A secret is found by', () => {
 describe('PutSecretValue', () => {
   test('moves AWSCURRENT to the new version and AWSPREVIOUS to its predecessor', async () => {
     const { get, put, describe } = await open();
-    const { $metadata, ...answered } = await put(id('a'), 'one');
-    expect(answered).toEqual({
+    const { $metadata, ...response } = await put(id('a'), 'one');
+    expect(response).toEqual({
       ARN: secretArn('dogs/token'),
       Name: 'dogs/token',
       VersionId: id('a'),
@@ -209,9 +209,9 @@ describe('PutSecretValue', () => {
     const { get, put } = await open();
     const SecretBinary = Uint8Array.from({ length: 256 }, (_, byte) => byte);
     await put(id('a'), { SecretBinary });
-    const answered = await get();
-    expect(answered.SecretBinary).toEqual(SecretBinary);
-    expect(answered.SecretString).toBeUndefined();
+    const response = await get();
+    expect(response.SecretBinary).toEqual(SecretBinary);
+    expect(response.SecretString).toBeUndefined();
   });
 
   test('accepts 65,536 bytes', async () => {
@@ -328,13 +328,13 @@ test('Concurrent calls of PutSecretValue all succeed, and one value is current',
 describe('CreateSecret', () => {
   test('creates the secret of the request', async () => {
     const { create, get, describe } = await open();
-    const { $metadata, ...answered } = await create({
+    const { $metadata, ...response } = await create({
       Name: 'new',
       Description: 'New',
       SecretString: 'one',
       ClientRequestToken: id('a'),
     });
-    expect(answered).toEqual({ ARN: secretArn('new'), Name: 'new', VersionId: id('a') });
+    expect(response).toEqual({ ARN: secretArn('new'), Name: 'new', VersionId: id('a') });
     expect(await get({ SecretId: 'new' })).toMatchObject({ SecretString: 'one', VersionId: id('a') });
     expect(await describe('new')).toMatchObject({ Description: 'New' });
   });
