@@ -13,15 +13,18 @@ import { type ConflictingScheduler, startConflictingScheduler } from './conflict
 import { operatorAccess } from './operator-access.ts';
 import { readJson, start, temporaryDirectory } from './support.ts';
 
-/** The actions that AWS services perform with the role of a function, each with its reason. The code of the function performs none. */
+/**
+ * The actions that AWS services perform with the role of a function, each with its reason. The code of the function performs
+ * none of them.
+ */
 const byServices = new Map([
-  ['logs:CreateLogStream', 'Lambda keeps what the function logs'],
-  ['logs:PutLogEvents', 'Lambda keeps what the function logs'],
+  ['logs:CreateLogStream', 'Lambda stores the logs of the function'],
+  ['logs:PutLogEvents', 'Lambda stores the logs of the function'],
   ['xray:PutTelemetryRecords', 'Lambda traces the function'],
   ['xray:PutTraceSegments', 'Lambda traces the function'],
   ['sqs:GetQueueAttributes', 'the CDK grants it with sqs:SendMessage'],
   ['sqs:GetQueueUrl', 'the CDK grants it with sqs:SendMessage'],
-  ['sqs:SendMessage', 'Lambda puts away what the function failed on'],
+  ['sqs:SendMessage', 'Lambda sends failed events to the dead-letter queue'],
   ['dynamodb:DescribeStream', 'Lambda reads the stream for the function'],
   ['dynamodb:GetRecords', 'Lambda reads the stream for the function'],
   ['dynamodb:GetShardIterator', 'Lambda reads the stream for the function'],
@@ -235,24 +238,24 @@ async function useTokens(): Promise<void> {
 /** Returns the permissions that the functions needed. The operator's commands have their own test. */
 const functionDecisions = () => authorizationDecisions(directory).filter(({ caller }) => caller !== operator);
 
-const inWords = ({ lambda, action, resource }: Omit<Grant, 'place'>) => `${lambda}: ${action} on ${resource}`;
+const textOf = ({ lambda, action, resource }: Omit<Grant, 'place'>) => `${lambda}: ${action} on ${resource}`;
 
 test('each function uses all permissions that the template grants it, except those for AWS services', async () => {
-  const granted = grants.map(inWords).sort();
+  const granted = grants.map(textOf).sort();
   // The stream of deletions is read once a second.
   await eventually(async () => {
     const used = functionDecisions().flatMap(({ caller: lambda, action, allowedBy }) =>
-      allowedBy.map((resource) => inWords({ lambda, action, resource })),
+      allowedBy.map((resource) => textOf({ lambda, action, resource })),
     );
     expect([...new Set(used)].sort()).toEqual(granted);
   });
 });
 
-test('No function does what the template does not grant it', () => {
+test('no function is denied a permission', () => {
   expect(deniedPermissions(directory)).toEqual([]);
 });
 
-test('Whatever is taken away from the template, a function is refused what it has done', () => {
+test('no grant of the template can be removed without denying a call of a function', () => {
   const needs = functionDecisions();
   const refusedBy = (changed: Template) => {
     const authorizer = new Authorizer(changed);
@@ -260,6 +263,6 @@ test('Whatever is taken away from the template, a function is refused what it ha
   };
   expect(refusedBy(template)).toEqual([]);
   const superfluous = grants.filter((grant) => refusedBy(without(grant)).length === 0);
-  expect(superfluous.map(inWords)).toEqual([]);
+  expect(superfluous.map(textOf)).toEqual([]);
   expect(grants.length).toBeGreaterThan(60);
 });

@@ -207,14 +207,14 @@ describe('with only the policy of the stack', () => {
   });
 });
 
-const inWords = ({ action, resource }: Pick<Grant, 'action' | 'resource'>) => `${action} on ${resource}`;
+const textOf = ({ action, resource }: Pick<Grant, 'action' | 'resource'>) => `${action} on ${resource}`;
 const needs = () => authorizationDecisions(directory).filter((need) => need.caller === caller);
 
 test('the commands use each grant of the policy', () => {
   const used = needs().flatMap(({ action, allowedBy }) =>
-    allowedBy.map((resource) => inWords({ action, resource })),
+    allowedBy.map((resource) => textOf({ action, resource })),
   );
-  expect([...new Set(used)].sort()).toEqual(grantsOf().map(inWords).sort());
+  expect([...new Set(used)].sort()).toEqual(grantsOf().map(textOf).sort());
 });
 
 test('the policy grants each action of the commands', () => {

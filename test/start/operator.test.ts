@@ -227,7 +227,7 @@ describe('a dead-letter message', () => {
     return { code, stderr, response: JSON.parse(stdout) };
   };
 
-  test('is shown by its queue, and makes the dog bark when it is sent again', async () => {
+  test('is listed in its queue, and makes the dog bark when it is sent again', async () => {
     await client.put('/v1/dogs/late/', {});
     const next = Math.floor(Date.now() / 1000) + 5;
     const set = await client.post('/v1/dogs/late/bark-schedule', { token: 1, next, frequency: null });

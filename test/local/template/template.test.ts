@@ -122,7 +122,7 @@ describe('The Ref of a secret is its ARN', () => {
   test.each([
     ['with the name that the template gives it', 'Stack', { Name: 'dogs/token' }, 'dogs/token'],
     ['with one hyphen in a name that it does not', 'Stack', {}, 'Stack-Secret'],
-    ['whatever the name of the stack', 'Dog-Service-prod', {}, 'DogServiceprod-Secret'],
+    ['for any name of the stack', 'Dog-Service-prod', {}, 'DogServiceprod-Secret'],
   ])('%s', (_, stackName, properties, name) => {
     const { Ref = '', Id } = identityOf(stackName, properties);
     expect(Id).toBe(Ref);
