@@ -30,7 +30,9 @@ const byPut = (field: string, value: unknown): BadPatch => ({
   pointers: [`/${field}`],
 });
 
-/** Returns the invalid patches. The tests send each to a dog with a schedule and to one without. `now` is in Unix seconds. */
+/**
+ * Returns the invalid patches. The tests send each to a dog with a schedule and to one without. `now` is in Unix seconds.
+ */
 const badPatches = (now: number): Record<string, BadPatch> => ({
   'no date': { fields: { 'If-Unmodified-Since': '' }, message: /If-Unmodified-Since/ },
   'an invalid date': { fields: { 'If-Unmodified-Since': 'yesterday' }, message: /yesterday.*date/ },

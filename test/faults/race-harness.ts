@@ -177,7 +177,9 @@ export class RaceHarness {
     };
   }
 
-  /** Returns the dog without `settingsChange`, and without the scheduleId if EventBridge Scheduler never had that schedule. */
+  /**
+   * Returns the dog without `settingsChange`, and without the scheduleId if EventBridge Scheduler never had that schedule.
+   */
   private comparable({ settingsChange: _, ...dog }: Dog): Dog {
     const { schedule } = dog;
     if (!schedule || this.schedules.some((one) => occurrenceOf(one).scheduleId === schedule.scheduleId))
@@ -185,7 +187,9 @@ export class RaceHarness {
     return { ...dog, schedule: { ...schedule, scheduleId: unknownScheduleId } };
   }
 
-  /** Checks that EventBridge Scheduler has the schedule of the dog, and otherwise only schedules that a purge will delete. */
+  /**
+   * Checks that EventBridge Scheduler has the schedule of the dog, and otherwise only schedules that a purge will delete.
+   */
   private checkScheduler(trace: readonly string[]): void {
     const { dog, deleted, purged } = this.model;
     const scheduleIds = standing(this.id).map((one) => occurrenceOf(one).scheduleId);

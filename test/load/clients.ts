@@ -79,7 +79,9 @@ function scheduled({ steady, restless }: Dogs): readonly LoadDog[] {
   return [...steady, ...restless];
 }
 
-/** Returns the dogs without mail. A repeat of a request with a key may send a second mail, which the account does not expect. */
+/**
+ * Returns the dogs without mail. A repeat of a request with a key may send a second mail, which the account does not expect.
+ */
 function mute({ barking }: Dogs): readonly LoadDog[] {
   return barking.filter(({ sendsMail }) => !sendsMail);
 }

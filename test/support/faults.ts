@@ -259,7 +259,9 @@ export function reset(): void {
   usual = new Process();
 }
 
-/** Installs the fault injector below the clients. DynamoDB is the embedded database; the other services are simulated here. */
+/**
+ * Installs the fault injector below the clients. DynamoDB is the embedded database; the other services are simulated here.
+ */
 export function injectFaults(): void {
   const transport = database.config.requestHandler as unknown as Transport;
   const handle: Handle = transport.handle.bind(transport);

@@ -111,7 +111,10 @@ function barkAsync(
   };
 }
 
-/** Returns the scenario of a bark with an idempotency key. The client repeats the request until it succeeds, and the dog barks once. */
+/**
+ * Returns the scenario of a bark with an idempotency key. The client repeats the request until it succeeds, and the dog
+ * barks once.
+ */
 function keyed(of: Route, status: number, handling: 'sync' | 'async', ...effects: Effect[]): Scenario {
   const { handler, sample, inHistory } = routes[of];
   const entries = inHistory || isCounted(effects) ? 1 : 0;

@@ -120,8 +120,8 @@ describe('The Ref of a secret is its ARN', () => {
   const start = arn('secretsmanager', 'secret:');
 
   test.each([
-    ['with the name that the template gives it', 'Stack', { Name: 'dogs/token' }, 'dogs/token'],
-    ['with one hyphen in a name that it does not', 'Stack', {}, 'Stack-Secret'],
+    ['with the name in the template', 'Stack', { Name: 'dogs/token' }, 'dogs/token'],
+    ['with one hyphen in a generated name', 'Stack', {}, 'Stack-Secret'],
     ['for any name of the stack', 'Dog-Service-prod', {}, 'DogServiceprod-Secret'],
   ])('%s', (_, stackName, properties, name) => {
     const { Ref = '', Id } = identityOf(stackName, properties);
