@@ -79,6 +79,9 @@ describe('npm run invoke', () => {
     expect([never.code, linesOf(never.stderr)]).toEqual([1, [expect.stringContaining(elsewhere.DATA_DIR)]]);
     await service.stop();
     const { code, stderr } = await command(['GetDog', 'events/GetDog.json']);
-    expect([code, linesOf(stderr)]).toEqual([1, [expect.stringMatching(/^The service on this machine does not .* npm start/)]]);
+    expect([code, linesOf(stderr)]).toEqual([
+      1,
+      [expect.stringMatching(/^The service on this machine does not .* npm start/)],
+    ]);
   });
 });
