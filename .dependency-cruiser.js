@@ -49,7 +49,7 @@ const folders = [
     files: '^lambdas/http/',
     may: [
       '^lambdas/http/',
-      '^lambdas/contract/(cors|status-text)\\.ts$',
+      '^lambdas/contract/(cors|problem-types)\\.ts$',
       '^lambdas/domain/(barks/bark|dogs/dog|schedules/schema)\\.ts$',
       '^lambdas/domain/platform/(document|errors|json|logging|request-context)\\.ts$',
       npm('@middy/.*', 'negotiator', 'valibot'),
@@ -100,7 +100,7 @@ const folders = [
     files: '^openapi/(?!tools/)',
     may: [
       '^openapi/(?!tools/)',
-      '^lambdas/contract/(gateway-responses|routes|status-text)\\.ts$',
+      '^lambdas/contract/(gateway-responses|problem-types|routes|status-text)\\.ts$',
       '^lambdas/domain/(barks/bark|dogs/dog|[a-z]+/schema)\\.ts$',
       '^lambdas/http/schemas\\.ts$',
       npm('@valibot/to-json-schema', 'valibot'),

@@ -5,7 +5,11 @@ import { Problem } from '../http/problem.ts';
 /** Responds 404 or 405 to requests that no route accepts. API Gateway itself would respond 403 to both. */
 export const handler = endpoint(async ({ method, path }) => {
   const methods = methodsOf(path);
-  if (methods.length === 0) throw new Problem(404, `There is nothing at ${path}.`);
+  if (methods.length === 0) throw new Problem('path-not-found', `There is no resource at ${path}.`);
   const Allow = methods.join(', ');
-  throw new Problem(405, `${path} does not answer ${method}; it answers ${Allow}.`, { headers: { Allow } });
+  throw new Problem(
+    'method-not-allowed',
+    `${path} does not support ${method}. Use ${methods.join(' or ')}.`,
+    { headers: { Allow } },
+  );
 });

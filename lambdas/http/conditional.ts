@@ -39,11 +39,14 @@ export async function isNotModified(
   };
   const ifMatch = request.header('If-Match');
   if (ifMatch !== undefined && !matches('If-Match', ifMatch, isStrong))
-    throw new Problem(412, 'The ETag of the dog does not match If-Match. GET the dog without If-Match.');
+    throw new Problem(
+      'precondition-failed',
+      'The ETag of the dog does not match If-Match. GET the dog without If-Match.',
+    );
   const unmodifiedSince = unmodifiedSinceOf(request);
   if (unmodifiedSince !== undefined && Date.parse(lastModified) > unmodifiedSince * 1000)
     throw new Problem(
-      412,
+      'precondition-failed',
       `The dog changed at ${lastModified}, after If-Unmodified-Since. GET the dog without If-Unmodified-Since.`,
     );
   const ifNoneMatch = request.header('If-None-Match');
@@ -119,8 +122,8 @@ function entityTags(name: string, field: string): EntityTag[] | 'any' {
   if (field.trim() === '*') return 'any';
   if (!entityTagList.test(field))
     throw new Problem(
-      400,
-      `${name} must be * or a list of entity tags in double quotes, as ETag gives them.`,
+      'invalid-entity-tag',
+      `The ${name} header must be * or a list of entity tags in double quotes. Send the ETag of your last GET.`,
     );
   return [...field.matchAll(/(W\/)?"([^"]*)"/g)].map(([, weak, opaque = '']) => ({
     weak: weak !== undefined,

@@ -8,7 +8,7 @@ import { logFailure } from './failure-log.ts';
 import { type BodyRules, bodyGuard, validate } from './json-body.ts';
 import { showsMethodOverride } from './method-override.ts';
 import { Problem, problemDocument, problemOf } from './problem.ts';
-import { type Request, requestIdOf, requestOf } from './request.ts';
+import { baseUrlOf, type Request, requestIdOf, requestOf } from './request.ts';
 
 /** The response of a route. */
 export interface Response {
@@ -21,8 +21,15 @@ export interface Response {
 /** How long before the timeout of the function a request ends with 503, in milliseconds. The client then gets a response. */
 const reserveMs = 2_000;
 
+/** The parts of a request that its error response contains. */
+export interface FailedRequest {
+  readonly requestId: string;
+  /** The URL of the service, without a slash at its end. */
+  readonly baseUrl: string;
+}
+
 /** Returns the response for an error. */
-export type ErrorResponse = (error: unknown, requestId: string) => Response;
+export type ErrorResponse = (error: unknown, request: FailedRequest) => Response;
 
 /**
  * Returns the Lambda handler of a route that has no body, or that parses its body itself.
@@ -72,7 +79,7 @@ const noMethodOverride: MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResul
   before: ({ event }) => {
     if (showsMethodOverride(event))
       throw new Problem(
-        400,
+        'method-overridden',
         'The request has an X-HTTP-Method-Override header. Remove the header, and use the method itself.',
       );
   },
@@ -86,7 +93,7 @@ function errorHandler(
     onError: (request) => {
       const { error, event, context } = request;
       const requestId = requestIdOf(event, context);
-      const response = errorResponse(error, requestId);
+      const response = errorResponse(error, { requestId, baseUrl: baseUrlOf(event) });
       if (response.status >= 500) logFailure(error, event, requestId);
       request.response = render(response, event, requestId);
     },
@@ -94,10 +101,10 @@ function errorHandler(
 }
 
 /** Returns the response for an error as a problem document. */
-function problemResponse(error: unknown, requestId: string): Response {
+function problemResponse(error: unknown, request: FailedRequest): Response {
   const problem = problemOf(error);
   const headers = { 'Content-Type': 'application/problem+json', ...problem.headers };
-  return { status: problem.status, headers, body: problemDocument(problem, requestId) };
+  return { status: problem.status, headers, body: problemDocument(problem, request) };
 }
 
 function render(

@@ -27,8 +27,8 @@ export function idempotencyKey(
   const value = quoted.replace(/\\(.)/g, '$1');
   if (value.length === 0 || value.length > maxLength)
     throw new Problem(
-      400,
-      `Idempotency-Key must be one string of 1 to ${maxLength} characters in double quotes, such as "8e03978e-40d5-43e8-bc93-6894a57f9324".`,
+      'invalid-idempotency-key',
+      `The Idempotency-Key header must be one string of 1 to ${maxLength} characters in double quotes, such as "8e03978e-40d5-43e8-bc93-6894a57f9324".`,
     );
   return { user: request.user, resource, value };
 }

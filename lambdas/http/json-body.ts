@@ -34,7 +34,10 @@ export function bytesOf({
 }: Pick<APIGatewayProxyEvent, 'body' | 'isBase64Encoded'>): Buffer {
   const bytes = Buffer.from(body ?? '', isBase64Encoded ? 'base64' : 'utf8');
   if (bytes.length > largestBodyBytes)
-    throw new Problem(413, `The body has ${bytes.length} bytes; ${largestBodyBytes} are allowed.`);
+    throw new Problem(
+      'body-too-large',
+      `The request body has ${bytes.length} bytes. It must have at most ${largestBodyBytes} bytes.`,
+    );
   return bytes;
 }
 
@@ -80,11 +83,11 @@ export function parseBody(bytes: Buffer): unknown {
 }
 
 function emptyBody(): Problem {
-  return new Problem(400, 'The body is empty; a JSON object is needed.');
+  return new Problem('empty-body', 'The request body is empty. Send a JSON object.');
 }
 
 function notJson(): Problem {
-  return new Problem(400, 'The body is not valid JSON, or has a key that is not allowed.');
+  return new Problem('invalid-json', 'The body is not valid JSON, or has a key that is not allowed.');
 }
 
 /** Returns the 415 for a body whose type is none of these media types. */
@@ -92,9 +95,13 @@ export function notJsonByType(
   acceptHeader: BodyRules<v.GenericSchema>['acceptHeader'],
   mediaTypes: readonly string[],
 ): Problem {
-  return new Problem(415, `The body must be JSON, with Content-Type: ${mediaTypes.join(' or ')}.`, {
-    headers: { [acceptHeader]: mediaTypes.join(', ') },
-  });
+  return new Problem(
+    'unsupported-media-type',
+    `The request body must be JSON. Send it with Content-Type: ${mediaTypes.join(' or ')}.`,
+    {
+      headers: { [acceptHeader]: mediaTypes.join(', ') },
+    },
+  );
 }
 
 /**
@@ -124,7 +131,7 @@ function distinct(errors: readonly FieldError[]): FieldError[] {
  */
 export function checkId(inPath: string, inBody: unknown): void {
   if (inBody !== undefined && inBody !== inPath)
-    throw invalidBody([{ pointer: '/id', detail: `must be "${inPath}", the id in the path, or absent` }]);
+    throw invalidBody([{ pointer: '/id', detail: `must be "${inPath}", as in the path, or absent` }]);
 }
 
 /**

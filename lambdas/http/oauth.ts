@@ -8,10 +8,19 @@ import { Problem } from './problem.ts';
 import type { Request } from './request.ts';
 
 /**
+ * The request lacks a parameter or is otherwise malformed (`invalid_request`).
+ *
+ * @see {@link https://www.rfc-editor.org/rfc/rfc6749#section-5.2 RFC 6749 section 5.2}
+ */
+export class InvalidRequest extends Error {
+  override readonly name = 'InvalidRequest';
+}
+
+/**
  * Parses a request to the token endpoint.
  *
- * @throws Problem 400 if a parameter is missing, repeated or not a string, if the body is not JSON although its media type is,
- *   or if the client sends its credentials twice
+ * @throws InvalidRequest if a parameter is missing, repeated or not a string, or if the client sends its credentials twice
+ * @throws Problem 400 if the body is empty or is not JSON although its media type is
  * @throws Problem 405 if the method is not POST
  * @throws Problem 413 if the body is too large
  * @throws Problem 415 if the media type of the body is neither a form nor JSON
@@ -20,7 +29,9 @@ import type { Request } from './request.ts';
  */
 export function tokenRequestOf(request: Request): TokenRequest {
   if (request.method !== 'POST')
-    throw new Problem(405, 'Tokens are asked for with POST.', { headers: { Allow: 'POST' } });
+    throw new Problem('method-not-allowed', 'The token endpoint supports only POST.', {
+      headers: { Allow: 'POST' },
+    });
   const parameters = parametersOf(request);
   const client = clientOf(request, parameters);
   const grantType = required(parameters, 'grant_type');
@@ -48,8 +59,8 @@ function parametersOf(request: Request): Parameters {
       return jsonParameters(parseBody(bytes));
     default:
       throw new Problem(
-        415,
-        'The body must be a form, with Content-Type: application/x-www-form-urlencoded, or JSON, with application/json.',
+        'unsupported-media-type',
+        'The request body must be a form, with Content-Type: application/x-www-form-urlencoded, or JSON, with application/json.',
         { headers: { 'Accept-Post': 'application/x-www-form-urlencoded, application/json' } },
       );
   }
@@ -57,22 +68,23 @@ function parametersOf(request: Request): Parameters {
 
 function formParameters(form: URLSearchParams): Parameters {
   const repeated = names.find((name) => form.getAll(name).length > 1);
-  if (repeated) throw new Problem(400, `The parameter ${repeated} is there more than once.`);
+  if (repeated)
+    throw new InvalidRequest(`The request has the parameter ${repeated} more than once. Send it once.`);
   return new Map([...form].filter(([, value]) => value !== ''));
 }
 
 function jsonParameters(document: unknown): Parameters {
   if (typeof document !== 'object' || document === null || Array.isArray(document))
-    throw new Problem(400, 'The body must be a JSON object.');
+    throw new InvalidRequest('The request body must be a JSON object.');
   const members = Object.entries(document).filter(([name]) => names.some((known) => known === name));
   const [wrong] = members.find(([, value]) => typeof value !== 'string') ?? [];
-  if (wrong !== undefined) throw new Problem(400, `The parameter ${wrong} must be a string.`);
+  if (wrong !== undefined) throw new InvalidRequest(`The parameter ${wrong} must be a string.`);
   return new Map(members.filter(([, value]) => value !== ''));
 }
 
 function required(parameters: Parameters, name: (typeof names)[number]): string {
   const value = parameters.get(name);
-  if (value === undefined) throw new Problem(400, `The parameter ${name} is missing.`);
+  if (value === undefined) throw new InvalidRequest(`The parameter ${name} is missing.`);
   return value;
 }
 
@@ -91,15 +103,23 @@ function clientOf(request: Request, parameters: Parameters): Pick<TokenRequest, 
   const client = basicClient(authorization);
   const clientId = parameters.get('client_id') ?? client.clientId;
   if (parameters.has('client_secret') || clientId !== client.clientId)
-    throw new Problem(400, 'The client must be told in the header or in the body, not in both.');
+    throw new InvalidRequest(
+      'The request has client credentials in the Authorization header and in the body. Send them in one of the two.',
+    );
   return client;
 }
 
 function basicClient(authorization: string): Pick<TokenRequest, 'clientId' | 'clientSecret'> {
   const credentials = basicCredentials(authorization);
-  if (!credentials) throw new InvalidClient('The client must prove itself by Basic, or in the body.');
+  if (!credentials)
+    throw new InvalidClient(
+      'The Authorization header does not have Basic credentials. Send client_id and client_secret with Basic or in the body.',
+    );
   const { userId, password } = credentials;
-  if (password === undefined) throw new Problem(400, 'The Authorization header is not well formed.');
+  if (password === undefined)
+    throw new InvalidRequest(
+      'The Basic credentials have no colon. Send the Base64 of client_id:client_secret.',
+    );
   return { clientId: formDecoded(userId), clientSecret: formDecoded(password) };
 }
 
@@ -134,6 +154,7 @@ interface OAuthError {
 function oauthError(error: unknown): OAuthError {
   if (error instanceof Problem)
     return { status: error.status, code: 'invalid_request', headers: error.headers };
+  if (error instanceof InvalidRequest) return { status: 400, code: 'invalid_request' };
   if (error instanceof InvalidClient)
     return {
       status: 401,

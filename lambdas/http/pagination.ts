@@ -23,7 +23,7 @@ const largestLimit = 100;
 export function pageOf(request: Request, cursor: RegExp): Page {
   const limit = request.query('limit') ?? String(usualLimit);
   if (!/^[1-9][0-9]*$/.test(limit))
-    throw new Problem(400, 'The parameter limit must be a whole number from 1 to 100.');
+    throw new Problem('invalid-limit', 'The query parameter limit must be a whole number from 1 to 100.');
   const after = request.query('after');
   if (after !== undefined && !cursor.test(after)) throw new InvalidCursor();
   return { limit: Math.min(Number(limit), largestLimit), ...(after !== undefined && { after }) };

@@ -1,4 +1,5 @@
-import { DateInFuture, InvalidSchedule, ModifiedSince, ScheduleRefused } from '../domain/platform/errors.ts';
+import { type ProblemType, problemKind } from '../contract/problem-types.ts';
+import { DateInFuture, InvalidSchedule, ModifiedSince } from '../domain/platform/errors.ts';
 import type { ParsedPatch } from '../domain/schedules/patch.ts';
 import type { SchedulePatch } from '../domain/schedules/schedule.ts';
 import { DogPatchDocument } from '../domain/schedules/schema.ts';
@@ -11,11 +12,8 @@ import type { Request } from './request.ts';
 
 const mediaTypes = ['application/json', 'application/merge-patch+json'];
 
-/** The statuses of faults of a patch, which are all 403 for PATCH. The rest of the interface has these statuses. */
-const statusesOfPatchFaults = new Set([400, 412, 415, 422]);
-
 /**
- * Returns a route that responds 403 to each fault of a patch.
+ * Returns a route that responds 403 to each invalid patch. The problem keeps the type of its cause.
  *
  * @see docs/adr/0018-a-patch-is-applied-once.md
  */
@@ -23,17 +21,20 @@ export function forbiddingFaults(route: (request: Request) => Promise<Response>)
   return (request) =>
     route(request).catch((error) => {
       const problem = problemOfPatch(error);
-      throw statusesOfPatchFaults.has(problem.status) || error instanceof ScheduleRefused
-        ? new Problem(403, problem.message, problem)
-        : error;
+      const { patchStatus } = problemKind(problem.type);
+      throw patchStatus
+        ? new Problem(problem.type, problem.message, { ...problem, status: patchStatus })
+        : problem;
     });
 }
 
 function problemOfPatch(error: unknown): Problem {
   if (error instanceof InvalidSchedule)
     return invalidBody([{ pointer: `/barks/${error.field}`, detail: error.message }]);
-  if (error instanceof ModifiedSince) return new Problem(412, modifiedSinceDetail(error), { cause: error });
-  if (error instanceof DateInFuture) return new Problem(412, dateInFutureDetail(error), { cause: error });
+  if (error instanceof ModifiedSince)
+    return new Problem('dog-modified', modifiedSinceDetail(error), { cause: error });
+  if (error instanceof DateInFuture)
+    return new Problem('date-in-future', dateInFutureDetail(error), { cause: error });
   return problemOf(error);
 }
 
@@ -53,11 +54,15 @@ function dateInFutureDetail({ since, now }: DateInFuture): string {
 export function unmodifiedSince(request: Request): number {
   const field = request.header('If-Unmodified-Since');
   const example = new Date(request.context.now).toUTCString();
-  const refuse = (why: string) =>
-    new Problem(403, `${why} Send the Date or the Last-Modified of your last GET, for example: ${example}.`);
-  if (field === undefined) throw refuse('The If-Unmodified-Since header is missing.');
+  const problem = (type: ProblemType, what: string) =>
+    new Problem(
+      type,
+      `${what} Send the Date or the Last-Modified of your last GET, for example: ${example}.`,
+    );
+  if (field === undefined) throw problem('missing-date', 'The If-Unmodified-Since header is missing.');
   const since = httpDate(field);
-  if (since === undefined) throw refuse(`The If-Unmodified-Since "${field}" is not an HTTP date.`);
+  if (since === undefined)
+    throw problem('invalid-date', `The If-Unmodified-Since header "${field}" is not an HTTP date.`);
   return since;
 }
 

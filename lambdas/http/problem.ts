@@ -1,15 +1,16 @@
-import { phrases } from '../contract/status-text.ts';
+import { type ProblemType, problemKind, problemUri } from '../contract/problem-types.ts';
 import {
-  AlreadyExists,
   InvalidCursor,
   InvalidSchedule,
   KeyReused,
+  MailNotSent,
   MailRefused,
   NotFound,
   PreconditionFailed,
   RequestInProgress,
   ScheduleRefused,
   StateMismatch,
+  TokenReused,
   TooLate,
   Unavailable,
 } from '../domain/platform/errors.ts';
@@ -27,79 +28,123 @@ export interface FieldError {
  */
 export class Problem extends Error {
   override readonly name = 'Problem';
+  readonly type: ProblemType;
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly errors: readonly FieldError[];
 
+  /** @param more `status` replaces the status of the kind */
   constructor(
-    status: number,
+    type: ProblemType,
     detail: string,
     more: {
-      readonly headers?: Record<string, string>;
+      readonly status?: number;
+      readonly headers?: Readonly<Record<string, string>>;
       readonly errors?: readonly FieldError[];
       readonly cause?: unknown;
     } = {},
   ) {
     super(detail, { cause: more.cause });
-    this.status = status;
+    this.type = type;
+    this.status = more.status ?? problemKind(type).status;
     this.headers = more.headers ?? {};
     this.errors = more.errors ?? [];
   }
 }
 
-/** Returns the 422 for a body with invalid fields. */
+/** Returns the problem for a body with invalid fields. */
 export function invalidBody(errors: readonly FieldError[]): Problem {
   const faults = errors.map(({ pointer, detail }) => `${pointer || 'it'} ${detail}`);
-  return new Problem(422, `The body is not as it should be: ${faults.join('; ')}.`, { errors });
+  return new Problem('invalid-body', `The request body is invalid: ${faults.join('; ')}.`, { errors });
 }
+
+/** The kind of problem for each thing that a client can request and that may not exist. */
+const notFoundTypes: Readonly<Partial<Record<NotFound['what'], ProblemType>>> = {
+  dog: 'dog-not-found',
+  bark: 'bark-not-found',
+  'bark of the dog': 'no-last-bark',
+  'schedule of the dog': 'bark-schedule-not-found',
+};
 
 /** Returns the problem for an error. The problem of an unexpected error has no details. */
 export function problemOf(error: unknown): Problem {
   if (error instanceof Problem) return error;
-  const problemOfHeader = headerProblemOf(error);
-  if (problemOfHeader) return problemOfHeader;
-  const problem = (status: number, headers: Record<string, string> = {}) =>
-    new Problem(status, (error as Error).message, { headers, cause: error });
-  if (error instanceof NotFound) return problem(404);
-  if (error instanceof AlreadyExists || error instanceof TooLate) return problem(409);
-  if (error instanceof PreconditionFailed) return problem(412);
-  if (error instanceof InvalidSchedule)
-    return invalidBody([{ pointer: `/${error.field}`, detail: error.message }]);
-  if (error instanceof MailRefused || error instanceof ScheduleRefused) return problem(502);
-  if (error instanceof Unavailable) return problem(503, { 'Retry-After': '1' });
-  return new Problem(500, 'Something unforeseen happened. It has been logged under the request id.', {
-    cause: error,
-  });
+  return requestProblemOf(error) ?? stateProblemOf(error) ?? serviceProblemOf(error);
 }
 
-/** Returns the problem of an error that a header of the request caused, or undefined for another error. */
-function headerProblemOf(error: unknown): Problem | undefined {
-  const problem = (status: number, detail: string, headers: Record<string, string> = {}) =>
-    new Problem(status, detail, { headers, cause: error });
+/** Returns the problem of an error in the content of the request, or undefined for another error. */
+function requestProblemOf(error: unknown): Problem | undefined {
   if (error instanceof InvalidCursor)
-    return problem(
-      400,
+    return new Problem(
+      'invalid-cursor',
       'This list did not return the value of "after". Use the URL in its Link header with rel="next".',
-    );
-  if (error instanceof RequestInProgress)
-    return problem(409, 'The request of this Idempotency-Key is under way. Send it again a little later.', {
-      'Retry-After': String(error.retryAfterSeconds),
-    });
-  if (error instanceof StateMismatch)
-    return problem(
-      412,
-      `The dog "${error.dog}" does not meet the precondition of the request (If-Match, If-None-Match or If-Unmodified-Since). GET the dog again.`,
+      { cause: error },
     );
   if (error instanceof KeyReused)
-    return problem(422, 'This Idempotency-Key was sent with another request. Give each request its own.');
+    return new Problem(
+      'idempotency-key-reused',
+      'Another request has this Idempotency-Key. Send each new request with a new key.',
+      { cause: error },
+    );
+  if (error instanceof TokenReused) {
+    const { message, errors } = invalidBody([{ pointer: `/${error.field}`, detail: error.message }]);
+    return new Problem('schedule-token-reused', message, { errors, cause: error });
+  }
+  if (error instanceof InvalidSchedule)
+    return invalidBody([{ pointer: `/${error.field}`, detail: error.message }]);
   return undefined;
 }
 
-/** Returns the document of a problem, with the media type `application/problem+json`. */
-export function problemDocument({ status, message, errors }: Problem, requestId: string): object {
+/** Returns the problem of an error that the state of the dog causes, or undefined for another error. */
+function stateProblemOf(error: unknown): Problem | undefined {
+  const problem = (type: ProblemType, detail: string, headers: Record<string, string> = {}) =>
+    new Problem(type, detail, { headers, cause: error });
+  if (error instanceof NotFound) {
+    const type = notFoundTypes[error.what];
+    return type && problem(type, error.message);
+  }
+  if (error instanceof TooLate) return problem('bark-not-cancellable', error.message);
+  if (error instanceof RequestInProgress)
+    return problem(
+      'request-in-progress',
+      'A request with this Idempotency-Key is in progress. Send the request again after the seconds of Retry-After.',
+      { 'Retry-After': String(error.retryAfterSeconds) },
+    );
+  if (error instanceof StateMismatch)
+    return problem(
+      'precondition-failed',
+      `Dog "${error.dog}" does not match If-Match, If-None-Match or If-Unmodified-Since. GET the dog again.`,
+    );
+  return error instanceof PreconditionFailed ? problem('precondition-failed', error.message) : undefined;
+}
+
+/** Returns the problem of an error that the service or AWS causes. */
+function serviceProblemOf(error: unknown): Problem {
+  const problem = (type: ProblemType, headers: Record<string, string> = {}) =>
+    new Problem(type, (error as Error).message, { headers, cause: error });
+  if (error instanceof MailRefused) return problem('mail-refused');
+  if (error instanceof ScheduleRefused) return problem('schedule-refused');
+  if (error instanceof MailNotSent) return problem('mail-not-sent', { 'Retry-After': '1' });
+  if (error instanceof Unavailable) return problem('service-unavailable', { 'Retry-After': '1' });
+  return new Problem(
+    'internal-error',
+    'The service failed unexpectedly. Report the X-Request-Id of this response to the operator.',
+    { cause: error },
+  );
+}
+
+/**
+ * Returns the document of a problem, with the media type `application/problem+json`.
+ *
+ * @param baseUrl the URL of the service, without a slash at its end
+ */
+export function problemDocument(
+  { type, status, message, errors }: Problem,
+  { requestId, baseUrl }: { readonly requestId: string; readonly baseUrl: string },
+): object {
   return {
-    type: 'about:blank',
-    title: phrases[status],
+    type: problemUri(type, baseUrl),
+    title: problemKind(type).title,
     status,
     detail: message,
     // RFC 9457 section 3.1.5 requires a URI reference. An extended request id is not a UUID, so it is a fragment.

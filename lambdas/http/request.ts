@@ -1,5 +1,6 @@
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import type { RequestContext } from '../domain/platform/request-context.ts';
+import { headerOf } from './header.ts';
 import { bytesOf } from './json-body.ts';
 
 /** An HTTP request, independent of the event of API Gateway. */
@@ -64,7 +65,7 @@ export function requestOf<Body>(
     method: event.httpMethod,
     user: event.requestContext.authorizer?.principalId ?? '',
     path: event.path,
-    baseUrl: baseUrlOf(event, header('X-Forwarded-Proto')),
+    baseUrl: baseUrlOf(event),
     body,
     bytes: () => bytesOf(event),
     parameter: (name) => event.pathParameters?.[name] ?? '',
@@ -82,12 +83,21 @@ export function requestOf<Body>(
  *
  * @see {@link https://www.rfc-editor.org/rfc/rfc9110#section-10.2.2 RFC 9110 section 10.2.2}
  */
-function baseUrlOf({ requestContext, resource }: APIGatewayProxyEvent, protocol = 'https'): string {
-  const scheme = protocol === 'http' ? 'http' : 'https';
-  const segments = requestContext.path.replace(/\/$/, '').split('/');
-  const own = resource.replace(/\/$/, '').split('/').length - 1;
-  const prefix = segments.slice(0, segments.length - own).join('/');
+export function baseUrlOf(event: APIGatewayProxyEvent): string {
+  const { requestContext } = event;
+  const scheme = headerOf(event, 'X-Forwarded-Proto') === 'http' ? 'http' : 'https';
+  const segments = segmentsOf(requestContext.path);
+  const prefix = segments.slice(0, Math.max(0, segments.length - ownSegments(event))).join('/');
   if (requestContext.domainName) return `${scheme}://${requestContext.domainName}${prefix}`;
   // A client would read what follows two slashes as the name of a host. Browsers treat a backslash as a slash.
   return prefix.replace(/^[/\\]+/, '/');
+}
+
+/** Returns how many segments of the path the resource has. A greedy path parameter has any number of them. */
+function ownSegments({ resource, pathParameters }: APIGatewayProxyEvent): number {
+  return segmentsOf(resource.replace('{proxy+}', pathParameters?.proxy ?? '')).length - 1;
+}
+
+function segmentsOf(path: string): string[] {
+  return path.replace(/\/$/, '').split('/');
 }

@@ -178,7 +178,7 @@ export class Actor {
         if (!dog) return { outcome: 'NotFound', mails: 0 };
         const known = dog.appliedChanges[key];
         if (known !== undefined)
-          return { outcome: known === content ? 'unchanged' : 'InvalidSchedule', mails: 0 };
+          return { outcome: known === content ? 'unchanged' : 'TokenReused', mails: 0 };
         return refusable(() => {
           const plan = planOf({ next, frequency }, this.at * 1000);
           dog.appliedChanges[key] = content;

@@ -401,7 +401,7 @@ describe('Settings and schedules', () => {
         [harness.actor().post(7, 0, 10), harness.actor(ahead).post(7, 0, frequency)],
         order,
       );
-      const refused = frequency === 10 ? 'unchanged' : 'InvalidSchedule';
+      const refused = frequency === 10 ? 'unchanged' : 'TokenReused';
       expect(posts.map(({ outcome }) => outcome).sort()).toEqual([refused, 'changed'].sort());
       expect([countOf(harness), mailsOf(posts)]).toEqual([1, effects.length - 1]);
     },

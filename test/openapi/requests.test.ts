@@ -6,7 +6,7 @@ import { DogPutDocument } from '../../lambdas/domain/dogs/schema.ts';
 import { BarkScheduleDocument, DogPatchDocument } from '../../lambdas/domain/schedules/schema.ts';
 import { idempotencyKey as idempotencyKeyOf } from '../../lambdas/http/idempotency-key.ts';
 import { validate } from '../../lambdas/http/json-body.ts';
-import { tokenRequestOf } from '../../lambdas/http/oauth.ts';
+import { InvalidRequest, tokenRequestOf } from '../../lambdas/http/oauth.ts';
 import { type FieldError, Problem } from '../../lambdas/http/problem.ts';
 import type { Request } from '../../lambdas/http/request.ts';
 import { openApiDocument } from '../../openapi/document.ts';
@@ -205,7 +205,7 @@ describe('The schema TokenRequest', () => {
     try {
       return tokenRequestOf(request as unknown as Request).grantType === 'refresh_token';
     } catch (error) {
-      if (error instanceof Problem) return false;
+      if (error instanceof InvalidRequest) return false;
       throw error;
     }
   }

@@ -14,8 +14,8 @@ export const handler = endpointWithBody(
     const id = request.parameter('dog_id');
     if (!dogId.test(id))
       throw new Problem(
-        422,
-        `"${id}" cannot be the id of a dog: it must have 1 to 40 letters, digits, - or _.`,
+        'invalid-dog-id',
+        `"${id}" cannot be the ID of a dog. An ID has 1 to 40 letters, digits, - or _.`,
       );
     checkId(id, request.body.id);
     const created = await putDog(id, request.body.settings, preconditionOf(request), request.context);

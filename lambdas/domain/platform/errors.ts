@@ -3,12 +3,19 @@
 /** The requested thing does not exist. */
 export class NotFound extends Error {
   override readonly name = 'NotFound';
-  constructor(
-    what: 'dog' | 'bark' | 'bark of the dog' | 'schedule of the dog' | 'user' | 'client' | 'grant',
-    id: string,
-  ) {
-    super(`There is no ${what} "${id}".`);
+  readonly what: 'dog' | 'bark' | 'bark of the dog' | 'schedule of the dog' | 'user' | 'client' | 'grant';
+
+  /** @param id the id of the thing, or of the dog that lacks it */
+  constructor(what: NotFound['what'], id: string) {
+    super(notFoundMessage(what, id));
+    this.what = what;
   }
+}
+
+function notFoundMessage(what: NotFound['what'], id: string): string {
+  if (what === 'bark of the dog') return `Dog "${id}" has not barked yet.`;
+  if (what === 'schedule of the dog') return `Dog "${id}" has never had a bark schedule.`;
+  return `There is no ${what} "${id}".`;
 }
 
 /** A thing with this id exists already. */
@@ -17,7 +24,7 @@ export class AlreadyExists extends Error {
   readonly what: 'user' | 'client' | 'grant';
 
   constructor(what: AlreadyExists['what'], id: string) {
-    super(`There is a ${what} "${id}" already.`);
+    super(`The ${what} "${id}" already exists.`);
     this.what = what;
   }
 }
@@ -75,13 +82,22 @@ export class StateMismatch extends PreconditionFailed {
 
 /** A schedule is invalid. Nothing was changed. */
 export class InvalidSchedule extends Error {
-  override readonly name = 'InvalidSchedule';
+  override readonly name: string = 'InvalidSchedule';
   /** The member of the document that is invalid. */
   readonly field: 'token' | 'next' | 'frequency';
 
   constructor(field: InvalidSchedule['field'], message: string) {
     super(message);
     this.field = field;
+  }
+}
+
+/** The token of a bark schedule was sent before with another schedule. Nothing was changed. */
+export class TokenReused extends InvalidSchedule {
+  override readonly name = 'TokenReused';
+
+  constructor() {
+    super('token', 'was sent before with another next or frequency; send a new schedule with a new token');
   }
 }
 

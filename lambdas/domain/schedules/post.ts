@@ -1,5 +1,5 @@
 import { sortKey } from '../barks/keys.ts';
-import { InvalidSchedule } from '../platform/errors.ts';
+import { TokenReused } from '../platform/errors.ts';
 import type { RequestContext } from '../platform/request-context.ts';
 import { applyOnce, type Change, type ScheduleChangeOutcome } from './change.ts';
 import { type BarkScheduleDocument, planOf } from './schedule.ts';
@@ -8,7 +8,8 @@ import { type BarkScheduleDocument, planOf } from './schedule.ts';
  * Sets a dog's schedule. Safe to call twice: a repeat of the same token changes nothing, however late it is.
  *
  * @throws NotFound if the dog does not exist
- * @throws InvalidSchedule if the token was sent before with other content, or if `next` is out of range
+ * @throws TokenReused if the token was sent before with other content
+ * @throws InvalidSchedule if `next` is out of range
  * @throws ScheduleRefused if EventBridge Scheduler does not accept the schedule
  * @throws Unavailable if a service is unavailable: it is then unknown whether the schedule was set
  */
@@ -21,10 +22,7 @@ export function postSchedule(
   const decide: Change['decide'] = (_, appliedChange) => {
     if (!appliedChange) return planOf({ next, frequency }, context.now);
     if (appliedChange.next === next && appliedChange.frequency === frequency) return 'repeated';
-    throw new InvalidSchedule(
-      'token',
-      'was sent before, with another next or frequency; a new schedule needs a new token',
-    );
+    throw new TokenReused();
   };
   // All spellings of a number, and 0 and -0, have the same text.
   const applied = { sk: sortKey('appliedPost', token), next, frequency };

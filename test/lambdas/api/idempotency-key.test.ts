@@ -82,7 +82,10 @@ test('A repeat returns 409 with Retry-After while the first request is in progre
   });
   expect((await send(id, 'barks')).statusCode).toBe(201);
   expect(second).toMatchObject({ statusCode: 409, headers: { 'Retry-After': '1' } });
-  expect(second?.json()).toMatchObject({ title: 'Conflict', detail: expect.stringContaining('under way') });
+  expect(second?.json()).toMatchObject({
+    title: 'A request with the same Idempotency-Key is in progress',
+    detail: expect.stringContaining('in progress'),
+  });
   expect(sent()).toHaveLength(1);
 });
 
@@ -92,7 +95,7 @@ test('A different request with the same key returns 422', async () => {
   const other = await send(id, 'barks', { headers: { Prefer: 'respond-async' } });
   expect([other.statusCode, other.json()]).toEqual([
     422,
-    expect.objectContaining({ detail: expect.stringContaining('another request') }),
+    expect.objectContaining({ detail: expect.stringContaining('Another request') }),
   ]);
   expect(await countOf(id)).toBe(1);
 });

@@ -642,7 +642,7 @@ describe('A request without a route', () => {
     const response = await invoke(fallback, 'Fallback');
     expect(response.json()).toMatchObject({
       status: 404,
-      detail: 'There is nothing at /v1/dogs/record-sync/bark-now.',
+      detail: 'There is no resource at /v1/dogs/record-sync/bark-now.',
     });
   });
 

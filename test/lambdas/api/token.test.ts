@@ -271,7 +271,10 @@ describe('/oauth2/v4/token', () => {
       const response = await requestToken(body, { 'Content-Type': form });
       expect([response.statusCode, response.json()]).toEqual([
         400,
-        { error: 'invalid_request', error_description: `The parameter ${name} is there more than once.` },
+        {
+          error: 'invalid_request',
+          error_description: `The request has the parameter ${name} more than once. Send it once.`,
+        },
       ]);
     },
   );

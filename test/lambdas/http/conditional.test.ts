@@ -173,12 +173,12 @@ describe('preconditionOf and isNotModified', () => {
       for (const name of ['If-Match', 'If-None-Match'])
         expect(() => preconditionOf(requestWith({ [name]: field }))).toThrow(
           new Problem(
-            400,
-            `${name} must be * or a list of entity tags in double quotes, as ETag gives them.`,
+            'invalid-entity-tag',
+            `The ${name} header must be * or a list of entity tags in double quotes. Send the ETag of your last GET.`,
           ),
         );
       for (const name of ['If-Match', 'If-None-Match'])
-        await expect(evaluate({ [name]: field }, '"x"')).rejects.toThrow(`${name} must be`);
+        await expect(evaluate({ [name]: field }, '"x"')).rejects.toThrow(`The ${name} header must be`);
     },
   );
 

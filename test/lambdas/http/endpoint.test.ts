@@ -28,13 +28,13 @@ test('A response to HEAD has the headers of a response to GET, and no body', asy
 });
 
 test.each([
-  [404, 0],
-  [499, 0],
-  [500, 1],
-  [503, 1],
-])('A failure with the status %i is logged %i times', async (status, times) => {
+  ['dog-not-found', 404, 0],
+  ['invalid-body', 422, 0],
+  ['internal-error', 500, 1],
+  ['service-unavailable', 503, 1],
+] as const)('A failure of the type %s and the status %i is logged %i times', async (type, status, times) => {
   const failing = endpoint(async () => {
-    throw new Problem(status, 'It failed.');
+    throw new Problem(type, 'It failed.');
   });
   expect((await invoke(failing, 'GetDog')).json()).toMatchObject({ status, detail: 'It failed.' });
   expect(logged).toHaveBeenCalledTimes(times);

@@ -66,14 +66,20 @@ test('A body without a Content-Type header returns 415', async () => {
 });
 
 test.each([
-  ['too large', handler, ' '.repeat(65_537), json, 'The body has 65537 bytes; 65536 are allowed.'],
-  ['empty and required', strict, null, json, 'The body is empty; a JSON object is needed.'],
+  [
+    'too large',
+    handler,
+    ' '.repeat(65_537),
+    json,
+    'The request body has 65537 bytes. It must have at most 65536 bytes.',
+  ],
+  ['empty where a document is needed', strict, null, json, 'The request body is empty. Send a JSON object.'],
   [
     'of another type',
     handler,
     '{}',
     { 'content-type': 'text/plain' },
-    'The body must be JSON, with Content-Type: application/json.',
+    'The request body must be JSON. Send it with Content-Type: application/json.',
   ],
   ['not JSON', handler, '{', json, 'The body is not valid JSON, or has a key that is not allowed.'],
 ])('A body that is %s returns a problem with the reason', async (_, route, body, headers, detail) => {

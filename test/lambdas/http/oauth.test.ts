@@ -25,8 +25,9 @@ function basic(text: string): string {
   return Buffer.from(text).toString('base64');
 }
 
+/** The errors of the status 400 are those of RFC 6749, except an unreadable body. */
 function refusal(status: number, message: string) {
-  return expect.objectContaining({ status, message });
+  return expect.objectContaining(status === 400 ? { message } : { status, message });
 }
 
 const expected = {
@@ -52,24 +53,24 @@ test('tokenRequestOf accepts another grant type with or without a refresh token'
 
 test.each([
   ['{', 'The body is not valid JSON, or has a key that is not allowed.'],
-  ['', 'The body is empty; a JSON object is needed.'],
-  ['[]', 'The body must be a JSON object.'],
-  ['null', 'The body must be a JSON object.'],
-  ['"x"', 'The body must be a JSON object.'],
-  [JSON.stringify({ ...parameters, client_id: 7 }), 'The parameter client_id must be a string.'],
-  [JSON.stringify({ ...parameters, refresh_token: null }), 'The parameter refresh_token must be a string.'],
-])('tokenRequestOf throws a problem with the reason for the body %s', (body, reason) => {
-  expect(() => tokenRequest(body)).toThrow(refusal(400, reason));
+  ['', 'The request body is empty. Send a JSON object.'],
+  ['[]', 'The request body must be a JSON object.'],
+  ['null', 'The request body must be a JSON object.'],
+  ['"x"', 'The request body must be a JSON object.'],
+  [JSON.stringify({ ...asked, client_id: 7 }), 'The parameter client_id must be a string.'],
+  [JSON.stringify({ ...asked, refresh_token: null }), 'The parameter refresh_token must be a string.'],
+])('The body %s is refused with the reason', (body, why) => {
+  expect(() => tokenRequest(body)).toThrow(refusal(400, why));
 });
 
 test('tokenRequestOf throws a problem with status 415 for another Content-Type, and 405 for another method', () => {
   expect(() => tokenRequest('{}', { 'Content-Type': 'text/plain' })).toThrow(
     refusal(
       415,
-      'The body must be a form, with Content-Type: application/x-www-form-urlencoded, or JSON, with application/json.',
+      'The request body must be a form, with Content-Type: application/x-www-form-urlencoded, or JSON, with application/json.',
     ),
   );
-  expect(() => tokenRequest('{}', {}, 'GET')).toThrow(refusal(405, 'Tokens are asked for with POST.'));
+  expect(() => tokenRequest('{}', {}, 'GET')).toThrow(refusal(405, 'The token endpoint supports only POST.'));
 });
 
 test.each(['Basic ', 'basic ', 'BASIC   '])(
@@ -82,8 +83,11 @@ test.each(['Basic ', 'basic ', 'BASIC   '])(
 
 test('tokenRequestOf throws a problem with status 400 if a request has client credentials twice', () => {
   const Authorization = `Basic ${basic('walker:se:cret')}`;
-  expect(() => tokenRequest(JSON.stringify(parameters), { Authorization })).toThrow(
-    refusal(400, 'The client must be told in the header or in the body, not in both.'),
+  expect(() => tokenRequest(JSON.stringify(asked), { Authorization })).toThrow(
+    refusal(
+      400,
+      'The request has client credentials in the Authorization header and in the body. Send them in one of the two.',
+    ),
   );
 });
 
@@ -94,14 +98,16 @@ test.each([
   'Basic',
   'Basic =',
   'x',
-])('tokenRequestOf throws InvalidClient for the header "%s"', (Authorization) => {
-  const read = () => tokenRequest(JSON.stringify(withoutClient), { Authorization });
-  expect(read).toThrow(InvalidClient);
-  expect(read).toThrow('The client must prove itself by Basic, or in the body.');
+])('A client that proves itself by "%s" is unknown', (Authorization) => {
+  const ask = () => tokenRequest(JSON.stringify(withoutClient), { Authorization });
+  expect(ask).toThrow(InvalidClient);
+  expect(ask).toThrow(
+    'The Authorization header does not have Basic credentials. Send client_id and client_secret with Basic or in the body.',
+  );
 });
 
 test('tokenRequestOf throws a problem with status 400 for Basic credentials without a colon', () => {
   expect(() =>
     tokenRequest(JSON.stringify(withoutClient), { Authorization: `Basic ${basic('walker')}` }),
-  ).toThrow(refusal(400, 'The Authorization header is not well formed.'));
+  ).toThrow(refusal(400, 'The Basic credentials have no colon. Send the Base64 of client_id:client_secret.'));
 });

@@ -19,17 +19,14 @@ test.each([
   expect(page(query)).toStrictEqual(expected);
 });
 
-test.each(['0', '-1', '01', '1.5', '1e1', ' 1', '', 'x', '1x'])(
-  'pageOf throws a problem with status 400 for the limit "%s"',
-  (limit) => {
-    expect(() => page({ limit })).toThrow(
-      expect.objectContaining({
-        status: 400,
-        message: 'The parameter limit must be a whole number from 1 to 100.',
-      }),
-    );
-  },
-);
+test.each(['0', '-1', '01', '1.5', '1e1', ' 1', '', 'x', '1x'])('A limit of "%s" is refused', (limit) => {
+  expect(() => page({ limit })).toThrow(
+    expect.objectContaining({
+      status: 400,
+      message: 'The query parameter limit must be a whole number from 1 to 100.',
+    }),
+  );
+});
 
 test('pageOf throws InvalidCursor for a cursor of another format', () => {
   expect(() => page({ after: '7' })).toThrow(

@@ -1,33 +1,85 @@
+import { problemTypes } from '../../../lambdas/contract/problem-types.ts';
 import {
   InvalidCursor,
+  InvalidSchedule,
   KeyReused,
+  MailNotSent,
+  MailRefused,
+  NotFound,
+  PreconditionFailed,
   RequestInProgress,
+  ScheduleRefused,
   StateMismatch,
+  TokenReused,
+  TooLate,
+  Unavailable,
 } from '../../../lambdas/domain/platform/errors.ts';
-import { problemOf } from '../../../lambdas/http/problem.ts';
+import { Problem, problemDocument, problemOf } from '../../../lambdas/http/problem.ts';
 
 describe('problemOf', () => {
   test.each([
-    [
-      new InvalidCursor(),
-      400,
-      'This list did not return the value of "after". Use the URL in its Link header with rel="next".',
-    ],
-    [
-      new StateMismatch('rex'),
-      412,
-      'The dog "rex" does not meet the precondition of the request (If-Match, If-None-Match or If-Unmodified-Since). GET the dog again.',
-    ],
-    [new KeyReused(), 422, 'This Idempotency-Key was sent with another request. Give each request its own.'],
-  ])('returns a problem for the client: %p', (error, status, detail) => {
-    expect(problemOf(error)).toMatchObject({ status, message: detail, headers: {}, cause: error });
+    [new InvalidCursor(), 400, 'invalid-cursor'],
+    [new NotFound('dog', 'rex'), 404, 'dog-not-found'],
+    [new NotFound('bark', 's1'), 404, 'bark-not-found'],
+    [new NotFound('bark of the dog', 'rex'), 404, 'no-last-bark'],
+    [new NotFound('schedule of the dog', 'rex'), 404, 'bark-schedule-not-found'],
+    [new TooLate('It is too late.'), 409, 'bark-not-cancellable'],
+    [new StateMismatch('rex'), 412, 'precondition-failed'],
+    [new PreconditionFailed('It has changed.'), 412, 'precondition-failed'],
+    [new KeyReused(), 422, 'idempotency-key-reused'],
+    [new TokenReused(), 422, 'schedule-token-reused'],
+    [new InvalidSchedule('next', 'must be an integer'), 422, 'invalid-body'],
+    [new MailRefused('It was refused.'), 502, 'mail-refused'],
+    [new ScheduleRefused('It was refused.'), 502, 'schedule-refused'],
+    [new MailNotSent('It was not sent.'), 503, 'mail-not-sent'],
+    [new Unavailable('It is overloaded.'), 503, 'service-unavailable'],
+    [new NotFound('user', 'ann'), 500, 'internal-error'],
+    [new Error('A defect'), 500, 'internal-error'],
+  ])('returns for %p the status %i and the type %s', (error, status, type) => {
+    expect(problemOf(error)).toMatchObject({ status, type });
   });
 
   test('returns the waiting time in seconds if a request is in progress', () => {
     expect(problemOf(new RequestInProgress(7))).toMatchObject({
+      type: 'request-in-progress',
       status: 409,
-      message: 'The request of this Idempotency-Key is under way. Send it again a little later.',
       headers: { 'Retry-After': '7' },
     });
+  });
+
+  test.each([
+    [new TokenReused(), '/token'],
+    [new InvalidSchedule('next', 'must be an integer'), '/next'],
+  ])('returns for %p the pointer %s', (error, pointer) => {
+    expect(problemOf(error).errors).toEqual([{ pointer, detail: error.message }]);
+  });
+});
+
+describe('problemDocument', () => {
+  test.each([
+    ['https://dogs.example/prod', 'https://dogs.example/prod/docs#problem-invalid-limit'],
+    ['/prod', '/prod/docs#problem-invalid-limit'],
+    ['', '/docs#problem-invalid-limit'],
+  ])('has a type below the base URL "%s"', (baseUrl, type) => {
+    const problem = new Problem('invalid-limit', 'It is too large.');
+    expect(problemDocument(problem, { requestId: 'x=', baseUrl })).toStrictEqual({
+      type,
+      title: 'The query parameter limit is invalid',
+      status: 400,
+      detail: 'It is too large.',
+      instance: '#x=',
+    });
+  });
+});
+
+describe('problemTypes', () => {
+  test.each(Object.entries(problemTypes))('%s has a title without a full stop', (slug, { title }) => {
+    expect(slug).toMatch(/^[a-z]+(-[a-z]+)*$/);
+    expect(title).toMatch(/^[A-Z].*[^.]$/);
+  });
+
+  test('has a title of its own for each slug', () => {
+    const titles = Object.values(problemTypes).map(({ title }) => title);
+    expect(new Set(titles).size).toBe(titles.length);
   });
 });

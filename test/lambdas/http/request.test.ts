@@ -1,5 +1,5 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { requestOf } from '../../../lambdas/http/request.ts';
+import { baseUrlOf, requestOf } from '../../../lambdas/http/request.ts';
 import { sampleEvent } from '../../../tools/invocation.ts';
 
 const context = { now: Date.UTC(2026, 10, 21, 12), signal: AbortSignal.timeout(1_000) };
@@ -51,7 +51,21 @@ describe('baseUrl', () => {
     },
   );
 
-  test.each(['//', '/\\'])('never begins with %s, because a host would follow', (start) => {
+  test.each([
+    ['/prod/v1/dogs/rex/walk', 'v1/dogs/rex/walk'],
+    ['/prod/v1/dogs/rex/walk/', 'v1/dogs/rex/walk'],
+    ['/prod/v1/dogs/rex/walk/', 'v1/dogs/rex/walk/'],
+    ['/prod/x', 'x'],
+    ['/prod/', ''],
+  ])('does not have any part of the greedy path of %s', (path, proxy) => {
+    const event = sampleEvent<APIGatewayProxyEvent>('Fallback');
+    const requestContext = { ...event.requestContext, path };
+    expect(baseUrlOf({ ...event, requestContext, pathParameters: { proxy } })).toBe(
+      'https://abc123defg.execute-api.us-east-1.amazonaws.com/prod',
+    );
+  });
+
+  test.each(['//', '/\\'])('never begins with %s, after which a host would follow', (start) => {
     const path = `${start}evil.example/v1/dogs/record-sync/barks`;
     expect(baseUrlWith({ domainName: undefined, path })).toBe('/evil.example');
   });

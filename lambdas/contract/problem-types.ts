@@ -1,0 +1,90 @@
+/** A kind of problem that a function returns (RFC 9457). */
+export interface ProblemKind {
+  /** The status of the response. */
+  readonly status: number;
+  /** What is wrong, in a few words. It is the same for each problem of the kind. */
+  readonly title: string;
+  /** The status of the response to PATCH, if it differs. PATCH of a dog responds 403 to each invalid request. */
+  readonly patchStatus?: 403;
+}
+
+/**
+ * The kinds of problems by their slugs. The slug is the end of a problem's `type`, and programs compare it, so it never
+ * changes. Two causes that a program handles differently have two slugs, even if their status is the same.
+ *
+ * The functions contain this table. `openapi/problem-descriptions.ts` has the longer texts for people.
+ *
+ * @see {@link https://www.rfc-editor.org/rfc/rfc9457#section-4 RFC 9457 section 4}
+ */
+export const problemTypes = {
+  'method-overridden': { status: 400, title: 'The request has an X-HTTP-Method-Override header' },
+  'empty-body': { status: 400, patchStatus: 403, title: 'The request body is empty' },
+  'invalid-json': { status: 400, patchStatus: 403, title: 'The request body is not valid JSON' },
+  'forbidden-key': { status: 400, title: 'The request body has a forbidden key' },
+  'invalid-limit': { status: 400, title: 'The query parameter limit is invalid' },
+  'invalid-cursor': { status: 400, title: 'The query parameter after is invalid' },
+  'invalid-entity-tag': {
+    status: 400,
+    patchStatus: 403,
+    title: 'The If-Match or If-None-Match header is invalid',
+  },
+  'invalid-idempotency-key': { status: 400, title: 'The Idempotency-Key header is invalid' },
+  'missing-date': { status: 403, title: 'The If-Unmodified-Since header is missing' },
+  'invalid-date': { status: 403, title: 'The If-Unmodified-Since header is invalid' },
+  'date-in-future': { status: 403, title: 'The date of the If-Unmodified-Since header is in the future' },
+  'dog-modified': { status: 403, title: 'Another client has changed the dog' },
+  'path-not-found': { status: 404, title: 'The path does not exist' },
+  'dog-not-found': { status: 404, title: 'The dog does not exist' },
+  'bark-not-found': { status: 404, title: 'The bark does not exist' },
+  'no-last-bark': { status: 404, title: 'The dog has not barked yet' },
+  'bark-schedule-not-found': { status: 404, title: 'The dog has never had a bark schedule' },
+  'method-not-allowed': { status: 405, title: 'The path does not support the method' },
+  'request-in-progress': {
+    status: 409,
+    title: 'A request with the same Idempotency-Key is in progress',
+  },
+  'bark-not-cancellable': { status: 409, title: 'The bark can no longer be cancelled' },
+  'precondition-failed': {
+    status: 412,
+    patchStatus: 403,
+    title: 'The state of the dog does not match the precondition',
+  },
+  'body-too-large': { status: 413, title: 'The request body is too large' },
+  'unsupported-media-type': {
+    status: 415,
+    patchStatus: 403,
+    title: 'The media type of the request body is not supported',
+  },
+  'invalid-body': { status: 422, patchStatus: 403, title: 'The request body is invalid' },
+  'invalid-dog-id': { status: 422, title: 'The ID of the dog is invalid' },
+  'idempotency-key-reused': {
+    status: 422,
+    title: 'The Idempotency-Key belongs to another request',
+  },
+  'schedule-token-reused': {
+    status: 422,
+    title: 'The token belongs to another bark schedule',
+  },
+  'internal-error': { status: 500, title: 'The service failed unexpectedly' },
+  'mail-refused': { status: 502, title: 'The mail service refused the mail' },
+  'schedule-refused': { status: 502, patchStatus: 403, title: 'EventBridge Scheduler refused the schedule' },
+  'mail-not-sent': { status: 503, title: 'The mail was not sent' },
+  'service-unavailable': { status: 503, title: 'The service is temporarily unavailable' },
+} as const satisfies Readonly<Record<string, ProblemKind>>;
+
+/** The slug of a kind of problem. */
+export type ProblemType = keyof typeof problemTypes;
+
+/** Returns the kind of a slug. */
+export function problemKind(type: ProblemType): ProblemKind {
+  return problemTypes[type];
+}
+
+/**
+ * Returns the URI that identifies a kind of problem. It leads to the paragraph of `/docs` that describes the kind.
+ *
+ * @param baseUrl the URL of the service, without a slash at its end
+ */
+export function problemUri(type: ProblemType, baseUrl: string): string {
+  return `${baseUrl}/docs#problem-${type}`;
+}
