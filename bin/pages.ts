@@ -13,7 +13,7 @@ export function pages(): FilesOfEntries {
   return new Map([
     ['api/console.ts', { 'console.html': consolePage() }],
     ['api/docs.ts', { 'docs.html': docsPage(document) }],
-    ['api/openapi.ts', { 'openapi.json': JSON.stringify(document) }],
+    ['api/openapi.ts', { 'openapi.json': `${JSON.stringify(document)}\n` }],
   ]);
 }
 

@@ -5,9 +5,11 @@ import { phrases } from '../lambdas/contract/status-text.ts';
 
 /**
  * Adds the gateway responses of the contract to the API. All other errors of API Gateway keep their status, and have a
- * generic problem as body.
+ * generic problem as body. The type of each problem is `about:blank`, because a template cannot contain the URL of the
+ * service, which depends on the stage, the domain name and the protocol of the request.
  *
  * @param corsOrigin the origin whose pages may read the responses; empty for none
+ * @see {@link https://www.rfc-editor.org/rfc/rfc9457#section-4.2.1 RFC 9457 section 4.2.1}
  */
 export function addGatewayResponses(api: RestApi, corsOrigin: string): void {
   const cors = corsHeaders(corsOrigin);
@@ -64,11 +66,11 @@ function add(
       'X-Request-Id': 'context.extendedRequestId',
     },
     templates: {
-      'application/json': JSON.stringify({
+      'application/json': `${JSON.stringify({
         type: 'about:blank',
         ...problem,
         instance: '#$context.extendedRequestId',
-      }),
+      })}\n`,
     },
   });
 }

@@ -126,6 +126,7 @@ function render(
   };
 }
 
+/** Returns the text of a body. A JSON document ends with a newline, so that a terminal shows its prompt on a new line. */
 function textOf(body: Response['body'] = ''): string {
-  return typeof body === 'string' ? body : JSON.stringify(body);
+  return typeof body === 'string' ? body : `${JSON.stringify(body)}\n`;
 }

@@ -27,6 +27,19 @@ test('A response to HEAD has the headers of a response to GET, and no body', asy
   expect(get?.json()).toEqual({ id: '1' });
 });
 
+test('A JSON document and a problem end with a newline, and an empty body stays empty', async () => {
+  const failing = endpoint(async () => {
+    throw new Problem('dog-not-found', 'It failed.');
+  });
+  const empty = endpoint(async () => ({ status: 204 }));
+  const bodies = await Promise.all([answering, failing, empty].map((handler) => invoke(handler, 'GetDog')));
+  expect(bodies.map(({ body }) => body)).toEqual([
+    '{"id":"1"}\n',
+    expect.stringMatching(/^\{"type":".*\}\n$/),
+    '',
+  ]);
+});
+
 test.each([
   ['dog-not-found', 404, 0],
   ['invalid-body', 422, 0],
