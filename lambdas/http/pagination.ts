@@ -17,16 +17,19 @@ const largestLimit = 100;
  * Returns the page that the query parameters `limit` and `after` request.
  *
  * @param cursor the pattern of `after`
- * @throws Problem 400 if `limit` is invalid
+ * @throws Problem 400 if `limit` is not a whole number from 1 to 100
  * @throws InvalidCursor if `after` does not match the pattern
  */
 export function pageOf(request: Request, cursor: RegExp): Page {
   const limit = request.query('limit') ?? String(usualLimit);
-  if (!/^[1-9][0-9]*$/.test(limit))
-    throw new Problem('invalid-limit', 'The query parameter limit must be a whole number from 1 to 100.');
+  if (!/^[1-9][0-9]*$/.test(limit) || Number(limit) > largestLimit)
+    throw new Problem(
+      'invalid-limit',
+      `The query parameter limit must be a whole number from 1 to ${largestLimit}.`,
+    );
   const after = request.query('after');
   if (after !== undefined && !cursor.test(after)) throw new InvalidCursor();
-  return { limit: Math.min(Number(limit), largestLimit), ...(after !== undefined && { after }) };
+  return { limit: Number(limit), ...(after !== undefined && { after }) };
 }
 
 /**
