@@ -4,6 +4,7 @@ import * as v from 'valibot';
 import { unknownField } from '../domain/platform/document.ts';
 import { jsonOf } from '../domain/platform/json.ts';
 import { headerOf } from './header.ts';
+import { jsonSyntaxError } from './json-syntax.ts';
 import { mediaTypeOf } from './media-type.ts';
 import { type FieldError, invalidBody, Problem } from './problem.ts';
 
@@ -63,7 +64,7 @@ export function bodyGuard({
     },
     onError: (request) => {
       const { statusCode } = request.error as { statusCode?: number };
-      if (statusCode !== undefined) request.error = notJson();
+      if (statusCode !== undefined) request.error = notJson(bytesOf(request.event).toString('utf8'));
     },
   };
 }
@@ -77,8 +78,9 @@ const jsonMediaType = /^application\/([a-z0-9.+-]+\+)?json$/;
  */
 export function parseBody(bytes: Buffer): unknown {
   if (bytes.length === 0) throw emptyBody();
-  const document = jsonOf(bytes.toString('utf8'));
-  if (document === undefined) throw notJson();
+  const text = bytes.toString('utf8');
+  const document = jsonOf(text);
+  if (document === undefined) throw notJson(text);
   return document;
 }
 
@@ -86,8 +88,15 @@ function emptyBody(): Problem {
   return new Problem('empty-body', 'The request body is empty. Send a JSON object.');
 }
 
-function notJson(): Problem {
-  return new Problem('invalid-json', 'The body is not valid JSON, or has a key that is not allowed.');
+/** Returns the problem for a text that the parser rejects. The parser also rejects JSON with a key that could change a prototype. */
+function notJson(text: string): Problem {
+  const error = jsonSyntaxError(text);
+  return error === undefined
+    ? new Problem(
+        'forbidden-key',
+        'The request body has a key that is not allowed: __proto__, or constructor with prototype. Remove the key.',
+      )
+    : new Problem('invalid-json', `The request body is not valid JSON: ${error}.`);
 }
 
 /** Returns the 415 for a body whose type is none of these media types. */

@@ -81,21 +81,45 @@ test.each([
     { 'content-type': 'text/plain' },
     'The request body must be JSON. Send it with Content-Type: application/json.',
   ],
-  ['not JSON', handler, '{', json, 'The body is not valid JSON, or has a key that is not allowed.'],
-])('A body that is %s returns a problem with the reason', async (_, route, body, headers, detail) => {
+  [
+    'not JSON',
+    handler,
+    '{\n  "n": 1,\n    }',
+    json,
+    'The request body is not valid JSON: unexpected "}" at line 3, column 5.',
+  ],
+  [
+    'JSON with a key that could pollute a prototype',
+    handler,
+    '{"__proto__":{}}',
+    json,
+    'The request body has a key that is not allowed: __proto__, or constructor with prototype. Remove the key.',
+  ],
+])('A body that is %s gets a response with its fault', async (_, route, body, headers, detail) => {
   const fields = { 'Content-Type': '', ...headers };
   expect((await invoke(route, 'PostBarks', { body, headers: fields })).json()).toMatchObject({ detail });
 });
 
-test.each(['constructor', 'prototype'])('A field %s at any depth is reported as unknown', async (name) => {
-  const body = JSON.stringify({ [name]: 1, n: { a: [{ [name]: 2 }] } });
-  expect((await invoke(handler, 'PostBarks', { body })).json()).toMatchObject({
-    errors: expect.arrayContaining([
-      { pointer: `/${name}`, detail: 'is not a known field' },
-      { pointer: `/n/a/0/${name}`, detail: 'is not a known field' },
-    ]),
+test('A body in Base64 that is not JSON gets a response with the position of the error', async () => {
+  const body = Buffer.from('{"é":x}').toString('base64');
+  expect((await invoke(handler, 'PostBarks', { body, isBase64Encoded: true })).json()).toMatchObject({
+    type: expect.stringMatching(/\/docs#problem-invalid-json$/),
+    detail: 'The request body is not valid JSON: unexpected "x" at line 1, column 6.',
   });
 });
+
+test.each(['constructor', 'prototype'])(
+  'A field %s, at whatever depth, is not a known field',
+  async (name) => {
+    const body = JSON.stringify({ [name]: 1, n: { a: [{ [name]: 2 }] } });
+    expect((await invoke(handler, 'PostBarks', { body })).json()).toMatchObject({
+      errors: expect.arrayContaining([
+        { pointer: `/${name}`, detail: 'is not a known field' },
+        { pointer: `/n/a/0/${name}`, detail: 'is not a known field' },
+      ]),
+    });
+  },
+);
 
 test('A response with 415 lists the accepted types in the header for the method', async () => {
   const headers = { 'Content-Type': 'text/plain' };

@@ -52,7 +52,7 @@ test('tokenRequestOf accepts another grant type with or without a refresh token'
 });
 
 test.each([
-  ['{', 'The body is not valid JSON, or has a key that is not allowed.'],
+  ['{', 'The request body is not valid JSON: unexpected end at line 1, column 2.'],
   ['', 'The request body is empty. Send a JSON object.'],
   ['[]', 'The request body must be a JSON object.'],
   ['null', 'The request body must be a JSON object.'],
