@@ -20,7 +20,10 @@ export function addGatewayResponses(api: RestApi, corsOrigin: string): void {
   add(
     api,
     ResponseType.DEFAULT_4XX,
-    { title: 'Request Refused', detail: 'The request cannot be served.' },
+    {
+      title: 'Request Refused',
+      detail: 'API Gateway refused the request. Compare it with the description of the interface at /docs.',
+    },
     cors,
   );
   add(
@@ -28,7 +31,7 @@ export function addGatewayResponses(api: RestApi, corsOrigin: string): void {
     ResponseType.DEFAULT_5XX,
     {
       title: 'Internal Server Error',
-      detail: 'The service failed. Whether the request took effect is not known.',
+      detail: 'The service failed. The request may have taken effect.',
     },
     cors,
   );

@@ -1,5 +1,6 @@
 import { headers } from './headers.ts';
 import { otherPaths, paths } from './paths.ts';
+import { problemDescriptions } from './problem-descriptions.ts';
 import { responseComponents } from './responses.ts';
 import { schemas } from './schemas.ts';
 import { tags } from './tags.ts';
@@ -20,7 +21,7 @@ These rules apply to all operations:
 - HEAD is supported wherever GET is. The response to HEAD has the status and the header fields of GET, and no body. This document lists no HEAD operations.
 - The service ignores query parameters that this document does not name.
 - The response to an unknown path is 404 if the credentials are valid. The response to a method that a path does not support is 405 with \`Allow\`.
-- An error is a problem document (RFC 9457). The errors of the token endpoint follow RFC 6749.
+- An error is a problem document (RFC 9457). Its \`type\` identifies the kind of problem, and its \`detail\` is for people. A response that API Gateway generates itself has the type \`about:blank\`, and its status is its type. The errors of the token endpoint follow RFC 6749.
 - \`TRACE\` and custom methods select no operation. AWS does not document how API Gateway responds to them.
 - Do not send \`X-HTTP-Method-Override\`. API Gateway obeys the header in some cases, and the service rejects every request in which it sees the header.`;
 
@@ -41,6 +42,7 @@ export function openApiDocument(): Document {
     tags: tags(),
     paths: paths(),
     'x-other-paths': otherPaths(),
+    'x-problem-types': problemDescriptions(),
     components: {
       schemas: schemas(),
       headers,

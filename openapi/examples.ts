@@ -1,6 +1,6 @@
 /** The values that the examples of the description share. They all belong to the dog "rex". */
 
-const service = 'https://dogs.example.com';
+export const service = 'https://dogs.example.com';
 
 export const urls = {
   dog: `${service}/v1/dogs/rex/`,

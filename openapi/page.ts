@@ -1,9 +1,9 @@
 import { type Html, html, phrase, prose } from './page/html.ts';
-import { article, type PlacedOperation, responseEntry, signature } from './page/operation.ts';
+import { article, type PlacedOperation, problemId, responseEntry, signature } from './page/operation.ts';
 import { fields, idOf, nameIn } from './page/schema.ts';
 import { style } from './page/style.ts';
 import { commonStatuses, referenceTo } from './responses.ts';
-import type { Document, PathItem, Response, Responses } from './types.ts';
+import type { Document, PathItem, ProblemDescription, Response, Responses } from './types.ts';
 
 const methods = ['get', 'put', 'post', 'patch', 'delete'] as const;
 
@@ -36,6 +36,7 @@ ${groups.map(contents)}
 <ul>
 <li><a href="#credentials">Credentials</a></li>
 <li><a href="#common">Common responses</a></li>
+<li><a href="#problems">Problems</a></li>
 <li><a href="#schemas">Schemas</a></li>
 </ul>
 </nav>
@@ -45,6 +46,7 @@ ${prose(description)}
 ${groups.map((group) => section(group, document))}
 ${credentials(document)}
 ${commonResponses(document)}
+${problems(document)}
 ${schemas(document)}
 </main>
 </div>
@@ -125,6 +127,30 @@ ${[...ofOtherPaths, ...ofOtherMethods].map(([status, response]) => responseEntry
 /** Returns the responses that are not common to all operations. */
 function ownResponses(responses: Responses): [string, Response][] {
   return Object.entries(responses).filter((entry): entry is [string, Response] => !('$ref' in entry[1]));
+}
+
+/** Returns a paragraph for each kind of problem. The `type` of a problem document leads to it. */
+function problems(document: Document): Html {
+  const entries = Object.entries(document['x-problem-types']).map(
+    ([slug, kind]) => html`<article aria-labelledby="${problemId(slug)}">
+<h3 id="${problemId(slug)}">${kind.title}</h3>
+<p><code>${slug}</code>, ${statusesOf(kind)}</p>
+<p>${phrase(kind.meaning)} ${phrase(kind.remedy)}</p>
+</article>
+`,
+  );
+  return html`<section aria-labelledby="problems">
+<h2 id="problems">Problems</h2>
+<p>The <code>type</code> of a problem document is the URL of one of these paragraphs. Programs compare its end, such as <code>#problem-dog-not-found</code>. A response that API Gateway generates itself has the type <code>about:blank</code>, because API Gateway does not know the URL of the service. Its status is its type.</p>
+${entries}
+</section>
+`;
+}
+
+function statusesOf({ status, patchStatus }: ProblemDescription): string {
+  return patchStatus === undefined
+    ? `status ${status}.`
+    : `status ${status}. In responses to PATCH, the status is ${patchStatus}.`;
 }
 
 function schemas({ components }: Document): Html {

@@ -33,8 +33,8 @@ export function pageParameters(after: { readonly pattern: RegExp; readonly examp
     {
       name: 'limit',
       in: 'query',
-      description: 'The largest number of items on a page. The service uses 100 for a larger value.',
-      schema: { type: 'integer', minimum: 1, default: 20 },
+      description: 'The largest number of items on a page.',
+      schema: { type: 'integer', minimum: 1, maximum: 100, default: 20 },
       example: 20,
     },
     {

@@ -20,14 +20,14 @@ const descriptions: Record<RouteName, OperationDescription> = {
 const otherMethod = problem(
   405,
   'The path does not support this method.',
-  { unsupportedMethod: '/v1/dogs/rex/ does not support POST. It supports DELETE, GET, HEAD, PATCH, PUT.' },
+  { 'method-not-allowed': '/v1/dogs/rex/ does not support POST. Use DELETE or GET or HEAD or PATCH or PUT.' },
   { Allow: allow },
 );
 
 /** Returns the responses to a path that no route has. */
 export function otherPaths(): Responses {
   const notFound = problem(404, 'The path does not exist.', {
-    unknownPath: 'There is nothing at /v1/cats/.',
+    'path-not-found': 'There is no resource at /v1/cats/.',
   });
   return { ...commonResponsesOf('user'), 404: notFound };
 }

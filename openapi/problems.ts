@@ -1,61 +1,80 @@
 import { header } from './headers.ts';
-import { type ProblemExample, problem } from './responses.ts';
+import { type ProblemExample, type ProblemExamples, problem } from './responses.ts';
 import type { Response } from './types.ts';
 
 /** The problems that several operations share. */
 
+export const emptyBody = 'The request body is empty. Send a JSON object.';
+
 export const unknownDog = 'There is no dog "rex".';
 
 /** Returns the 404 response. */
-export function notFound(description = 'The dog does not exist.', detail = unknownDog): Response {
-  return problem(404, description, { unknownDog: detail });
+export function notFound(): Response {
+  return problem(404, 'The dog does not exist.', { 'dog-not-found': unknownDog });
 }
+
+/** The detail of the function and of API Gateway. */
+const notJsonByType = 'The request body must be JSON. Send it with Content-Type: application/json.';
 
 /**
  * Returns the 400 and 415 responses of an operation that requires a JSON body.
  *
  * @param acceptHeader the header field that lists the accepted media types
  * @param empty the detail of the problem of an empty body, if the operation refuses it
- * @param others the details of further 400 problems, by the names of their examples
+ * @param others examples of further 400 problems
  */
 export function jsonBodyProblems(
   acceptHeader: 'Accept' | 'Accept-Post',
-  { empty, others = {} }: { empty?: string; others?: Readonly<Record<string, string>> } = {},
+  { empty, others = {} }: { empty?: string; others?: ProblemExamples } = {},
 ): Record<400 | 415, Response> {
-  const details = {
-    notJson: 'The body is not valid JSON, or has a key that is not allowed.',
-    ...(empty !== undefined && { empty }),
+  const problems = {
+    'invalid-json': 'The request body is not valid JSON: unexpected "}" at line 3, column 5.',
+    'forbidden-key':
+      'The request body has a key that is not allowed: __proto__, or constructor with prototype. Remove the key.',
+    ...(empty !== undefined && { 'empty-body': empty }),
     ...others,
   };
   return {
-    400: problem(400, 'The body is not valid JSON, or a header field is malformed.', details),
+    400: problem(400, 'The body is not valid JSON, or a header field is malformed.', problems),
     415: problem(
       415,
       'The Content-Type is not JSON.',
-      { notJson: 'The body must be JSON, with Content-Type: application/json.' },
+      { 'unsupported-media-type': notJsonByType },
       { [acceptHeader]: header(acceptHeader) },
+      { refusedByApiGateway: notJsonByType },
     ),
   };
 }
 
-/** Returns the 422 response. @param examples for each example, the errors of the fields by JSON Pointer */
+/**
+ * Returns the 422 response.
+ *
+ * @param details the error of each field by JSON Pointer
+ * @param others examples of further 422 problems
+ */
 export function invalidFields(
-  examples: Readonly<Record<string, Readonly<Record<string, string>>>>,
+  details: Readonly<Record<string, string>>,
+  others: ProblemExamples = {},
 ): Response {
-  const problems = Object.entries(examples).map(([name, errors]) => [name, fieldErrors(errors)]);
-  return problem(
-    422,
-    'Fields of the body are invalid. `errors` lists each of them.',
-    Object.fromEntries(problems),
-  );
+  return problem(422, 'Fields of the body are invalid. `errors` lists each of them.', {
+    'invalid-body': fieldErrors(details),
+    ...others,
+  });
 }
 
 /** Returns an example of a problem with invalid fields. @param details the error of each field by JSON Pointer */
 export function fieldErrors(details: Readonly<Record<string, string>>): ProblemExample {
   const errors = Object.entries(details).map(([pointer, detail]) => ({ pointer, detail }));
   const clauses = errors.map(({ pointer, detail }) => `${pointer} ${detail}`).join('; ');
-  return { detail: `The body is not as it should be: ${clauses}.`, errors };
+  return { detail: `The request body is invalid: ${clauses}.`, errors };
 }
 
 export const malformedEntityTags =
-  'If-Match must be * or a list of entity tags in double quotes, as ETag gives them.';
+  'The If-Match header must be * or a list of entity tags in double quotes. Send the ETag of your last GET.';
+
+/** The 400 problems of a list that has pages. */
+export const pageProblems: ProblemExamples = {
+  'invalid-limit': 'The query parameter limit must be a whole number from 1 to 100.',
+  'invalid-cursor':
+    'This list did not return the value of "after". Use the URL in its Link header with rel="next".',
+};

@@ -1,5 +1,7 @@
 import { type GatewayAnswer, gatewayAnswers } from '../lambdas/contract/gateway-responses.ts';
+import { type ProblemType, problemKind, problemUri } from '../lambdas/contract/problem-types.ts';
 import { phrases } from '../lambdas/contract/status-text.ts';
+import { service } from './examples.ts';
 import { header } from './headers.ts';
 import { documentOf } from './schemas.ts';
 import type { Header, MediaType, Reference, Response } from './types.ts';
@@ -21,36 +23,86 @@ export function response(
   return { description, headers: { ...always, ...headers }, ...(content && { content }) };
 }
 
+export const tooLarge = 'The request body has 70000 bytes. It must have at most 65536 bytes.';
+export const integrationFailure = 'The service failed. The request may have taken effect.';
+
 /** The members of a problem document that differ between the examples of one status. */
 export interface ProblemExample {
   readonly detail: string;
   readonly errors?: readonly { readonly pointer: string; readonly detail: string }[];
 }
 
+/** Examples of the problems of one status, by their types. A string is the detail. */
+export type ProblemExamples = {
+  readonly [Type in ProblemType]?: string | ProblemExample | readonly (string | ProblemExample)[];
+};
+
 /**
- * Returns a response with a problem document.
+ * Returns a response with a problem document. Its schema accepts only the types of the examples, those that every operation may
+ * return with the status, and `about:blank` if API Gateway generates such a response itself.
  *
- * @param problems an example for each cause, by its name. A string is the detail
+ * @param problems examples of each kind that the operation may return with the status
+ * @param gatewayDetails the details of the responses that API Gateway generates, by the names of the examples
  */
 export function problem(
   status: number,
   description: string,
-  problems: Readonly<Record<string, ProblemExample | string>>,
+  problems: ProblemExamples,
   headers: Headers = {},
+  gatewayDetails: Readonly<Record<string, string>> = {},
 ): Response {
-  const examples = Object.entries(problems).map(([name, example]) => [
-    name,
-    {
-      type: 'about:blank',
-      title: phrases[status],
-      status,
-      ...(typeof example === 'string' ? { detail: example } : example),
-      instance: '#JKJaXmPLvHcESHA=',
+  const types = new Set([...typesOf(problems), ...typesOf(functionProblems[status] ?? {})]);
+  const { schema, examples } = documentOf('Problem', {
+    ...examplesOfTypes(status, problems),
+    ...gatewayExamples(status, gatewayDetails),
+  });
+  const content = {
+    'application/problem+json': {
+      schema: { ...schema, properties: { type: { pattern: typePattern([...types], status) } } },
+      ...(examples && { examples }),
     },
-  ]);
-  const content = { 'application/problem+json': documentOf('Problem', Object.fromEntries(examples)) };
+  };
   return response(description, { headers: { ...headers, ...errorTypeOf(status) }, content });
 }
+
+function typesOf(problems: ProblemExamples): ProblemType[] {
+  return Object.keys(problems) as ProblemType[];
+}
+
+/** Returns the pattern of the `type` of the problems of a response. The part before `/docs` depends on the service. */
+function typePattern(types: readonly ProblemType[], status: number): string {
+  const patterns = [
+    ...(gatewayStatuses.has(status) ? ['^about:blank$'] : []),
+    ...(types.length > 0 ? [`/docs#problem-(${types.join('|')})$`] : []),
+  ];
+  return patterns.join('|');
+}
+
+function examplesOfTypes(status: number, problems: ProblemExamples): Record<string, unknown> {
+  const entries = typesOf(problems).flatMap((type) =>
+    [problems[type] ?? []].flat().map((example, i) => [
+      `${camelCased(type, '-')}${i === 0 ? '' : i + 1}`,
+      {
+        type: problemUri(type, service),
+        title: problemKind(type).title,
+        status,
+        ...(typeof example === 'string' ? { detail: example } : example),
+        instance,
+      },
+    ]),
+  );
+  return Object.fromEntries(entries);
+}
+
+function gatewayExamples(status: number, details: Readonly<Record<string, string>>): Record<string, unknown> {
+  const entries = Object.entries(details).map(([name, detail]) => [
+    name,
+    { type: 'about:blank', title: phrases[status], status, detail, instance },
+  ]);
+  return Object.fromEntries(entries);
+}
+
+const instance = '#JKJaXmPLvHcESHA=';
 
 /** The statuses of the responses that API Gateway generates itself: those in the table, and those of its own failures. */
 const gatewayStatuses = new Set([...gatewayAnswers.map(({ status }) => status), 500, 502]);
@@ -60,18 +112,23 @@ export function errorTypeOf(status: number): Headers {
   return gatewayStatuses.has(status) ? { 'x-amzn-ErrorType': header('x-amzn-ErrorType') } : {};
 }
 
-const unforeseen = 'Something unforeseen happened. It has been logged under the request id.';
-
-/** The problems that functions return with the statuses that API Gateway uses, too. */
-const functionProblems: Readonly<Record<number, Readonly<Record<string, string>>>> = {
+/** The problems that the function of every operation may return. */
+const functionProblems: Readonly<Record<number, ProblemExamples>> = {
   400: {
-    methodOverride:
+    'method-overridden':
       'The request has an X-HTTP-Method-Override header. Remove the header, and use the method itself.',
   },
-  413: { tooLarge: 'The body has 70000 bytes; 65536 are allowed.' },
-  500: { unforeseen },
-  502: { failed: 'The service failed. Whether the request took effect is not known.' },
-  503: { unavailable: 'The database is overloaded or out of reach.' },
+  413: { 'body-too-large': tooLarge },
+  500: {
+    'internal-error':
+      'The service failed unexpectedly. Report the X-Request-Id of this response to the operator.',
+  },
+  503: { 'service-unavailable': 'The database is overloaded or unreachable. Send the request again later.' },
+};
+
+/** The details of the responses that API Gateway generates, and that are not in the table. */
+const otherGatewayDetails: Readonly<Record<number, Readonly<Record<string, string>>>> = {
+  502: { integrationFailure },
 };
 
 const descriptions: Readonly<Record<number, string>> = {
@@ -92,17 +149,22 @@ export const commonStatuses = Object.keys(descriptions).map(Number);
 /** Returns a response that every operation may return. */
 export function commonResponse(status: number): Response {
   const rows = gatewayAnswers.filter((row) => row.status === status);
-  const problems = Object.fromEntries(rows.map(({ type, detail }) => [camelCased(type), detail]));
+  const details = Object.fromEntries(
+    rows.map(({ type, detail }) => [camelCased(type.toLowerCase(), '_'), detail]),
+  );
   const names = new Set(rows.flatMap(({ headers = {} }: GatewayAnswer) => Object.keys(headers)));
   const headers = Object.fromEntries(
     [...names].map((name) => [name, { $ref: `#/components/headers/${name}` }]),
   );
-  const examples = { ...problems, ...functionProblems[status] };
-  return problem(status, descriptions[status] ?? '', examples, headers);
+  return problem(status, descriptions[status] ?? '', functionProblems[status] ?? {}, headers, {
+    ...details,
+    ...otherGatewayDetails[status],
+  });
 }
 
-function camelCased(type: string): string {
-  return type.toLowerCase().replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
+function camelCased(name: string, separator: '-' | '_'): string {
+  const [first = '', ...others] = name.split(separator);
+  return first + others.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
 }
 
 /** Returns the responses that every operation may return, by the names of their components. */

@@ -29,10 +29,18 @@ const FieldError = v.strictObject({
 /** @see {@link https://www.rfc-editor.org/rfc/rfc9457 RFC 9457} */
 const Problem = v.strictObject({
   type: v.pipe(
-    v.literal('about:blank'),
-    v.description('The problem has no type of its own. Its status is its type.'),
+    v.string(),
+    v.regex(/^about:blank$|\/docs#problem-[a-z-]+$/),
+    v.description(
+      'The URI of the kind of problem. It leads to the description of the kind. Compare the part after `#problem-`. The type is `about:blank` if API Gateway generated the response.',
+    ),
   ),
-  title: v.pipe(v.string(), v.description('The name of the status.')),
+  title: v.pipe(
+    v.string(),
+    v.description(
+      'The title of the kind of problem, or the name of the status if the type is `about:blank`.',
+    ),
+  ),
   status: v.exactOptional(
     v.pipe(
       v.number(),

@@ -87,6 +87,16 @@ export interface SecurityScheme {
   readonly description: string;
 }
 
+/** A kind of problem, with its texts for people. */
+export interface ProblemDescription {
+  readonly status: number;
+  /** The status of the response to PATCH, if it differs. */
+  readonly patchStatus?: number;
+  readonly title: string;
+  readonly meaning: string;
+  readonly remedy: string;
+}
+
 export interface Document {
   readonly openapi: string;
   readonly info: {
@@ -102,6 +112,8 @@ export interface Document {
   readonly paths: Readonly<Record<string, PathItem>>;
   /** The responses to all other paths. OpenAPI has no place for them. */
   readonly 'x-other-paths': Responses;
+  /** The kinds of problems by the slugs at the end of their `type`. OpenAPI has no place for them. */
+  readonly 'x-problem-types': Readonly<Record<string, ProblemDescription>>;
   readonly components: {
     readonly schemas: Readonly<Record<string, Schema>>;
     readonly headers: Readonly<Record<string, Header>>;

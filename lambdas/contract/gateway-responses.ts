@@ -15,69 +15,69 @@ export const gatewayAnswers: readonly GatewayAnswer[] = [
     type: 'UNAUTHORIZED',
     status: 401,
     detail:
-      'The credentials are missing or wrong, or the request has an X-HTTP-Method-Override header, which the service refuses.',
+      'The credentials are missing or wrong, or the request has an X-HTTP-Method-Override header. Send the credentials of a user, without this header.',
     headers: { 'WWW-Authenticate': 'Basic realm="dogs", charset="UTF-8", Bearer realm="dogs"' },
   },
   {
     type: 'ACCESS_DENIED',
     status: 403,
-    detail: 'These credentials do not allow this request.',
+    detail: 'These credentials do not allow this request. Send the credentials of another user.',
   },
   {
     type: 'MISSING_AUTHENTICATION_TOKEN',
     status: 400,
-    detail: 'The service does not know this method.',
+    detail: 'API Gateway does not support this method. Use a method that the path supports.',
   },
   {
     type: 'BAD_REQUEST_PARAMETERS',
     status: 400,
-    detail: 'The request is not well formed.',
+    detail: 'The request parameters are malformed. Compare them with the description of the operation.',
   },
   {
     type: 'BAD_REQUEST_BODY',
     status: 400,
-    detail: 'The body is not well formed.',
+    detail: 'The request body is malformed. Compare it with the description of the operation.',
   },
   {
     type: 'UNSUPPORTED_MEDIA_TYPE',
     status: 415,
-    detail: 'The body must be JSON, with Content-Type: application/json.',
+    detail: 'The request body must be JSON. Send it with Content-Type: application/json.',
   },
   {
     type: 'THROTTLED',
     status: 429,
-    detail: 'The service has more requests than it takes at once.',
+    detail: 'The service receives too many requests. Send the request again after the seconds of Retry-After.',
     headers: { 'Retry-After': '1' },
   },
   {
     type: 'QUOTA_EXCEEDED',
     status: 429,
-    detail: 'The quota is used up.',
+    detail: 'The quota of requests is used up. Send the request again after the seconds of Retry-After.',
     headers: { 'Retry-After': '3600' },
   },
   {
     type: 'WAF_FILTERED',
     status: 403,
     detail:
-      'The firewall refuses this request. Its address sends too many requests, it looks like an attack, or it has an X-HTTP-Method-Override header.',
+      'The firewall blocked the request, because its address sends too many requests, it looks like an attack, or it has an X-HTTP-Method-Override header. Send fewer requests, without this header.',
   },
   // The authorizer failed, timed out, was throttled or returned no policy. The sources disagree on the type for each case.
   ...['AUTHORIZER_CONFIGURATION_ERROR', 'AUTHORIZER_FAILURE'].map((type) => ({
     type,
     status: 503,
-    detail: 'The service could not check the credentials. Nothing was done.',
+    detail: 'The service could not check the credentials. The request had no effect. Send it again after the seconds of Retry-After.',
     headers: { 'Retry-After': '1' },
   })),
   // Lambda throttled the function, or the integration failed in another way: API Gateway does not distinguish the two.
   {
     type: 'INTEGRATION_FAILURE',
     status: 503,
-    detail: 'The service is overloaded or has failed. Whether the request took effect is not known.',
+    detail: 'The service is overloaded or has failed. The request may have taken effect. Send it again after the seconds of Retry-After.',
     headers: { 'Retry-After': '1' },
   },
   {
     type: 'INTEGRATION_TIMEOUT',
     status: 504,
-    detail: 'The service did not answer in time. Whether the request took effect is not known.',
+    detail: 'The service did not respond in time. The request may have taken effect.',
   },
 ];

@@ -66,7 +66,7 @@ function api(errorResponse: ErrorResponse) {
     timeoutEarlyInMillis: reserveMs,
     timeoutEarlyResponse: () => {
       throw new Unavailable(
-        'The service did not finish in time. Whether the request took effect is not known.',
+        'The service did not respond in time. The request may have taken effect.',
       );
     },
   })

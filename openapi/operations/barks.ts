@@ -2,8 +2,8 @@ import { barkCursor } from '../../lambdas/domain/barks/bark.ts';
 import { acceptedPage, barks, lastBark, urls } from '../examples.ts';
 import { header } from '../headers.ts';
 import { idempotencyKey, pageParameters, prefer } from '../parameters.ts';
-import { fieldErrors, jsonBodyProblems, notFound, unknownDog } from '../problems.ts';
-import { problem, response } from '../responses.ts';
+import { fieldErrors, jsonBodyProblems, notFound, pageProblems, unknownDog } from '../problems.ts';
+import { integrationFailure, problem, response } from '../responses.ts';
 import { documentOf } from '../schemas.ts';
 import type { OperationDescription, RequestBody } from '../types.ts';
 
@@ -43,41 +43,59 @@ const accepted = response(
 const mailFailed = problem(
   502,
   'The mail service refused the mail, and the bark is not counted. Or the service failed.',
-  {
-    mailRefused: 'The mail service refused the mail.',
-    integrationFailure: 'The service failed. Whether the request took effect is not known.',
-  },
+  { 'mail-refused': 'The mail service refused the mail. No mail was sent.' },
+  {},
+  { integrationFailure },
 );
 
 /** The problems of a request to bark. */
 const barkProblems = {
   ...jsonBodyProblems('Accept-Post', {
     others: {
-      malformedKey:
-        'Idempotency-Key must be one string of 1 to 255 characters in double quotes, such as "8e03978e-40d5-43e8-bc93-6894a57f9324".',
+      'invalid-idempotency-key':
+        'The Idempotency-Key header must be one string of 1 to 255 characters in double quotes, such as "8e03978e-40d5-43e8-bc93-6894a57f9324".',
     },
   }),
   404: notFound(),
   409: problem(
     409,
     'The service is still processing the first request with this Idempotency-Key. Send the request again after `Retry-After`.',
-    { inProgress: 'The request of this Idempotency-Key is under way. Send it again a little later.' },
+    {
+      'request-in-progress':
+        'A request with this Idempotency-Key is in progress. Send the request again after the seconds of Retry-After.',
+    },
     { 'Retry-After': header('Retry-After') },
   ),
   422: problem(
     422,
     'Fields of the body are invalid, and `errors` lists each of them. Or the Idempotency-Key belongs to another request.',
     {
-      tooLong: fieldErrors({ '/message': 'must have 1 to 1000 characters' }),
-      unknownField: fieldErrors({ '/action': 'is not a known field' }),
-      keyReused: 'This Idempotency-Key was sent with another request. Give each request its own.',
+      'invalid-body': [
+        fieldErrors({ '/message': 'must have 1 to 1000 characters' }),
+        fieldErrors({ '/action': 'is not a known field' }),
+      ],
+      'idempotency-key-reused':
+        'Another request has this Idempotency-Key. Send each new request with a new key.',
     },
   ),
   502: mailFailed,
+  503: problem(
+    503,
+    'The service, or a service that it depends on, is overloaded or unreachable.',
+    {
+      'mail-not-sent': 'The mail service is overloaded. No mail was sent. Send the request again later.',
+      'service-unavailable':
+        'The mail service did not respond. The mail may have been sent. Send the request again later.',
+    },
+    { 'Retry-After': header('Retry-After') },
+  ),
 };
 
 const unknownBark = 'There is no bark "s01M7XTJQRGHZ3MM2X05VM3ARQN".';
-const barkNotFound = problem(404, 'The dog or the bark does not exist.', { unknownDog, unknownBark });
+const barkNotFound = problem(404, 'The dog or the bark does not exist.', {
+  'dog-not-found': unknownDog,
+  'bark-not-found': unknownBark,
+});
 
 export const barkOperations = {
   PostBarks: {
@@ -112,11 +130,7 @@ export const barkOperations = {
         headers: { Link: header('NextPageLink') },
         content: { 'application/json': documentOf('BarkList', { page: { barks: [barks.recorded] } }) },
       }),
-      400: problem(400, 'The page does not exist.', {
-        invalidLimit: 'The parameter limit must be a whole number from 1 to 100.',
-        unknownCursor:
-          'This list did not return the value of "after". Use the URL in its Link header with rel="next".',
-      }),
+      400: problem(400, 'The page does not exist.', pageProblems),
       404: notFound(),
     },
   },
@@ -153,8 +167,7 @@ export const barkOperations = {
       204: response('The bark is cancelled.'),
       404: barkNotFound,
       409: problem(409, 'The dog has barked or has begun to bark. The bark can no longer be cancelled.', {
-        complete: 'The bark "s01M7XTJQRGHZ3MM2X05VM3ARQN" has happened.',
-        inProgress: 'The bark "a01M7XTJQRGHZ3MM2X05VM3ARQN" can no longer be cancelled.',
+        'bark-not-cancellable': 'The bark "a01M7XTJQRGHZ3MM2X05VM3ARQN" can no longer be cancelled.',
       }),
     },
   },
@@ -186,8 +199,8 @@ export const barkOperations = {
         content: { 'application/json': documentOf('LastBark', { lastBark }) },
       }),
       404: problem(404, 'The dog does not exist, or has not barked yet.', {
-        unknownDog,
-        notBarkedYet: 'There is no bark of the dog "rex".',
+        'dog-not-found': unknownDog,
+        'no-last-bark': 'Dog "rex" has not barked yet.',
       }),
     },
   },

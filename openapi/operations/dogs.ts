@@ -8,7 +8,15 @@ import {
   preconditions,
   readPreconditions,
 } from '../parameters.ts';
-import { fieldErrors, invalidFields, jsonBodyProblems, malformedEntityTags, notFound } from '../problems.ts';
+import {
+  emptyBody,
+  fieldErrors,
+  invalidFields,
+  jsonBodyProblems,
+  malformedEntityTags,
+  notFound,
+  pageProblems,
+} from '../problems.ts';
 import { problem, response } from '../responses.ts';
 import { documentOf } from '../schemas.ts';
 import type { OperationDescription } from '../types.ts';
@@ -25,12 +33,12 @@ const revalidated = {
 };
 
 const preconditionFailed = problem(412, 'The dog does not meet a precondition of the request.', {
-  preconditionFailed:
-    'The dog "rex" does not meet the precondition of the request (If-Match, If-None-Match or If-Unmodified-Since). GET the dog again.',
+  'precondition-failed':
+    'Dog "rex" does not match If-Match, If-None-Match or If-Unmodified-Since. GET the dog again.',
 });
 
 const malformedPrecondition = problem(400, 'If-Match or If-None-Match is malformed.', {
-  entityTags: malformedEntityTags,
+  'invalid-entity-tag': malformedEntityTags,
 });
 
 export const dogOperations = {
@@ -44,11 +52,7 @@ export const dogOperations = {
         headers: { Link: header('NextPageLink') },
         content: { 'application/json': documentOf('DogList', { page: { dogs: [dogs.listed] } }) },
       }),
-      400: problem(400, 'The page does not exist.', {
-        invalidLimit: 'The parameter limit must be a whole number from 1 to 100.',
-        unknownCursor:
-          'This list did not return the value of "after". Use the URL in its Link header with rel="next".',
-      }),
+      400: problem(400, 'The page does not exist.', pageProblems),
     },
   },
   GetDog: {
@@ -67,9 +71,10 @@ export const dogOperations = {
       400: malformedPrecondition,
       404: notFound(),
       412: problem(412, 'If-Match or If-Unmodified-Since fails.', {
-        otherTag: 'The ETag of the dog does not match If-Match. GET the dog without If-Match.',
-        changedSince:
+        'precondition-failed': [
+          'The ETag of the dog does not match If-Match. GET the dog without If-Match.',
           'The dog changed at Sat, 21 Nov 2026 07:01:00 GMT, after If-Unmodified-Since. GET the dog without If-Unmodified-Since.',
+        ],
       }),
     },
   },
@@ -105,16 +110,17 @@ export const dogOperations = {
       }),
       204: response('The service has replaced the settings of the dog.'),
       ...jsonBodyProblems('Accept', {
-        empty: 'The body is empty; a JSON object is needed.',
-        others: { entityTags: malformedEntityTags },
+        empty: emptyBody,
+        others: { 'invalid-entity-tag': malformedEntityTags },
       }),
       412: preconditionFailed,
-      422: invalidFields({
-        fields: {
+      422: invalidFields(
+        {
           '/name': 'is not a known field',
-          '/email': 'must be given, since the effect emailDog needs it',
+          '/email': 'is required by the effect emailDog',
         },
-      }),
+        { 'invalid-dog-id': '"a b" cannot be the ID of a dog. An ID has 1 to 40 letters, digits, - or _.' },
+      ),
     },
   },
   PatchDog: {
@@ -143,13 +149,26 @@ export const dogOperations = {
         403,
         'The patch is invalid, or the dog does not meet its preconditions. `detail` has the reason. Or the credentials do not allow the request.',
         {
-          missingDate:
+          'missing-date':
             'The If-Unmodified-Since header is missing. Send the Date or the Last-Modified of your last GET, for example: Sat, 21 Nov 2026 07:00:00 GMT.',
-          changedSince:
+          'invalid-date':
+            'The If-Unmodified-Since header "2026-11-21" is not an HTTP date. Send the Date or the Last-Modified of your last GET, for example: Sat, 21 Nov 2026 07:00:00 GMT.',
+          'date-in-future':
+            "The If-Unmodified-Since of this request, Sat, 21 Nov 2026 07:06:00 GMT, is more than five minutes ahead of the service's clock, Sat, 21 Nov 2026 07:00:00 GMT. Send the Date or the Last-Modified of your last GET.",
+          'dog-modified':
             'A client changed the dog at Sat, 21 Nov 2026 07:01:00 GMT, after the If-Unmodified-Since of this request, Sat, 21 Nov 2026 07:00:00 GMT. GET the dog again. If the patch is still right, send it with the Last-Modified of that response.',
-          invalidField: fieldErrors({
+          'precondition-failed':
+            'Dog "rex" does not match If-Match, If-None-Match or If-Unmodified-Since. GET the dog again.',
+          'invalid-entity-tag': malformedEntityTags,
+          'unsupported-media-type':
+            'The request body must be JSON. Send it with Content-Type: application/json or application/merge-patch+json.',
+          'empty-body': emptyBody,
+          'invalid-json': 'The request body is not valid JSON: unexpected "}" at line 3, column 5.',
+          'invalid-body': fieldErrors({
             '/barks/frequency': 'must be whole minutes from 1 to 525600, or 0 to bark once',
           }),
+          'schedule-refused':
+            'EventBridge Scheduler refused the schedule. Nothing was changed. Its reason: Invalid Schedule Expression.',
         },
         { 'Accept-Patch': header('Accept-Patch') },
       ),

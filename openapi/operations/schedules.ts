@@ -1,11 +1,18 @@
-import { invalidFields, jsonBodyProblems, notFound, unknownDog } from '../problems.ts';
-import { problem, response } from '../responses.ts';
+import {
+  emptyBody,
+  fieldErrors,
+  invalidFields,
+  jsonBodyProblems,
+  notFound,
+  unknownDog,
+} from '../problems.ts';
+import { integrationFailure, problem, response } from '../responses.ts';
 import { documentOf } from '../schemas.ts';
 import type { OperationDescription } from '../types.ts';
 
 const scheduleNotFound = problem(404, 'The dog does not exist, or never had a schedule.', {
-  unknownDog,
-  neverScheduled: 'There is no schedule of the dog "rex".',
+  'dog-not-found': unknownDog,
+  'bark-schedule-not-found': 'Dog "rex" has never had a bark schedule.',
 });
 
 export const scheduleOperations = {
@@ -25,21 +32,25 @@ export const scheduleOperations = {
     },
     responses: {
       205: response('The service has set the schedule, or had set it before. GET the schedule again.'),
-      ...jsonBodyProblems('Accept-Post', { empty: 'The body is empty; a JSON object is needed.' }),
+      ...jsonBodyProblems('Accept-Post', { empty: emptyBody }),
       404: notFound(),
-      422: invalidFields({
-        knownToken: {
-          '/token': 'was sent before, with another next or frequency; a new schedule needs a new token',
+      422: invalidFields(
+        { '/frequency': 'must be whole minutes from 1 to 525600, or 0 to bark once' },
+        {
+          'schedule-token-reused': fieldErrors({
+            '/token': 'was sent before with another next or frequency; send a new schedule with a new token',
+          }),
         },
-        invalidField: { '/frequency': 'must be whole minutes from 1 to 525600, or 0 to bark once' },
-      }),
+      ),
       502: problem(
         502,
         'The scheduler refused the schedule, and nothing has changed. Or the service failed.',
         {
-          scheduleRefused: 'The scheduler refused the schedule: Invalid Schedule Expression.',
-          integrationFailure: 'The service failed. Whether the request took effect is not known.',
+          'schedule-refused':
+            'EventBridge Scheduler refused the schedule. Nothing was changed. Its reason: Invalid Schedule Expression.',
         },
+        {},
+        { integrationFailure },
       ),
     },
   },

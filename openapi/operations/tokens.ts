@@ -1,5 +1,5 @@
 import { allow, cacheControl, header, headers } from '../headers.ts';
-import { commonResponse, errorTypeOf, response } from '../responses.ts';
+import { commonResponse, errorTypeOf, response, tooLarge } from '../responses.ts';
 import { documentOf } from '../schemas.ts';
 import type { Header, OperationDescription, Reference, Response } from '../types.ts';
 
@@ -57,7 +57,7 @@ const publicKey = {
 export const otherMethodsOfTokens = {
   405: tokenError(
     'The token endpoint supports only POST.',
-    { unsupportedMethod: ['invalid_request', 'Tokens are asked for with POST.'] },
+    { unsupportedMethod: ['invalid_request', 'The token endpoint supports only POST.'] },
     { Allow: allow },
   ),
 };
@@ -103,7 +103,7 @@ export const tokenOperations = {
       413: orProblem(
         413,
         tokenError('The request is too large.', {
-          tooLarge: ['invalid_request', 'The body has 70000 bytes; 65536 are allowed.'],
+          tooLarge: ['invalid_request', tooLarge],
         }),
       ),
       415: tokenError(
@@ -111,7 +111,7 @@ export const tokenOperations = {
         {
           unsupportedType: [
             'invalid_request',
-            'The body must be a form, with Content-Type: application/x-www-form-urlencoded, or JSON, with application/json.',
+            'The request body must be a form, with Content-Type: application/x-www-form-urlencoded, or JSON, with application/json.',
           ],
         },
         { 'Accept-Post': header('Accept-Post') },

@@ -82,7 +82,8 @@ export function responseEntry(status: string, response: Response, document: Docu
   const { description, headers, content = {} } = response;
   const own = Object.entries(headers).filter(([name]) => !onEveryResponse.has(name));
   const bodies = Object.entries(content).map(
-    ([type, media]) => html`<p>${typeOf(media.schema)} as <code>${type}</code></p>${examples(media)}`,
+    ([type, media]) =>
+      html`<p>${typeOf(media.schema)} as <code>${type}</code>${problemLinks(media, document)}</p>${examples(media)}`,
   );
   const heading = html`<p class="response"${id === undefined ? undefined : html` id="${id}"`}><strong>${status}</strong> ${phrase(description)}</p>`;
   const list = own.map(([name, header]) => {
@@ -93,6 +94,21 @@ export function responseEntry(status: string, response: Response, document: Docu
   });
   return html`${heading}
 <div class="details">${own.length > 0 ? html`<dl>${list}</dl>` : undefined}${bodies}</div>`;
+}
+
+/** Returns links to the kinds of problems that the examples of a body have; nothing if it has none. */
+function problemLinks({ examples: known = {} }: MediaType, document: Document): Html | undefined {
+  const types = Object.values(known).map(({ value }) => String(Object(value).type));
+  const slugs = Object.keys(document['x-problem-types']).filter((slug) =>
+    types.some((type) => type.endsWith(`#${problemId(slug)}`)),
+  );
+  const links = slugs.map((slug) => html`<a href="#${problemId(slug)}"><code>${slug}</code></a>`);
+  return links.length > 0 ? html`: ${joined(links, ', ')}` : undefined;
+}
+
+/** Returns the ID of the paragraph about a kind of problem. It is the fragment of the `type` of a problem document. */
+export function problemId(slug: string): string {
+  return `problem-${slug}`;
 }
 
 /** The header fields of every response. The page describes them once. */

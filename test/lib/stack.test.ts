@@ -233,7 +233,7 @@ describe('the gateway responses', () => {
   test.each(['INTEGRATION_FAILURE', 'INTEGRATION_TIMEOUT', 'DEFAULT_5XX'])(
     'state that the effect is unknown: %s',
     (type) => {
-      expect(details.get(type)).toMatch(/ Whether the request took effect is not known\.$/);
+      expect(details.get(type)).toMatch(/ The request may have taken effect\./);
     },
   );
 });

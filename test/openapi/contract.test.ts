@@ -1,3 +1,4 @@
+import { type ProblemKind, problemTypes } from '../../lambdas/contract/problem-types.ts';
 import { openApiDocument } from '../../openapi/document.ts';
 import type { ApiResponse } from '../support/client.ts';
 import { Contract } from '../support/contract.ts';
@@ -35,6 +36,14 @@ const barkResponse = (change: object = {}, headers: Record<string, string> = jso
   });
 const problemOf = (status: number) =>
   JSON.stringify({ type: 'about:blank', title: 'x', status, detail: 'x', instance: '#x' });
+const typed = (slug: string, status: number, title = 'x') =>
+  JSON.stringify({
+    type: `${base}/docs#problem-${slug}`,
+    title: (problemTypes as Readonly<Record<string, ProblemKind>>)[slug]?.title ?? title,
+    status,
+    detail: 'x',
+    instance: '#x',
+  });
 
 describe('Contract.check of a response that the OpenAPI document describes', () => {
   test.each([
@@ -53,10 +62,16 @@ describe('Contract.check of a response that the OpenAPI document describes', () 
   });
 
   test.each([
-    ['an unknown path', response('GET', '/v1/cats', 404, { headers: problem, text: problemOf(404) })],
+    [
+      'an unknown path',
+      response('GET', '/v1/cats', 404, { headers: problem, text: typed('path-not-found', 404) }),
+    ],
     [
       'a method that the path does not support',
-      response('PUT', '/v1/dogs', 405, { headers: { ...problem, Allow: 'GET, HEAD' }, text: problemOf(405) }),
+      response('PUT', '/v1/dogs', 405, {
+        headers: { ...problem, Allow: 'GET, HEAD' },
+        text: typed('method-not-allowed', 405),
+      }),
     ],
     [
       'a method that the token endpoint does not support',
@@ -67,6 +82,53 @@ describe('Contract.check of a response that the OpenAPI document describes', () 
     ],
   ])('returns undefined for %s', (_, one) => {
     expect(contract.check(one)).toBeUndefined();
+  });
+});
+
+describe('Contract.check of a problem', () => {
+  const patch = (slug: string, status: number) =>
+    response('PATCH', '/v1/dogs/rex', status, { headers: problem, text: typed(slug, status) });
+
+  test.each([
+    [response('GET', '/v1/dogs/rex', 404, { headers: problem, text: typed('dog-not-found', 404) }), 'GetDog'],
+    [patch('invalid-body', 403), 'PatchDog'],
+    [patch('dog-modified', 403), 'PatchDog'],
+    [patch('method-overridden', 400), 'PatchDog'],
+  ])('accepts a type that the operation may return with the status', (one, operation) => {
+    expect(contract.check(one)).toEqual({ operation, status: one.status });
+  });
+
+  test.each([
+    [
+      'a type of another operation',
+      response('GET', '/v1/dogs/rex', 404, { headers: problem, text: typed('bark-not-found', 404) }),
+      /must match pattern/,
+    ],
+    [
+      'about:blank for a status that API Gateway does not return itself',
+      response('GET', '/v1/dogs/rex', 404, { headers: problem, text: problemOf(404) }),
+      /must match pattern/,
+    ],
+    [
+      'an unknown type',
+      response('GET', '/v1/dogs/rex', 404, { headers: problem, text: typed('cat-not-found', 404) }),
+      /the problem type cat-not-found is not described/,
+    ],
+    [
+      'a type with another status',
+      response('PATCH', '/v1/dogs/rex', 400, { headers: problem, text: typed('invalid-body', 400) }),
+      /the problem type invalid-body has the status 403/,
+    ],
+    [
+      'another title',
+      response('GET', '/v1/dogs/rex', 404, {
+        headers: problem,
+        text: typed('dog-not-found', 404).replace('The dog does not exist', 'x'),
+      }),
+      /the problem type dog-not-found has the title The dog does not exist/,
+    ],
+  ])('rejects %s', (_, one, difference) => {
+    expect(() => contract.check(one)).toThrow(difference);
   });
 });
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { gatewayAnswers } from '../../lambdas/contract/gateway-responses.ts';
+import { type ProblemType, problemKind, problemTypes } from '../../lambdas/contract/problem-types.ts';
 import { type Route, routes } from '../../lambdas/contract/routes.ts';
 import { openApiDocument } from '../../openapi/document.ts';
 import type {
@@ -189,6 +190,46 @@ describe('The OpenAPI document', () => {
     ];
     expect(descriptions.length).toBeGreaterThan(300);
     expect(descriptions.filter(([, description]) => !isSentence(description))).toEqual([]);
+  });
+
+  describe('has the problem types', () => {
+    /** The types that the pattern of a response accepts, and the status of the response. */
+    const accepted = responses.flatMap(([where, { content = {} }]) => {
+      const { properties } = (content['application/problem+json']?.schema ?? {}) as {
+        properties?: { type: { pattern: string } };
+      };
+      const [, types = ''] = /\(([a-z|-]+)\)/.exec(properties?.type.pattern ?? '') ?? [];
+      return types
+        .split('|')
+        .filter(Boolean)
+        .map((type) => ({ where, type: type as ProblemType }));
+    });
+
+    test.each(Object.keys(problemTypes) as ProblemType[])('%s in at least one response', (type) => {
+      expect(accepted.map((one) => one.type)).toContain(type);
+    });
+
+    test('each with sentences that describe it', () => {
+      const texts = Object.values(document['x-problem-types']).flatMap(({ meaning, remedy }) => [
+        meaning,
+        remedy,
+      ]);
+      expect(texts.filter((text) => !isSentence(text))).toEqual([]);
+    });
+
+    test.each(
+      responses.flatMap(([where, { content = {} }]) =>
+        Object.entries(content['application/problem+json']?.examples ?? {}).flatMap(([name, { value }]) => {
+          const { type, status, title } = value as { type: string; status: number; title: string };
+          const [, slug] = type.split('#problem-');
+          return slug === undefined ? [] : [{ name, where, slug: slug as ProblemType, status, title }];
+        }),
+      ),
+    )('and the status and the title of $name in $where', ({ slug, status, title }) => {
+      const { status: usual, patchStatus, title: expected } = problemKind(slug);
+      expect([usual, patchStatus]).toContain(status);
+      expect(title).toBe(expected);
+    });
   });
 
   test('has both schemes of credentials', () => {

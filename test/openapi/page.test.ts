@@ -1,3 +1,4 @@
+import { type ProblemType, problemUri } from '../../lambdas/contract/problem-types.ts';
 import { routes } from '../../lambdas/contract/routes.ts';
 import { openApiDocument } from '../../openapi/document.ts';
 import { docsPage } from '../../openapi/page.ts';
@@ -23,6 +24,20 @@ describe('The page /docs', () => {
   test('shows each schema', () => {
     for (const name of Object.keys(document.components.schemas)) expect(ids).toContain(`schema-${name}`);
   });
+
+  test.each(Object.entries(document['x-problem-types']))(
+    'describes the problem %s under the fragment of its type, and an operation links to it',
+    (slug, { title, remedy }) => {
+      const [, fragment = ''] = problemUri(slug as ProblemType, '').split('#');
+      expect(ids).toContain(fragment);
+      expect(targets).toContain(fragment);
+      const plain = page.replace(/<\/?code>/g, '');
+      const escaped = (text: string) =>
+        text.replaceAll('`', '').replace(/["']/g, (character) => `&#${character.charCodeAt(0)};`);
+      expect(plain).toContain(`>${escaped(title)}</h3>`);
+      expect(plain).toContain(escaped(remedy));
+    },
+  );
 
   test('has unique IDs, and links only to existing IDs', () => {
     expect(ids).toEqual([...new Set(ids)]);

@@ -83,7 +83,7 @@ export class Contract {
   }
 
   private differences(actual: ApiResponse, response: Response): string[] {
-    return [...this.ofHeaders(actual, response), ...this.ofBody(actual, response)];
+    return [...this.ofHeaders(actual, response), ...this.ofBody(actual, response), ...this.ofProblem(actual)];
   }
 
   private ofHeaders({ headers }: ApiResponse, response: Response): string[] {
@@ -114,6 +114,21 @@ export class Contract {
     }
   }
 
+  /** Compares a problem with its kind: the status and the title. */
+  private ofProblem({ method, status, headers, text }: ApiResponse): string[] {
+    if (method === 'HEAD' || headers.get('Content-Type') !== 'application/problem+json') return [];
+    const { type, title } = JSON.parse(text) as { type: string; title: string };
+    if (type === 'about:blank') return [];
+    const [, slug = ''] = type.split('#problem-');
+    const kind = this.document['x-problem-types'][slug];
+    if (!kind) return [`the problem type ${slug} is not described`];
+    const expected = method === 'PATCH' ? (kind.patchStatus ?? kind.status) : kind.status;
+    return [
+      ...(status === expected ? [] : [`the problem type ${slug} has the status ${expected}`]),
+      ...(title === kind.title ? [] : [`the problem type ${slug} has the title ${kind.title}`]),
+    ];
+  }
+
   private faults(schema: Schema, value: unknown, what: string): string[] {
     const validate = this.validatorOf(schema);
     if (validate(value)) return [];
@@ -128,8 +143,7 @@ export class Contract {
     const known = this.validators.get(schema);
     if (known) return known;
     const { $ref } = schema as { $ref?: string };
-    const validator = $ref ? this.ajv.getSchema(`openapi.json${$ref}`) : this.ajv.compile(schema);
-    if (!validator) throw new Error(`There is no ${$ref}.`);
+    const validator = this.ajv.compile($ref ? { ...schema, $ref: `openapi.json${$ref}` } : schema);
     this.validators.set(schema, validator);
     return validator;
   }

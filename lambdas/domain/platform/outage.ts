@@ -44,6 +44,6 @@ export function isOutage(error: unknown): boolean {
  */
 export function unavailableIfOutage(service: string, error: unknown): unknown {
   return isOutage(error)
-    ? new Unavailable(`${service} is overloaded or out of reach.`, { cause: error })
+    ? new Unavailable(`${service} is overloaded or unreachable. Send the request again later.`, { cause: error })
     : error;
 }

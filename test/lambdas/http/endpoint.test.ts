@@ -57,7 +57,7 @@ test('A request that takes too long returns 503 before the timeout, with the det
   const endless = endpoint(() => new Promise(() => {}));
   expect((await invoke(endless, 'GetDog', { remaining: 2_020 })).json()).toMatchObject({
     status: 503,
-    detail: 'The service did not finish in time. Whether the request took effect is not known.',
+    detail: 'The service did not respond in time. The request may have taken effect.',
   });
 });
 

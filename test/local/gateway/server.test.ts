@@ -495,7 +495,7 @@ describe('The response of a function', () => {
     const reply = await call('/open');
     expectProblem(reply, 503, 'Service Unavailable');
     expect(reply.headers['retry-after']).toBe('1');
-    expect(JSON.parse(reply.body).detail).toMatch(/Whether the request took effect is not known\.$/);
+    expect(JSON.parse(reply.body).detail).toMatch(/The request may have taken effect\./);
     expect(logged).toHaveBeenCalledWith('Lambda throttled the function: Rate Exceeded.');
   });
 

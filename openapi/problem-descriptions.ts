@@ -1,0 +1,153 @@
+import { type ProblemType, problemKind, problemTypes } from '../lambdas/contract/problem-types.ts';
+import type { ProblemDescription } from './types.ts';
+
+/** The meaning of each kind of problem, and what to do about it. The page /docs has a paragraph for each. */
+const texts: Readonly<Record<ProblemType, { readonly meaning: string; readonly remedy: string }>> = {
+  'method-overridden': {
+    meaning:
+      'API Gateway may replace the method of a request that has this header, so the service rejects it.',
+    remedy: 'Remove the header, and send the request with the method that you mean.',
+  },
+  'empty-body': {
+    meaning: 'The operation requires a JSON object, and the request has no body.',
+    remedy: 'Send the JSON object that the operation describes.',
+  },
+  'invalid-json': {
+    meaning: 'The service cannot parse the body. `detail` has the line and the column of the first error.',
+    remedy: 'Correct the body at this position.',
+  },
+  'forbidden-key': {
+    meaning:
+      'The body has the key `__proto__`, or the key `constructor` with the key `prototype` in it. The service rejects these keys, because they can change the prototype of an object.',
+    remedy: 'Remove the key.',
+  },
+  'invalid-limit': {
+    meaning: 'The number of items on a page is out of range.',
+    remedy: 'Send a whole number from 1 to 100, or omit `limit` for 20 items.',
+  },
+  'invalid-cursor': {
+    meaning: 'The list did not return this position. A position of another list or another dog is not valid.',
+    remedy: 'Use the URL in the `Link` header of the previous page, or omit `after` for the first page.',
+  },
+  'invalid-entity-tag': {
+    meaning: 'The header is neither `*` nor a list of entity tags in double quotes.',
+    remedy: 'Send the `ETag` of your last GET, with its quotes.',
+  },
+  'invalid-idempotency-key': {
+    meaning: 'The header is not one string of 1 to 255 characters in double quotes.',
+    remedy: 'Send a UUID in double quotes.',
+  },
+  'missing-date': {
+    meaning: 'A PATCH of a dog requires the header, because the service identifies the request by it.',
+    remedy: 'Send the `Date` or the `Last-Modified` of your last GET as `If-Unmodified-Since`.',
+  },
+  'invalid-date': {
+    meaning: 'The header is not an HTTP date.',
+    remedy: 'Send the `Date` or the `Last-Modified` of your last GET as `If-Unmodified-Since`.',
+  },
+  'date-in-future': {
+    meaning: 'The date is more than five minutes ahead of the clock of the service.',
+    remedy: 'Send a date that the service returned, not a date of your own clock.',
+  },
+  'dog-modified': {
+    meaning:
+      'A client changed the dog after the `If-Unmodified-Since` of the request. The service changed nothing.',
+    remedy: 'GET the dog again. If the patch is still right, send it with the new `Last-Modified`.',
+  },
+  'path-not-found': {
+    meaning: 'The service has no resource at this path.',
+    remedy: 'Compare the path with the paths of this document.',
+  },
+  'dog-not-found': {
+    meaning: 'No dog has the ID in the path. The dog may have been deleted.',
+    remedy: 'List the dogs, or create the dog with PUT.',
+  },
+  'bark-not-found': {
+    meaning:
+      'The dog has no bark with this ID. An asynchronous bark that is not recorded has a URL for seven days.',
+    remedy: 'Use the URL in the `Location` header of the response to your request to bark.',
+  },
+  'no-last-bark': {
+    meaning: 'The history of the dog has no bark.',
+    remedy: 'Make the dog bark first.',
+  },
+  'bark-schedule-not-found': {
+    meaning: 'No client has ever set a bark schedule of this dog.',
+    remedy: 'Set a schedule first, with POST to `bark-schedule` or with PATCH of the dog.',
+  },
+  'method-not-allowed': {
+    meaning: 'The resource exists and does not support the method.',
+    remedy: 'Use one of the methods in the `Allow` header.',
+  },
+  'request-in-progress': {
+    meaning: 'The service is still processing the first request with this key. This request has no effect.',
+    remedy: 'Send the same request with the same key again, after the seconds of `Retry-After`.',
+  },
+  'bark-not-cancellable': {
+    meaning: 'The bark is complete, has failed or has begun. The service changed nothing.',
+    remedy: 'GET the bark to read its status.',
+  },
+  'precondition-failed': {
+    meaning:
+      '`If-Match`, `If-None-Match` or `If-Unmodified-Since` is false for the dog. The service changed nothing.',
+    remedy:
+      'GET the dog again. If your change is still right, send it with the new `ETag` or `Last-Modified`.',
+  },
+  'body-too-large': {
+    meaning: 'The body has more than 64 KiB.',
+    remedy: 'Send a smaller body.',
+  },
+  'unsupported-media-type': {
+    meaning: 'The `Content-Type` of the request is missing, or the operation does not support it.',
+    remedy: 'Send one of the types in the `Accept`, `Accept-Post` or `Accept-Patch` header of the response.',
+  },
+  'invalid-body': {
+    meaning: 'The body is JSON, and fields are missing, unknown or invalid. `errors` lists each of them.',
+    remedy: 'Correct each field in `errors`.',
+  },
+  'invalid-dog-id': {
+    meaning:
+      'The ID in the path has other characters than letters, digits, `-` and `_`, or more than 40 of them.',
+    remedy: 'Choose another ID.',
+  },
+  'idempotency-key-reused': {
+    meaning: 'A request with other content has this key. This request has no effect.',
+    remedy: 'Send each new request with a new key. Reuse a key only to repeat the same request.',
+  },
+  'schedule-token-reused': {
+    meaning:
+      'A bark schedule with another `next` or `frequency` has this `token`. The service changed nothing.',
+    remedy: 'Send each new schedule with a new token. Reuse a token only to repeat the same request.',
+  },
+  'internal-error': {
+    meaning: 'The service has a defect. The request may have taken effect.',
+    remedy: 'Report the `X-Request-Id` of the response to the operator, who can find the cause in the logs.',
+  },
+  'mail-refused': {
+    meaning: 'Amazon SES refused the mail, and the bark is not counted. A retry has the same result.',
+    remedy: 'Check the mail address of the dog. Otherwise, report the `X-Request-Id` to the operator.',
+  },
+  'schedule-refused': {
+    meaning: 'Amazon EventBridge Scheduler does not accept the schedule. A retry has the same result.',
+    remedy: 'Read the reason in `detail`. If it is a quota, report it to the operator.',
+  },
+  'mail-not-sent': {
+    meaning: 'Amazon SES is overloaded or unreachable. The mail was not sent, and the bark is not counted.',
+    remedy: 'Send the request again after the seconds of `Retry-After`.',
+  },
+  'service-unavailable': {
+    meaning:
+      'The service, or an AWS service that it depends on, is overloaded, unreachable or too slow. The request may have taken effect, unless `detail` states that it has not.',
+    remedy:
+      'Send the request again after the seconds of `Retry-After`. Use an `Idempotency-Key` for a request to bark, so that the dog barks once.',
+  },
+};
+
+/** Returns the descriptions of the kinds of problems, by their slugs. */
+export function problemDescriptions(): Readonly<Record<ProblemType, ProblemDescription>> {
+  const types = Object.keys(problemTypes) as ProblemType[];
+  return Object.fromEntries(types.map((type) => [type, { ...problemKind(type), ...texts[type] }])) as Record<
+    ProblemType,
+    ProblemDescription
+  >;
+}
