@@ -82,7 +82,7 @@ const folders = [
     because:
       'The stack reads the contract. It runs no code of the functions, and does not know how the interface is described.',
     files: '^lib/',
-    may: ['^lib/', '^lambdas/contract/', npm('aws-cdk-lib', 'constructs', 'esbuild', 'valibot')],
+    may: ['^lib/', '^lambdas/contract/', npm('aws-cdk-lib', 'constructs', 'esbuild', 'leven', 'valibot')],
     mayImportTypesOf: ['^lambdas/(environment|domain/platform/logging)\\.ts$'],
     mayUseNode: true,
   },
@@ -133,6 +133,7 @@ const folders = [
     files: '^bin/start(\\.ts$|/)',
     may: [
       '^bin/start/',
+      '^lib/suggestion\\.ts$',
       '^local/start\\.ts$',
       '^local/platform/(data-directory|log|service-texts|shutdown|user-error)\\.ts$',
     ],
@@ -146,6 +147,7 @@ const folders = [
     may: [
       '^bin/operator/',
       '^lambdas/domain/',
+      '^lib/suggestion\\.ts$',
       npm('@aws-sdk/client-(?:cloudformation|dynamodb|dynamodb-streams|lambda|sqs)', 'valibot'),
     ],
     mayImportTypesOf: ['^lambdas/environment\\.ts$'],
@@ -158,6 +160,7 @@ const folders = [
     may: [
       '^bin/invoke/',
       '^bin/operator/(deployment|usage)\\.ts$',
+      '^lib/suggestion\\.ts$',
       npm('@aws-sdk/client-(?:cloudformation|lambda)'),
     ],
     mayUseNode: true,

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { commandLineProblem } from '../lib/suggestion.ts';
 import { FunctionError, invoke } from './invoke/invoke.ts';
 import { UsageError } from './operator/usage.ts';
 
@@ -11,15 +12,14 @@ const usage = `Calls a function of the dog service with an event, and prints its
   --stack <name>             calls one of a deployed stack, with your AWS credentials and region; without it of the
                              service that runs on this machine (DATA_DIR, .local by default)`;
 
+const options = { help: { type: 'boolean', default: false }, stack: { type: 'string' } } as const;
+
 function parseCommandLine() {
   try {
-    return parseArgs({
-      allowPositionals: true,
-      options: { help: { type: 'boolean', default: false }, stack: { type: 'string' } },
-    });
+    return parseArgs({ allowPositionals: true, options });
   } catch (error) {
-    const [what] = (error as Error).message.split('. ');
-    throw new UsageError(`${what}. npm run invoke -- --help tells what there is.`);
+    const problem = commandLineProblem(error as Error, Object.keys(options));
+    throw new UsageError(`${problem} Run npm run invoke -- --help for the usage.`);
   }
 }
 
@@ -28,13 +28,13 @@ async function run(): Promise<void> {
   if (values.help) return console.log(usage);
   const [id, file, ...more] = positionals;
   if (id === undefined || file === undefined || more.length > 0)
-    throw new UsageError(`It takes a function and the file of an event.\n\n${usage}`);
+    throw new UsageError(`Name a function and the file of an event.\n\n${usage}`);
   console.log(JSON.stringify(await invoke(id, file, values.stack), null, 2));
 }
 
 await run().catch((error: Error & { code?: string }) => {
   if (error.code === 'ECONNREFUSED' && !process.argv.includes('--stack'))
-    console.error('The service on this machine does not answer. Does it run? npm start starts it.');
+    console.error('The service on this machine does not respond. Start it with npm start.');
   else console.error(error instanceof UsageError || error instanceof FunctionError ? error.message : error);
   process.exitCode = 1;
 });

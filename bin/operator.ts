@@ -6,6 +6,7 @@ import {
   ScheduleRefused,
   Unavailable,
 } from '../lambdas/domain/platform/errors.ts';
+import { suggestionFor } from '../lib/suggestion.ts';
 import { commands } from './operator/commands.ts';
 import { useDeployment } from './operator/deployment.ts';
 import { help, parseCommandLine, UsageError, usage } from './operator/usage.ts';
@@ -27,18 +28,19 @@ async function run(): Promise<void> {
   const [noun, verb = '', ...names] = positionals;
   const name = `${noun} ${verb}`.trim();
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  if (!command) throw new UsageError(`There is no command "${name}".${suggestionsFor(noun)} ${help}`);
+  if (!command) throw new UsageError(`Unknown command "${name}".${similarCommands(name, noun)} ${help}`);
   if (names.length + 1 !== command.length)
-    throw new UsageError(`"${name}" takes ${namesIn(command.length - 1)}, not ${names.length}. ${help}`);
+    throw new UsageError(`"${name}" requires ${namesIn(command.length - 1)}, not ${names.length}. ${help}`);
   const outputs = await useDeployment(options.stack);
   const result = await command({ options, outputs }, ...names);
   console.log(options.json ? JSON.stringify(result) : inLines(result));
 }
 
-/** Returns a sentence with the commands that begin with a word; empty if there are none. */
-function suggestionsFor(noun = ''): string {
-  const alike = Object.keys(commands).filter((name) => name.startsWith(`${noun} `));
-  return alike.length === 0 ? '' : ` The commands are: ${alike.join(', ')}.`;
+/** Returns a sentence with the most similar command, or with the commands that begin with a word; empty if there are none. */
+function similarCommands(name: string, noun = ''): string {
+  const alike = Object.keys(commands).filter((one) => one.startsWith(`${noun} `));
+  const list = alike.length === 0 ? '' : ` The commands are: ${alike.join(', ')}.`;
+  return suggestionFor(name, Object.keys(commands)) || list;
 }
 
 function namesIn(count: number): string {

@@ -1,5 +1,6 @@
 import type { Node } from 'constructs';
 import * as v from 'valibot';
+import { suggestionFor } from './suggestion.ts';
 
 /** A value from cdk.json is a number. A value from the command line (`-c name=value`) is text. */
 const wholeNumber = (least: number, most: number) =>
@@ -26,20 +27,20 @@ const names = v.pipe(
   v.transform((list) => (typeof list === 'string' ? list.split(',').filter(Boolean) : list)),
   v.check(
     (list) => list.every((name) => /^[A-Za-z][A-Za-z0-9]{0,31}$/.test(name)),
-    'must have names of letters and digits, which begin with a letter',
+    'must be names of 1 to 32 letters and digits that begin with a letter',
   ),
-  v.check((list) => new Set(list).size === list.length, 'must not have a name twice'),
+  v.check((list) => new Set(list).size === list.length, 'must have each name at most once'),
   // The secrets of all credentials must fit into one environment variable.
   v.maxLength(10, 'must have at most 10 names'),
 );
 
 /** Tags from the command line have the form `team=dogs,cost-center=42`. */
 const tags = v.pipe(
-  v.union([v.record(v.string(), v.string()), v.string()], 'must be names with values'),
+  v.union([v.record(v.string(), v.string()), v.string()], 'must be names with values, such as team=dogs'),
   v.transform((given) => (typeof given === 'string' ? pairsIn(given) : given)),
   v.check(
     (given) => Object.entries(given).every(([name, value]) => tagName.test(name) && tagValue.test(value)),
-    'must have names and values of letters, digits, spaces and _ . : / = + - @, as AWS has them',
+    'must be names and values of letters, digits, spaces and _ . : / = + - @',
   ),
 );
 const tagName = /^(?!aws:)[\p{L}\p{N} _.:/=+@-]{1,128}$/iu;
@@ -71,7 +72,7 @@ function originOf(url: string): string | undefined {
 /** Returns the schema of an ARN of a service, or of an empty text. */
 const arnOr = (service: string, resource: string, pattern: RegExp) =>
   v.pipe(
-    v.string('must be given'),
+    v.string('is required'),
     v.check(
       (arn) =>
         arn === '' || (new RegExp(`^arn:[\\w-]+:${service}:[\\w-]+:\\d{12}:`).test(arn) && pattern.test(arn)),
@@ -82,14 +83,14 @@ const arnOr = (service: string, resource: string, pattern: RegExp) =>
 const Fields = v.object({
   /** The name of the deployment. An account can have several stages. */
   stage: v.pipe(
-    v.string('must be given'),
-    v.regex(/^[a-z][a-z0-9]{0,15}$/, 'must be 1 to 16 small letters and digits, beginning with a letter'),
+    v.string('is required'),
+    v.regex(/^[a-z][a-z0-9]{0,15}$/, 'must be 1 to 16 lowercase letters and digits that begin with a letter'),
   ),
   /** The sender address of mail. SES must have verified the address or its domain. */
-  mailSender: v.pipe(v.string('must be given'), v.rfcEmail('must be an e-mail address')),
+  mailSender: v.pipe(v.string('is required'), v.rfcEmail('must be an e-mail address')),
   /** The address or the domain that the stack lets SES verify. Empty: SES has verified it already. */
   mailIdentity: v.pipe(
-    v.string('must be given'),
+    v.string('is required'),
     v.check(
       (identity) => identity === '' || isDomain(identity.replace(/^[^@\s]+@/, '')),
       'must be an e-mail address or a domain, or empty',
@@ -97,18 +98,18 @@ const Fields = v.object({
   ),
   /** The URL at which clients call the service. It is the issuer of access tokens. Empty: the issuer is a URN. */
   baseUrl: v.pipe(
-    v.string('must be given'),
+    v.string('is required'),
     v.regex(/^(https:\/\/[^?#\s]+[^/?#\s])?$/, 'must be an https URL without a slash at its end, or empty'),
   ),
   /** The domain name of the API. It needs a certificate of ACM in the same region. */
   domainName: v.pipe(
-    v.string('must be given'),
-    v.check((name) => name === '' || isDomain(name), 'must be a domain name in small letters, or empty'),
+    v.string('is required'),
+    v.check((name) => name === '' || isDomain(name), 'must be a domain name in lowercase letters, or empty'),
   ),
   certificateArn: arnOr('acm', 'certificate/<its id>', /:\d{12}:certificate\/[0-9a-f-]{36}$/),
   /** The origin whose pages may call from a browser, or `*` for all origins. Empty: none. */
   corsOrigin: v.pipe(
-    v.string('must be given'),
+    v.string('is required'),
     v.check(
       (origin) => ['', '*', originOf(origin)].includes(origin),
       'must be an origin such as https://app.example, or *, or empty',
@@ -171,14 +172,14 @@ const Settings = v.pipe(
   v.forward(
     v.check(
       ({ domainName, certificateArn }) => (domainName === '') === (certificateArn === ''),
-      'must be given with domainName, and only then',
+      'must be set together with domainName',
     ),
     ['certificateArn'],
   ),
   v.forward(
     v.check(
       ({ monthlyBudgetDollars, alarmTopicArn }) => monthlyBudgetDollars === 0 || alarmTopicArn !== '',
-      'must be given with monthlyBudgetDollars',
+      'is required by monthlyBudgetDollars',
     ),
     ['alarmTopicArn'],
   ),
@@ -254,7 +255,9 @@ export function readSettings(node: Node): Settings {
     }),
   );
   const result = v.safeParse(Settings, context);
-  const unknown = unknownNames(node).map((name) => `  ${name} is not a setting`);
+  const unknown = unknownNames(node).map(
+    (name) => `  Unknown setting "${name}".${suggestionFor(name, Object.keys(Fields.entries))}`,
+  );
   if (result.success && unknown.length === 0) return result.output;
   const errors = (result.issues ?? []).map((issue) => {
     const name = String(issue.path?.[0].key);

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import { suggestionFor } from '../../lib/suggestion.ts';
 import { useDeployment } from '../operator/deployment.ts';
 import { UsageError } from '../operator/usage.ts';
 import { functionsOf } from './functions.ts';
@@ -23,13 +24,18 @@ export async function invoke(id: string, file: string, stack?: string): Promise<
   await useDeployment(stack, 'administrator');
   const functions = await functionsOf(stack);
   const FunctionName = functions.get(id);
-  if (FunctionName === undefined)
-    throw new UsageError(`There is no function "${id}", but: ${[...functions.keys()].sort().join(', ')}.`);
+  if (FunctionName === undefined) throw unknownFunction(id, [...functions.keys()].sort());
   const lambda = new LambdaClient({ maxAttempts: 1 });
   const response = await lambda.send(new InvokeCommand({ FunctionName, Payload }));
   const text = response.Payload?.transformToString() || 'null';
   if (response.FunctionError) throw thrown(text);
   return JSON.parse(text);
+}
+
+function unknownFunction(id: string, ids: readonly string[]): UsageError {
+  return new UsageError(
+    `Unknown function "${id}".${suggestionFor(id, ids)} The functions are: ${ids.join(', ')}.`,
+  );
 }
 
 function eventIn(file: string): string {
@@ -38,7 +44,7 @@ function eventIn(file: string): string {
     JSON.parse(text);
     return text;
   } catch (error) {
-    throw new UsageError(`${file} is not JSON: ${(error as Error).message}`);
+    throw new UsageError(`The file ${file} is not JSON: ${(error as Error).message}`);
   }
 }
 

@@ -16,6 +16,7 @@ import { documentOf } from '../../lambdas/domain/platform/document.ts';
 import { AlreadyExists } from '../../lambdas/domain/platform/errors.ts';
 import { repairSchedules } from '../../lambdas/domain/schedules/repair.ts';
 import { ensureKey, replaceKey } from '../../lambdas/domain/tokens/signing-keys.ts';
+import { suggestionFor } from '../../lib/suggestion.ts';
 import type { Command } from './command-type.ts';
 import { queueCommands } from './queue-commands.ts';
 import { tableCommands } from './table-commands.ts';
@@ -72,7 +73,7 @@ export const commands: Readonly<Record<string, Command>> = {
   'credentials show': async (_, name: string) => {
     const credential = await readCredential(credentialNamed(name), newContext());
     if (!credential)
-      throw new UsageError(`There is no credential "${name}" yet: credentials put stores one.`);
+      throw new UsageError(`The credential "${name}" is not stored yet. Store it with "credentials put".`);
     return credential;
   },
   'credentials move': async (_, name: string, from: string, to: string) => ({
@@ -81,7 +82,7 @@ export const commands: Readonly<Record<string, Command>> = {
   }),
   'dogs put': async ({ options }, id: string) => {
     if (!dogId.test(id))
-      throw new UsageError(`"${id}" cannot be the id of a dog: 1 to 40 letters, digits, - or _`);
+      throw new UsageError(`"${id}" cannot be the ID of a dog. An ID has 1 to 40 letters, digits, - or _.`);
     const created = await putDog(id, dogSettings(options), {}, newContext());
     return { dog: id, outcome: created ? 'created' : 'replaced' };
   },
@@ -125,34 +126,55 @@ function credentialNamed(name: string): CredentialSecrets {
   const all: CredentialSecrets[] = JSON.parse(process.env.CREDENTIALS || '[]');
   const found = all.find((one) => one.name === name);
   if (found) return found;
-  const names = all.map((one) => one.name).join(', ') || 'none';
-  throw new UsageError(`The deployment has no credential "${name}". The setting credentials has: ${names}.`);
+  const names = all.map((one) => one.name);
+  throw new UsageError(
+    `Unknown credential "${name}".${suggestionFor(name, names)} The setting credentials has: ${names.join(', ') || 'none'}.`,
+  );
 }
 
 /** The input of `credentials put`. Secrets are not arguments, because every user of a machine can read arguments. */
 const CredentialInput = documentOf({
   ...CredentialClient.entries,
-  refresh_token: v.pipe(v.string('must be given'), v.nonEmpty('must be given')),
+  refresh_token: v.pipe(v.string('is required'), v.nonEmpty('is required')),
 });
 
+/** The options that set the fields of a dog. */
+const optionOfField: Readonly<Record<string, string>> = {
+  email: '--email',
+  owner: '--owner',
+  barkEffects: '--effects',
+  barkHandling: '--handling',
+};
+
 function dogSettings({ email, owner, effects, handling }: Options): DogSettings {
-  return parsed(DogPutDocument, {
+  const document = {
     ...(email !== undefined && { email }),
     ...(owner !== undefined && { owner }),
     ...(effects !== undefined && { barkEffects: effects.split(',') }),
     ...(handling !== undefined && { barkHandling: handling }),
-  }).settings;
+  };
+  return parsed(DogPutDocument, document, optionOfField).settings;
 }
 
 function checked(name: string): string {
   if (accessName.test(name)) return name;
-  throw new UsageError(`"${name}" cannot be a name: 1 to 64 of A-Z a-z 0-9 . _ @ + -`);
+  throw new UsageError(
+    `"${name}" cannot be a name. A name has 1 to 64 of the characters A-Z a-z 0-9 . _ @ + -`,
+  );
 }
 
-function parsed<Schema extends v.GenericSchema>(schema: Schema, document: unknown): v.InferOutput<Schema> {
+/** @param options the options that set fields. Other fields are from the input of the command */
+function parsed<Schema extends v.GenericSchema>(
+  schema: Schema,
+  document: unknown,
+  options: Readonly<Record<string, string>> = {},
+): v.InferOutput<Schema> {
   const result = v.safeParse(schema, document);
   if (result.success) return result.output;
-  const errors = result.issues.map((issue) => `${v.getDotPath(issue) ?? 'The input'} ${issue.message}`);
+  const errors = result.issues.map((issue) => {
+    const [field] = issue.path ?? [];
+    return `${options[String(field?.key)] ?? v.getDotPath(issue) ?? 'The input'} ${issue.message}.`;
+  });
   throw new UsageError(errors.join('\n'));
 }
 
@@ -161,7 +183,7 @@ function jsonOf(input: string): unknown {
     return JSON.parse(input);
   } catch {
     throw new UsageError(
-      'The input is not JSON with "auth_url", "client_id", "client_secret" and "refresh_token".',
+      'The input is not JSON. Send an object with "auth_url", "client_id", "client_secret" and "refresh_token".',
     );
   }
 }

@@ -1,6 +1,7 @@
 import { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
 import { LambdaClient } from '@aws-sdk/client-lambda';
 import { SQSClient } from '@aws-sdk/client-sqs';
+import { suggestionFor } from '../../lib/suggestion.ts';
 import type { Command } from './command-type.ts';
 import type { Outputs } from './deployment.ts';
 import {
@@ -65,6 +66,8 @@ function queueNamed(name: string, outputs: Outputs): Queue {
   const queues = queuesIn(outputs);
   const found = queues.find((queue) => queue.name === name);
   if (found) return found;
-  const names = queues.map((queue) => queue.name).join(', ') || 'none';
-  throw new UsageError(`There is no queue "${name}". The queues are: ${names}.`);
+  const names = queues.map((queue) => queue.name);
+  throw new UsageError(
+    `Unknown queue "${name}".${suggestionFor(name, names)} The queues are: ${names.join(', ') || 'none'}.`,
+  );
 }

@@ -7,6 +7,7 @@ import {
   paginateScan,
   ResourceNotFoundException,
 } from '@aws-sdk/client-dynamodb';
+import { suggestionFor } from '../../lib/suggestion.ts';
 import type { Command } from './command-type.ts';
 import type { Outputs } from './deployment.ts';
 import { protectTables } from './protection.ts';
@@ -27,7 +28,10 @@ const outputOf: Readonly<Record<string, string>> = {
 function tableNamed(name: string, outputs: Outputs): string {
   const table = outputs[outputOf[name] ?? ''];
   if (table !== undefined) return table;
-  throw new UsageError(`There is no table "${name}". The tables are: ${Object.keys(outputOf).join(', ')}.`);
+  const names = Object.keys(outputOf);
+  throw new UsageError(
+    `Unknown table "${name}".${suggestionFor(name, names)} The tables are: ${names.join(', ')}.`,
+  );
 }
 
 /** The number of items that are written concurrently. */
@@ -48,7 +52,8 @@ async function fillTable(
   source: string,
   { replace }: { readonly replace: boolean },
 ): Promise<{ written: number; kept: number }> {
-  if (source === TableName) throw new UsageError(`${source} is the same table. Name another one.`);
+  if (source === TableName)
+    throw new UsageError(`${source} is the table to fill. Name the table to copy from.`);
   const client = new DynamoDBClient({ maxAttempts: 10 });
   const keys = await keysOf(TableName, client);
   if (String(await keysOf(source, client)) !== String(keys))
@@ -90,7 +95,9 @@ function isWritten(put: Promise<unknown>): Promise<boolean> {
 async function keysOf(TableName: string, client: DynamoDBClient): Promise<string[]> {
   const { Table } = await client.send(new DescribeTableCommand({ TableName })).catch((error) => {
     if (!(error instanceof ResourceNotFoundException)) throw error;
-    throw new UsageError(`There is no table ${TableName} in this account and region.`);
+    throw new UsageError(
+      `The table ${TableName} does not exist in this account and region. Check its name and AWS_REGION.`,
+    );
   });
   if (Table?.TableStatus !== 'ACTIVE')
     throw new UsageError(

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { commandLineProblem } from '../../lib/suggestion.ts';
 
 export const usage = `The operator's command line of the dog service.
 
@@ -44,26 +45,24 @@ export const help = 'Run npm run operator -- --help for a list of the commands.'
 /** The user called a command incorrectly. The message is printed without a stack trace. */
 export class UsageError extends Error {}
 
+const options = {
+  help: { type: 'boolean', default: false },
+  stack: { type: 'string' },
+  json: { type: 'boolean', default: false },
+  replace: { type: 'boolean', default: false },
+  credential: { type: 'string' },
+  email: { type: 'string' },
+  owner: { type: 'string' },
+  effects: { type: 'string' },
+  handling: { type: 'string' },
+} as const;
+
 /** Returns the options and names of the command line. @throws UsageError if an option is unknown or lacks its value */
-export function parseCommandLine() {
+export function parseCommandLine(args: readonly string[] = process.argv.slice(2)) {
   try {
-    return parseArgs({
-      allowPositionals: true,
-      options: {
-        help: { type: 'boolean', default: false },
-        stack: { type: 'string' },
-        json: { type: 'boolean', default: false },
-        replace: { type: 'boolean', default: false },
-        credential: { type: 'string' },
-        email: { type: 'string' },
-        owner: { type: 'string' },
-        effects: { type: 'string' },
-        handling: { type: 'string' },
-      },
-    });
+    return parseArgs({ args, allowPositionals: true, options });
   } catch (error) {
-    const [problem] = (error as Error).message.split('. ');
-    throw new UsageError(`${problem}. ${help}`);
+    throw new UsageError(`${commandLineProblem(error as Error, Object.keys(options))} ${help}`);
   }
 }
 

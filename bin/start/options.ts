@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { commandLineProblem } from '../../lib/suggestion.ts';
 import { UserError } from '../../local/platform/user-error.ts';
 import { defaultConcurrentExecutions } from '../../local/start.ts';
 
@@ -34,15 +35,17 @@ export function readOptions() {
 
 /** Returns the settings from the command line: `-c name=value`. */
 function readSettings(): Record<string, string> {
-  const { context } = parseOptions().values;
+  const { context = [] } = parseOptions().values;
   return Object.fromEntries(context.map((setting) => setting.split(/=(.*)/s))) as Record<string, string>;
 }
 
+const options = { context: { type: 'string', short: 'c', multiple: true } } as const;
+
 function parseOptions() {
   try {
-    return parseArgs({ options: { context: { type: 'string', short: 'c', multiple: true, default: [] } } });
+    return parseArgs({ options });
   } catch (cause) {
-    const fault = (cause as Error).message.replace(/\.?$/, '.');
-    throw new UserError(`${fault} Pass settings like this: npm start -- -c name=value`, { cause });
+    const problem = commandLineProblem(cause as Error, Object.keys(options));
+    throw new UserError(`${problem} Set a setting with npm start -- -c name=value.`, { cause });
   }
 }

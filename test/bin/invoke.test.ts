@@ -78,16 +78,16 @@ test.each(['Get', 'ApiGetDog', 'constructor', 'RestApi'])(
   'invoke throws an error with the names of the functions for "%s"',
   async (id) => {
     await expect(invoke(id, event, stack)).rejects.toThrow(
-      /^There is no function "\w+", but: Authorizer, BarkOnSchedule, .*, RefreshCredentials\.$/,
+      /^Unknown function "\w+"\.( Did you mean "\w+"\?)? The functions are: Authorizer, BarkOnSchedule, .*, RefreshCredentials\.$/,
     );
     expect(lambda.calls()).toEqual([]);
   },
 );
 
 test.each([
-  ['that does not exist', 'events/None.json', /^The event cannot be read: .*events\/None\.json/],
-  ['that is not JSON', 'README.md', /^README\.md is not JSON: /],
-])('invoke throws an error before any AWS call for a file %s', async (_, file, reason) => {
+  ['that is not there', 'events/None.json', /^The event cannot be read: .*events\/None\.json/],
+  ['that is not JSON', 'README.md', /^The file README\.md is not JSON: /],
+])('A file %s is refused before anything is called', async (_, file, reason) => {
   await expect(invoke('GetDog', file, stack)).rejects.toThrow(reason);
   expect(cloudFormation.calls()).toEqual([]);
 });

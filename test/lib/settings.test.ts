@@ -69,12 +69,12 @@ test('the context values of the CDK itself are ignored', () => {
 
 test('a name that is not a setting, such as a misspelt one, is refused', () => {
   expect(refusalOf({ ...typed, deletionProtecton: false })).toContain(
-    '\n  deletionProtecton is not a setting',
+    '\n  Unknown setting "deletionProtecton". Did you mean "deletionProtection"?',
   );
 });
 
-test.each(['mail-sender', 'log-retention-days', 'Stage'])('the name %s is refused', (name) => {
-  expect(refusalOf({ ...typed, [name]: 'x' })).toContain(`\n  ${name} is not a setting`);
+test.each(['mail-sender', 'log-retention-days', 'Stage'])('%s is not a setting either', (name) => {
+  expect(refusalOf({ ...typed, [name]: 'x' })).toContain(`\n  Unknown setting "${name}".`);
 });
 
 test.each<[keyof Settings, unknown, unknown]>([
@@ -133,13 +133,13 @@ test.each<[keyof Settings, unknown, unknown]>([
 });
 
 test.each<[keyof Settings, unknown, string]>([
-  ['stage', '', 'must be 1 to 16 small letters and digits, beginning with a letter, but is ""'],
-  ['stage', 'Prod', 'must be 1 to 16 small letters'],
-  ['stage', '1st', 'must be 1 to 16 small letters'],
-  ['stage', 'my-stage', 'must be 1 to 16 small letters'],
-  ['stage', 'abcdefghijklmnopq', 'must be 1 to 16 small letters'],
-  ['stage', 'prod\n', 'must be 1 to 16 small letters'],
-  ['stage', 7, 'must be given, but is 7'],
+  ['stage', '', 'must be 1 to 16 lowercase letters and digits that begin with a letter, but is ""'],
+  ['stage', 'Prod', 'must be 1 to 16 lowercase letters'],
+  ['stage', '1st', 'must be 1 to 16 lowercase letters'],
+  ['stage', 'my-stage', 'must be 1 to 16 lowercase letters'],
+  ['stage', 'abcdefghijklmnopq', 'must be 1 to 16 lowercase letters'],
+  ['stage', 'prod\n', 'must be 1 to 16 lowercase letters'],
+  ['stage', 7, 'is required, but is 7'],
   ['mailSender', '', 'must be an e-mail address, but is ""'],
   ['releases', 'linear', 'must be allAtOnce or canary, but is "linear"'],
   ['releases', '', 'must be allAtOnce or canary'],
@@ -150,8 +150,8 @@ test.each<[keyof Settings, unknown, string]>([
   ['baseUrl', 'http://dogs.example.org', 'must be an https URL without a slash at its end, or empty'],
   ['baseUrl', 'https://dogs.example.org/', 'must be an https URL without a slash at its end, or empty'],
   ['credentials', 7, 'must be a list of names'],
-  ['credentials', ['my-dogs'], 'must have names of letters and digits'],
-  ['credentials', 'dogs,dogs', 'must not have a name twice'],
+  ['credentials', ['my-dogs'], 'must be names of 1 to 32 letters and digits'],
+  ['credentials', 'dogs,dogs', 'must have each name at most once'],
   ['deletionProtection', 'yes', 'must be true or false, but is "yes"'],
   ['deletionProtection', 'TRUE', 'must be true or false'],
   ['deletionProtection', '', 'must be true or false'],
@@ -195,8 +195,8 @@ test.each<[keyof Settings, unknown, string]>([
   ['mailIdentity', 'example.com', 'must be mailSender, its domain or a parent domain, but is "example.com"'],
   ['mailIdentity', 'other@example.org', 'must be mailSender, its domain or a parent domain'],
   ['mailIdentity', 'ample.org', 'must be mailSender, its domain or a parent domain'],
-  ['domainName', 'https://dogs.example.org', 'must be a domain name in small letters, or empty'],
-  ['certificateArn', '', 'must be given with domainName, and only then'],
+  ['domainName', 'https://dogs.example.org', 'must be a domain name in lowercase letters, or empty'],
+  ['certificateArn', '', 'must be set together with domainName'],
   [
     'certificateArn',
     'arn:aws:iam::1:certificate/6a3b2c1d-0000-4000-8000-000000000000',
@@ -219,15 +219,15 @@ test.each<[keyof Settings, unknown, string]>([
   ['firewallRequestsPerAddress', 9, 'must be 0 or at least 10'],
   ['accessLogs', 'on', 'must be true or false'],
   ['alarmTopicArn', 'alarms', 'must be an ARN such as arn:aws:sns:'],
-  ['alarmTopicArn', '', 'must be given with monthlyBudgetDollars'],
+  ['alarmTopicArn', '', 'is required by monthlyBudgetDollars'],
   ['monthlyBudgetDollars', -1, 'must be at least 0'],
-  ['tags', 'aws:own=1', 'must have names and values of letters'],
-  ['tags', '=1', 'must have names and values of letters'],
-  ['tags', 'team', 'must have names and values of letters'],
-  ['tags', 'team=', 'must have names and values of letters'],
-  ['tags', { team: 7 }, 'must be names with values'],
-  ['tags', { team: 'dogs;' }, 'must have names and values of letters'],
-])('the setting %s refuses %j', (name, value, fault) => {
+  ['tags', 'aws:own=1', 'must be names and values of letters'],
+  ['tags', '=1', 'must be names and values of letters'],
+  ['tags', 'team', 'must be names and values of letters'],
+  ['tags', 'team=', 'must be names and values of letters'],
+  ['tags', { team: 7 }, 'must be names with values, such as team=dogs'],
+  ['tags', { team: 'dogs;' }, 'must be names and values of letters'],
+])('%s must not be %j', (name, value, fault) => {
   const refusal = refusalOf({ ...typed, [name]: value });
   expect(refusal).toContain(`  ${name} ${fault}`);
 });

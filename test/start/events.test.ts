@@ -53,7 +53,11 @@ describe('npm run invoke', () => {
   });
 
   test.each([
-    ['an unknown function', ['GetCat', 'events/GetDog.json'], /^There is no function "GetCat", but: /],
+    [
+      'an unknown function',
+      ['GetCat', 'events/GetDog.json'],
+      /^Unknown function "GetCat"\. The functions are: /,
+    ],
     ['a file that does not exist', ['GetDog', 'events/GetCat.json'], /^The event cannot be read: .*GetCat/],
     ['a file that is not JSON', ['GetDog', 'README.md'], /^README.md is not JSON: /],
     ['an unknown option', ['GetDog', '--loud'], /^Unknown option '--loud'\. .*--help/],

@@ -100,13 +100,10 @@ test('a repeated tables fill writes nothing, and with --replace it writes the it
 });
 
 test.each([
-  [
-    ['cats', 'DogService-prod-restored-barks'],
-    'There is no table "cats". The tables are: dogs, barks, access.',
-  ],
+  [['cats', 'DogService-prod-restored-barks'], 'Unknown table "cats". The tables are: dogs, barks, access.'],
   [
     ['dogs', 'DogService-prod-restored-nowhere'],
-    'There is no table DogService-prod-restored-nowhere in this account and region.',
+    'The table DogService-prod-restored-nowhere does not exist in this account and region. Check its name and AWS_REGION.',
   ],
   [
     ['dogs', 'DogService-prod-restored-barks'],
