@@ -47,7 +47,7 @@ export const barks = {
     ...bark,
     timestamp: null,
     status: 'failed',
-    reason: 'It did not take effect in time.',
+    reason: 'The bark was not performed in time.',
   },
 };
 

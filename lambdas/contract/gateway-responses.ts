@@ -46,7 +46,8 @@ export const gatewayAnswers: readonly GatewayAnswer[] = [
   {
     type: 'THROTTLED',
     status: 429,
-    detail: 'The service receives too many requests. Send the request again after the seconds of Retry-After.',
+    detail:
+      'The service receives too many requests. Send the request again after the seconds of Retry-After.',
     headers: { 'Retry-After': '1' },
   },
   {
@@ -65,14 +66,16 @@ export const gatewayAnswers: readonly GatewayAnswer[] = [
   ...['AUTHORIZER_CONFIGURATION_ERROR', 'AUTHORIZER_FAILURE'].map((type) => ({
     type,
     status: 503,
-    detail: 'The service could not check the credentials. The request had no effect. Send it again after the seconds of Retry-After.',
+    detail:
+      'The service could not check the credentials. The request had no effect. Send it again after the seconds of Retry-After.',
     headers: { 'Retry-After': '1' },
   })),
   // Lambda throttled the function, or the integration failed in another way: API Gateway does not distinguish the two.
   {
     type: 'INTEGRATION_FAILURE',
     status: 503,
-    detail: 'The service is overloaded or has failed. The request may have taken effect. Send it again after the seconds of Retry-After.',
+    detail:
+      'The service is overloaded or has failed. The request may have taken effect. Send it again after the seconds of Retry-After.',
     headers: { 'Retry-After': '1' },
   },
   {

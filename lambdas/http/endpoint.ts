@@ -65,9 +65,7 @@ function api(errorResponse: ErrorResponse) {
   return middy<APIGatewayProxyEvent, APIGatewayProxyResult>({
     timeoutEarlyInMillis: reserveMs,
     timeoutEarlyResponse: () => {
-      throw new Unavailable(
-        'The service did not respond in time. The request may have taken effect.',
-      );
+      throw new Unavailable('The service did not respond in time. The request may have taken effect.');
     },
   })
     .use(errorHandler(errorResponse))

@@ -43,7 +43,7 @@ const accepted = response(
 const mailFailed = problem(
   502,
   'The mail service refused the mail, and the bark is not counted. Or the service failed.',
-  { 'mail-refused': 'The mail service refused the mail. No mail was sent.' },
+  { 'mail-refused': 'The mail service refused the mail. No mail was sent. Check the e-mail address.' },
   {},
   { integrationFailure },
 );
@@ -167,7 +167,8 @@ export const barkOperations = {
       204: response('The bark is cancelled.'),
       404: barkNotFound,
       409: problem(409, 'The dog has barked or has begun to bark. The bark can no longer be cancelled.', {
-        'bark-not-cancellable': 'The bark "a01M7XTJQRGHZ3MM2X05VM3ARQN" can no longer be cancelled.',
+        'bark-not-cancellable':
+          'Bark "a01M7XTJQRGHZ3MM2X05VM3ARQN" can no longer be cancelled. GET it to read its status.',
       }),
     },
   },

@@ -93,11 +93,11 @@ export const tokenOperations = {
       400: tokenError('The request or the refresh token is invalid.', {
         invalidRequest: ['invalid_request', 'The parameter refresh_token is missing.'],
         unsupportedGrantType: ['unsupported_grant_type', 'The grant_type must be refresh_token.'],
-        invalidGrant: ['invalid_grant', 'The refresh token is unknown or revoked, or is not of this client.'],
+        invalidGrant: ['invalid_grant', 'The refresh token is unknown, revoked or issued to another client.'],
       }),
       401: tokenError(
         'The client is unknown, or its secret is wrong.',
-        { invalidClient: ['invalid_client', 'There is no such client, or its secret is another.'] },
+        { invalidClient: ['invalid_client', 'The client is unknown, or its secret is wrong.'] },
         { 'x-amzn-Remapped-WWW-Authenticate': header('x-amzn-Remapped-WWW-Authenticate') },
       ),
       413: orProblem(

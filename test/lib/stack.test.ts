@@ -226,7 +226,9 @@ describe('the gateway responses', () => {
   test.each(['AUTHORIZER_CONFIGURATION_ERROR', 'AUTHORIZER_FAILURE'])(
     'state that nothing was done: %s',
     (type) => {
-      expect(details.get(type)).toBe('The service could not check the credentials. Nothing was done.');
+      expect(details.get(type)).toBe(
+        'The service could not check the credentials. The request had no effect. Send it again after the seconds of Retry-After.',
+      );
     },
   );
 

@@ -19,7 +19,7 @@ interface Line {
 }
 
 /** The reason of a failed bark whose function died while it sent the mail. */
-const unknownReason = 'Its mail may have been sent.';
+const unknownReason = 'The mail may have been sent.';
 
 /** Compares the mails that the responses state with those in the inbox. */
 export class MailAccount {

@@ -37,7 +37,7 @@ function isInexpressible({ pointer, detail }: FieldError, sent: unknown): boolea
   const { owner, message } = (sent ?? {}) as { owner?: unknown; message?: unknown };
   return (
     (pointer === '/message' &&
-      detail === 'must be Unicode text, without half of a surrogate pair' &&
+      detail === 'must be Unicode text without unpaired surrogates' &&
       typeof message === 'string' &&
       !message.isWellFormed()) ||
     (pointer === '/owner' && typeof owner === 'string' && /^mailto:[^?,#]+$/i.test(owner)) ||

@@ -107,10 +107,10 @@ export function barkOfEntry(item: HistoryEntry): Bark | undefined {
   return { id, dog, timestamp, status: 'complete', seeDog: false };
 }
 
-/** The reason of a failed bark whose run died, so that the service does not know whether the mail was sent. */
-export const mailUnknown = 'Its mail may have been sent.';
+/** The reason for the failure of a bark whose run did not end, so that the service does not know if the mail was sent. */
+export const mailUnknown = 'The mail may have been sent.';
 
-const notInTime = 'It did not take effect in time.';
+const notInTime = 'The bark was not performed in time.';
 
 /** Returns an asynchronous bark as GET shows it at a time. @param now milliseconds since 1970 */
 export function barkOfAsync(item: AsyncBark, now: number): Bark {

@@ -19,17 +19,17 @@ export type Credential = v.InferOutput<typeof Credential>;
 export const CredentialClient = v.strictObject({
   /** The URL above the token endpoint `/oauth2/v4/token`. */
   auth_url: v.pipe(
-    v.string('must be given'),
+    v.string('is required'),
     v.url('must be an https URL'),
     v.regex(
       /^(https:|http:\/\/(127\.0\.0\.1|localhost)[:/])/,
-      'must be an https URL, or one of this machine',
+      'must be an https URL, or a URL of this machine',
     ),
     v.transform((url) => url.replace(/\/$/, '')),
   ),
   /** The issuer of the ID tokens that the endpoint sends. Needed only if it is not `auth_url`. */
   issuer: v.optional(v.string()),
-  client_id: v.pipe(v.string('must be given'), v.nonEmpty('must be given')),
-  client_secret: v.pipe(v.string('must be given'), v.nonEmpty('must be given')),
+  client_id: v.pipe(v.string('is required'), v.nonEmpty('is required')),
+  client_secret: v.pipe(v.string('is required'), v.nonEmpty('is required')),
 });
 export type CredentialClient = v.InferOutput<typeof CredentialClient>;

@@ -47,9 +47,7 @@ export async function exchangeRefreshToken(
     );
   } catch (cause) {
     if (cause instanceof ResponseBodyError && cause.error === 'invalid_grant')
-      throw new InvalidGrant(
-        `${server.token_endpoint} refuses the refresh token. Store a new refresh token.`,
-      );
+      throw new InvalidGrant(`${server.token_endpoint} refuses the refresh token. Store a new one.`);
     throw new Unavailable(`${server.token_endpoint} did not issue a token: ${reasonOf(cause)}`, { cause });
   }
 }

@@ -35,8 +35,8 @@ const barkEffects = v.pipe(
     v.picklist(effects, `must be one of ${effects.join(', ')}`),
     `must be a list of ${effects.join(', ')}`,
   ),
-  v.minLength(1, 'must name at least one effect'),
-  v.check((list) => new Set(list).size === list.length, 'must not name an effect twice'),
+  v.minLength(1, 'must have at least one effect'),
+  v.check((list) => new Set(list).size === list.length, 'must have each effect at most once'),
   v.metadata({ uniqueItems: true }),
   v.transform((list) => effects.filter((effect) => list.includes(effect))),
 );
@@ -86,7 +86,7 @@ export const DogPutDocument = v.pipe(
     v.partialCheck(
       [['email'], ['barkEffects']],
       ({ email, barkEffects }) => email !== undefined || !barkEffects.includes('emailDog'),
-      'must be given, since the effect emailDog needs it',
+      'is required by the effect emailDog',
     ),
     ['email'],
   ),
@@ -94,7 +94,7 @@ export const DogPutDocument = v.pipe(
     v.partialCheck(
       [['owner'], ['barkEffects']],
       ({ owner, barkEffects }) => mailboxOf(owner) !== undefined || !barkEffects.includes('emailOwner'),
-      'must be mailto: and one address, since the effect emailOwner needs it',
+      'must be mailto: with one address, because of the effect emailOwner',
     ),
     ['owner'],
   ),

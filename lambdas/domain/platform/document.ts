@@ -11,7 +11,7 @@ export function documentOf<Entries extends v.ObjectEntries>(entries: Entries) {
   return v.pipe(
     noArray,
     v.objectWithRest(entries, v.never(unknownField), ({ expected }) =>
-      expected === 'Object' ? 'must be a JSON object' : 'must be given',
+      expected === 'Object' ? 'must be a JSON object' : 'is required',
     ),
   );
 }

@@ -179,5 +179,7 @@ function isContention(error: unknown): boolean {
 }
 
 function unavailable(cause: unknown): Unavailable {
-  return new Unavailable('The database is overloaded or unreachable. Send the request again later.', { cause });
+  return new Unavailable('The database is overloaded or unreachable. Send the request again later.', {
+    cause,
+  });
 }

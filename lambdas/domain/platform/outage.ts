@@ -44,6 +44,8 @@ export function isOutage(error: unknown): boolean {
  */
 export function unavailableIfOutage(service: string, error: unknown): unknown {
   return isOutage(error)
-    ? new Unavailable(`${service} is overloaded or unreachable. Send the request again later.`, { cause: error })
+    ? new Unavailable(`${service} is overloaded or unreachable. Send the request again later.`, {
+        cause: error,
+      })
     : error;
 }

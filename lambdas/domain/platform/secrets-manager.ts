@@ -26,7 +26,8 @@ export async function readSecret(secret: string, context: RequestContext): Promi
     const { SecretString = '' } = await secretsManager.send(command, { abortSignal: context.signal });
     const document = jsonOf(SecretString);
     // The error of the parser would quote the secret, which must not be logged.
-    if (document === undefined) throw new Error(`The secret ${secret} does not hold JSON.`);
+    if (document === undefined)
+      throw new Error(`The secret ${secret} is not JSON. Store the credential again.`);
     return document;
   } catch (error) {
     if (error instanceof ResourceNotFoundException) return undefined;

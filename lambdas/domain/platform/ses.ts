@@ -66,7 +66,10 @@ export async function sendMail(
       return;
     } catch (cause) {
       if (!isUnestablished(cause)) throw failureOf(cause);
-      const notSent = new MailNotSent('The mail service cannot be reached. No mail was sent.', { cause });
+      const notSent = new MailNotSent(
+        'The mail service is unreachable. No mail was sent. Send the request again later.',
+        { cause },
+      );
       if (attempt === connectionAttempts) throw notSent;
       await sleep(Math.random() * longestPauseMs, undefined, { signal: context.signal }).catch(() => {
         throw notSent;
@@ -76,8 +79,14 @@ export async function sendMail(
 }
 
 function failureOf(cause: unknown): Error {
-  if (isThrottled(cause)) return new MailNotSent('The mail service is busy. No mail was sent.', { cause });
+  if (isThrottled(cause))
+    return new MailNotSent(
+      'The mail service is overloaded. No mail was sent. Send the request again later.',
+      { cause },
+    );
   if (isOutage(cause))
     return new Unavailable('The mail service did not respond. The mail may have been sent.', { cause });
-  return new MailRefused('The mail service refused the mail.', { cause });
+  return new MailRefused('The mail service refused the mail. No mail was sent. Check the e-mail address.', {
+    cause,
+  });
 }

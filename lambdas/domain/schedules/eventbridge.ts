@@ -96,8 +96,11 @@ export async function createSchedule(
       return false;
     }
     if (error instanceof ValidationException || error instanceof ServiceQuotaExceededException)
-      throw new ScheduleRefused(`The scheduler refused the schedule: ${error.message}`, { cause: error });
-    throw unavailableIfOutage('The scheduler', error);
+      throw new ScheduleRefused(
+        `EventBridge Scheduler refused the schedule. Nothing was changed. Its reason: ${error.message}`,
+        { cause: error },
+      );
+    throw unavailableIfOutage('EventBridge Scheduler', error);
   }
 }
 
@@ -114,11 +117,13 @@ async function confirmSchedule(
   const command = new GetScheduleCommand(nameOf(dog, scheduleId));
   const { Target } = await scheduler.send(command, { abortSignal: context.signal }).catch((cause) => {
     if (cause instanceof ResourceNotFoundException) return { Target: undefined };
-    throw unavailableIfOutage('The scheduler', cause);
+    throw unavailableIfOutage('EventBridge Scheduler', cause);
   });
   const found: Partial<Occurrence> = JSON.parse(Target?.Input ?? '{}');
   if (found.dog !== dog || found.incarnation !== incarnation || found.scheduleId !== scheduleId)
-    throw new Unavailable('The scheduler is changing this schedule. Nothing was changed.');
+    throw new Unavailable(
+      'EventBridge Scheduler is still changing this schedule. Nothing was changed. Send the request again later.',
+    );
 }
 
 /**
@@ -133,7 +138,8 @@ export async function deleteSchedule(
 ): Promise<void> {
   const command = new DeleteScheduleCommand(nameOf(dogId, scheduleId));
   await scheduler.send(command, { abortSignal: context.signal }).catch((error) => {
-    if (!(error instanceof ResourceNotFoundException)) throw unavailableIfOutage('The scheduler', error);
+    if (!(error instanceof ResourceNotFoundException))
+      throw unavailableIfOutage('EventBridge Scheduler', error);
   });
 }
 

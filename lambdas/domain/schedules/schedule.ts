@@ -132,7 +132,7 @@ export function applyPatch(dog: HasSchedule, patch: SchedulePatch, now: number):
   const { next: current, frequency: kept } = upcomingBarks(dog, now);
   const frequency = patch.frequency === undefined ? kept : patch.frequency || null;
   const next = patch.next ?? current;
-  if (next === null) throw new InvalidSchedule('next', 'must be given, since no bark is scheduled');
+  if (next === null) throw new InvalidSchedule('next', 'is required, because no bark is scheduled');
   if (next === current && frequency === kept) return 'unchanged';
   if (patch.next !== undefined) return planOf({ next, frequency }, now);
   // The client did not send `next`, so a next occurrence that is past is not an error. The dog barks now.
@@ -156,14 +156,14 @@ export function planOf({ next, frequency }: { next: number; frequency: number | 
   if (next !== 0 && next < at - pastToleranceSeconds)
     throw new InvalidSchedule(
       'next',
-      `must not be over ${pastToleranceSeconds} seconds past: it is ${dateOf(next)}, and here it is ${dateOf(at)}; 0 means now`,
+      `must be at most ${pastToleranceSeconds} seconds ago, and is ${dateOf(next)}; the time of the service is ${dateOf(at)}; send 0 for now`,
     );
   return { start: at, frequency, atOnce: true };
 }
 
 function tooFar(next: number, at: number): string {
   const inMilliseconds = Math.abs(next / 1000 - at) <= maxAheadSeconds;
-  return `must be at most ten years ahead${inMilliseconds ? '; it must be in seconds, and this looks like milliseconds' : ''}`;
+  return `must be at most ten years ahead${inMilliseconds ? '; send seconds, not milliseconds' : ''}`;
 }
 
 /** Returns a time as an HTTP date. */

@@ -9,7 +9,7 @@ const timeRule = 'must be a time in Unix seconds, or 0 for now';
 function time(nullRule = timeRule) {
   return v.pipe(
     v.number(({ input }) => (input === null ? nullRule : timeRule)),
-    v.integer('must be in whole seconds'),
+    v.integer('must be a whole number of seconds'),
     v.minValue(0, 'must not be negative'),
     v.description('The time of the next bark in Unix seconds. 0 means now.'),
   );
@@ -29,14 +29,13 @@ const frequency = v.nullable(
 
 const largest = Number.MAX_SAFE_INTEGER;
 
+const tokenRule = `must be from -${largest} to ${largest}`;
+
 /** The bounds are necessary because JSON.parse returns the same number for different integers beyond them. */
 const token = v.pipe(
   v.number('must be a number'),
-  v.finite('is too large for a number of JSON as programs read it (IEEE 754)'),
-  v.check(
-    (value) => !Number.isInteger(value) || Math.abs(value) <= largest,
-    `must be from -${largest} to ${largest}: beyond that, integers that differ are read as one`,
-  ),
+  v.finite(tokenRule),
+  v.check((value) => !Number.isInteger(value) || Math.abs(value) <= largest, tokenRule),
   v.metadata({
     description:
       'Any number that identifies the request. A repeated request with the same token and content changes nothing.',
@@ -54,7 +53,7 @@ export const BarkScheduleDocument = documentOf({
 
 const byPutAlone = v.optional(
   v.pipe(
-    v.custom<never>(() => false, 'is changed by PUT, and not by PATCH'),
+    v.custom<never>(() => false, 'cannot be changed with PATCH; change it with PUT'),
     v.metadata({ not: {} }),
   ),
 );
@@ -69,7 +68,7 @@ export const DogPatchDocument = documentOf({
     v.pipe(
       v.nullable(
         documentOf({
-          next: v.optional(time('must not be null; {"barks": null} ends the schedule')),
+          next: v.optional(time('must not be null; send {"barks": null} to end the schedule')),
           frequency: v.optional(frequency),
           previous: readOnly,
         }),

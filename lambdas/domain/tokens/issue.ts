@@ -37,11 +37,11 @@ export async function issueToken(request: TokenRequest, context: RequestContext)
     authenticatedClient(request.clientId, request.clientSecret, context),
     findGrant(request.refreshToken, request.clientId, context),
   ]);
-  if (!client) throw new InvalidClient('There is no such client, or its secret is another.');
+  if (!client) throw new InvalidClient('The client is unknown, or its secret is wrong.');
   if (request.grantType !== 'refresh_token')
     throw new UnsupportedGrantType('The grant_type must be refresh_token.');
   if (grant?.clientIncarnation !== client.incarnation)
-    throw new InvalidGrant('The refresh token is unknown or revoked, or is not of this client.');
+    throw new InvalidGrant('The refresh token is unknown, revoked or issued to another client.');
   const accessToken = await signAccessToken(
     { user: grant.user, client: grant.client },
     await signingKey(context),

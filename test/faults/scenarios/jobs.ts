@@ -189,7 +189,7 @@ function failing(as: string, begun: boolean): Scenario {
           const { status, reason } = await readBark(input.dog, input.bark, newContext());
           verdict.expectThat(status === 'failed', `it is ${status}`);
           verdict.recordMail(earlier.sent.length + trial.sent.length, reason !== undefined);
-          verdict.expectThat(!begun || reason === 'Its mail may have been sent.', `the reason is: ${reason}`);
+          verdict.expectThat(!begun || reason === 'The mail may have been sent.', `the reason is: ${reason}`);
           verdict.expectThat(trial.alarmed('BarkFailed'), 'no alarm is raised');
           await again((limit) => performBark(input, context(1_000 + limit, 'late')), trial, 300);
           const end = await stateOf(input.dog);

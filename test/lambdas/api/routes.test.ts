@@ -333,8 +333,11 @@ describe('POST /v1/dogs/{dog_id}/barks', () => {
       .rejects(
         new MessageRejected({ $metadata: { httpStatusCode: 400 }, message: 'Not verified: dog@example.com' }),
       );
-    const response = await invoke(postBarks, 'PostBarks');
-    expect(response.json()).toMatchObject({ status: 502, detail: 'The mail service refused the mail.' });
+    const answer = await invoke(postBarks, 'PostBarks');
+    expect(answer.json()).toMatchObject({
+      status: 502,
+      detail: 'The mail service refused the mail. No mail was sent. Check the e-mail address.',
+    });
     expect(dynamodb.commandCalls(TransactWriteCommand)).toHaveLength(0);
     expect(loggedFailure().error).toMatchObject({
       errorType: 'MailRefused',
@@ -478,7 +481,7 @@ describe('An asynchronous bark', () => {
   test.each([
     ['pending', {}, 200, { status: 'pending', timestamp: null }],
     ['inProgress', { status: 'inProgress' }, 200, { status: 'pending', timestamp: null }],
-    ['overdue', { deadline: 1 }, 200, { status: 'failed', reason: 'It did not take effect in time.' }],
+    ['overdue', { deadline: 1 }, 200, { status: 'failed', reason: 'The bark was not performed in time.' }],
     ['failed', { status: 'failed', reason: 'Why.' }, 200, { status: 'failed', reason: 'Why.' }],
     ['cancelled', { status: 'cancelled' }, 200, { status: 'cancelled' }],
     ['complete', { status: 'complete', timestamp: 9 }, 303, { status: 'complete', timestamp: 9 }],

@@ -191,13 +191,18 @@ describe('PATCH /v1/dogs/{dog_id}', () => {
     ['an unknown field', { bark: {} }, json, /\/bark is not a known field/],
     ['an unknown member', { barks: { nxt: 0 } }, json, /\/barks\/nxt is not a known field/],
     ['a hidden member', '{"barks":{"__proto__":{}}}', json, /\/barks\/__proto__ is not a known field/],
-    ['a field of PUT', { email: 'rex@example.com' }, json, /\/email is changed by PUT, and not by PATCH/],
+    [
+      'a field of PUT',
+      { email: 'rex@example.com' },
+      json,
+      /\/email cannot be changed with PATCH; change it with PUT/,
+    ],
     ['another id', { id: 'other' }, json, /\/id must be "dog-\d+", as in the path/],
-    ['a frequency alone', { barks: { frequency: 10 } }, json, /\/barks\/next must be given/],
-    ['null for next', { barks: { next: null } }, json, /\{"barks": null\} ends the schedule/],
-    ['a time in the past', { barks: { next: at - 61 } }, json, /over 60 seconds past/],
-    ['milliseconds', { barks: { next: now } }, json, /looks like milliseconds/],
-    ['a frequency that is too high', { barks: { next: 0, frequency: 525_601 } }, json, /from 1 to 525600/],
+    ['a frequency alone', { barks: { frequency: 10 } }, json, /\/barks\/next is required/],
+    ['null for next', { barks: { next: null } }, json, /send \{"barks": null\} to end the schedule/],
+    ['a time that is past', { barks: { next: at - 61 } }, json, /must be at most 60 seconds ago/],
+    ['milliseconds', { barks: { next: now } }, json, /send seconds, not milliseconds/],
+    ['a frequency too high', { barks: { next: 0, frequency: 525_601 } }, json, /from 1 to 525600/],
     ['half a minute', { barks: { next: 0, frequency: 0.5 } }, json, /whole minutes/],
   ])('returns 403 with the reason for %s, and changes nothing', async (_, body, headers, reason) => {
     const dog = await sleepingDog();
@@ -279,7 +284,8 @@ describe('PATCH /v1/dogs/{dog_id}', () => {
     const refused = await patch(dog);
     expect(refused.statusCode).toBe(403);
     expect(refused.json()).toMatchObject({
-      detail: 'The scheduler refused the schedule: ValidationException',
+      detail:
+        'EventBridge Scheduler refused the schedule. Nothing was changed. Its reason: ValidationException',
     });
     reset();
     plan('CreateSchedule', 'throttled', 99);

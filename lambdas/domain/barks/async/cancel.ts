@@ -16,7 +16,7 @@ import { transition } from './transition.ts';
 export async function cancelBark(dogId: string, barkId: string, context: RequestContext): Promise<void> {
   const [dog, item] = await Promise.all([readDog(dogId, context), findBarkItem(dogId, barkId, context)]);
   if (item?.incarnation !== dog.incarnation) throw new NotFound('bark', barkId);
-  if (!('status' in item)) throw new TooLate(`The bark "${barkId}" has happened.`);
+  if (!('status' in item)) throw new TooLate(`Bark "${barkId}" is complete and can no longer be cancelled.`);
   const end = isOpen(item)
     ? await transition(item, 'pending', { status: 'cancelled' }, {}, context)
     : { made: false as const, found: item };
@@ -26,5 +26,5 @@ export async function cancelBark(dogId: string, barkId: string, context: Request
   // The bark may have failed because its dog was deleted after the read.
   if (end.found.status === 'failed' && (await readDog(dogId, context)).incarnation !== dog.incarnation)
     throw new NotFound('bark', barkId);
-  throw new TooLate(`The bark "${barkId}" can be cancelled no more.`);
+  throw new TooLate(`Bark "${barkId}" can no longer be cancelled. GET it to read its status.`);
 }

@@ -55,7 +55,7 @@ export async function performBark(
   const recipients = recipientsOf(item.effects, dog.settings);
   const addresses = recipients.filter((address) => address !== undefined);
   if (addresses.length < recipients.length)
-    return setFailed(item, 'pending', 'An address that its mail needs is gone.', context);
+    return setFailed(item, 'pending', 'The dog no longer has the e-mail address.', context);
   if (addresses.length === 0) return complete(dog, item, 'pending', context);
   return performWithMail(dog, item, { invocation, addresses }, context);
 }

@@ -216,7 +216,10 @@ describe('performBark', () => {
       newContext(),
     );
     await performBark(id, barkId, 'first', newContext());
-    expect(await seen(id, barkId)).toEqual({ ...failed, reason: 'An address that its mail needs is gone.' });
+    expect(await seen(id, barkId)).toEqual({
+      ...failed,
+      reason: 'The dog no longer has the e-mail address.',
+    });
     expect(sent()).toHaveLength(0);
   });
 
@@ -369,10 +372,10 @@ describe('The mail of an asynchronous bark', () => {
   });
 
   test.each([
-    ['refused', 'The mail service refused the mail.'],
-    ['fails before', 'Its mail may have been sent.'],
-    ['response lost', 'Its mail may have been sent.'],
-  ] as const)('fails the bark, which is not counted: %s', async (fault, reason) => {
+    ['refused', 'The mail service refused the mail. No mail was sent. Check the e-mail address.'],
+    ['fails before', 'The mail may have been sent.'],
+    ['answer lost', 'The mail may have been sent.'],
+  ] as const)('that is or has %s makes the bark fail, and counts nothing', async (fault, reason) => {
     const id = await dogWith('emailDog', 'record');
     const barkId = await accepted(id);
     plan('SendEmail', fault);
@@ -522,13 +525,13 @@ describe('The deadline of an asynchronous bark', () => {
     expect(await seen(id, barkId, now + 10 * minute)).toEqual(pending);
     expect(await seen(id, barkId, afterDeadline)).toEqual({
       ...failed,
-      reason: 'It did not take effect in time.',
+      reason: 'The bark was not performed in time.',
     });
     await performBark(id, barkId, 'late', newContext(afterDeadline));
     expect(sent()).toHaveLength(0);
     expect(await seen(id, barkId, afterDeadline)).toEqual({
       ...failed,
-      reason: 'It did not take effect in time.',
+      reason: 'The bark was not performed in time.',
     });
   });
 
@@ -539,7 +542,7 @@ describe('The deadline of an asynchronous bark', () => {
     await expect(performBark(id, barkId, 'first', newContext(now, 200))).rejects.toThrow(Unavailable);
     expect(await seen(id, barkId, afterDeadline)).toEqual({
       ...failed,
-      reason: 'It did not take effect in time. Its mail may have been sent.',
+      reason: 'The bark was not performed in time. The mail may have been sent.',
     });
   });
 

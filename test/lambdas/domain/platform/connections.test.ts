@@ -125,8 +125,11 @@ test('The client of DynamoDB makes its next call even if many of its concurrent 
   expect(server.received).toBe(11);
 });
 
-describe('sendMail throws MailNotSent after three tries', () => {
-  const notSent = { name: 'MailNotSent', message: 'The mail service cannot be reached. No mail was sent.' };
+describe('A mail is known not to be sent, and is tried three times', () => {
+  const notSent = {
+    name: 'MailNotSent',
+    message: 'The mail service is unreachable. No mail was sent. Send the request again later.',
+  };
 
   test.each([
     ['the host has no address', 'https://no-such-host.invalid'],

@@ -364,7 +364,7 @@ describe('The mail of a scheduled bark, if its process died,', () => {
     event: 'MailFailed',
     dog,
     bark: expect.stringMatching(/^s/),
-    reason: 'Its mail may have been sent.',
+    reason: 'The mail may have been sent.',
   });
 
   test.each(['dies', 'dies after'] as const)(
