@@ -179,7 +179,10 @@ function publishStack(
 function throwTableError(cause: Error): never {
   const { AWS_ENDPOINT_URL_DYNAMODB: url } = process.env;
   if (!url || cause instanceof UserError) throw cause;
-  throw new UserError(`The DynamoDB at ${url} cannot be used: ${cause.message}`, { cause });
+  throw new UserError(
+    `The DynamoDB at ${url} cannot be used. Check AWS_ENDPOINT_URL_DYNAMODB. ${cause.message}`,
+    { cause },
+  );
 }
 
 /** Returns the URL of the sent mails. Undefined if another SES sends the mail. */

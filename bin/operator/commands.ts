@@ -159,7 +159,7 @@ function dogSettings({ email, owner, effects, handling }: Options): DogSettings 
 function checked(name: string): string {
   if (accessName.test(name)) return name;
   throw new UsageError(
-    `"${name}" cannot be a name. A name has 1 to 64 of the characters A-Z a-z 0-9 . _ @ + -`,
+    `"${name}" cannot be a name. A name has 1 to 64 letters, digits or the characters . _ @ + and -.`,
   );
 }
 

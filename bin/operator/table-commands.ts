@@ -58,7 +58,7 @@ async function fillTable(
   const keys = await keysOf(TableName, client);
   if (String(await keysOf(source, client)) !== String(keys))
     throw new UsageError(
-      `The keys of the table ${source} differ from those of ${TableName}: ${keys.join(', ')}.`,
+      `The keys of the table ${source} differ from those of ${TableName}, which are ${keys.join(', ')}. Name another table.`,
     );
   const condition = {
     ConditionExpression: 'attribute_not_exists(#key)',

@@ -9,14 +9,14 @@ import { defaultConcurrentExecutions } from '../../local/start.ts';
  *
  * @throws UserError if an option is invalid
  */
-export function readOptions() {
+export function readOptions(args: readonly string[] = process.argv.slice(2)) {
   const {
     PORT = '3000',
     HOST = '127.0.0.1',
     DATA_DIR = '.local',
     CONCURRENT_EXECUTIONS = String(defaultConcurrentExecutions),
   } = process.env;
-  const settings = readSettings();
+  const settings = readSettings(args);
   const port = Number(PORT);
   if (!/^\d+$/.test(PORT) || port > 65_535)
     throw new UserError(`PORT must be a number from 0 to 65535, not "${PORT}".`);
@@ -33,17 +33,17 @@ export function readOptions() {
   };
 }
 
-/** Returns the settings from the command line: `-c name=value`. */
-function readSettings(): Record<string, string> {
-  const { context = [] } = parseOptions().values;
+/** Returns the settings of the command line: `-c name=value`. */
+function readSettings(args: readonly string[]): Record<string, string> {
+  const { context = [] } = parseOptions(args).values;
   return Object.fromEntries(context.map((setting) => setting.split(/=(.*)/s))) as Record<string, string>;
 }
 
 const options = { context: { type: 'string', short: 'c', multiple: true } } as const;
 
-function parseOptions() {
+function parseOptions(args: readonly string[]) {
   try {
-    return parseArgs({ options });
+    return parseArgs({ args, options });
   } catch (cause) {
     const problem = commandLineProblem(cause as Error, Object.keys(options));
     throw new UserError(`${problem} Set a setting with npm start -- -c name=value.`, { cause });

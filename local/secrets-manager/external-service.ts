@@ -32,7 +32,10 @@ export async function createSecrets(
     return template.withSecretArns(secretArns);
   } catch (cause) {
     const { message } = cause as Error;
-    throw new UserError(`The Secrets Manager at ${url} cannot be used: ${message}`, { cause });
+    throw new UserError(
+      `The Secrets Manager at ${url} cannot be used. Check AWS_ENDPOINT_URL_SECRETS_MANAGER. ${message}`,
+      { cause },
+    );
   } finally {
     client.destroy();
   }

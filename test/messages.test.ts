@@ -1,0 +1,526 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { RootConstruct } from 'constructs';
+import type { GenericSchema } from 'valibot';
+import { commands } from '../bin/operator/commands.ts';
+import { parseCommandLine } from '../bin/operator/usage.ts';
+import { readOptions } from '../bin/start/options.ts';
+import { handler as putDog } from '../lambdas/api/dogs/put.ts';
+import { handler as fallback } from '../lambdas/api/fallback.ts';
+import { gatewayAnswers } from '../lambdas/contract/gateway-responses.ts';
+import { BarkDocument } from '../lambdas/domain/barks/schema.ts';
+import { DogPutDocument } from '../lambdas/domain/dogs/schema.ts';
+import {
+  DateInFuture,
+  InvalidCursor,
+  KeyReused,
+  ModifiedSince,
+  NotFound,
+  RequestInProgress,
+  StateMismatch,
+  TokenReused,
+} from '../lambdas/domain/platform/errors.ts';
+import { applyPatch, planOf } from '../lambdas/domain/schedules/schedule.ts';
+import { BarkScheduleDocument, DogPatchDocument } from '../lambdas/domain/schedules/schema.ts';
+import { preconditionOf } from '../lambdas/http/conditional.ts';
+import { idempotencyKey } from '../lambdas/http/idempotency-key.ts';
+import { validate } from '../lambdas/http/json-body.ts';
+import { tokenRequestOf } from '../lambdas/http/oauth.ts';
+import { pageOf } from '../lambdas/http/pagination.ts';
+import { forbiddingFaults, patchOf, unmodifiedSince } from '../lambdas/http/patch.ts';
+import { problemOf } from '../lambdas/http/problem.ts';
+import { requestOf } from '../lambdas/http/request.ts';
+import { readSettings } from '../lib/settings.ts';
+import { sampleEvent } from '../tools/invocation.ts';
+import { invoke } from './support/invoke.ts';
+
+/**
+ * The messages of the project that users read, in one place. Read them here to judge their wording. A message states what is
+ * wrong, and then what to do. The functions and the commands of this file cause the errors themselves, unless a test states
+ * that it collects the messages from the source files.
+ */
+
+const now = Date.UTC(2026, 10, 21, 12);
+
+/** Returns the message of the error that a function throws, or the detail of its problem. */
+async function messageOf(cause: () => unknown): Promise<string> {
+  try {
+    await cause();
+  } catch (error) {
+    return (error as Error).message;
+  }
+  throw new Error('It did not throw.');
+}
+
+function request(changes: {
+  name?: string;
+  headers?: Record<string, string>;
+  query?: Record<string, string>;
+  body?: string;
+  method?: string;
+}) {
+  const { name = 'PatchDog', headers = {}, query = {}, body = '', method } = changes;
+  const event = {
+    ...sampleEvent(name),
+    multiValueHeaders: Object.fromEntries(Object.entries(headers).map(([field, value]) => [field, [value]])),
+    queryStringParameters: query,
+    body,
+    ...(method && { httpMethod: method }),
+  };
+  return requestOf(event, undefined, { now, signal: AbortSignal.timeout(10_000) });
+}
+
+const json = { 'Content-Type': 'application/json' };
+
+async function detailOf(
+  handler: unknown,
+  name: string,
+  changes: Parameters<typeof invoke>[2] = {},
+): Promise<string> {
+  return ((await invoke(handler, name, changes)).json() as { detail: string }).detail;
+}
+
+const put = (body: string | null, changes: Parameters<typeof invoke>[2] = {}) =>
+  detailOf(putDog, 'PutDog', { headers: json, body, ...changes });
+
+describe('the detail of a problem with a request', () => {
+  test.each<[string, () => Promise<string>]>([
+    ['There is no resource at /v1/dogs/record-sync/bark-now.', () => detailOf(fallback, 'Fallback')],
+    [
+      '/v1/dogs does not support DELETE. Use GET or HEAD.',
+      () => detailOf(fallback, 'Fallback', { path: '/v1/dogs', httpMethod: 'DELETE' }),
+    ],
+    [
+      'The request has an X-HTTP-Method-Override header. Remove the header, and use the method itself.',
+      () => put('{}', { headers: { 'X-HTTP-Method-Override': 'GET' } }),
+    ],
+    ['The request body is empty. Send a JSON object.', () => put(null)],
+    [
+      'The request body is not valid JSON: unexpected "}" at line 3, column 5.',
+      () => put('{\n  "owner": "mailto:ann@example.com",\n    }'),
+    ],
+    ['The request body is not valid JSON: unexpected end at line 1, column 2.', () => put('{')],
+    [
+      'The request body has a key that is not allowed: __proto__, or constructor with prototype. Remove the key.',
+      () => put('{"__proto__":{}}'),
+    ],
+    [
+      'The request body must be JSON. Send it with Content-Type: application/json.',
+      () => put('{}', { headers: { 'Content-Type': 'text/plain' } }),
+    ],
+    ['The request body has 70000 bytes. It must have at most 65536 bytes.', () => put(' '.repeat(70_000))],
+    [
+      'The request body is invalid: /name is not a known field; /email is required by the effect emailDog.',
+      () => put('{"name":"Rex","barkEffects":["emailDog"]}').then(sorted),
+    ],
+    ['The request body is invalid: it must be a JSON object.', () => put('[]')],
+    [
+      'The request body is invalid: /id must be "rex", as in the path, or absent.',
+      () => put('{"id":"max"}', { pathParameters: { dog_id: 'rex' } }),
+    ],
+    [
+      '"a b" cannot be the ID of a dog. An ID has 1 to 40 letters, digits, - or _.',
+      () => put('{}', { pathParameters: { dog_id: 'a b' } }),
+    ],
+    [
+      'The query parameter limit must be a whole number from 1 to 100.',
+      () => messageOf(() => pageOf(request({ query: { limit: '5000' } }), /^x$/)),
+    ],
+    [
+      'The Idempotency-Key header must be one string of 1 to 255 characters in double quotes, such as "8e03978e-40d5-43e8-bc93-6894a57f9324".',
+      () => messageOf(() => idempotencyKey(request({ headers: { 'Idempotency-Key': 'x' } }), 'barks')),
+    ],
+    [
+      'The If-Match header must be * or a list of entity tags in double quotes. Send the ETag of your last GET.',
+      () => messageOf(() => preconditionOf(request({ headers: { 'If-Match': 'x' } }))),
+    ],
+    [
+      'The If-Unmodified-Since header is missing. Send the Date or the Last-Modified of your last GET, for example: Sat, 21 Nov 2026 12:00:00 GMT.',
+      () => messageOf(() => unmodifiedSince(request({}))),
+    ],
+    [
+      'The If-Unmodified-Since header "2026-11-21" is not an HTTP date. Send the Date or the Last-Modified of your last GET, for example: Sat, 21 Nov 2026 12:00:00 GMT.',
+      () => messageOf(() => unmodifiedSince(request({ headers: { 'If-Unmodified-Since': '2026-11-21' } }))),
+    ],
+    [
+      'The request body must be JSON. Send it with Content-Type: application/json or application/merge-patch+json.',
+      async () => (patchOf(request({ body: '{}' })) as { error: Error }).error.message,
+    ],
+  ])('is "%s"', async (message, cause) => {
+    expect(await cause()).toBe(message);
+  });
+});
+
+/** Returns the detail with the unknown fields first. */
+function sorted(detail: string): string {
+  const [, intro = '', fields = ''] = /^(.*: )(.*)\.$/.exec(detail) ?? [];
+  return `${intro}${fields.split('; ').sort().reverse().join('; ')}.`;
+}
+
+describe('the detail of a problem with the state of a dog', () => {
+  test.each<[string, Error]>([
+    ['There is no dog "rex".', new NotFound('dog', 'rex')],
+    ['There is no bark "s01".', new NotFound('bark', 's01')],
+    ['Dog "rex" has not barked yet.', new NotFound('bark of the dog', 'rex')],
+    ['Dog "rex" has never had a bark schedule.', new NotFound('schedule of the dog', 'rex')],
+    [
+      'This list did not return the value of "after". Use the URL in its Link header with rel="next".',
+      new InvalidCursor(),
+    ],
+    [
+      'A request with this Idempotency-Key is in progress. Send the request again after the seconds of Retry-After.',
+      new RequestInProgress(7),
+    ],
+    ['Another request has this Idempotency-Key. Send each new request with a new key.', new KeyReused()],
+    [
+      'Dog "rex" does not match If-Match, If-None-Match or If-Unmodified-Since. GET the dog again.',
+      new StateMismatch('rex'),
+    ],
+    [
+      'The request body is invalid: /token was sent before with another next or frequency; send a new schedule with a new token.',
+      new TokenReused(),
+    ],
+    [
+      'The service failed unexpectedly. Report the X-Request-Id of this response to the operator.',
+      new RangeError('A defect'),
+    ],
+  ])('is "%s"', (message, error) => {
+    expect(problemOf(error).message).toBe(message);
+  });
+
+  const since = 1_795_244_400;
+  test.each<[string, Error]>([
+    [
+      'A client changed the dog at Sat, 21 Nov 2026 07:01:00 GMT, after the If-Unmodified-Since of this request, Sat, 21 Nov 2026 07:00:00 GMT. GET the dog again. If the patch is still right, send it with the Last-Modified of that response.',
+      new ModifiedSince({ since, settingsModified: since + 60 }),
+    ],
+    [
+      "The If-Unmodified-Since of this request, Sat, 21 Nov 2026 07:06:00 GMT, is more than five minutes ahead of the service's clock, Sat, 21 Nov 2026 07:00:00 GMT. Send the Date or the Last-Modified of your last GET.",
+      new DateInFuture({ since: since + 360, now: since }),
+    ],
+  ])('of a PATCH is "%s"', async (message, error) => {
+    const route = forbiddingFaults(() => Promise.reject(error));
+    expect(await messageOf(() => route(request({})))).toBe(message);
+  });
+});
+
+describe('the error of a field', () => {
+  const effects = 'emailDog, emailOwner, count, record';
+  const token = 'must be from -9007199254740991 to 9007199254740991';
+  const frequency = 'must be whole minutes from 1 to 525600, or 0 to bark once';
+  const email = 'x'.repeat(321);
+  const cases: [string, GenericSchema, unknown][] = [
+    ['/name is not a known field', DogPutDocument, { name: 'Rex' }],
+    ['/email must be a string', DogPutDocument, { email: 7 }],
+    ['/email must be an e-mail address', DogPutDocument, { email: 'rex' }],
+    ['/email is required by the effect emailDog', DogPutDocument, { barkEffects: ['emailDog'] }],
+    ['/owner must be a string', DogPutDocument, { owner: 7 }],
+    [
+      '/owner must be a URI reference, such as mailto:owner@example.com',
+      DogPutDocument,
+      { owner: 'the postman' },
+    ],
+    ['/owner must have at most 2048 characters', DogPutDocument, { owner: 'x'.repeat(2049) }],
+    [
+      '/owner must be mailto: with one address, because of the effect emailOwner',
+      DogPutDocument,
+      { barkEffects: ['emailOwner'] },
+    ],
+    [`/barkEffects must be a list of ${effects}`, DogPutDocument, { barkEffects: 'count' }],
+    [`/barkEffects/0 must be one of ${effects}`, DogPutDocument, { barkEffects: ['bite'] }],
+    ['/barkEffects must have at least one effect', DogPutDocument, { barkEffects: [] }],
+    ['/barkEffects must have each effect at most once', DogPutDocument, { barkEffects: ['count', 'count'] }],
+    ['/barkHandling must be sync or async', DogPutDocument, { barkHandling: 'later' }],
+    ['/message must be a string', BarkDocument, { message: 7 }],
+    ['/message must have 1 to 1000 characters', BarkDocument, { message: '' }],
+    ['/message must be Unicode text without unpaired surrogates', BarkDocument, { message: '\ud800' }],
+    ['/token is required', BarkScheduleDocument, { next: 0 }],
+    ['/token must be a number', BarkScheduleDocument, { token: '7', next: 0 }],
+    [`/token ${token}`, BarkScheduleDocument, { token: 1e300, next: 0 }],
+    ['/next is required', BarkScheduleDocument, { token: 7 }],
+    ['/next must be a time in Unix seconds, or 0 for now', BarkScheduleDocument, { token: 7, next: 'now' }],
+    ['/next must be a whole number of seconds', BarkScheduleDocument, { token: 7, next: 0.5 }],
+    ['/next must not be negative', BarkScheduleDocument, { token: 7, next: -1 }],
+    [`/frequency ${frequency}`, BarkScheduleDocument, { token: 7, next: 0, frequency: 0.5 }],
+    ['/barks must be a JSON object', DogPatchDocument, { barks: [] }],
+    [
+      '/barks/next must not be null; send {"barks": null} to end the schedule',
+      DogPatchDocument,
+      { barks: { next: null } },
+    ],
+    [
+      '/email cannot be changed with PATCH; change it with PUT',
+      DogPatchDocument,
+      { email: 'rex@example.com' },
+    ],
+  ];
+  test.each(cases)('is "%s"', async (message, schema, document) => {
+    const detail = await messageOf(() => validate(schema, document));
+    expect(detail).toBe(`The request body is invalid: ${message}.`);
+  });
+
+  test('that is too long states the limit', async () => {
+    const detail = await messageOf(() => validate(DogPutDocument, { email }));
+    expect(detail).toMatch(/\/email must have at most \d+ characters/);
+  });
+
+  const next = (time: number) => () => planOf({ next: time, frequency: null }, now);
+  test.each<[string, () => unknown]>([
+    [
+      'must be at most 60 seconds ago, and is Sat, 21 Nov 2026 11:58:00 GMT; the time of the service is Sat, 21 Nov 2026 12:00:00 GMT; send 0 for now',
+      next(now / 1000 - 120),
+    ],
+    ['must be at most ten years ahead; send seconds, not milliseconds', next(now)],
+    ['must be at most ten years ahead', next(now / 1000 + 20 * 365 * 86_400)],
+    ['is required, because no bark is scheduled', () => applyPatch({}, { frequency: 10 }, now)],
+  ])('that depends on the time is "%s"', async (message, cause) => {
+    expect(await messageOf(cause)).toBe(message);
+  });
+});
+
+describe('the error description of the token endpoint', () => {
+  const parameters = {
+    grant_type: 'refresh_token',
+    client_id: 'walker',
+    client_secret: 's',
+    refresh_token: 'r',
+  };
+  const ask = (body: unknown, headers: Record<string, string> = {}, method = 'POST') => {
+    const text = typeof body === 'string' ? body : JSON.stringify(body);
+    const changes = { name: 'IssueToken', headers: { ...json, ...headers }, body: text, method };
+    return () => tokenRequestOf(request(changes));
+  };
+  const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
+  const basic = (text: string) => ({ Authorization: `Basic ${Buffer.from(text).toString('base64')}` });
+
+  test.each<[string, () => unknown]>([
+    ['The token endpoint supports only POST.', ask('', {}, 'GET')],
+    [
+      'The request body must be a form, with Content-Type: application/x-www-form-urlencoded, or JSON, with application/json.',
+      ask('', { 'Content-Type': 'text/plain' }),
+    ],
+    ['The request body must be a JSON object.', ask([])],
+    ['The parameter refresh_token must be a string.', ask({ ...parameters, refresh_token: 7 })],
+    ['The parameter refresh_token is missing.', ask({ ...parameters, refresh_token: '' })],
+    [
+      'The request has the parameter client_id more than once. Send it once.',
+      ask('client_id=a&client_id=b', form),
+    ],
+    [
+      'The request has client credentials in the Authorization header and in the body. Send them in one of the two.',
+      ask(parameters, basic('walker:s')),
+    ],
+    [
+      'The Authorization header does not have Basic credentials. Send client_id and client_secret with Basic or in the body.',
+      ask({}, { Authorization: 'Bearer x' }),
+    ],
+    [
+      'The Basic credentials have no colon. Send the Base64 of client_id:client_secret.',
+      ask({}, basic('walker')),
+    ],
+  ])('is "%s"', async (message, cause) => {
+    expect(await messageOf(cause)).toBe(message);
+  });
+});
+
+test('the details of the responses that API Gateway generates', () => {
+  expect(Object.fromEntries(gatewayAnswers.map(({ type, detail }) => [type, detail]))).toEqual({
+    UNAUTHORIZED:
+      'The credentials are missing or wrong, or the request has an X-HTTP-Method-Override header. Send the credentials of a user, without this header.',
+    ACCESS_DENIED: 'These credentials do not allow this request. Send the credentials of another user.',
+    MISSING_AUTHENTICATION_TOKEN:
+      'API Gateway does not support this method. Use a method that the path supports.',
+    BAD_REQUEST_PARAMETERS:
+      'The request parameters are malformed. Compare them with the description of the operation.',
+    BAD_REQUEST_BODY: 'The request body is malformed. Compare it with the description of the operation.',
+    UNSUPPORTED_MEDIA_TYPE: 'The request body must be JSON. Send it with Content-Type: application/json.',
+    THROTTLED:
+      'The service receives too many requests. Send the request again after the seconds of Retry-After.',
+    QUOTA_EXCEEDED:
+      'The quota of requests is used up. Send the request again after the seconds of Retry-After.',
+    WAF_FILTERED:
+      'The firewall blocked the request, because its address sends too many requests, it looks like an attack, or it has an X-HTTP-Method-Override header. Send fewer requests, without this header.',
+    AUTHORIZER_CONFIGURATION_ERROR:
+      'The service could not check the credentials. The request had no effect. Send it again after the seconds of Retry-After.',
+    AUTHORIZER_FAILURE:
+      'The service could not check the credentials. The request had no effect. Send it again after the seconds of Retry-After.',
+    INTEGRATION_FAILURE:
+      'The service is overloaded or has failed. The request may have taken effect. Send it again after the seconds of Retry-After.',
+    INTEGRATION_TIMEOUT: 'The service did not respond in time. The request may have taken effect.',
+  });
+});
+
+describe('the message of a setting', () => {
+  const problemWith = (values: Record<string, unknown>) => {
+    const { node } = new RootConstruct();
+    for (const [name, value] of Object.entries(values)) node.setContext(name, value);
+    return messageOf(() => readSettings(node));
+  };
+
+  test('begins with what to do', async () => {
+    const [first] = (await problemWith({ stage: 'X' })).split('\n');
+    expect(first).toBe(
+      'These settings are invalid. Set them under "context" in cdk.json, or with -c name=value:',
+    );
+  });
+
+  const arn = (service: string, resource: string) =>
+    `must be an ARN such as arn:aws:${service}:us-east-1:123456789012:${resource}, or empty`;
+  test.each<[string, Record<string, unknown>]>([
+    ['Unknown setting "stgae". Did you mean "stage"?', { stgae: 'test' }],
+    ['Unknown setting "dog".', { dog: 'rex' }],
+    [
+      'stage must be 1 to 16 lowercase letters and digits that begin with a letter, but is "X"',
+      { stage: 'X' },
+    ],
+    ['stage is required, but is 7', { stage: 7 }],
+    ['mailSender must be an e-mail address, but is "rex"', { mailSender: 'rex' }],
+    ['mailIdentity must be an e-mail address or a domain, or empty, but is "-"', { mailIdentity: '-' }],
+    [
+      'mailIdentity must be mailSender, its domain or a parent domain, but is "b.example"',
+      { mailSender: 'x@a.example', mailIdentity: 'b.example' },
+    ],
+    ['baseUrl must be an https URL without a slash at its end, or empty, but is "x"', { baseUrl: 'x' }],
+    ['domainName must be a domain name in lowercase letters, or empty, but is "X"', { domainName: 'X' }],
+    ['certificateArn must be set together with domainName, but is ""', { domainName: 'dogs.example.org' }],
+    [`certificateArn ${arn('acm', 'certificate/<its id>')}, but is "x"`, { certificateArn: 'x' }],
+    [`encryptionKeyArn ${arn('kms', 'key/<its id>')}, but is "x"`, { encryptionKeyArn: 'x' }],
+    [`alarmTopicArn ${arn('sns', '<topic>')}, but is "x"`, { alarmTopicArn: 'x' }],
+    ['alarmTopicArn is required by monthlyBudgetDollars, but is ""', { monthlyBudgetDollars: 5 }],
+    [
+      'corsOrigin must be an origin such as https://app.example, or *, or empty, but is "x"',
+      { corsOrigin: 'x' },
+    ],
+    ['credentials must be a list of names, but is 7', { credentials: 7 }],
+    [
+      'credentials must be names of 1 to 32 letters and digits that begin with a letter, but is "my-dogs"',
+      { credentials: 'my-dogs' },
+    ],
+    ['credentials must have each name at most once, but is "a,a"', { credentials: 'a,a' }],
+    [
+      'credentials must have at most 10 names, but is "a,b,c,d,e,f,g,h,i,j,k"',
+      { credentials: 'a,b,c,d,e,f,g,h,i,j,k' },
+    ],
+    ['deletionProtection must be true or false, but is "maybe"', { deletionProtection: 'maybe' }],
+    ['purgeConcurrency must be a number, but is "many"', { purgeConcurrency: 'many' }],
+    ['purgeConcurrency must be a whole number, but is 1.5', { purgeConcurrency: 1.5 }],
+    ['purgeConcurrency must be at least 1, but is 0', { purgeConcurrency: 0 }],
+    ['purgeConcurrency must be at most 10, but is 11', { purgeConcurrency: 11 }],
+    ['architecture must be arm64 or x86_64, but is "z80"', { architecture: 'z80' }],
+    ['firewallRequestsPerAddress must be 0 or at least 10, but is 5', { firewallRequestsPerAddress: 5 }],
+    ['releases must be allAtOnce or canary, but is "x"', { releases: 'x' }],
+    ['tags must be names with values, such as team=dogs, but is 7', { tags: 7 }],
+    [
+      'tags must be names and values of letters, digits, spaces and _ . : / = + - @, but is "team"',
+      { tags: 'team' },
+    ],
+    [
+      'logRetentionDays must be one of 1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1096, 1827, 2192, 2557, 2922, 3288, 3653, but is 2',
+      { logRetentionDays: 2 },
+    ],
+  ])('is "%s"', async (message, values) => {
+    const lines = (await problemWith(values)).split('\n').slice(1);
+    expect(lines).toContain(`  ${message}`);
+  });
+});
+
+describe('the message of a command', () => {
+  const help = 'Run npm run operator -- --help for a list of the commands.';
+  const queues = [{ name: 'BarkDlq', function: 'x' }, { name: 'MailFeedback' }];
+  const run = (name: string, names: readonly string[], args: readonly string[] = []) => {
+    const { values: options } = parseCommandLine(args);
+    const outputs = { Queues: JSON.stringify(queues), DogsTable: 'dogs-1' };
+    return () => commands[name]?.({ options, outputs }, ...names);
+  };
+
+  test.each<[string, () => unknown]>([
+    [`Unknown option "--jsn". Did you mean "--json"? ${help}`, () => parseCommandLine(['--jsn'])],
+    [`Unknown option "--force". ${help}`, () => parseCommandLine(['--force'])],
+    [`Option '--stack <value>' argument missing. ${help}`, () => parseCommandLine(['--stack'])],
+    [
+      '"bob:max" cannot be a name. A name has 1 to 64 letters, digits or the characters . _ @ + and -.',
+      run('users create', ['bob:max']),
+    ],
+    ['"a.b" cannot be the ID of a dog. An ID has 1 to 40 letters, digits, - or _.', run('dogs put', ['a.b'])],
+    [
+      '--effects must be one of emailDog, emailOwner, count, record.',
+      run('dogs put', ['rex'], ['--effects', 'bite']),
+    ],
+    ['--email must be an e-mail address.', run('dogs put', ['rex'], ['--email', 'rex'])],
+    ['Unknown credential "dogs". The setting credentials has: none.', run('credentials show', ['dogs'])],
+    [
+      'Unknown queue "BarkDql". Did you mean "BarkDlq"? The queues are: BarkDlq, MailFeedback.',
+      run('queues show', ['BarkDql']),
+    ],
+    [
+      'The queue MailFeedback has notifications, which no function processes. Read them with "queues show".',
+      run('queues resend', ['MailFeedback']),
+    ],
+    [
+      'Unknown table "dog". Did you mean "dogs"? The tables are: dogs, barks, access.',
+      run('tables fill', ['dog', 'dogs-2']),
+    ],
+    ['dogs-1 is the table to fill. Name the table to copy from.', run('tables fill', ['dogs', 'dogs-1'])],
+  ])('is "%s"', async (message, cause) => {
+    expect(await messageOf(async () => cause())).toBe(message);
+  });
+});
+
+describe('the message of npm start', () => {
+  const { env } = process;
+  afterEach(() => {
+    process.env = env;
+  });
+
+  test.each<[string, readonly string[], Record<string, string>]>([
+    [
+      'Unknown option "--contxt". Did you mean "--context"? Set a setting with npm start -- -c name=value.',
+      ['--contxt'],
+      {},
+    ],
+    ['Unknown option "--port". Set a setting with npm start -- -c name=value.', ['--port', '4000'], {}],
+    ["Unexpected argument 'stage=x'. Set a setting with npm start -- -c name=value.", ['stage=x'], {}],
+    ['PORT must be a number from 0 to 65535, not "dog".', [], { PORT: 'dog' }],
+    ['CONCURRENT_EXECUTIONS must be a positive whole number, not "0".', [], { CONCURRENT_EXECUTIONS: '0' }],
+  ])('is "%s"', async (message, args, variables) => {
+    process.env = { ...env, ...variables };
+    expect(await messageOf(() => readOptions(args))).toBe(message);
+  });
+});
+
+describe('the messages in the source files', () => {
+  const project = resolve(import.meta.dirname, '..');
+
+  /** Returns the texts of the errors of a class that the files of a folder create, in the order of their files. */
+  function textsOf(folder: string, errorClass: string): string[] {
+    const files = readdirSync(join(project, folder), { recursive: true, encoding: 'utf8' });
+    const pattern = new RegExp(
+      `new ${errorClass}\\(\\s*(?:'((?:[^'\\\\]|\\\\.)*)'|\`((?:[^\`\\\\]|\\\\.)*)\`)`,
+      'g',
+    );
+    return files
+      .filter((name) => name.endsWith('.ts'))
+      .sort()
+      .flatMap((name) => [...readFileSync(join(project, folder, name), 'utf8').matchAll(pattern)])
+      .map(([, quoted, template]) => quoted ?? template ?? '');
+  }
+
+  test.each([
+    ['local', 'UserError'],
+    ['bin', 'UserError'],
+    ['bin', 'UsageError'],
+    ['bin', 'CannotResend'],
+    ['lambdas', 'Unavailable'],
+    ['lambdas', 'MailNotSent'],
+    ['lambdas', 'MailRefused'],
+    ['lambdas', 'ScheduleRefused'],
+    ['lambdas', 'TooLate'],
+    ['lambdas', 'InvalidClient'],
+    ['lambdas', 'InvalidGrant'],
+    ['lambdas', 'UnsupportedGrantType'],
+  ])('of %s with the class %s are these', (folder, errorClass) => {
+    const texts = textsOf(folder, errorClass);
+    expect(texts.filter((text) => !/[.}]$/.test(text))).toEqual([]);
+    expect(texts.join('\n')).toMatchSnapshot();
+  });
+});
