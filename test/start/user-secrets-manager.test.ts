@@ -106,5 +106,5 @@ test('A start ends with a message that names the Secrets Manager if that does no
     environment: { ...environment, AWS_ENDPOINT_URL_SECRETS_MANAGER: nowhere },
   });
   expect(await failed.exited).toBe(1);
-  expect(failed.output()).toContain(`The Secrets Manager at ${nowhere} cannot be used: `);
+  expect(failed.output()).toContain(`The Secrets Manager at ${nowhere} cannot be used. `);
 });
