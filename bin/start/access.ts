@@ -76,7 +76,9 @@ async function putFirstDogs({ base_url, username, password }: Access): Promise<v
       headers: { Authorization: authorization, 'Content-Type': 'application/json' },
       body: JSON.stringify(dog),
     });
-    if (!answer.ok)
-      throw new Error(`The dog ${id} could not be created: ${answer.status} ${await answer.text()}`);
+    if (!response.ok)
+      throw new Error(
+        `The service did not create the dog ${id}: ${response.status} ${await response.text()}`,
+      );
   }
 }

@@ -33,7 +33,7 @@ export function readOptions(args: readonly string[] = process.argv.slice(2)) {
   };
 }
 
-/** Returns the settings of the command line: `-c name=value`. */
+/** Returns the settings from the command line: `-c name=value`. */
 function readSettings(args: readonly string[]): Record<string, string> {
   const { context = [] } = parseOptions(args).values;
   return Object.fromEntries(context.map((setting) => setting.split(/=(.*)/s))) as Record<string, string>;

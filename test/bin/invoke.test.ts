@@ -85,9 +85,9 @@ test.each(['Get', 'ApiGetDog', 'constructor', 'RestApi'])(
 );
 
 test.each([
-  ['that is not there', 'events/None.json', /^The event cannot be read: .*events\/None\.json/],
+  ['that does not exist', 'events/None.json', /^The event cannot be read: .*events\/None\.json/],
   ['that is not JSON', 'README.md', /^The file README\.md is not JSON: /],
-])('A file %s is refused before anything is called', async (_, file, reason) => {
+])('invoke throws an error before any AWS call for a file %s', async (_, file, reason) => {
   await expect(invoke('GetDog', file, stack)).rejects.toThrow(reason);
   expect(cloudFormation.calls()).toEqual([]);
 });

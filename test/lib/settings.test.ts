@@ -73,7 +73,7 @@ test('a name that is not a setting, such as a misspelt one, is refused', () => {
   );
 });
 
-test.each(['mail-sender', 'log-retention-days', 'Stage'])('%s is not a setting either', (name) => {
+test.each(['mail-sender', 'log-retention-days', 'Stage'])('the name %s is refused', (name) => {
   expect(refusalOf({ ...typed, [name]: 'x' })).toContain(`\n  Unknown setting "${name}".`);
 });
 
@@ -227,7 +227,7 @@ test.each<[keyof Settings, unknown, string]>([
   ['tags', 'team=', 'must be names and values of letters'],
   ['tags', { team: 7 }, 'must be names with values, such as team=dogs'],
   ['tags', { team: 'dogs;' }, 'must be names and values of letters'],
-])('%s must not be %j', (name, value, fault) => {
+])('the setting %s refuses %j', (name, value, fault) => {
   const refusal = refusalOf({ ...typed, [name]: value });
   expect(refusal).toContain(`  ${name} ${fault}`);
 });

@@ -107,7 +107,7 @@ export function barkOfEntry(item: HistoryEntry): Bark | undefined {
   return { id, dog, timestamp, status: 'complete', seeDog: false };
 }
 
-/** The reason for the failure of a bark whose run did not end, so that the service does not know if the mail was sent. */
+/** The reason of a failed bark whose run died, so that the service does not know whether the mail was sent. */
 export const mailUnknown = 'The mail may have been sent.';
 
 const notInTime = 'The bark was not performed in time.';

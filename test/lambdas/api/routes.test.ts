@@ -333,8 +333,8 @@ describe('POST /v1/dogs/{dog_id}/barks', () => {
       .rejects(
         new MessageRejected({ $metadata: { httpStatusCode: 400 }, message: 'Not verified: dog@example.com' }),
       );
-    const answer = await invoke(postBarks, 'PostBarks');
-    expect(answer.json()).toMatchObject({
+    const response = await invoke(postBarks, 'PostBarks');
+    expect(response.json()).toMatchObject({
       status: 502,
       detail: 'The mail service refused the mail. No mail was sent. Check the e-mail address.',
     });

@@ -175,11 +175,11 @@ describe('PATCH /v1/dogs/{dog_id}', () => {
       /^The If-Unmodified-Since of this request, Sat, 21 Nov 2026 12:35:16 GMT, is more than five minutes ahead of the service's clock, Sat, 21 Nov 2026 12:30:15 GMT\. Send the Date or the Last-Modified of your last GET\.$/,
     ],
     ['an If-Match that fails', {}, { 'If-Match': '"other"' }, /does not match If-Match/],
-    ['an If-Match that is none', {}, { 'If-Match': 'other' }, /If-Match header must be/],
-    ['nothing', '', json, /^The request body is empty\. Send a JSON object\.$/],
-    ['what is no JSON', '{"barks":', json, /not valid JSON: unexpected end at line 1, column 10\.$/],
+    ['an invalid If-Match', {}, { 'If-Match': 'other' }, /If-Match header must be/],
+    ['no body', '', json, /^The request body is empty\. Send a JSON object\.$/],
+    ['invalid JSON', '{"barks":', json, /not valid JSON: unexpected end at line 1, column 10\.$/],
     [
-      'a byte order mark before it',
+      'a byte order mark before the JSON',
       '\ufeff{"barks":null}',
       json,
       /unexpected U\+FEFF at line 1, column 1\.$/,
@@ -200,9 +200,9 @@ describe('PATCH /v1/dogs/{dog_id}', () => {
     ['another id', { id: 'other' }, json, /\/id must be "dog-\d+", as in the path/],
     ['a frequency alone', { barks: { frequency: 10 } }, json, /\/barks\/next is required/],
     ['null for next', { barks: { next: null } }, json, /send \{"barks": null\} to end the schedule/],
-    ['a time that is past', { barks: { next: at - 61 } }, json, /must be at most 60 seconds ago/],
+    ['a time in the past', { barks: { next: at - 61 } }, json, /must be at most 60 seconds ago/],
     ['milliseconds', { barks: { next: now } }, json, /send seconds, not milliseconds/],
-    ['a frequency too high', { barks: { next: 0, frequency: 525_601 } }, json, /from 1 to 525600/],
+    ['a frequency that is too high', { barks: { next: 0, frequency: 525_601 } }, json, /from 1 to 525600/],
     ['half a minute', { barks: { next: 0, frequency: 0.5 } }, json, /whole minutes/],
   ])('returns 403 with the reason for %s, and changes nothing', async (_, body, headers, reason) => {
     const dog = await sleepingDog();
@@ -212,7 +212,7 @@ describe('PATCH /v1/dogs/{dog_id}', () => {
       statusCode: 403,
       headers: { 'Content-Type': 'application/problem+json' },
     });
-    expect(answer.json()).toMatchObject({
+    expect(response.json()).toMatchObject({
       status: 403,
       detail: expect.stringMatching(reason),
     });

@@ -32,7 +32,7 @@ test('A JSON document and a problem end with a newline, and an empty body stays 
     throw new Problem('dog-not-found', 'It failed.');
   });
   const empty = endpoint(async () => ({ status: 204 }));
-  const bodies = await Promise.all([answering, failing, empty].map((handler) => invoke(handler, 'GetDog')));
+  const bodies = await Promise.all([succeeding, failing, empty].map((handler) => invoke(handler, 'GetDog')));
   expect(bodies.map(({ body }) => body)).toEqual([
     '{"id":"1"}\n',
     expect.stringMatching(/^\{"type":".*\}\n$/),

@@ -73,7 +73,7 @@ test.each([
     json,
     'The request body has 65537 bytes. It must have at most 65536 bytes.',
   ],
-  ['empty where a document is needed', strict, null, json, 'The request body is empty. Send a JSON object.'],
+  ['empty and required', strict, null, json, 'The request body is empty. Send a JSON object.'],
   [
     'of another type',
     handler,
@@ -108,18 +108,15 @@ test('A body in Base64 that is not JSON gets a response with the position of the
   });
 });
 
-test.each(['constructor', 'prototype'])(
-  'A field %s, at whatever depth, is not a known field',
-  async (name) => {
-    const body = JSON.stringify({ [name]: 1, n: { a: [{ [name]: 2 }] } });
-    expect((await invoke(handler, 'PostBarks', { body })).json()).toMatchObject({
-      errors: expect.arrayContaining([
-        { pointer: `/${name}`, detail: 'is not a known field' },
-        { pointer: `/n/a/0/${name}`, detail: 'is not a known field' },
-      ]),
-    });
-  },
-);
+test.each(['constructor', 'prototype'])('A field %s at any depth is reported as unknown', async (name) => {
+  const body = JSON.stringify({ [name]: 1, n: { a: [{ [name]: 2 }] } });
+  expect((await invoke(handler, 'PostBarks', { body })).json()).toMatchObject({
+    errors: expect.arrayContaining([
+      { pointer: `/${name}`, detail: 'is not a known field' },
+      { pointer: `/n/a/0/${name}`, detail: 'is not a known field' },
+    ]),
+  });
+});
 
 test('A response with 415 lists the accepted types in the header for the method', async () => {
   const headers = { 'Content-Type': 'text/plain' };

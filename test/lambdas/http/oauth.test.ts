@@ -57,10 +57,10 @@ test.each([
   ['[]', 'The request body must be a JSON object.'],
   ['null', 'The request body must be a JSON object.'],
   ['"x"', 'The request body must be a JSON object.'],
-  [JSON.stringify({ ...asked, client_id: 7 }), 'The parameter client_id must be a string.'],
-  [JSON.stringify({ ...asked, refresh_token: null }), 'The parameter refresh_token must be a string.'],
-])('The body %s is refused with the reason', (body, why) => {
-  expect(() => tokenRequest(body)).toThrow(refusal(400, why));
+  [JSON.stringify({ ...parameters, client_id: 7 }), 'The parameter client_id must be a string.'],
+  [JSON.stringify({ ...parameters, refresh_token: null }), 'The parameter refresh_token must be a string.'],
+])('tokenRequestOf throws a problem with the reason for the body %s', (body, reason) => {
+  expect(() => tokenRequest(body)).toThrow(refusal(400, reason));
 });
 
 test('tokenRequestOf throws a problem with status 415 for another Content-Type, and 405 for another method', () => {
@@ -83,7 +83,7 @@ test.each(['Basic ', 'basic ', 'BASIC   '])(
 
 test('tokenRequestOf throws a problem with status 400 if a request has client credentials twice', () => {
   const Authorization = `Basic ${basic('walker:se:cret')}`;
-  expect(() => tokenRequest(JSON.stringify(asked), { Authorization })).toThrow(
+  expect(() => tokenRequest(JSON.stringify(parameters), { Authorization })).toThrow(
     refusal(
       400,
       'The request has client credentials in the Authorization header and in the body. Send them in one of the two.',
@@ -98,10 +98,10 @@ test.each([
   'Basic',
   'Basic =',
   'x',
-])('A client that proves itself by "%s" is unknown', (Authorization) => {
-  const ask = () => tokenRequest(JSON.stringify(withoutClient), { Authorization });
-  expect(ask).toThrow(InvalidClient);
-  expect(ask).toThrow(
+])('tokenRequestOf throws InvalidClient for the header "%s"', (Authorization) => {
+  const read = () => tokenRequest(JSON.stringify(withoutClient), { Authorization });
+  expect(read).toThrow(InvalidClient);
+  expect(read).toThrow(
     'The Authorization header does not have Basic credentials. Send client_id and client_secret with Basic or in the body.',
   );
 });

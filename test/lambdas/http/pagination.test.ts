@@ -19,7 +19,7 @@ test.each([
 });
 
 test.each(['0', '-1', '101', '5000', '9'.repeat(400), '01', '1.5', '1e1', ' 1', '', 'x', '1x'])(
-  'A limit of "%s" is refused',
+  'pageOf throws a problem with status 400 for the limit "%s"',
   (limit) => {
     expect(() => page({ limit })).toThrow(
       expect.objectContaining({

@@ -65,7 +65,7 @@ describe('baseUrl', () => {
     );
   });
 
-  test.each(['//', '/\\'])('never begins with %s, after which a host would follow', (start) => {
+  test.each(['//', '/\\'])('never begins with %s, because a host would follow', (start) => {
     const path = `${start}evil.example/v1/dogs/record-sync/barks`;
     expect(baseUrlWith({ domainName: undefined, path })).toBe('/evil.example');
   });

@@ -374,8 +374,8 @@ describe('The mail of an asynchronous bark', () => {
   test.each([
     ['refused', 'The mail service refused the mail. No mail was sent. Check the e-mail address.'],
     ['fails before', 'The mail may have been sent.'],
-    ['answer lost', 'The mail may have been sent.'],
-  ] as const)('that is or has %s makes the bark fail, and counts nothing', async (fault, reason) => {
+    ['response lost', 'The mail may have been sent.'],
+  ] as const)('fails the bark, which is not counted: %s', async (fault, reason) => {
     const id = await dogWith('emailDog', 'record');
     const barkId = await accepted(id);
     plan('SendEmail', fault);

@@ -125,7 +125,7 @@ test('The client of DynamoDB makes its next call even if many of its concurrent 
   expect(server.received).toBe(11);
 });
 
-describe('A mail is known not to be sent, and is tried three times', () => {
+describe('sendMail throws MailNotSent after three tries', () => {
   const notSent = {
     name: 'MailNotSent',
     message: 'The mail service is unreachable. No mail was sent. Send the request again later.',
