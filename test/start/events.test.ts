@@ -59,8 +59,8 @@ describe('npm run invoke', () => {
       /^Unknown function "GetCat"\. The functions are: /,
     ],
     ['a file that does not exist', ['GetDog', 'events/GetCat.json'], /^The event cannot be read: .*GetCat/],
-    ['a file that is not JSON', ['GetDog', 'README.md'], /^README.md is not JSON: /],
-    ['an unknown option', ['GetDog', '--loud'], /^Unknown option '--loud'\. .*--help/],
+    ['a file that is not JSON', ['GetDog', 'README.md'], /^The file README.md is not JSON: /],
+    ['an unknown option', ['GetDog', '--loud'], /^Unknown option "--loud"\. .*--help/],
   ])('refuses %s with one line', async (_, parameters, line) => {
     const { code, stdout, stderr } = await command(parameters);
     expect([code, stdout, linesOf(stderr)]).toEqual([1, '', [expect.stringMatching(line)]]);

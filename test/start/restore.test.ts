@@ -108,7 +108,7 @@ test.each([
   [
     ['dogs', 'DogService-prod-restored-barks'],
     expect.stringMatching(
-      /^The keys of the table DogService-prod-restored-barks differ from those of .*: id\.$/,
+      /^The keys of the table DogService-prod-restored-barks differ from those of .*, which are id\. Name another table\.$/,
     ),
   ],
 ])('tables fill %j is refused with the reason', async (names, reason) => {
