@@ -141,7 +141,7 @@ describe('The operator', () => {
     expect([code, stdout, linesOf(stderr)]).toEqual([
       1,
       '',
-      ['There is a grant "twice/twice" already. Add --replace to replace its refresh token.'],
+      ['The grant "twice/twice" already exists. Add --replace to replace its refresh token.'],
     ]);
     expect((await ask(access)).result).toBe('access_token');
     const { refresh_token = '' } = await operate('grants', 'create', 'twice', 'twice', '--replace');
