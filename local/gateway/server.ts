@@ -1,5 +1,11 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+  STATUS_CODES,
+} from 'node:http';
 import { type AddressInfo, isIPv6, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { log } from '../platform/log.ts';
@@ -13,7 +19,7 @@ import { type Invoke, integrate, integrationResponse } from './integration.ts';
 import { isTooLarge, proxyEventOf } from './proxy-event.ts';
 import { RequestAuthorizer } from './request-authorizer.ts';
 import { newIds, type RequestIds } from './request-ids.ts';
-import { readBody, segmentsOf, splitTarget } from './request-parsing.ts';
+import { checkHostCount, parserErrorOf, readBody, segmentsOf, splitTarget } from './request-parsing.ts';
 
 /**
  * The HTTP server that emulates API Gateway. It serves the REST API of the template as if the API had a custom domain
@@ -32,24 +38,26 @@ export class Gateway {
   private closing = false;
 
   constructor() {
-    this.server = createServer((request, response) => {
-      const unfinished = this.unfinishedOf(request.socket);
-      unfinished.add(response);
-      response.once('close', () => unfinished.delete(response));
-      void this.handle(request, response);
-    });
+    // By default, Node itself responds to a request without a Host, and its response has no body.
+    this.server = createServer({ requireHostHeader: false });
+    this.server.on('request', (request, response) => this.receive(request, response));
+    // API Gateway drops the Expect header. It does not document its response to an unknown expectation. This is RFC 9110,
+    // section 10.1.1.
+    this.server.on('checkExpectation', (request, response) =>
+      this.receive(request, response, new GatewayError('DEFAULT_4XX', 417)),
+    );
     this.server.on('connection', (socket) => {
       this.sockets.add(socket);
       socket.once('close', () => this.sockets.delete(socket));
     });
     // Malformed requests reach no function. Node's parser also rejects most custom methods.
     this.server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-      if (error.code !== 'ECONNRESET') void this.refuse(socket);
+      if (error.code !== 'ECONNRESET') void this.refuse(socket, parserErrorOf(error));
     });
     this.server.on('connect', (_, socket) => {
       // Node removes its own listener from this connection. Without a listener, a reset would end this process.
       socket.on('error', () => {});
-      void this.refuse(socket);
+      void this.refuse(socket, new GatewayError('MISSING_AUTHENTICATION_TOKEN', 400));
     });
   }
 
@@ -93,6 +101,14 @@ export class Gateway {
     clearTimeout(timer);
   }
 
+  /** @param refusal the response to a request that Node's server does not accept */
+  private receive(request: IncomingMessage, response: ServerResponse, refusal?: GatewayError): void {
+    const unfinished = this.unfinishedOf(request.socket);
+    unfinished.add(response);
+    response.once('close', () => unfinished.delete(response));
+    void this.handle(request, response, refusal);
+  }
+
   private unfinishedOf(socket: Duplex): Set<ServerResponse> {
     const unfinished = this.unfinished.get(socket) ?? new Set();
     this.unfinished.set(socket, unfinished);
@@ -100,15 +116,14 @@ export class Gateway {
   }
 
   /** Refuses a malformed request, after the responses to the previous requests of the connection. */
-  private async refuse(socket: Duplex): Promise<void> {
+  private async refuse(socket: Duplex, error: GatewayError): Promise<void> {
     const previous = [...this.unfinishedOf(socket)].findLast(({ req }) => req.complete);
     if (previous) await once(previous, 'close');
     if (!socket.writable) return;
-    const error = new GatewayError('MISSING_AUTHENTICATION_TOKEN', 400);
     const { status, headers, body } = this.responseTo(error, newIds());
     const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('');
     socket.end(
-      `HTTP/1.1 ${status} Bad Request\r\n${lines}Content-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
+      `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines}Content-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
     );
   }
 
@@ -125,9 +140,14 @@ export class Gateway {
     );
   }
 
-  private async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  private async handle(
+    request: IncomingMessage,
+    response: ServerResponse,
+    refusal: GatewayError | undefined,
+  ): Promise<void> {
     const ids = newIds(request.headersDistinct['x-amzn-requestid']?.at(-1));
-    const result = await this.respond(request, ids).catch((error) => {
+    const responding = refusal ? Promise.reject(refusal) : this.respond(request, ids);
+    const result = await responding.catch((error) => {
       if (error instanceof GatewayError) return this.responseTo(error, ids);
       log(`The gateway failed: ${(error as Error).stack}`);
       return this.responseTo(new GatewayError('DEFAULT_5XX'), ids);
@@ -141,7 +161,7 @@ export class Gateway {
   private async respond(request: IncomingMessage, ids: RequestIds): Promise<HttpResponse> {
     const { api, invoke } = this;
     if (!api || !invoke) throw new GatewayError('INTEGRATION_FAILURE', 503);
-    if ((request.headersDistinct.host ?? []).length > 1) throw new GatewayError('BAD_REQUEST_PARAMETERS');
+    checkHostCount(request);
     if (!this.isOwnHost(request)) throw new GatewayError('DEFAULT_4XX', 421);
     const body = await readBody(request);
     const { path, search } = splitTarget(request.url ?? '');

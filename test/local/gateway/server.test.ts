@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { Agent, request } from 'node:http';
+import { Agent, request, STATUS_CODES } from 'node:http';
 import { connect, createServer, type Socket } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -75,7 +75,17 @@ async function exchangeText(text: string, options?: { halfClose: boolean }): Pro
   return String(await exchange(url, [Buffer.from(text)], options));
 }
 
-/** Returns the event of the only invocation of a function. */
+/** Sends bytes, which need not be a valid request. Returns the only response. */
+async function exchangeReply(text: string): Promise<Reply> {
+  const [head = '', body = ''] = (await exchangeText(text)).split('\r\n\r\n');
+  const [statusLine = '', ...lines] = head.split('\r\n');
+  const [, status, phrase] = /^HTTP\/1\.1 (\d{3}) (.*)$/.exec(statusLine) ?? [];
+  expect(phrase).toBe(STATUS_CODES[Number(status)]);
+  const fields = lines.map((line) => [line.replace(/:.*/, '').toLowerCase(), line.replace(/^[^:]*: /, '')]);
+  return { status: Number(status), headers: Object.fromEntries(fields), rawHeaders: [], body };
+}
+
+/** The event of the only invocation of a function. */
 function eventOf(name: string): APIGatewayProxyEvent {
   const [only, ...others] = invocations.filter((invocation) => invocation.name === name);
   if (!only || others.length > 0) throw new Error(`${name} was not invoked once.`);
@@ -560,19 +570,72 @@ describe('A response of API Gateway itself', () => {
     'woof\r\n\r\n',
     'GET / HTTP/1.1\r\na b\r\n\r\n',
   ])('is 400 to %j, which is not HTTP', async (bytes) => {
-    const response = await exchangeText(bytes);
-    const [head = '', body = ''] = response.split('\r\n\r\n');
-    const [statusLine, ...lines] = head.split('\r\n');
-    expect(statusLine).toBe('HTTP/1.1 400 Bad Request');
-    const headers = Object.fromEntries(
-      lines.map((line) => [line.replace(/:.*/, '').toLowerCase(), line.replace(/^[^:]*: /, '')]),
-    );
-    expect(headers).toMatchObject({
-      'content-length': String(Buffer.byteLength(body)),
+    const reply = await exchangeReply(bytes);
+    expectProblem(reply, 400, 'Bad Request');
+    expect(reply.headers).toMatchObject({
+      'content-length': String(Buffer.byteLength(reply.body)),
       connection: 'close',
     });
-    expectProblem({ status: 400, headers, rawHeaders: [], body }, 400, 'Bad Request');
     expect(invocations).toEqual([]);
+  });
+
+  test.each([
+    [
+      'a header',
+      (host: string) => `GET /open HTTP/1.1\r\nHost: ${host}\r\nX-Field: ${'a'.repeat(16 * 1024)}\r\n\r\n`,
+    ],
+    [
+      'a header name',
+      (host: string) => `GET /open HTTP/1.1\r\nHost: ${host}\r\n${'a'.repeat(16 * 1024)}: x\r\n\r\n`,
+    ],
+    ['a target', (host: string) => `GET /${'a'.repeat(16 * 1024)} HTTP/1.1\r\nHost: ${host}\r\n\r\n`],
+  ])('is 431 to a request with %s over 16 KB', async (_, bytes) => {
+    const reply = await exchangeReply(bytes(new URL(url).host));
+    expectProblem(reply, 431);
+    expect(JSON.parse(reply.body).detail).not.toContain('method');
+    expect(reply.headers.connection).toBe('close');
+    expect(invocations).toEqual([]);
+  });
+
+  test('is 417 to an expectation that it does not know', async () => {
+    const reply = await call('/open', { method: 'POST', headers: { Expect: 'woof' }, body: '{}' });
+    expectProblem(reply, 417);
+    expect(reply.headers['x-amzn-errortype']).toBe('BadRequestException');
+    expect(invocations).toEqual([]);
+  });
+
+  test('to an unknown expectation follows the responses to the previous requests', async () => {
+    const { host } = new URL(url);
+    functions.Open = async () => {
+      await sleep(20);
+      return { statusCode: 201, body: '{}' };
+    };
+    const head = `POST /open HTTP/1.1\r\nHost: ${host}\r\nContent-Length: 2\r\n`;
+    const answers = await exchangeText(`${head}\r\n{}${head}Expect: woof\r\n\r\n{}`);
+    expect(answers.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 201', 'HTTP/1.1 417']);
+  });
+
+  test('is 400 to a request of HTTP/1.1 without a Host', async () => {
+    const reply = await exchangeReply('GET /open HTTP/1.1\r\nConnection: close\r\n\r\n');
+    expectProblem(reply, 400, 'Bad Request');
+    expect(invocations).toEqual([]);
+  });
+
+  test.each([
+    ['431', (host: string) => `GET / HTTP/1.1\r\nHost: ${host}\r\nX-Field: ${'a'.repeat(16 * 1024)}\r\n\r\n`],
+    ['417', (host: string) => `GET / HTTP/1.1\r\nHost: ${host}\r\nExpect: woof\r\nConnection: close\r\n\r\n`],
+    ['400', () => 'GET / HTTP/1.1\r\nConnection: close\r\n\r\n'],
+    ['421', () => 'GET / HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n'],
+  ])('has the CORS headers of the template even if it is %s', async (status, bytes) => {
+    const allowed = { 'gatewayresponse.header.Access-Control-Allow-Origin': "'https://dogs.example'" };
+    const responses = gatewayResponses.map((response) => ({
+      ...response,
+      ResponseParameters: { ...response.ResponseParameters, ...allowed },
+    }));
+    gateway.serve(apiModelOf({ methods, gatewayResponses: responses }), async () => ({ statusCode: 200 }));
+    const reply = await exchangeReply(bytes(new URL(url).host));
+    expectProblem(reply, Number(status));
+    expect(reply.headers['access-control-allow-origin']).toBe('https://dogs.example');
   });
 
   test('is 400 to CONNECT', async () => {
@@ -689,7 +752,8 @@ describe('A response of API Gateway itself', () => {
   });
 
   test('is 421 to a request of HTTP/1.0 without a Host', async () => {
-    expect(await exchangeText('GET /open HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1\.1 421 /);
+    expectProblem(await exchangeReply('GET /open HTTP/1.0\r\n\r\n'), 421);
+    expect(invocations).toEqual([]);
   });
 
   test.each(['127.0.0.1', 'localhost', 'LocalHost', '[::1]'])(
