@@ -4,6 +4,7 @@ import { account } from '../template/arns.ts';
 import type { ApiModel, Match } from './api-model.ts';
 import { headerTreatments, largestEventBytes, methodOverride, sigV4Authorization } from './constants.ts';
 import type { RequestIds } from './request-ids.ts';
+import type { Target } from './request-parsing.ts';
 
 /** A request that matches a method of the API. */
 interface MatchedRequest {
@@ -11,9 +12,7 @@ interface MatchedRequest {
   readonly match: Match;
   /** The method, which the header X-HTTP-Method-Override can replace. */
   readonly httpMethod: string;
-  readonly path: string;
-  /** The query, without the question mark. */
-  readonly search: string;
+  readonly target: Target;
   readonly body: Buffer;
   readonly ids: RequestIds;
 }
@@ -25,13 +24,13 @@ interface MatchedRequest {
  *   Input format of a Lambda function for proxy integration}
  */
 export function proxyEventOf(request: IncomingMessage, matched: MatchedRequest): APIGatewayProxyEvent {
-  const { match, httpMethod, path, search, body } = matched;
+  const { match, httpMethod, target, body } = matched;
   const { method, parameters } = match;
-  const headers = headersOf(request, matched.ids);
-  const query = [...new URLSearchParams(search)];
+  const headers = headersOf(request, matched);
+  const query = [...new URLSearchParams(target.search)];
   return {
     resource: method.resource,
-    path,
+    path: target.path,
     httpMethod,
     headers: Object.fromEntries(headers),
     multiValueHeaders: grouped(headers),
@@ -54,15 +53,14 @@ export function isTooLarge(event: APIGatewayProxyEvent): boolean {
 
 function requestContextOf(
   request: IncomingMessage,
-  { api, match: { method }, httpMethod, path, ids }: MatchedRequest,
+  { api, match: { method }, httpMethod, target, ids }: MatchedRequest,
 ): APIGatewayProxyEvent['requestContext'] {
-  const domainName = request.headers.host ?? '';
   return {
     accountId: account,
     apiId: api.id,
     authorizer: undefined,
-    domainName,
-    domainPrefix: domainName.split('.')[0],
+    domainName: target.host,
+    domainPrefix: target.host.split('.')[0],
     extendedRequestId: ids.extendedRequestId,
     httpMethod,
     identity: {
@@ -82,7 +80,7 @@ function requestContextOf(
       userAgent: request.headers['user-agent'] ?? null,
       userArn: null,
     },
-    path,
+    path: target.path,
     protocol: `HTTP/${request.httpVersion}`,
     requestId: ids.requestId,
     requestTime: commonLogTime(new Date()),
@@ -94,18 +92,18 @@ function requestContextOf(
 }
 
 /** Returns the header fields that reach the function: those of the client, and those that API Gateway sets. */
-function headersOf(request: IncomingMessage, { traceId }: RequestIds): string[][] {
+function headersOf(request: IncomingMessage, { target, ids }: MatchedRequest): string[][] {
   const own = [
-    ['X-Amzn-Trace-Id', traceId],
+    ['X-Amzn-Trace-Id', ids.traceId],
     ['X-Forwarded-For', request.socket.remoteAddress ?? ''],
     ['X-Forwarded-Port', String(request.socket.localPort)],
     ['X-Forwarded-Proto', 'http'],
   ];
   // The client cannot choose the fields that API Gateway sets.
   const ownNames = new Set(own.map(([name = '']) => name.toLowerCase()));
-  const fromClient = pairsOf(request.rawHeaders).filter(
-    ([name = '', value = '']) => !ownNames.has(name.toLowerCase()) && reachesFunction(name, value),
-  );
+  const fromClient = pairsOf(request.rawHeaders)
+    .filter(([name = '', value = '']) => !ownNames.has(name.toLowerCase()) && reachesFunction(name, value))
+    .map(([name = '', value = '']) => [name, name.toLowerCase() === 'host' ? target.host : value]);
   return [...fromClient, ...own];
 }
 

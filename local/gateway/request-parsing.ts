@@ -18,17 +18,6 @@ export function parserErrorOf({ code }: NodeJS.ErrnoException): GatewayError {
 }
 
 /**
- * Checks that a request has one Host header. A request of HTTP/1.0 may have none.
- *
- * @throws GatewayError BAD_REQUEST_PARAMETERS if it has none or several
- * @see {@link https://www.rfc-editor.org/rfc/rfc9112#section-3.2 RFC 9112 section 3.2}
- */
-export function checkHostCount({ headersDistinct: { host = [] }, httpVersion }: IncomingMessage): void {
-  if (host.length > 1 || (host.length === 0 && httpVersion !== '1.0'))
-    throw new GatewayError('BAD_REQUEST_PARAMETERS');
-}
-
-/**
  * Reads the body of a request.
  *
  * @throws GatewayError REQUEST_TOO_LARGE if the body is larger than API Gateway accepts
@@ -49,15 +38,34 @@ export async function readBody(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
+/** What a request is for. */
+export interface Target {
+  /** The host and the port, as the client sent them; empty if a request of HTTP/1.0 has no Host header. */
+  readonly host: string;
+  readonly path: string;
+  /** The query, without the question mark. */
+  readonly search: string;
+}
+
 /**
- * Splits the target of a request into the path and the query.
+ * Returns the target of a request. The target in the request line is a path or a URL. The host of a URL replaces the Host
+ * header. How API Gateway treats a URL is not documented, so this is RFC 9112.
  *
- * @throws GatewayError BAD_REQUEST_PARAMETERS if it is not a path
+ * @throws GatewayError BAD_REQUEST_PARAMETERS if the request has several Host headers, or has none in HTTP/1.1
+ * @throws GatewayError BAD_REQUEST_PARAMETERS if the target is neither a path nor a URL
+ * @throws GatewayError DEFAULT_4XX with status 421 if the scheme of the URL is not `http`
+ * @see {@link https://www.rfc-editor.org/rfc/rfc9112#section-3.2 RFC 9112 section 3.2}
  */
-export function splitTarget(target: string): { path: string; search: string } {
-  const [path = '', search = ''] = target.split(/\?(.*)/s);
+export function targetOf({ headersDistinct, httpVersion, url = '' }: IncomingMessage): Target {
+  const { host: hosts = [] } = headersDistinct;
+  if (hosts.length > 1 || (hosts.length === 0 && httpVersion !== '1.0'))
+    throw new GatewayError('BAD_REQUEST_PARAMETERS');
+  const [, scheme, authority, pathOfUrl] = /^([a-z][a-z\d+.-]*):\/\/([^/?#]*)([^?]*)/i.exec(url) ?? [];
+  if (scheme !== undefined && scheme.toLowerCase() !== 'http') throw new GatewayError('DEFAULT_4XX', 421);
+  const [start = '', search = ''] = url.split(/\?(.*)/s);
+  const path = authority === undefined ? start : pathOfUrl || '/';
   if (!path.startsWith('/')) throw new GatewayError('BAD_REQUEST_PARAMETERS');
-  return { path, search };
+  return { host: authority ?? hosts[0] ?? '', path, search };
 }
 
 /**

@@ -19,7 +19,7 @@ import { type Invoke, integrate, integrationResponse } from './integration.ts';
 import { isTooLarge, proxyEventOf } from './proxy-event.ts';
 import { RequestAuthorizer } from './request-authorizer.ts';
 import { newIds, type RequestIds } from './request-ids.ts';
-import { checkHostCount, parserErrorOf, readBody, segmentsOf, splitTarget } from './request-parsing.ts';
+import { parserErrorOf, readBody, segmentsOf, targetOf } from './request-parsing.ts';
 
 /**
  * The HTTP server that emulates API Gateway. It serves the REST API of the template as if the API had a custom domain
@@ -128,12 +128,12 @@ export class Gateway {
   }
 
   /**
-   * Returns true if the Host header names this service. DNS rebinding: the page of another site can resolve its own host
+   * Returns true if the host of a request names this service. DNS rebinding: the page of another site can resolve its own host
    * name to this machine, but its requests have that name.
    */
-  private isOwnHost({ headers, socket: { localAddress = '', localPort } }: IncomingMessage): boolean {
+  private isOwnHost(requested: string, { localAddress = '', localPort }: Socket): boolean {
     const address = localAddress.replace(/^::ffff:/, '');
-    const host = (headers.host ?? '').toLowerCase();
+    const host = requested.toLowerCase();
     return [...this.hostNames, isIPv6(address) ? `[${address}]` : address].some(
       // Clients omit the port if it is the default port of HTTP.
       (name) => host === `${name}:${localPort}` || (host === name && localPort === 80),
@@ -161,14 +161,13 @@ export class Gateway {
   private async respond(request: IncomingMessage, ids: RequestIds): Promise<HttpResponse> {
     const { api, invoke } = this;
     if (!api || !invoke) throw new GatewayError('INTEGRATION_FAILURE', 503);
-    checkHostCount(request);
-    if (!this.isOwnHost(request)) throw new GatewayError('DEFAULT_4XX', 421);
+    const target = targetOf(request);
+    if (!this.isOwnHost(target.host, request.socket)) throw new GatewayError('DEFAULT_4XX', 421);
     const body = await readBody(request);
-    const { path, search } = splitTarget(request.url ?? '');
     const httpMethod = request.headersDistinct[methodOverride]?.at(-1) || (request.method ?? '');
-    const match = api.match(httpMethod, segmentsOf(path));
+    const match = api.match(httpMethod, segmentsOf(target.path));
     if (!match) throw new GatewayError('MISSING_AUTHENTICATION_TOKEN');
-    const event = proxyEventOf(request, { api, match, httpMethod, path, search, body, ids });
+    const event = proxyEventOf(request, { api, match, httpMethod, target, body, ids });
     const { authorizer, integration } = match.method;
     if (authorizer)
       event.requestContext.authorizer = await this.authorizer.authorize(authorizer, event, invoke);

@@ -294,6 +294,40 @@ describe('The event of a request', () => {
   );
 });
 
+describe('A request whose target is a URL', () => {
+  test.each<[string, (url: string) => string, string, object | null]>([
+    ['a path', (own) => `${own}/open/r%C3%A9x`, '/open/r%C3%A9x', null],
+    ['a query', (own) => `${own}/open/rex?a=http://b/c?d`, '/open/rex', { a: 'http://b/c?d' }],
+    ['a scheme in upper case', (own) => `${own.replace('http', 'HTTP')}/open/rex`, '/open/rex', null],
+  ])('reaches the function with the path and the query of the URL: %s', async (_, target, path, query) => {
+    expect((await call(target(url))).status).toBe(200);
+    expect(eventOf('OpenOne')).toMatchObject({ path, queryStringParameters: query });
+    expect(eventOf('OpenOne').requestContext.path).toBe(path);
+  });
+
+  test.each(['', '?a=1'])('has the path / if the URL ends in "%s"', async (end) => {
+    gateway.serve(apiModelOf({ methods: { 'GET /': '!Root' } }), async (_, event) => ({
+      statusCode: 200,
+      body: (event as APIGatewayProxyEvent).path,
+    }));
+    expect(await call(`${url}${end}`)).toMatchObject({ status: 200, body: '/' });
+  });
+
+  test.each(['evil.example', ''])('has the host of the URL instead of the Host header "%s"', async (Host) => {
+    const { port } = new URL(url);
+    const target = `http://LOCALHOST:${port}/open`;
+    expect((await call(target, { headers: { Host } })).status).toBe(200);
+    const { headers, multiValueHeaders, requestContext } = eventOf('Open');
+    const host = `LOCALHOST:${port}`;
+    expect([headers.Host, multiValueHeaders.Host, requestContext.domainName]).toEqual([host, [host], host]);
+  });
+
+  test('is served without a Host header if it is of HTTP/1.0', async () => {
+    expect((await exchangeReply(`GET ${url}/open HTTP/1.0\r\n\r\n`)).status).toBe(200);
+    expect(eventOf('Open').requestContext.domainName).toBe(new URL(url).host);
+  });
+});
+
 describe('A request with X-HTTP-Method-Override', () => {
   const override = (method: string, name = 'X-HTTP-Method-Override') => ({ headers: { [name]: method } });
 
@@ -645,13 +679,31 @@ describe('A response of API Gateway itself', () => {
     expect(invocations).toEqual([]);
   });
 
-  test.each(['*', 'http://127.0.0.1/open', 'http://evil.example/open', 'open'])(
-    'is 400 to the target %s, which is not a path',
+  test.each(['*', 'open', 'http:/open', 'http:open'])(
+    'is 400 to the target %s, which is neither a path nor a URL',
     async (path) => {
       expectProblem(await call(path), 400, 'Bad Request');
       expect(invocations).toEqual([]);
     },
   );
+
+  test.each<[string, (host: string) => string]>([
+    ['another host', () => 'http://evil.example/open'],
+    ['another port', () => 'http://127.0.0.1:1/open'],
+    ['a user', (host) => `http://rex@${host}/open`],
+    ['no host', () => 'http:///open'],
+    ['the scheme https', (host) => `https://${host}/open`],
+    ['another scheme', (host) => `ftp://${host}/open`],
+  ])('is 421 to a URL with %s as target', async (_, target) => {
+    expectProblem(await call(target(new URL(url).host)), 421);
+    expect(invocations).toEqual([]);
+  });
+
+  test('is 400 to a URL as target if the request of HTTP/1.1 has no Host', async () => {
+    const bytes = `GET ${url}/open HTTP/1.1\r\nConnection: close\r\n\r\n`;
+    expectProblem(await exchangeReply(bytes), 400, 'Bad Request');
+    expect(invocations).toEqual([]);
+  });
 
   test('is 400 to a request with two Host headers', async () => {
     const { host } = new URL(url);
