@@ -125,6 +125,10 @@ function pairsOf(rawHeaders: readonly string[]): string[][] {
 
 function grouped(pairs: readonly (readonly string[])[]): Record<string, string[]> {
   const groups: Record<string, string[]> = Object.create(null);
-  for (const [name = '', value = ''] of pairs) groups[name] = [...(groups[name] ?? []), value];
+  for (const [name = '', value = ''] of pairs) {
+    groups[name] ??= [];
+    // Not a copy for each value, because a client can repeat a name thousands of times.
+    groups[name].push(value);
+  }
   return groups;
 }
