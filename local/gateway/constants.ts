@@ -54,6 +54,14 @@ export const headerTreatments: Readonly<Record<string, HeaderTreatment>> = {
 /** An Authorization header with a Signature Version 4 signature does not reach the function. Source: notes. */
 export const sigV4Authorization = /^AWS4-/;
 
+/**
+ * The results of authorizers that the local gateway caches at once. A key holds a whole header value, at most 16 KiB, so the
+ * keys take at most about 16 MiB. API Gateway documents only how long it caches a result, at most one hour.
+ *
+ * @see {@link https://docs.aws.amazon.com/apigateway/latest/api/API_CreateAuthorizer.html CreateAuthorizer}
+ */
+export const maxCachedResults = 1_000;
+
 /** The time that API Gateway waits for an integration. */
 export const integrationTimeoutMs = 29_000;
 

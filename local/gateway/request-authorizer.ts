@@ -7,15 +7,14 @@ import { matches } from '../iam/wildcards.ts';
 import { log } from '../platform/log.ts';
 import { arn } from '../template/arns.ts';
 import type { ApiAuthorizer } from './api-model.ts';
+import { AuthorizerCache } from './authorizer-cache.ts';
+import { maxCachedResults } from './constants.ts';
 import { GatewayError } from './gateway-errors.ts';
 import type { Invoke } from './integration.ts';
 
 /** Authorizes requests with the authorizer functions of the API, and caches their results. */
 export class RequestAuthorizer {
-  private readonly cache = new Map<
-    string,
-    { readonly result: APIGatewayAuthorizerResult; readonly expiresAt: number }
-  >();
+  private readonly cache = new AuthorizerCache(maxCachedResults);
 
   /**
    * Authorizes a request. A cached result applies to each method that its policy names.
@@ -36,7 +35,7 @@ export class RequestAuthorizer {
     const methodArn = arn('execute-api', `${apiId}/${stage}/${httpMethod}${event.path}`);
     const key = JSON.stringify([id, identity]);
     const cached = this.cache.get(key);
-    if (cached && cached.expiresAt > Date.now()) return contextFor(cached.result, methodArn);
+    if (cached) return contextFor(cached, methodArn);
     const { body: _, isBase64Encoded: __, ...request } = event;
     const input = { type: 'REQUEST', methodArn, ...request } as APIGatewayRequestAuthorizerEvent;
     const output = await invoke(functionArn, input).catch((error: Error) => {
@@ -45,7 +44,7 @@ export class RequestAuthorizer {
       throw new GatewayError('AUTHORIZER_CONFIGURATION_ERROR');
     });
     const result = checkedResult(output);
-    if (cacheSeconds > 0) this.cache.set(key, { result, expiresAt: Date.now() + cacheSeconds * 1000 });
+    this.cache.set(key, result, cacheSeconds);
     return contextFor(result, methodArn);
   }
 }

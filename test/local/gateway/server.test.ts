@@ -1114,6 +1114,16 @@ describe('The authorizer', () => {
     expect(authorizerInvocations()).toBe(3);
   });
 
+  test('is invoked again for a user whose result 1,000 other results replaced', async () => {
+    await callAs('me', '/dogs');
+    const others = Array.from({ length: 1_000 }, (_, i) => `user ${i}`);
+    for (const user of others) await callAs(user, '/dogs');
+    await callAs('user 999', '/dogs');
+    expect(askedFor()).toBe(1_001);
+    await callAs('me', '/dogs');
+    expect(askedFor()).toBe(1_002);
+  });
+
   test('is invoked for each request if nothing is cached', async () => {
     serve(0);
     await callAs('me', '/dogs');

@@ -1,0 +1,39 @@
+import type { APIGatewayAuthorizerResult } from 'aws-lambda';
+
+/** Caches the results of authorizers. If it is full, it removes the least recently used result. */
+export class AuthorizerCache {
+  /** The results by key, the least recently used first. */
+  private readonly entries = new Map<
+    string,
+    { readonly result: APIGatewayAuthorizerResult; readonly expiresAt: number }
+  >();
+  private readonly maxEntries: number;
+
+  constructor(maxEntries: number) {
+    this.maxEntries = maxEntries;
+  }
+
+  get size(): number {
+    return this.entries.size;
+  }
+
+  /** Returns the result of a key; undefined if the cache has none or it has expired. */
+  get(key: string): APIGatewayAuthorizerResult | undefined {
+    const entry = this.entries.get(key);
+    this.entries.delete(key);
+    if (!entry || entry.expiresAt <= Date.now()) return undefined;
+    this.entries.set(key, entry);
+    return entry.result;
+  }
+
+  /** Keeps a result for the time to live. Replaces the previous result of the key. */
+  set(key: string, result: APIGatewayAuthorizerResult, ttlSeconds: number): void {
+    this.entries.delete(key);
+    if (ttlSeconds <= 0) return;
+    this.entries.set(key, { result, expiresAt: Date.now() + ttlSeconds * 1000 });
+    for (const oldest of this.entries.keys()) {
+      if (this.entries.size <= this.maxEntries) return;
+      this.entries.delete(oldest);
+    }
+  }
+}
