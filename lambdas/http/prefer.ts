@@ -5,16 +5,34 @@ import type { Request } from './request.ts';
 /** The time that a client should wait before it reads an accepted bark, in seconds. */
 const retryAfterSeconds = 1;
 
+const token = "[!#$%&'*+.^_`|~\\w-]+";
+const word = `(?:${token}|"(?:[^"\\\\]|\\\\.)*")`;
+const equals = '[ \\t]*=[ \\t]*';
+
+/** An element of a list, in which a comma in a quoted string separates nothing. A quoted string without an end is one element. */
+const listElement = /(?:[^",]|"(?:[^"\\]|\\.?)*"?)+/g;
+
 /**
- * Returns true if the client prefers an asynchronous response.
+ * A preference: its name, its value and its parameters.
+ *
+ * @see {@link https://www.rfc-editor.org/rfc/rfc7240#section-2 RFC 7240 section 2}
+ */
+const preference = new RegExp(
+  `^[ \\t]*(?<name>${token})(?:${equals}(?<value>${word}))?(?:[ \\t]*;(?:[ \\t]*${token}(?:${equals}${word})?)?)*[ \\t]*$`,
+);
+
+/**
+ * Returns true if the client prefers an asynchronous response. If `respond-async` is repeated, the first one counts. RFC 7240
+ * defines `respond-async` without a value, so the function ignores it if it has a value that is not empty. It also ignores
+ * parameters and malformed preferences.
  *
  * @see {@link https://www.rfc-editor.org/rfc/rfc7240#section-4.1 RFC 7240 section 4.1}
  */
 export function prefersAsync(request: Request): boolean {
-  const preferences = (request.header('Prefer') ?? '')
-    .split(',')
-    .map((preference) => preference.split(/[;=]/)[0]?.trim());
-  return preferences.some((name) => name?.toLowerCase() === 'respond-async');
+  const elements = request.header('Prefer')?.match(listElement) ?? [];
+  const preferences = elements.map((element) => preference.exec(element)?.groups);
+  const first = preferences.find((groups) => groups?.name?.toLowerCase() === 'respond-async');
+  return first !== undefined && (first.value === undefined || first.value === '""');
 }
 
 /** Returns the 202 for an accepted bark. The body has the URL of the bark, in HTML or, if the client prefers it, in JSON. */
