@@ -52,7 +52,7 @@ const folders = [
       '^lambdas/contract/(cors|problem-types)\\.ts$',
       '^lambdas/domain/(barks/bark|dogs/dog|schedules/schema)\\.ts$',
       '^lambdas/domain/platform/(document|errors|json|logging|request-context)\\.ts$',
-      npm('@middy/.*', 'negotiator', 'valibot'),
+      npm('@middy/.*', 'negotiator', 'structured-headers', 'valibot'),
       eventTypes,
     ],
     mayImportTypesOf: ['^lambdas/domain/'],

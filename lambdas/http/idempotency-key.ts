@@ -1,15 +1,9 @@
+import { parseItem } from 'structured-headers';
 import type { IdempotencyKey } from '../domain/barks/request.ts';
 import { Problem } from './problem.ts';
 import type { Request } from './request.ts';
 
 const maxLength = 255;
-
-/**
- * A string without parameters. The pattern does not match two strings that are joined by a comma.
- *
- * @see {@link https://www.rfc-editor.org/rfc/rfc9651#section-3.3.3 RFC 9651 section 3.3.3}
- */
-const quotedString = /^"((?:[\x20\x21\x23-\x5b\x5d-\x7e]|\\["\\])*)"$/;
 
 /**
  * Returns the idempotency key of a request; undefined if the request has none.
@@ -23,12 +17,25 @@ export function idempotencyKey(
 ): IdempotencyKey | undefined {
   const field = request.header('Idempotency-Key');
   if (field === undefined) return undefined;
-  const [, quoted = ''] = quotedString.exec(field.trim()) ?? [];
-  const value = quoted.replace(/\\(.)/g, '$1');
+  const value = stringOf(field);
   if (value.length === 0 || value.length > maxLength)
     throw new Problem(
       'invalid-idempotency-key',
       `The Idempotency-Key header must be one string of 1 to ${maxLength} characters in double quotes, such as "8e03978e-40d5-43e8-bc93-6894a57f9324".`,
     );
   return { user: request.user, resource, value };
+}
+
+/**
+ * Returns the string of a structured field; empty if the field is not one string without parameters.
+ *
+ * @see {@link https://www.rfc-editor.org/rfc/rfc9651#section-3.3.3 RFC 9651 section 3.3.3}
+ */
+function stringOf(field: string): string {
+  try {
+    const [value, parameters] = parseItem(field);
+    return typeof value === 'string' && parameters.size === 0 ? value : '';
+  } catch {
+    return '';
+  }
 }
