@@ -49,7 +49,7 @@ describe('AuthorizerCache', () => {
     expect(['a', 'b', 'c'].map((key) => cache.get(key)?.principalId)).toEqual(['a', undefined, 'c']);
   });
 
-  test('holds no more results than its limit', () => {
+  test('holds at most as many results as its limit', () => {
     const cache = new AuthorizerCache(10);
     for (let i = 0; i < 1_000; i += 1) cache.set(`user ${i}`, resultFor('rex'), 60);
     expect(cache.size).toBe(10);

@@ -645,8 +645,8 @@ describe('A response of API Gateway itself', () => {
       return { statusCode: 201, body: '{}' };
     };
     const head = `POST /open HTTP/1.1\r\nHost: ${host}\r\nContent-Length: 2\r\n`;
-    const answers = await exchangeText(`${head}\r\n{}${head}Expect: woof\r\n\r\n{}`);
-    expect(answers.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 201', 'HTTP/1.1 417']);
+    const responses = await exchangeText(`${head}\r\n{}${head}Expect: woof\r\n\r\n{}`);
+    expect(responses.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 201', 'HTTP/1.1 417']);
   });
 
   test('is 400 to a request of HTTP/1.1 without a Host', async () => {
