@@ -3,14 +3,14 @@ import { commandLineProblem } from '../lib/suggestion.ts';
 import { FunctionError, invoke } from './invoke/invoke.ts';
 import { UsageError } from './operator/usage.ts';
 
-const usage = `Calls a function of the dog service with an event, and prints its answer.
+const usage = `Invokes a function of the dog service with an event, and prints the response.
 
   npm run invoke -- <function> <event file>
 
-  events/README.md tells the functions, a sample event of each, and what it answers.
+  events/README.md lists the functions, their sample events and their responses.
 
-  --stack <name>             calls one of a deployed stack, with your AWS credentials and region; without it of the
-                             service that runs on this machine (DATA_DIR, .local by default)`;
+  --stack <name>             invokes the function of a deployed stack, with your AWS credentials and region. The
+                             default is the local service (DATA_DIR, .local by default)`;
 
 const options = { help: { type: 'boolean', default: false }, stack: { type: 'string' } } as const;
 

@@ -121,7 +121,8 @@ const texts: Readonly<Record<ProblemType, { readonly meaning: string; readonly r
   },
   'internal-error': {
     meaning: 'The service has a defect. The request may have taken effect.',
-    remedy: 'Report the `X-Request-Id` of the response to the operator. The logs have the cause under this ID.',
+    remedy:
+      'Report the `X-Request-Id` of the response to the operator. The logs have the cause under this ID.',
   },
   'mail-refused': {
     meaning: 'Amazon SES refused the mail, and the bark is not counted. A retry has the same result.',

@@ -1119,9 +1119,9 @@ describe('The authorizer', () => {
     const others = Array.from({ length: 1_000 }, (_, i) => `user ${i}`);
     for (const user of others) await callAs(user, '/dogs');
     await callAs('user 999', '/dogs');
-    expect(askedFor()).toBe(1_001);
+    expect(authorizerInvocations()).toBe(1_001);
     await callAs('me', '/dogs');
-    expect(askedFor()).toBe(1_002);
+    expect(authorizerInvocations()).toBe(1_002);
   });
 
   test('is invoked for each request if nothing is cached', async () => {
