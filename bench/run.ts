@@ -22,12 +22,14 @@ const long = new Set(['growth']);
 
 const usage = `npm run bench [-- [--write] [--growth] [part …]]
 
-measures ${Object.keys(parts).join(', ')}: all but ${[...long].join(', ')}, unless parts are named.
+Runs the named parts of the benchmark and prints their figures. Without a name, runs all parts except ${[...long].join(', ')}.
+The parts are ${Object.keys(parts).join(', ')}.
 
---growth  measures growth, and nothing else
---write   puts the figures into docs/performance-figures.md
+--growth  also runs the part growth, as if it were named
+--write   also writes the figures to docs/performance-figures.md
 
-The variable BENCH_ROUNDS sets the number of processes of which cold starts are medians. The stand-in for AWS requires openssl.`;
+The variable BENCH_ROUNDS sets the number of processes for each cold start figure, which is their median. The simulated AWS
+services require openssl.`;
 
 const { values, positionals } = parseArgs({
   options: {
@@ -40,7 +42,7 @@ const { values, positionals } = parseArgs({
 const named = values.growth ? ['growth', ...positionals] : positionals;
 const unknown = named.filter((name) => !Object.hasOwn(parts, name));
 if (values.help || unknown.length > 0) {
-  for (const name of unknown) console.error(`There is no part "${name}".`);
+  for (const name of unknown) console.error(`The benchmark does not have a part "${name}".`);
   console.log(usage);
   process.exit(unknown.length > 0 ? 2 : 0);
 }

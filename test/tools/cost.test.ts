@@ -35,10 +35,10 @@ test.each([
   ['GET dog, with 100 barks', [find('GetDog', '100 barks')]],
   ['POST barks, `record` or `count`', [find('PostBarks', 'record')]],
   ['POST barks, `record` or `count`', [find('PostBarks', 'count')]],
-  ['the same, with mail', [find('PostBarks', 'mail and record')]],
-  ['`record`, handled asynchronously', asynchronous],
-  ['the same, with mail', asynchronousWithMail],
-  ['a schedule that is set, with its first bark', [find('PatchDog', 'next now')]],
+  ['POST barks, `record` or `count`, with mail', [find('PostBarks', 'mail and record')]],
+  ['POST barks, `record`, asynchronous', asynchronous],
+  ['POST barks, `record`, asynchronous, with mail', asynchronousWithMail],
+  ['setting a schedule, with its first bark', [find('PatchDog', 'next now')]],
   ['a scheduled bark (without API Gateway)', [find('BarkOnSchedule', 'record')]],
 ])('docs/costs.md has the current cost of: %s', (name, parts) => {
   const { DynamoDB = 0, 'Step Functions': workflow = 0, Scheduler = 0, SES = 0 } = added(parts.map(costOf));
