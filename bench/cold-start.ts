@@ -35,7 +35,7 @@ interface Measured {
 }
 
 const empty = 'an empty handler';
-const oneClient = 'one DynamoDB client, bundled as esbuild does by default';
+const oneClient = "one DynamoDB client in a bundle with esbuild's default options";
 
 /**
  * Measures cold starts in whole processes. One process loads a function and exits. The other one also makes its first call,

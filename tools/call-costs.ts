@@ -44,11 +44,11 @@ export async function measure(): Promise<readonly Table[]> {
   const columns = ['', 'case', 'result', 'AWS calls', 'round trips', 'RRU', 'WRU'];
   return [
     tableOf(
-      'A million of each, with all that runs for it, in dollars',
+      'Dollars for a million of each, including the background functions that it triggers',
       Object.fromEntries(Object.entries(actions).map(([name, parts]) => [name, added(parts.map(costOf))])),
     ),
     {
-      title: 'Each function, and the dollars for a million of its case',
+      title: 'AWS calls of each function in each case, and dollars for a million of them',
       columns: [...columns, 'transitions', 'scheduler calls', 'dollars'],
       rows: measuredCases.map(callsOf),
     },

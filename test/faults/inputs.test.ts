@@ -89,7 +89,7 @@ describe('a route', () => {
     ...routes.map(({ name, entry }) => [name, entry] as const),
     ['Fallback', 'api/fallback.ts'],
   ].map(([name, entry]) => [name as RouteName | 'Fallback', entry]);
-  const figures = { tried: 0, 'well-formed': 0 };
+  const figures = { tried: 0, 'as expected': 0 };
   afterAll(() => recordFigures({ part: 'Inputs', of: 'events of routes', figures }));
 
   test.each(handlers)('%s returns a well-formed response', async (name, entry) => {
@@ -101,8 +101,8 @@ describe('a route', () => {
         const { response, thrown } = await outcomeOf<APIGatewayProxyResult>(handler(event, lambda));
         expect(thrown).toBeUndefined();
         // Lambda serializes the response as JSON.
-        expect(faultsOf(JSON.parse(JSON.stringify(response)), sent)).toEqual([]);
-        figures['well-formed'] += 1;
+        expect(faultsOf(JSON.parse(JSON.stringify(answer)), sent)).toEqual([]);
+        figures['as expected'] += 1;
       }),
       some(40, 900),
     );
@@ -151,7 +151,7 @@ function isText(value: unknown): boolean {
 }
 
 describe('the authorizer', () => {
-  const figures = { tried: 0, 'well-formed': 0 };
+  const figures = { tried: 0, 'as expected': 0 };
   afterAll(() => recordFigures({ part: 'Inputs', of: 'events of the authorizer', figures }));
   let kid: string;
   let password: string;
@@ -168,11 +168,9 @@ describe('the authorizer', () => {
     await fc.assert(
       fc.asyncProperty(name, noCredentials(kid), others, async (header, value, more) => {
         figures.tried += 1;
-        const { response, thrown } = await outcomeOf(
-          authorizer(authorizerEvent(header, value, more), lambda),
-        );
-        expect({ response, thrown: String(thrown) }).toEqual({ thrown: 'Error: Unauthorized' });
-        figures['well-formed'] += 1;
+        const { answer, thrown } = await outcomeOf(authorizer(authorizerEvent(header, value, more), lambda));
+        expect({ answer, thrown: String(thrown) }).toEqual({ thrown: 'Error: Unauthorized' });
+        figures['as expected'] += 1;
       }),
       some(300, 4_000),
     );
@@ -192,7 +190,7 @@ describe('the authorizer', () => {
           principalId: 'jane',
           policyDocument: { Version: '2012-10-17', Statement: [{ Effect: 'Allow' }] },
         });
-        figures['well-formed'] += 1;
+        figures['as expected'] += 1;
       }),
       some(20, 200),
     );
@@ -202,7 +200,7 @@ describe('the authorizer', () => {
 });
 
 describe('a job', () => {
-  const figures = { tried: 0, 'well-formed': 0, unhandled: 0 };
+  const figures = { tried: 0, 'as expected': 0, unhandled: 0 };
   afterAll(() =>
     recordFigures({ part: 'Inputs', of: 'events of jobs', figures: { ...figures, unhandled: unhandled() } }),
   );
@@ -293,7 +291,7 @@ describe('a job', () => {
     figures.tried += 1;
     const { thrown } = await outcomeOf(handler(event, lambda));
     expect({ refused: nameOf(thrown), calls: calls() }).toEqual({ refused: 'InvalidEvent', calls: [] });
-    figures['well-formed'] += 1;
+    figures['as expected'] += 1;
   }
 
   test.each(kinds)('throws InvalidEvent for a random event instead of %s', async (kind) => {
@@ -325,7 +323,7 @@ describe('a job', () => {
         figures.tried += 1;
         const { thrown } = await outcomeOf(handler(near, lambda));
         if (thrown !== undefined) expect(Object.keys(errors)).toContain(nameOf(thrown));
-        figures['well-formed'] += 1;
+        figures['as expected'] += 1;
       }),
       some(100, 500),
     );
@@ -336,8 +334,8 @@ describe('a job', () => {
     await fc.assert(
       fc.asyncProperty(anyEvent, async (event) => {
         figures.tried += 1;
-        expect(await outcomeOf(handler(event, lambda))).toEqual({ response: undefined });
-        figures['well-formed'] += 1;
+        expect(await outcomeOf(handler(event, lambda))).toEqual({ answer: undefined });
+        figures['as expected'] += 1;
       }),
       some(50, 200),
     );

@@ -69,7 +69,8 @@ export class Journal {
   /** Returns the same during outages, and how long each outage took. */
   kills(): Table {
     return {
-      title: 'The same from kill -9 of a process until three seconds after it responded again',
+      title:
+        'Requests and response times during outages (from kill -9 of a process until three seconds after it responds again)',
       columns: ['killed', 'back after', ...columns],
       rows: this.outages.map((outage) => [
         outage.what,

@@ -103,7 +103,7 @@ export class MailAccount {
       ],
     );
     return {
-      title: 'Mails, by what was reported and by the inbox',
+      title: 'Mails, by the reported result and by the content of the inbox',
       columns: [
         '',
         'sent once',
