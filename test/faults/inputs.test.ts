@@ -101,7 +101,7 @@ describe('a route', () => {
         const { response, thrown } = await outcomeOf<APIGatewayProxyResult>(handler(event, lambda));
         expect(thrown).toBeUndefined();
         // Lambda serializes the response as JSON.
-        expect(faultsOf(JSON.parse(JSON.stringify(answer)), sent)).toEqual([]);
+        expect(faultsOf(JSON.parse(JSON.stringify(response)), sent)).toEqual([]);
         figures['as expected'] += 1;
       }),
       some(40, 900),
@@ -168,8 +168,10 @@ describe('the authorizer', () => {
     await fc.assert(
       fc.asyncProperty(name, noCredentials(kid), others, async (header, value, more) => {
         figures.tried += 1;
-        const { answer, thrown } = await outcomeOf(authorizer(authorizerEvent(header, value, more), lambda));
-        expect({ answer, thrown: String(thrown) }).toEqual({ thrown: 'Error: Unauthorized' });
+        const { response, thrown } = await outcomeOf(
+          authorizer(authorizerEvent(header, value, more), lambda),
+        );
+        expect({ response, thrown: String(thrown) }).toEqual({ thrown: 'Error: Unauthorized' });
         figures['as expected'] += 1;
       }),
       some(300, 4_000),
