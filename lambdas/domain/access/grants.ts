@@ -1,4 +1,4 @@
-import { conflictsOf } from '../platform/dynamodb.ts';
+import { conditionFailuresOf } from '../platform/dynamodb.ts';
 import { AlreadyExists } from '../platform/errors.ts';
 import { type RequestContext, seconds } from '../platform/request-context.ts';
 import { ulid } from '../platform/ulid.ts';
@@ -76,12 +76,12 @@ export async function createGrant(
       await putGrant(grant, options, context);
       return { grant: name, refreshToken };
     } catch (error) {
-      const conflicts = conflictsOf<'grant' | 'user' | 'client'>(error);
-      if (!conflicts) throw error;
+      const failures = conditionFailuresOf<'grant' | 'user' | 'client'>(error);
+      if (!failures) throw error;
       // Only this invocation knows the refresh token. If its hash is stored, an earlier try succeeded and its response was lost.
-      if (conflicts.grant?.item?.tokenHash === tokenHash) return { grant: name, refreshToken };
+      if (failures.grant?.item?.tokenHash === tokenHash) return { grant: name, refreshToken };
       // If only the user or the client has changed in the meantime, the next try reads both again.
-      if (conflicts.grant) throw new AlreadyExists('grant', name);
+      if (failures.grant) throw new AlreadyExists('grant', name);
     }
   }
 }

@@ -101,7 +101,7 @@ export async function deleteAccessItem(
  * Writes a grant, if its user and its client still have the incarnations that it names. Without `replace`, it also
  * requires that no grant of these incarnations exists.
  *
- * @throws the error that `conflictsOf<'grant' | 'user' | 'client'>` reads, if a condition failed
+ * @throws the error that `conditionFailuresOf<'grant' | 'user' | 'client'>` reads, if a condition failed
  * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the grant was written
  */
 export function putGrant(

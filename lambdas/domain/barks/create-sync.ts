@@ -1,6 +1,6 @@
 import { type Dog, recipientsOfDog } from '../dogs/dog.ts';
 import { type DogTime, moveLastModified } from '../dogs/last-modified.ts';
-import { conflictsOf, transact } from '../platform/dynamodb.ts';
+import { conditionFailuresOf, transact } from '../platform/dynamodb.ts';
 import { NotFound } from '../platform/errors.ts';
 import type { RequestContext } from '../platform/request-context.ts';
 import { sendMail } from '../platform/ses.ts';
@@ -68,11 +68,11 @@ async function commitBark(
     await moveLastModified(write, context);
     return outcome;
   } catch (error) {
-    const conflicts = conflictsOf<'historyEntry' | 'dog' | 'idempotency'>(error);
-    if (!conflicts) throw error;
-    if (record && conflicts.idempotency) return outcomeOfRepeat(record, conflicts.idempotency, context);
+    const failures = conditionFailuresOf<'historyEntry' | 'dog' | 'idempotency'>(error);
+    if (!failures) throw error;
+    if (record && failures.idempotency) return outcomeOfRepeat(record, failures.idempotency, context);
     // The key of the history entry is unique to this request. If it exists, an earlier try succeeded and its response was lost.
-    if (conflicts.historyEntry) return outcome;
+    if (failures.historyEntry) return outcome;
     throw new NotFound('dog', dog.id);
   }
 }

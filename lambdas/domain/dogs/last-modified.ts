@@ -1,4 +1,4 @@
-import { conflictsOf, failedCondition } from '../platform/dynamodb.ts';
+import { conditionFailuresOf, failedCondition } from '../platform/dynamodb.ts';
 import { type RequestContext, seconds } from '../platform/request-context.ts';
 
 /** The time that a write gives a dog. */
@@ -36,7 +36,7 @@ export async function moveLastModified<Result>(
     try {
       return await write(time);
     } catch (error) {
-      const conditions = [failedCondition(error), ...Object.values(conflictsOf(error) ?? {})];
+      const conditions = [failedCondition(error), ...Object.values(conditionFailuresOf(error) ?? {})];
       const times = conditions.map((condition) => Number(condition?.item?.lastModified ?? 0));
       const latestStored = Math.max(0, ...times);
       if (latestStored <= time.latestStored) throw error;

@@ -3,7 +3,7 @@ import { GetCommand, ScanCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { environment } from '../../environment.ts';
 import {
   type Action,
-  conflictsOf,
+  conditionFailuresOf,
   database,
   failedCondition,
   run,
@@ -141,9 +141,9 @@ export async function deleteDog(
   } as const;
   // DynamoDB detects a repeated try by its client request token, so that it does not delete a dog that is created later.
   await transact({ dog: removal }, context).catch((error) => {
-    const conflict = conflictsOf<'dog'>(error)?.dog;
-    if (!conflict) throw error;
-    if (conflict.item) throw new StateMismatch(id);
+    const failure = conditionFailuresOf<'dog'>(error)?.dog;
+    if (!failure) throw error;
+    if (failure.item) throw new StateMismatch(id);
     // One of several tries may have taken place although its response was lost and its token is forgotten.
     if (!wasRetried(error)) throw new NotFound('dog', id);
   });

@@ -17,31 +17,35 @@ import { Unavailable } from './errors.ts';
 import { isOutage } from './outage.ts';
 import type { RequestContext } from './request-context.ts';
 
-/** The number of connections that stay open. GET of a dog uses this many concurrently. The purge uses many more. */
-const keptConnections = 3;
+/**
+ * The maximum number of idle connections that stay open. A GET of a dog uses this many concurrently. The purge uses many
+ * more.
+ */
+const maxIdleConnections = 3;
 
-/** The one client of DynamoDB, shared by all invocations of an execution environment. */
+/** The only DynamoDB client. All invocations in an execution environment share it. */
 export const database = DynamoDBDocumentClient.from(
   new DynamoDBClient({
-    // Each kept connection may have died while the function was frozen, and costs one attempt.
-    maxAttempts: keptConnections + 1,
+    // Any idle connection may have died while the function was frozen. Each dead connection costs one attempt.
+    maxAttempts: maxIdleConnections + 1,
     requestHandler: {
-      // A connection that hangs must leave time for another try before the invocation's deadline.
+      // A connection that hangs must leave time for another attempt before the invocation's deadline.
       connectionTimeout: 1_000,
       requestTimeout: 3_000,
       throwOnRequestTimeout: true,
-      httpsAgent: { maxFreeSockets: keptConnections },
+      httpsAgent: { maxFreeSockets: maxIdleConnections },
     },
   }),
   { marshallOptions: { removeUndefinedValues: true } },
 );
 
-const firstPause = 25;
-const longestPause = 1_000;
+const firstBackoffMs = 25;
+const maxBackoffMs = 1_000;
 
 /**
- * Runs one request to DynamoDB. While the request conflicts with another write of the same items, runs it again with full
- * jitter until the deadline. A transaction must have a client request token, so that it counts once.
+ * Sends a request to DynamoDB. If the request conflicts with another write of the same items, or a transaction is throttled,
+ * retries it with exponential backoff and full jitter until the deadline of the invocation. A transaction must have a client
+ * request token, so that DynamoDB applies it only once.
  *
  * @throws Unavailable if DynamoDB does not respond, is overloaded, or reports conflicts until the deadline: it is then unknown
  *   whether a write took place
@@ -57,8 +61,8 @@ export async function run<Output>(
     } catch (error) {
       if (!isContention(error)) throw isOutage(error) ? unavailable(error) : error;
     }
-    const pause = Math.random() * Math.min(longestPause, firstPause * 2 ** attempt);
-    await sleep(pause, undefined, { signal: context.signal }).catch((error) => {
+    const backoffMs = Math.random() * Math.min(maxBackoffMs, firstBackoffMs * 2 ** attempt);
+    await sleep(backoffMs, undefined, { signal: context.signal }).catch((error) => {
       throw unavailable(error);
     });
   }
@@ -72,32 +76,36 @@ export type Actions<Name extends string = string> = { readonly [N in Name]?: Act
 
 /** A condition that failed. */
 export interface FailedCondition {
-  /** The item at the time of the failure; undefined if it did not exist, or if the action does not return it. */
+  /**
+   * The item at the time of the failure; undefined if it did not exist, or if the action does not set
+   * `ReturnValuesOnConditionCheckFailure`.
+   */
   readonly item: Record<string, unknown> | undefined;
 }
 
-/** The conditions of a transaction that failed, by the names of the actions that have them. */
-export type Conflicts<Name extends string = string> = { readonly [N in Name]?: FailedCondition };
+/** The failed conditions of a transaction, by the names of their actions. */
+export type ConditionFailures<Name extends string = string> = { readonly [N in Name]?: FailedCondition };
 
-/** At least one condition of a transaction failed, so the transaction did not take place. */
+/** At least one condition of a transaction failed, so DynamoDB did not apply the transaction. */
 class ConditionsFailed extends Error {
   override readonly name = 'ConditionsFailed';
-  readonly conflicts: Conflicts;
-  /** How often the SDK sent the transaction. */
+  readonly failures: ConditionFailures;
+  /** How many times the SDK sent the transaction. */
   readonly attempts: number;
 
-  constructor(conflicts: Conflicts, cause: TransactionCanceledException) {
-    super(`Conditions of the transaction failed: ${Object.keys(conflicts).join(', ')}.`, { cause });
-    this.conflicts = conflicts;
+  constructor(failures: ConditionFailures, cause: TransactionCanceledException) {
+    super(`Conditions of the transaction failed: ${Object.keys(failures).join(', ')}.`, { cause });
+    this.failures = failures;
     this.attempts = cause.$metadata.attempts ?? 1;
   }
 }
 
 /**
- * Writes all items or none. All tries have the same client request token, so that a try whose response was lost counts once.
+ * Writes all items or none. All attempts have the same client request token, so that DynamoDB applies the transaction only
+ * once, even if a response is lost.
  *
  * @param actions for example `{ bark: { Put: … }, dog: { Update: … } }`
- * @throws the error that `conflictsOf` reads, if a condition failed
+ * @throws ConditionsFailed if a condition failed. Use `conditionFailuresOf` to read it
  * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the transaction took place
  */
 export async function transact(actions: Actions, context: RequestContext): Promise<void> {
@@ -111,31 +119,34 @@ export async function transact(actions: Actions, context: RequestContext): Promi
   } catch (error) {
     if (!(error instanceof TransactionCanceledException)) throw error;
     const names = named.map(([name]) => name);
-    throw hasFailedCondition(error) ? new ConditionsFailed(conflictsByName(names, error), error) : error;
+    throw hasFailedCondition(error)
+      ? new ConditionsFailed(conditionFailuresByName(names, error), error)
+      : error;
   }
 }
 
 /**
- * Returns the conditions of a transaction that failed, by the names that `transact` received.
+ * Returns the failed conditions of a transaction, by the names that `transact` received.
  *
- *     const conflicts = conflictsOf<'bark' | 'idempotency'>(error);
- *     if (!conflicts) throw error;
- *     if (conflicts.idempotency) return outcomeOfRepeat(record, conflicts.idempotency, context);
+ *     const failures = conditionFailuresOf<'bark' | 'idempotency'>(error);
+ *     if (!failures) throw error;
+ *     if (failures.idempotency) return outcomeOfRepeat(record, failures.idempotency, context);
  *
  * @returns undefined if the error has another cause
  */
-export function conflictsOf<Name extends string>(error: unknown): Conflicts<Name> | undefined {
-  return error instanceof ConditionsFailed ? (error.conflicts as Conflicts<Name>) : undefined;
+export function conditionFailuresOf<Name extends string>(
+  error: unknown,
+): ConditionFailures<Name> | undefined {
+  return error instanceof ConditionsFailed ? (error.failures as ConditionFailures<Name>) : undefined;
 }
 
-/** Returns the condition of a plain write that failed; undefined if the error has another cause. */
+/** Returns the failed condition of a single write; undefined if the error has another cause. */
 export function failedCondition(error: unknown): FailedCondition | undefined {
   return error instanceof ConditionalCheckFailedException ? failedConditionOf(error) : undefined;
 }
 
 /**
- * Returns true if the SDK sent the transaction whose conditions failed several times. One of the earlier tries may have
- * taken place.
+ * Returns true if the SDK sent the failed transaction more than once. DynamoDB may have applied one of the earlier attempts.
  */
 export function wasRetried(error: unknown): boolean {
   return error instanceof ConditionsFailed && error.attempts > 1;
@@ -147,16 +158,16 @@ function hasFailedCondition({ CancellationReasons = [] }: TransactionCanceledExc
   return CancellationReasons.some(({ Code }) => Code === conditionFailed);
 }
 
-/** The cancellation reasons have the order of the actions. */
-function conflictsByName(
+/** The cancellation reasons are in the same order as the actions. */
+function conditionFailuresByName(
   names: readonly string[],
   { CancellationReasons = [] }: TransactionCanceledException,
-): Conflicts {
-  const conflicts = names.flatMap((name, index) => {
+): ConditionFailures {
+  const failures = names.flatMap((name, index) => {
     const reason = CancellationReasons[index];
     return reason?.Code === conditionFailed ? [[name, failedConditionOf(reason)]] : [];
   });
-  return Object.fromEntries(conflicts);
+  return Object.fromEntries(failures);
 }
 
 function failedConditionOf({ Item }: Pick<CancellationReason, 'Item'>): FailedCondition {

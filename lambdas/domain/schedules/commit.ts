@@ -2,7 +2,7 @@ import { isCounted } from '../barks/bark.ts';
 import type { Dog } from '../dogs/dog.ts';
 import { type DogTime, moveLastModified } from '../dogs/last-modified.ts';
 import { checkDog, type ExpectedState, updateDog } from '../dogs/repository.ts';
-import { type Action, type Actions, conflictsOf, transact } from '../platform/dynamodb.ts';
+import { type Action, type Actions, conditionFailuresOf, transact } from '../platform/dynamodb.ts';
 import type { RequestContext } from '../platform/request-context.ts';
 import { newScheduleId, type Schedule } from './schedule.ts';
 
@@ -105,7 +105,7 @@ function expectedState(
  * @throws the error, if it is not a failed condition
  */
 function tookPlace(error: unknown, change: string): boolean {
-  const conflicts = conflictsOf<'dog' | 'appliedChange'>(error);
-  if (!conflicts) throw error;
-  return conflicts.appliedChange?.item?.change === change;
+  const failures = conditionFailuresOf<'dog' | 'appliedChange'>(error);
+  if (!failures) throw error;
+  return failures.appliedChange?.item?.change === change;
 }

@@ -4,7 +4,7 @@ import { findHistoryEntry, putHistoryEntry } from '../barks/repository.ts';
 import type { Dog } from '../dogs/dog.ts';
 import { type DogTime, moveLastModified } from '../dogs/last-modified.ts';
 import { findDog, updateDog } from '../dogs/repository.ts';
-import { type Action, conflictsOf, transact } from '../platform/dynamodb.ts';
+import { type Action, conditionFailuresOf, transact } from '../platform/dynamodb.ts';
 import { NotYet } from '../platform/errors.ts';
 import { type RequestContext, seconds } from '../platform/request-context.ts';
 import { deleteSchedule, type Occurrence, scheduledAtOf } from './eventbridge.ts';
@@ -120,10 +120,10 @@ async function recordOccurrence(
     await moveLastModified(write, context);
     return 'recorded';
   } catch (error) {
-    const conflicts = conflictsOf<'historyEntry' | 'dog'>(error);
-    if (conflicts?.historyEntry?.item) return conflicts.historyEntry.item as unknown as HistoryEntry;
-    if (!conflicts?.dog) throw error;
-    const now = conflicts.dog.item as unknown as Dog | undefined;
+    const failures = conditionFailuresOf<'historyEntry' | 'dog'>(error);
+    if (failures?.historyEntry?.item) return failures.historyEntry.item as unknown as HistoryEntry;
+    if (!failures?.dog) throw error;
+    const now = failures.dog.item as unknown as Dog | undefined;
     if (!isCurrent(now, occurrence)) return 'replaced';
     // A later occurrence was recorded first. This one still counts, with the effects in its entry.
     return recordOccurrence({ ...now, settings: dog.settings }, entry, occurrence, context);

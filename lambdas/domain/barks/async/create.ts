@@ -1,6 +1,6 @@
 import { environment } from '../../../environment.ts';
 import type { Dog } from '../../dogs/dog.ts';
-import { conflictsOf, transact } from '../../platform/dynamodb.ts';
+import { conditionFailuresOf, transact } from '../../platform/dynamodb.ts';
 import { type RequestContext, seconds } from '../../platform/request-context.ts';
 import { startWorkflow, stopWorkflow } from '../../platform/step-functions.ts';
 import { ulid } from '../../platform/ulid.ts';
@@ -48,12 +48,12 @@ export async function barkAsync(
     await transact({ ...putAsyncBark(item), idempotency }, context);
     return outcome;
   } catch (error) {
-    const conflicts = conflictsOf<'bark' | 'marker' | 'idempotency'>(error);
-    if (!conflicts) throw error;
+    const failures = conditionFailuresOf<'bark' | 'marker' | 'idempotency'>(error);
+    if (!failures) throw error;
     // The keys of bark and marker are unique to this request. If they exist, an earlier try succeeded and its response was lost.
-    if (!record || !conflicts.idempotency) return outcome;
+    if (!record || !failures.idempotency) return outcome;
     await stopWorkflow(idOf(item), context);
-    return outcomeOfRepeat(record, conflicts.idempotency, context);
+    return outcomeOfRepeat(record, failures.idempotency, context);
   }
 }
 

@@ -1,7 +1,7 @@
 import { type Dog, recipientsOf } from '../../dogs/dog.ts';
 import { type DogTime, moveLastModified } from '../../dogs/last-modified.ts';
 import { findDog } from '../../dogs/repository.ts';
-import { conflictsOf } from '../../platform/dynamodb.ts';
+import { conditionFailuresOf } from '../../platform/dynamodb.ts';
 import { MailNotSent, MailRefused, NotYet, Unavailable } from '../../platform/errors.ts';
 import { logEvent } from '../../platform/logging.ts';
 import {
@@ -139,7 +139,7 @@ async function complete(
     return transition(item, expected, completed, others, context);
   };
   await moveLastModified(write, context).catch((error) => {
-    if (conflictsOf(error)) return setFailed(item, expected, 'The dog was deleted.', context);
+    if (conditionFailuresOf(error)) return setFailed(item, expected, 'The dog was deleted.', context);
     throw error;
   });
 }

@@ -1,4 +1,4 @@
-import { type Actions, conflictsOf, transact } from '../../platform/dynamodb.ts';
+import { type Actions, conditionFailuresOf, transact } from '../../platform/dynamodb.ts';
 import type { RequestContext } from '../../platform/request-context.ts';
 import type { AsyncBark } from '../bark.ts';
 import { deleteMarker, type ExpectedStatus, updateAsyncBark } from './repository.ts';
@@ -13,7 +13,7 @@ export type Transition =
  * and fail a bark compete. Each is one conditional write, so that only one of them succeeds.
  *
  * @param changes the attributes that change; `undefined` removes one
- * @throws the error that `conflictsOf` reads, if only conditions of `others` failed
+ * @throws the error that `conditionFailuresOf` reads, if only conditions of `others` failed
  * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the transition was made
  */
 export async function transition(
@@ -30,8 +30,8 @@ export async function transition(
     await transact({ bark, marker, ...others }, context);
     return { made: true };
   } catch (error) {
-    const conflict = conflictsOf<'bark'>(error)?.bark;
-    if (!conflict) throw error;
-    return { made: false, found: conflict.item as AsyncBark | undefined };
+    const failure = conditionFailuresOf<'bark'>(error)?.bark;
+    if (!failure) throw error;
+    return { made: false, found: failure.item as AsyncBark | undefined };
   }
 }

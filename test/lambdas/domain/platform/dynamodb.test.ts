@@ -8,7 +8,7 @@ import { DynamoDBDocumentClient, TransactWriteCommand } from '@aws-sdk/lib-dynam
 import { mockClient } from 'aws-sdk-client-mock';
 import {
   type Action,
-  conflictsOf,
+  conditionFailuresOf,
   failedCondition,
   transact,
   wasRetried,
@@ -63,21 +63,23 @@ describe('transact', () => {
   });
 });
 
-describe('conflictsOf', () => {
+describe('conditionFailuresOf', () => {
   test('names the action whose condition failed, although an action before it is left out', async () => {
     const Item = { id: { S: 'idempotency' } };
     dynamodb.on(TransactWriteCommand).rejects(cancelled([none, { ...failed, Item }]));
-    expect(conflictsOf(await errorOfTransaction())).toEqual({ idempotency: { item: { id: 'idempotency' } } });
+    expect(conditionFailuresOf(await errorOfTransaction())).toEqual({
+      idempotency: { item: { id: 'idempotency' } },
+    });
   });
 
   test('names each action whose condition failed, with or without its item', async () => {
     dynamodb.on(TransactWriteCommand).rejects(cancelled([failed, failed]));
-    expect(conflictsOf(await errorOfTransaction())).toEqual({ bark: {}, idempotency: {} });
+    expect(conditionFailuresOf(await errorOfTransaction())).toEqual({ bark: {}, idempotency: {} });
   });
 
   test('ignores contention if a condition failed as well', async () => {
     dynamodb.on(TransactWriteCommand).rejects(cancelled([{ Code: 'TransactionConflict' }, failed]));
-    expect(conflictsOf(await errorOfTransaction())).toEqual({ idempotency: {} });
+    expect(conditionFailuresOf(await errorOfTransaction())).toEqual({ idempotency: {} });
   });
 
   test.each([
@@ -87,7 +89,7 @@ describe('conflictsOf', () => {
     dynamodb.on(TransactWriteCommand).rejects(thrown);
     const error = await errorOfTransaction();
     expect(error).toBeInstanceOf(expected);
-    expect(conflictsOf(error)).toBeUndefined();
+    expect(conditionFailuresOf(error)).toBeUndefined();
   });
 });
 
