@@ -1,5 +1,5 @@
 import { type Dog, recipientsOfDog } from '../dogs/dog.ts';
-import { type DogTime, moveLastModified } from '../dogs/last-modified.ts';
+import { type DogTime, writeWithLastModified } from '../dogs/last-modified.ts';
 import { conditionFailuresOf, transact } from '../platform/dynamodb.ts';
 import { NotFound } from '../platform/errors.ts';
 import type { RequestContext } from '../platform/request-context.ts';
@@ -65,7 +65,7 @@ async function commitBark(
       context,
     );
   try {
-    await moveLastModified(write, context);
+    await writeWithLastModified(write, context);
     return outcome;
   } catch (error) {
     const failures = conditionFailuresOf<'historyEntry' | 'dog' | 'idempotency'>(error);

@@ -24,7 +24,7 @@ export interface DogTime {
  * @returns the result of the write that succeeded
  * @throws the error of the write, if the stored time is not the cause
  */
-export async function moveLastModified<Result>(
+export async function writeWithLastModified<Result>(
   write: (time: DogTime) => Promise<Result>,
   context: RequestContext,
   { isClientChange = false } = {},

@@ -14,7 +14,7 @@ import { NotFound, StateMismatch } from '../platform/errors.ts';
 import type { RequestContext } from '../platform/request-context.ts';
 import { ulid } from '../platform/ulid.ts';
 import { type Dog, type DogSettings, dogId } from './dog.ts';
-import { type DogTime, moveLastModified } from './last-modified.ts';
+import { type DogTime, writeWithLastModified } from './last-modified.ts';
 import {
   checkPrecondition,
   hasSeveralStates,
@@ -84,7 +84,7 @@ export async function putDog(
     const { Attributes } = await run((options) => database.send(command, options), context);
     return Attributes as Dog;
   };
-  const dog = await moveLastModified(write, context, { isClientChange: true }).catch((error) => {
+  const dog = await writeWithLastModified(write, context, { isClientChange: true }).catch((error) => {
     const failure = failedCondition(error);
     if (!failure) throw error;
     const stored = failure.item as Dog | undefined;

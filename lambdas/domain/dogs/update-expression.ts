@@ -11,7 +11,7 @@ export type ExpectedState = Pick<Dog, 'incarnation'> & Partial<Pick<Dog, 'settin
 
 /** The parts of an update of a dog. An absent part does not change its attributes. */
 export interface DogUpdate {
-  /** The time that `moveLastModified` gives to the write. */
+  /** The time that `writeWithLastModified` gives to the write. */
   readonly time: DogTime;
   /** True for a change by a client, which also moves `settingsModified` and `settingsVersion`. */
   readonly isClientChange?: boolean;

@@ -1,6 +1,6 @@
 import { isCounted } from '../barks/bark.ts';
 import type { Dog } from '../dogs/dog.ts';
-import { type DogTime, moveLastModified } from '../dogs/last-modified.ts';
+import { type DogTime, writeWithLastModified } from '../dogs/last-modified.ts';
 import { checkDog, type ExpectedState, updateDog } from '../dogs/repository.ts';
 import { type Action, type Actions, conditionFailuresOf, transact } from '../platform/dynamodb.ts';
 import type { RequestContext } from '../platform/request-context.ts';
@@ -43,7 +43,7 @@ export async function commitSchedule(
   const write = (time: DogTime) =>
     transact({ dog: updateSchedule(dog, schedule, options, time), ...others }, context);
   try {
-    await moveLastModified(write, context, { isClientChange: true });
+    await writeWithLastModified(write, context, { isClientChange: true });
     return true;
   } catch (error) {
     return tookPlace(error, change);

@@ -2,7 +2,7 @@ import { type HistoryEntry, isCounted } from '../barks/bark.ts';
 import { sortKey } from '../barks/keys.ts';
 import { findHistoryEntry, putHistoryEntry } from '../barks/repository.ts';
 import type { Dog } from '../dogs/dog.ts';
-import { type DogTime, moveLastModified } from '../dogs/last-modified.ts';
+import { type DogTime, writeWithLastModified } from '../dogs/last-modified.ts';
 import { findDog, updateDog } from '../dogs/repository.ts';
 import { type Action, conditionFailuresOf, transact } from '../platform/dynamodb.ts';
 import { NotYet } from '../platform/errors.ts';
@@ -117,7 +117,7 @@ async function recordOccurrence(
       context,
     );
   try {
-    await moveLastModified(write, context);
+    await writeWithLastModified(write, context);
     return 'recorded';
   } catch (error) {
     const failures = conditionFailuresOf<'historyEntry' | 'dog'>(error);

@@ -1,5 +1,5 @@
 import { type Dog, recipientsOf } from '../../dogs/dog.ts';
-import { type DogTime, moveLastModified } from '../../dogs/last-modified.ts';
+import { type DogTime, writeWithLastModified } from '../../dogs/last-modified.ts';
 import { findDog } from '../../dogs/repository.ts';
 import { conditionFailuresOf } from '../../platform/dynamodb.ts';
 import { MailNotSent, MailRefused, NotYet, Unavailable } from '../../platform/errors.ts';
@@ -138,7 +138,7 @@ async function complete(
     const others = counted || item.inHistory ? historyEntryActions(entry, { counted, time }) : {};
     return transition(item, expected, completed, others, context);
   };
-  await moveLastModified(write, context).catch((error) => {
+  await writeWithLastModified(write, context).catch((error) => {
     if (conditionFailuresOf(error)) return setFailed(item, expected, 'The dog was deleted.', context);
     throw error;
   });

@@ -1,7 +1,7 @@
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
-import { type DogTime, moveLastModified } from '../../../../lambdas/domain/dogs/last-modified.ts';
+import { type DogTime, writeWithLastModified } from '../../../../lambdas/domain/dogs/last-modified.ts';
 import { type Action, transact } from '../../../../lambdas/domain/platform/dynamodb.ts';
 
 const dynamodb = mockClient(DynamoDBDocumentClient);
@@ -15,7 +15,7 @@ function put(id: string): Action {
   return { Put: { TableName: 'table', Item: { id } } };
 }
 
-describe('moveLastModified', () => {
+describe('writeWithLastModified', () => {
   test('repeats a transaction with the time of the dog if that time is ahead', async () => {
     const stored = now / 1000 + 2;
     const Item = { lastModified: { N: String(stored) } };
@@ -30,7 +30,7 @@ describe('moveLastModified', () => {
       times.push(time);
       return transact({ historyEntry: put('entry'), dog: put('dog') }, context());
     };
-    await moveLastModified(write, context());
+    await writeWithLastModified(write, context());
     expect(times).toEqual([
       { lastModified: now / 1000, latestStored: now / 1000 },
       { lastModified: stored, latestStored: stored },
