@@ -33,7 +33,7 @@ export interface DogUpdate {
   /** The occurrence at which the dog barks, in Unix seconds, and the attributes that the update moves forward. */
   readonly occurrence?: {
     readonly scheduledAt: number;
-    readonly moves: readonly ('lastOccurrence' | 'schedule.lastOccurrence')[];
+    readonly attributesToAdvance: readonly ('lastOccurrence' | 'schedule.lastOccurrence')[];
   };
 }
 
@@ -169,10 +169,15 @@ function schedulePart({ schedule, runningSchedule, lastOccurrenceOfSchedule }: D
 }
 
 /** Occurrences may arrive out of order, but an update must not move an attribute back. */
-function occurrencePart({ scheduledAt, moves }: NonNullable<DogUpdate['occurrence']>): UpdatePart {
+function occurrencePart({
+  scheduledAt,
+  attributesToAdvance,
+}: NonNullable<DogUpdate['occurrence']>): UpdatePart {
   return {
-    set: moves.map((path) => `${path} = :scheduledAt`),
-    expressions: moves.map((path) => `(attribute_not_exists(${path}) OR ${path} < :scheduledAt)`),
-    ...(moves.length > 0 && { values: { ':scheduledAt': scheduledAt } }),
+    set: attributesToAdvance.map((path) => `${path} = :scheduledAt`),
+    expressions: attributesToAdvance.map(
+      (path) => `(attribute_not_exists(${path}) OR ${path} < :scheduledAt)`,
+    ),
+    ...(attributesToAdvance.length > 0 && { values: { ':scheduledAt': scheduledAt } }),
   };
 }

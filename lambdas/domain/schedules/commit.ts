@@ -87,7 +87,7 @@ function updateSchedule(
     isCounted: barksNow && isCounted(dog.settings.barkEffects),
     schedule: { ...schedule, ...(barksNow && { lastOccurrence: scheduledAt }) },
     ...(keepsNext && { lastOccurrenceOfSchedule: dog.schedule?.lastOccurrence ?? 'none' }),
-    ...(isLatest && { occurrence: { scheduledAt, moves: ['lastOccurrence'] } }),
+    ...(isLatest && { occurrence: { scheduledAt, attributesToAdvance: ['lastOccurrence'] } }),
   });
 }
 

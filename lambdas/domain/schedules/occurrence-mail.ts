@@ -12,13 +12,13 @@ import { occurrenceUlid, type Schedule } from './schedule.ts';
  * Returns the history entry of the bark at an occurrence. If the bark sends mail, the entry also claims the mail.
  *
  * @param scheduledAt Unix seconds
- * @param delivery the ID of the delivery of the occurrence; undefined if the bark is part of a change of the schedule
+ * @param deliveryId the ID of the delivery of the occurrence; undefined if the bark is part of a change of the schedule
  */
 export function occurrenceEntry(
   dog: Dog,
   schedule: Schedule,
   scheduledAt: number,
-  delivery?: string,
+  deliveryId?: string,
 ): HistoryEntry {
   return {
     dog: dog.id,
@@ -29,7 +29,7 @@ export function occurrenceEntry(
     ...(recipientsOfDog(dog).length > 0 && {
       mail: 'inProgress',
       claim: crypto.randomUUID(),
-      ...(delivery !== undefined && { delivery }),
+      ...(deliveryId !== undefined && { delivery: deliveryId }),
     }),
   };
 }
@@ -38,8 +38,8 @@ export function occurrenceEntry(
  * Sends the mail of a bark whose history entry has claimed it. Does not retry if it is unknown whether the mail was sent.
  * Records a failure in the history entry and logs it. The bark stays.
  *
- * @param ifNotSent the reaction if SES certainly did not send the mail: `retry` releases the claim, so that the next try of
- *   the delivery can send the mail; `fail` records the failure
+ * @param ifNotSent the reaction if SES certainly did not send the mail: `retry` releases the claim, so that the next attempt
+ *   of the delivery can send the mail; `fail` records the failure
  * @throws MailNotSent if `ifNotSent` is `retry` and the mail was not sent
  */
 export async function sendOccurrenceMail(
@@ -70,25 +70,25 @@ export async function sendOccurrenceMail(
 }
 
 /**
- * Claims the mail of a bark that is recorded already, if the mail is to be retried. If an earlier try of the same delivery
+ * Claims the mail of a bark that is recorded already, if the mail is to be retried. If an earlier attempt of the same delivery
  * holds the claim, its process has died and it is unknown whether the mail was sent. The function then logs and records a
  * failure. (Rarely, Lambda runs the same event twice concurrently. The result is the same.)
  *
- * @param delivery the ID of the delivery of the occurrence, which is the same for all its tries
+ * @param deliveryId the ID of the delivery of the occurrence, which is the same for all its attempts
  * @returns the history entry with the new claim; undefined if the mail is not to be retried or another run holds its claim
  * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the mail is claimed
  */
-export async function claimReleasedMail(
+export async function claimMailForRetry(
   entry: HistoryEntry,
-  delivery: string,
+  deliveryId: string,
   context: RequestContext,
 ): Promise<HistoryEntry | undefined> {
-  if (entry.mail === 'inProgress' && entry.delivery === delivery) {
+  if (entry.mail === 'inProgress' && entry.delivery === deliveryId) {
     logEvent('MailFailed', { dog: entry.dog, bark: idOf(entry), reason: mailUnknown });
     await setMailFailed(entry, context);
   }
   if (entry.mail !== 'retry') return undefined;
-  const claimed = { ...entry, mail: 'inProgress', claim: crypto.randomUUID(), delivery } as const;
+  const claimed = { ...entry, mail: 'inProgress', claim: crypto.randomUUID(), delivery: deliveryId } as const;
   return (await setMailState(claimed, { from: 'retry', to: 'inProgress' }, context)) ? claimed : undefined;
 }
 

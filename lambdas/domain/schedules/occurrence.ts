@@ -8,11 +8,14 @@ import { type Action, conditionFailuresOf, transact } from '../platform/dynamodb
 import { NotYet } from '../platform/errors.ts';
 import { type RequestContext, seconds } from '../platform/request-context.ts';
 import { deleteSchedule, type Occurrence, scheduledAtOf } from './eventbridge.ts';
-import { claimReleasedMail, occurrenceEntry, sendOccurrenceMail } from './occurrence-mail.ts';
+import { claimMailForRetry, occurrenceEntry, sendOccurrenceMail } from './occurrence-mail.ts';
 import { occurrenceUlid } from './schedule.ts';
 
-/** How long after the creation of a schedule its transaction may still be in progress, in seconds. */
-const settingTimeoutSeconds = 60;
+/**
+ * The maximum time between the creation of a schedule in EventBridge Scheduler and the end of the transaction that stores it,
+ * in seconds.
+ */
+const scheduleTransactionTimeoutSeconds = 60;
 
 /**
  * Makes a dog bark at an occurrence of its schedule. EventBridge Scheduler may deliver an occurrence twice, late or out of
@@ -21,34 +24,34 @@ const settingTimeoutSeconds = 60;
  *
  * The key of the history entry consists of `scheduleId` and `scheduledAt`, so a second delivery finds the entry. The
  * transaction also claims the mail, so the mail is sent at most once. If the process dies while it sends the mail, the next
- * try of the delivery logs a failure.
+ * attempt to deliver the occurrence logs a failure.
  *
  *     GetItem dog ──── TransactWriteItems (entry, count, claim) ──── SendEmail
  *                  ↑                                            ↑
- *             delivered again                  counted; if the mail is not sent, a failure is logged
+ *   if the process dies here:                    the bark is counted; if its mail was not sent,
+ *   Scheduler delivers the occurrence again      the next attempt logs a failure
  *
- * @param delivery the ID of the delivery, which is the same for all its tries
+ * @param deliveryId the ID of the delivery, which is the same for all its attempts
  * @throws NotYet if the transaction of the schedule may still be in progress
  * @throws MailNotSent if the mail was not sent and can be retried
- * @throws Unavailable if a service is unavailable
+ * @throws Unavailable if DynamoDB or EventBridge Scheduler is unavailable
  */
 export async function barkAtOccurrence(
   occurrence: Occurrence,
-  delivery: string,
+  deliveryId: string,
   context: RequestContext,
 ): Promise<void> {
   const dog = await findDog(occurrence.dog, context);
   if (!isCurrent(dog, occurrence)) {
-    const wasSet =
-      dog?.incarnation === occurrence.incarnation &&
-      (await sendReleasedMail(dog, occurrence, delivery, context));
-    return dismiss(dog, occurrence, wasSet, context);
+    const hadSchedule =
+      dog?.incarnation === occurrence.incarnation && (await retryMail(dog, occurrence, deliveryId, context));
+    return dismiss(dog, occurrence, hadSchedule, context);
   }
-  const entry = occurrenceEntry(dog, dog.schedule, scheduledAtOf(occurrence), delivery);
+  const entry = occurrenceEntry(dog, dog.schedule, scheduledAtOf(occurrence), deliveryId);
   const found = await recordOccurrence(dog, entry, occurrence, context);
-  if (found === 'replaced') return;
+  if (found === 'notCurrent') return;
   const isMine = found === 'recorded' || found.claim === entry.claim;
-  const claimed = isMine ? entry : await claimReleasedMail(found, delivery, context);
+  const claimed = isMine ? entry : await claimMailForRetry(found, deliveryId, context);
   if (claimed) await sendOccurrenceMail(dog, claimed, { ifNotSent: 'retry' }, context);
 }
 
@@ -59,42 +62,43 @@ function isCurrent(dog: Dog | undefined, { incarnation, scheduleId }: Occurrence
 }
 
 /**
- * Sends the mail of an earlier bark if the mail is to be retried, even if the dog now has another schedule.
+ * Retries the mail of the bark at this occurrence if an earlier attempt released its claim, even if the dog now has another
+ * schedule.
  *
  * @returns false if the dog has not barked at the occurrence
  * @throws MailNotSent if the mail was not sent and can be retried
  * @throws Unavailable if DynamoDB is unavailable
  */
-async function sendReleasedMail(
+async function retryMail(
   dog: Dog,
   occurrence: Occurrence,
-  delivery: string,
+  deliveryId: string,
   context: RequestContext,
 ): Promise<boolean> {
   const sk = sortKey('historyEntry', occurrenceUlid(occurrence, scheduledAtOf(occurrence)));
   const entry = await findHistoryEntry({ dog: dog.id, sk }, context);
-  const claimed = entry && (await claimReleasedMail(entry, delivery, context));
+  const claimed = entry && (await claimMailForRetry(entry, deliveryId, context));
   if (claimed) await sendOccurrenceMail(dog, claimed, { ifNotSent: 'retry' }, context);
   return entry !== undefined;
 }
 
 /**
- * Ignores an occurrence of a schedule that the dog does not have, and deletes the schedule.
+ * Ignores an occurrence of a schedule that the dog no longer has, and deletes the schedule from EventBridge Scheduler.
  *
- * @param wasSet true if the dog certainly had the schedule
+ * @param hadSchedule true if the history proves that the dog had the schedule
  * @throws NotYet if the transaction of the schedule may still be in progress
  * @throws Unavailable if EventBridge Scheduler is unavailable
  */
 async function dismiss(
   dog: Dog | undefined,
   { scheduleId, created, ...occurrence }: Occurrence,
-  wasSet: boolean,
+  hadSchedule: boolean,
   context: RequestContext,
 ) {
   const ended = dog?.incarnation === occurrence.incarnation && dog.schedule?.scheduleId === scheduleId;
-  if (!wasSet && !ended && seconds(context.now) < created + settingTimeoutSeconds)
+  if (!hadSchedule && !ended && seconds(context.now) < created + scheduleTransactionTimeoutSeconds)
     throw new NotYet(
-      `The schedule ${scheduleId} of the dog "${occurrence.dog}" is not set yet or no longer set.`,
+      `The dog "${occurrence.dog}" does not have the schedule ${scheduleId}. The transaction that stores the schedule may still be in progress.`,
     );
   await deleteSchedule(occurrence.dog, scheduleId, context);
 }
@@ -102,7 +106,8 @@ async function dismiss(
 /**
  * Records the bark at an occurrence in one transaction: the history entry, the claim of its mail, and the count.
  *
- * @returns `replaced` if the dog no longer has the schedule; the stored history entry if the bark was recorded before
+ * @returns `recorded` if this call recorded the bark; `notCurrent` if the schedule was replaced, ended or deleted; the stored
+ *   history entry if an earlier call recorded the bark
  * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the bark is recorded
  */
 async function recordOccurrence(
@@ -110,7 +115,7 @@ async function recordOccurrence(
   entry: HistoryEntry,
   occurrence: Occurrence,
   context: RequestContext,
-): Promise<'recorded' | 'replaced' | HistoryEntry> {
+): Promise<'recorded' | 'notCurrent' | HistoryEntry> {
   const write = (time: DogTime) =>
     transact(
       { historyEntry: putHistoryEntry(entry), dog: countOccurrence(dog, entry.timestamp, time) },
@@ -123,10 +128,11 @@ async function recordOccurrence(
     const failures = conditionFailuresOf<'historyEntry' | 'dog'>(error);
     if (failures?.historyEntry?.item) return failures.historyEntry.item as unknown as HistoryEntry;
     if (!failures?.dog) throw error;
-    const now = failures.dog.item as unknown as Dog | undefined;
-    if (!isCurrent(now, occurrence)) return 'replaced';
-    // A later occurrence was recorded first. This one still counts, with the effects in its entry.
-    return recordOccurrence({ ...now, settings: dog.settings }, entry, occurrence, context);
+    const current = failures.dog.item as unknown as Dog | undefined;
+    if (!isCurrent(current, occurrence)) return 'notCurrent';
+    // A later occurrence was recorded first. This occurrence still counts, with the settings from which its history entry was
+    // created.
+    return recordOccurrence({ ...current, settings: dog.settings }, entry, occurrence, context);
   }
 }
 
@@ -135,8 +141,8 @@ function countOccurrence(
   scheduledAt: number,
   time: DogTime,
 ): Action {
-  // The last occurrence of the dog may belong to an earlier schedule, set by a function whose clock was ahead.
-  const moves = [
+  // If the clock of the function that set an earlier schedule was ahead, the dog's last occurrence can be later than this one.
+  const attributesToAdvance = [
     ...(scheduledAt > (schedule.lastOccurrence ?? 0) ? (['schedule.lastOccurrence'] as const) : []),
     ...(scheduledAt > lastOccurrence ? (['lastOccurrence'] as const) : []),
   ];
@@ -145,6 +151,6 @@ function countOccurrence(
     expected: { incarnation },
     isCounted: isCounted(settings.barkEffects),
     runningSchedule: schedule.scheduleId,
-    occurrence: { scheduledAt, moves },
+    occurrence: { scheduledAt, attributesToAdvance },
   });
 }

@@ -17,14 +17,14 @@ export async function cancelBark(dogId: string, barkId: string, context: Request
   const [dog, item] = await Promise.all([readDog(dogId, context), findBarkItem(dogId, barkId, context)]);
   if (item?.incarnation !== dog.incarnation) throw new NotFound('bark', barkId);
   if (!('status' in item)) throw new TooLate(`Bark "${barkId}" is complete and can no longer be cancelled.`);
-  const end = isOpen(item)
+  const result = isOpen(item)
     ? await transition(item, 'pending', { status: 'cancelled' }, {}, context)
-    : { made: false as const, found: item };
-  if (end.made) return stopWorkflow(barkId, context);
-  if (!end.found) throw new NotFound('bark', barkId);
-  if (end.found.status === 'cancelled') return;
+    : { succeeded: false as const, found: item };
+  if (result.succeeded) return stopWorkflow(barkId, context);
+  if (!result.found) throw new NotFound('bark', barkId);
+  if (result.found.status === 'cancelled') return;
   // The bark may have failed because its dog was deleted after the read.
-  if (end.found.status === 'failed' && (await readDog(dogId, context)).incarnation !== dog.incarnation)
+  if (result.found.status === 'failed' && (await readDog(dogId, context)).incarnation !== dog.incarnation)
     throw new NotFound('bark', barkId);
   throw new TooLate(`Bark "${barkId}" can no longer be cancelled. GET it to read its status.`);
 }

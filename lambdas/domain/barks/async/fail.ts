@@ -9,23 +9,23 @@ import { transition } from './transition.ts';
 /**
  * Fails a bark that its workflow could not finish. Does nothing if the bark is complete, failed or cancelled.
  *
- * @throws NotYet if another run has claimed the bark and its lease is not over
+ * @throws NotYet if another run has claimed the bark and its lease has not expired
  * @throws Unavailable if DynamoDB is unavailable; safe to call again
  */
 export async function failBark(dogId: string, barkId: string, context: RequestContext): Promise<void> {
   const item = await findAsyncBark(dogId, barkId, context);
-  if (item && isOpen(item)) await failUnlessClaimed(item, context);
+  if (item && isOpen(item)) await failUnlessLeased(item, context);
 }
 
 /**
  * Fails an open bark, and logs it.
  *
- * @throws NotYet if another run has claimed the bark and its lease is not over
+ * @throws NotYet if another run has claimed the bark and its lease has not expired
  * @throws Unavailable if DynamoDB is unavailable; safe to call again
  */
-export async function failUnlessClaimed(item: AsyncBark, context: RequestContext): Promise<void> {
+export async function failUnlessLeased(item: AsyncBark, context: RequestContext): Promise<void> {
   if (item.status === 'inProgress' && (item.claimEnds ?? 0) > seconds(context.now))
-    throw new NotYet(`The bark "${idOf(item)}" is under way.`);
+    throw new NotYet(`Another run is performing the bark "${idOf(item)}".`);
   const reason = item.status === 'inProgress' ? mailUnknown : 'The service failed.';
   logEvent('BarkFailed', { dog: item.dog, bark: idOf(item), reason });
   await setFailed(item, item.claim === undefined ? 'pending' : { claimedBy: item.claim }, reason, context);

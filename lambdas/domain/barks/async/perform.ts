@@ -14,42 +14,42 @@ import { sendMail } from '../../platform/ses.ts';
 import { type AsyncBark, idOf, isCounted, isOpen, isRecorded, mailUnknown } from '../bark.ts';
 import { historyEntryActions, newHistoryEntry } from '../history.ts';
 import { findAsyncBark } from '../repository.ts';
-import { failUnlessClaimed, setFailed } from './fail.ts';
+import { failUnlessLeased, setFailed } from './fail.ts';
 import type { ExpectedStatus } from './repository.ts';
 import { transition } from './transition.ts';
 
-/** The minimum time from the begin of a run to the deadline of the bark, in seconds. The run must end before the deadline. */
+/** The minimum time from the start of a run to the deadline of the bark, in seconds. The run must end before the deadline. */
 const minTimeToDeadlineSeconds = 60;
 
 /**
- * Performs an asynchronous bark: the task of its workflow. The task may run twice, concurrently or later, and its process may
- * die at any point.
+ * Performs an asynchronous bark. This is the task of the bark's workflow. Step Functions may run the task twice, concurrently
+ * or one after the other, and the process may die at any point.
  *
- * Without mail, one transaction completes the bark and counts it. With mail, the bark is claimed first. From then on, it
- * can no longer be cancelled, and no other run sends its mail. A run that finds the claim of another run whose lease is over
- * cannot know whether the mail was sent. It therefore fails the bark.
+ * If the bark sends no mail, one transaction completes and counts it. If it sends mail, this function claims the bark first.
+ * A claimed bark can no longer be cancelled, and no other run sends its mail. If a run finds another run's claim with an
+ * expired lease, it cannot know whether the mail was sent. It therefore fails the bark.
  *
  *     claim ──── SendEmail ──── TransactWriteItems (complete, entry, count)
  *            ↑              ↑
- *        the bark fails with the reason that its mail may have been sent
+ *        if the process dies here, a later run fails the bark: its mail may have been sent
  *
- * @param invocation identifies this run of the function
- * @throws NotYet if the bark is not stored yet, or if another run has claimed it
+ * @param invocationId the request ID of this Lambda invocation
+ * @throws NotYet if the bark has not been stored yet, or if another run has claimed it and its lease has not expired
  * @throws MailNotSent if no mail was sent; the workflow must try again
  * @throws Unavailable if DynamoDB is unavailable; the workflow must try again
  */
 export async function performBark(
   dogId: string,
   barkId: string,
-  invocation: string,
+  invocationId: string,
   context: RequestContext,
 ): Promise<void> {
   const [dog, item] = await Promise.all([findDog(dogId, context), findAsyncBark(dogId, barkId, context)]);
-  // A bark is written only while its dog exists. Without the dog, the bark is purged or will never be written.
+  // A bark is written only while its dog exists. If the dog does not exist, the bark was purged or will never be written.
   if (!item && !dog) return;
-  if (!item) throw new NotYet(`The bark "${barkId}" is not written yet.`);
+  if (!item) throw new NotYet(`The bark "${barkId}" has not been stored yet.`);
   if (!isOpen(item) || item.deadline - minTimeToDeadlineSeconds <= seconds(context.now)) return;
-  if (item.status === 'inProgress') return failUnlessClaimed(item, context);
+  if (item.status === 'inProgress') return failUnlessLeased(item, context);
   if (dog?.incarnation !== item.incarnation)
     return setFailed(item, 'pending', 'The dog was deleted.', context);
   const recipients = recipientsOf(item.effects, dog.settings);
@@ -57,50 +57,53 @@ export async function performBark(
   if (addresses.length < recipients.length)
     return setFailed(item, 'pending', 'The dog no longer has the e-mail address.', context);
   if (addresses.length === 0) return complete(dog, item, 'pending', context);
-  return performWithMail(dog, item, { invocation, addresses }, context);
+  return performWithMail(dog, item, { invocationId, addresses }, context);
 }
 
-/** Claims a bark, sends its mail, and completes or fails the bark. Does nothing if another run or a client settles the bark. */
+/**
+ * Claims a bark, sends its mail, and completes or fails the bark. Does nothing if another run or a client has already
+ * completed, failed or cancelled the bark.
+ */
 async function performWithMail(
   dog: Dog,
   item: AsyncBark,
-  { invocation, addresses }: { readonly invocation: string; readonly addresses: string[] },
+  { invocationId, addresses }: { readonly invocationId: string; readonly addresses: string[] },
   context: RequestContext,
 ): Promise<void> {
-  if (!(await claimBark(item, invocation, context))) return;
-  const reason = await mailOrReason(item, addresses, invocation, context);
-  const mine = { claimedBy: invocation };
+  if (!(await claimBark(item, invocationId, context))) return;
+  const reason = await sendBarkMail(item, addresses, invocationId, context);
+  const mine = { claimedBy: invocationId };
   return reason === undefined ? complete(dog, item, mine, context) : setFailed(item, mine, reason, context);
 }
 
 /**
  * Claims a pending bark.
  *
- * @returns false if the bark was settled in the meantime
- * @throws NotYet if another run has claimed the bark in the meantime
+ * @returns false if another run or a client has already completed, failed or cancelled the bark
+ * @throws NotYet if another run has claimed the bark since it was read
  */
-async function claimBark(item: AsyncBark, invocation: string, context: RequestContext): Promise<boolean> {
+async function claimBark(item: AsyncBark, invocationId: string, context: RequestContext): Promise<boolean> {
   const claim = {
     status: 'inProgress',
-    claim: invocation,
+    claim: invocationId,
     claimEnds: seconds(context.now) + leaseSeconds,
   } as const;
-  const end = await transition(item, 'pending', claim, {}, context);
-  if (!end.made && end.found?.status === 'inProgress')
-    throw new NotYet(`The bark "${idOf(item)}" is under way.`);
-  return end.made;
+  const result = await transition(item, 'pending', claim, {}, context);
+  if (!result.succeeded && result.found?.status === 'inProgress')
+    throw new NotYet(`Another run is performing the bark "${idOf(item)}".`);
+  return result.succeeded;
 }
 
 /**
  * Sends the mail of a claimed bark.
  *
- * @returns undefined if the mail was sent; otherwise the reason why the bark fails
+ * @returns undefined if SES accepted the mail, otherwise the reason for the failure of the bark
  * @throws MailNotSent if no mail was sent: the claim is released
  */
-async function mailOrReason(
+async function sendBarkMail(
   item: AsyncBark,
   recipients: string[],
-  invocation: string,
+  invocationId: string,
   context: RequestContext,
 ): Promise<string | undefined> {
   try {
@@ -109,7 +112,7 @@ async function mailOrReason(
   } catch (error) {
     if (error instanceof MailNotSent) {
       const released = { status: 'pending', claim: undefined, claimEnds: undefined } as const;
-      await transition(item, { claimedBy: invocation }, released, {}, releaseContext(context));
+      await transition(item, { claimedBy: invocationId }, released, {}, releaseContext(context));
       throw error;
     }
     if (!(error instanceof MailRefused || error instanceof Unavailable)) throw error;
@@ -118,7 +121,10 @@ async function mailOrReason(
   }
 }
 
-/** Completes a bark with its history entry and its count in one transaction. Does nothing if the bark is settled. */
+/**
+ * Completes a bark, writes its history entry and counts it, in one transaction. Fails the bark if its dog was deleted. Does
+ * nothing if the bark no longer has the expected status.
+ */
 async function complete(
   dog: Dog,
   item: AsyncBark,

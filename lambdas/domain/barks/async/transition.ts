@@ -5,8 +5,8 @@ import { deleteMarker, type ExpectedStatus, updateAsyncBark } from './repository
 
 /** The result of a transition: it succeeded, or the stored bark has another status (undefined if the bark does not exist). */
 export type Transition =
-  | { readonly made: true }
-  | { readonly made: false; readonly found: AsyncBark | undefined };
+  | { readonly succeeded: true }
+  | { readonly succeeded: false; readonly found: AsyncBark | undefined };
 
 /**
  * Moves an asynchronous bark to another status in one transaction with `others`. The transitions that cancel, claim, complete
@@ -14,7 +14,7 @@ export type Transition =
  *
  * @param changes the attributes that change; `undefined` removes one
  * @throws the error that `conditionFailuresOf` reads, if only conditions of `others` failed
- * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the transition was made
+ * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the transition succeeded
  */
 export async function transition(
   item: AsyncBark,
@@ -28,10 +28,10 @@ export async function transition(
     const marker = staysOpen ? undefined : deleteMarker(item);
     const bark = updateAsyncBark(item, expected, changes, context);
     await transact({ bark, marker, ...others }, context);
-    return { made: true };
+    return { succeeded: true };
   } catch (error) {
     const failure = conditionFailuresOf<'bark'>(error)?.bark;
     if (!failure) throw error;
-    return { made: false, found: failure.item as AsyncBark | undefined };
+    return { succeeded: false, found: failure.item as AsyncBark | undefined };
   }
 }

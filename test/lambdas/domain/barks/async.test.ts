@@ -260,7 +260,7 @@ describe('performBark', () => {
     });
   });
 
-  test('throws NotYet if the bark is not written yet', async () => {
+  test('throws NotYet if the bark has not been stored yet', async () => {
     const id = await dogWith('record');
     await expect(performBark(id, 'a01KAK0XW00ABCDEFGHJKMNPQRS', 'first', newContext())).rejects.toThrow(
       NotYet,
