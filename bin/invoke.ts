@@ -28,7 +28,7 @@ async function run(): Promise<void> {
   if (values.help) return console.log(usage);
   const [id, file, ...more] = positionals;
   if (id === undefined || file === undefined || more.length > 0)
-    throw new UsageError(`Name a function and the file of an event.\n\n${usage}`);
+    throw new UsageError(`Specify a function and an event file.\n\n${usage}`);
   console.log(JSON.stringify(await invoke(id, file, values.stack), null, 2));
 }
 

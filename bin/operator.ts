@@ -30,7 +30,9 @@ async function run(): Promise<void> {
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (!command) throw new UsageError(`Unknown command "${name}".${similarCommands(name, noun)} ${help}`);
   if (names.length + 1 !== command.length)
-    throw new UsageError(`"${name}" requires ${namesIn(command.length - 1)}, not ${names.length}. ${help}`);
+    throw new UsageError(
+      `"${name}" takes ${argumentsIn(command.length - 1)}, but received ${names.length}. ${help}`,
+    );
   const outputs = await useDeployment(options.stack);
   const result = await command({ options, outputs }, ...names);
   console.log(options.json ? JSON.stringify(result) : inLines(result));
@@ -43,8 +45,8 @@ function similarCommands(name: string, noun = ''): string {
   return suggestionFor(name, Object.keys(commands)) || list;
 }
 
-function namesIn(count: number): string {
-  return count === 1 ? 'one name' : `${count} names`;
+function argumentsIn(count: number): string {
+  return count === 1 ? '1 argument' : `${count} arguments`;
 }
 
 function inLines(result: object): string {

@@ -264,7 +264,7 @@ export function readSettings(node: Node): Settings {
     return `  ${name} ${issue.message}, but is ${JSON.stringify(context[name]) ?? 'not set'}`;
   });
   throw new SettingsError(
-    `These settings are invalid. Set them under "context" in cdk.json, or with -c name=value:\n${[...errors, ...unknown].join('\n')}`,
+    `Some settings are invalid. Correct them under "context" in cdk.json, or in -c name=value:\n${[...errors, ...unknown].join('\n')}`,
   );
 }
 

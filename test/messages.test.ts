@@ -360,7 +360,7 @@ describe('the message of a setting', () => {
   test('begins with what to do', async () => {
     const [first] = (await problemWith({ stage: 'X' })).split('\n');
     expect(first).toBe(
-      'These settings are invalid. Set them under "context" in cdk.json, or with -c name=value:',
+      'Some settings are invalid. Correct them under "context" in cdk.json, or in -c name=value:',
     );
   });
 

@@ -17,7 +17,7 @@ export class FunctionError extends Error {
  * @param file the path of a file with the event in JSON
  * @param stack the name of the stack; undefined for the service on this machine
  * @throws FunctionError if the function throws an error
- * @throws UsageError if the event cannot be read or the function does not exist
+ * @throws UsageError if the event file cannot be read or the function does not exist
  */
 export async function invoke(id: string, file: string, stack?: string): Promise<unknown> {
   const Payload = eventIn(file);
@@ -52,7 +52,7 @@ function textIn(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    throw new UsageError(`The event cannot be read: ${(error as Error).message}`);
+    throw new UsageError(`Cannot read the event file: ${(error as Error).message}`);
   }
 }
 

@@ -63,7 +63,7 @@ export function readOperatorFile() {
     return JSON.parse(readFileSync(file, 'utf8'));
   } catch {
     throw new UsageError(
-      `No service runs on this machine: there is no ${file}. Run npm start, or name a stack with --stack.`,
+      `No service is running on this machine: ${file} does not exist. Run npm start, or name a stack with --stack.`,
     );
   }
 }

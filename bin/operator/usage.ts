@@ -1,36 +1,39 @@
 import { parseArgs } from 'node:util';
 import { commandLineProblem } from '../../lib/suggestion.ts';
 
-export const usage = `The operator's command line of the dog service.
+export const usage = `The operator CLI of the dog service.
 
   npm run operator -- <command> [options]
 
-  access create <name>       creates a user, a client of the same name, and a grant for both; prints the content of an
-                             access.json. --credential <name> also stores them as a credential
+  access create <name>       creates a user, a client of the same name, and a grant for both; prints them in the format
+                             of access.json. --credential <name> also stores the client and its refresh token as a
+                             credential
   users create <name>        creates a user; prints the password once
-  users revoke <name>        revokes a user
+  users revoke <name>        revokes the access of a user
   clients create <id>        creates a client of the token endpoint; prints its secret once
-  clients revoke <id>        revokes a client
+  clients revoke <id>        revokes the access of a client
   grants create <user> <client>
-                             lets the client act for the user; prints the refresh token once
+                             allows the client to act on behalf of the user; prints the refresh token once
   grants revoke <grant>      revokes a grant, by the name that "grants create" printed
   keys replace               creates a new key to sign access tokens
   credentials put <name>     stores a credential that the service refreshes; reads {"auth_url", "client_id",
-                             "client_secret", "refresh_token"} as JSON from its input
+                             "client_secret", "refresh_token"} as JSON from standard input
   credentials show <name>    prints the credential, including its secrets
   credentials move <name> <from> <to>
-                             replaces the start <from> of the URL of its token endpoint with <to>
+                             replaces the prefix <from> of the credential's token endpoint URL with <to>
   dogs put <id>              creates or replaces a dog. --email <address> --owner <URI> --handling sync|async
                              --effects emailDog,emailOwner,count,record
-  orphans purge              deletes orphans: items whose dog is deleted, and whose purge failed. After a restore, fill
-                             the table of dogs first, because items without a dog count as orphans
-  schedules repair           creates the schedules that are missing in EventBridge Scheduler
+  orphans purge              deletes the items that remain because the purge of their deleted dog failed. After a
+                             restore, run tables fill dogs first, because items without a dog count as orphans
+  schedules repair           creates the schedules that are missing from EventBridge Scheduler
   queues list                prints the number of messages in each dead-letter queue
-  queues show <queue>        prints each message with its reason and its event
-  queues resend <queue>      resends each event to its function, and deletes the messages that Lambda has accepted
+  queues show <queue>        prints each message with its event and the reason for the failure
+  queues resend <queue>      resends each event to its function, and deletes the messages whose events Lambda has
+                             accepted
   queues delete <queue> <id> deletes a message
-  queues clear <queue>       deletes all messages of a queue
-  tables fill <table> <from> copies the items of another table, such as a restored one, into dogs, barks or access
+  queues clear <queue>       deletes all messages in a queue
+  tables fill <table> <from> copies the items of the table <from>, such as a restored table, into <table>: dogs, barks
+                             or access
   tables protect             turns on DynamoDB's deletion protection for the tables. npm run deploy also does this
 
   --replace                  replaces the password of an existing user, the secret of an existing client or the refresh

@@ -85,7 +85,7 @@ test.each(['Get', 'ApiGetDog', 'constructor', 'RestApi'])(
 );
 
 test.each([
-  ['that does not exist', 'events/None.json', /^The event cannot be read: .*events\/None\.json/],
+  ['that does not exist', 'events/None.json', /^Cannot read the event file: .*events\/None\.json/],
   ['that is not JSON', 'README.md', /^The file README\.md is not JSON: /],
 ])('invoke throws an error before any AWS call for a file %s', async (_, file, reason) => {
   await expect(invoke('GetDog', file, stack)).rejects.toThrow(reason);

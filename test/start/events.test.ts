@@ -58,7 +58,7 @@ describe('npm run invoke', () => {
       ['GetCat', 'events/GetDog.json'],
       /^Unknown function "GetCat"\. The functions are: /,
     ],
-    ['a file that does not exist', ['GetDog', 'events/GetCat.json'], /^The event cannot be read: .*GetCat/],
+    ['a file that does not exist', ['GetDog', 'events/GetCat.json'], /^Cannot read the event file: .*GetCat/],
     ['a file that is not JSON', ['GetDog', 'README.md'], /^The file README.md is not JSON: /],
     ['an unknown option', ['GetDog', '--loud'], /^Unknown option "--loud"\. .*--help/],
   ])('refuses %s with one line', async (_, parameters, line) => {
