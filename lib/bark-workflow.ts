@@ -26,8 +26,8 @@ const timeoutAfterWindow = Duration.minutes(12);
 
 /**
  * The workflow of asynchronous barks. Each execution waits while a client can cancel its bark, and then performs the bark. If
- * the execution cannot perform the bark, it fails the bark. An execution may end without either. The deadline of each bark
- * ensures that no bark stays pending.
+ * the execution cannot perform the bark, it fails the bark. An execution may also end without doing either. The
+ * deadline of each bark ensures that no bark stays pending.
  */
 export class BarkWorkflow extends Construct {
   readonly performBark: ServiceFunction;
@@ -57,14 +57,17 @@ export class BarkWorkflow extends Construct {
     this.watch(defaults.encryption);
   }
 
-  /** Grants a function the permission to start executions, and sets the variable with the length of the cancellation window. */
+  /**
+   * Grants a function permission to start executions, and sets the environment variables `BARK_WORKFLOW_ARN` and
+   * `CANCELLATION_WINDOW_SECONDS`.
+   */
   grantStart(lambda: ServiceFunction): void {
     lambda.addEnvironment('BARK_WORKFLOW_ARN', this.stateMachine.stateMachineArn);
     lambda.addEnvironment('CANCELLATION_WINDOW_SECONDS', String(this.windowSeconds));
     this.stateMachine.grantStartExecution(lambda);
   }
 
-  /** Grants a function the permission to stop executions. */
+  /** Grants a function permission to stop executions, and sets the environment variable `BARK_WORKFLOW_ARN`. */
   grantStop(lambda: ServiceFunction): void {
     lambda.addEnvironment('BARK_WORKFLOW_ARN', this.stateMachine.stateMachineArn);
     this.stateMachine.grantExecution(lambda, 'states:StopExecution');
@@ -101,21 +104,21 @@ export class BarkWorkflow extends Construct {
       timeout: timeoutAfterWindow.plus(Duration.seconds(this.windowSeconds)),
       tracingEnabled,
     });
-    // An execution keeps the definition that it started with. It invokes the functions or their aliases, even if the setting
-    // `releases` has changed since.
+    // An execution keeps the definition that it started with. Depending on the setting `releases` at that time, it invokes the
+    // functions or their aliases. The state machine therefore needs both permissions.
     for (const lambda of [this.performBark, this.failBark]) lambda.grantInvoke(machine);
     return machine;
   }
 
   /**
-   * Fails the bark of an execution that ends in a way that the execution cannot catch, such as a timeout. If that fails too,
-   * the event goes to the dead-letter queue.
+   * Creates the rule that invokes `FailBark` when an execution fails, times out or is stopped, because such an execution cannot
+   * fail its bark itself. If `FailBark` also fails, the event goes to the dead-letter queue. Also creates the alarms.
    */
   private watch(encryption: Encryption): void {
     const deadLetterQueue = new DeadLetterQueue(this, 'WorkflowDlq', {
       lambda: this.failBark,
       alarmDescription:
-        'An asynchronous bark could neither be performed nor be marked as failed. The queue has its execution.',
+        'An asynchronous bark could be neither performed nor marked as failed. The message in the queue contains its execution.',
       encryption,
     });
     this.failBark.entryPoint.configureAsyncInvoke({

@@ -14,17 +14,20 @@ import { baseUrlOf, type Request, requestIdOf, requestOf } from './request.ts';
 export interface Response {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** A JSON document, or a text whose Content-Type is in the headers. */
+  /** A JSON document, or text with its Content-Type in the headers. */
   readonly body?: object | string;
 }
 
-/** How long before the timeout of the function a request ends with 503, in milliseconds. The client then gets a response. */
-const reserveMs = 2_000;
+/**
+ * The time before the function timeout at which the service responds with 503, in milliseconds. It leaves enough time to send
+ * the response.
+ */
+const responseReserveMs = 2_000;
 
 /** The parts of a request that its error response contains. */
 export interface FailedRequest {
   readonly requestId: string;
-  /** The URL of the service, without a slash at its end. */
+  /** The URL of the service, without a trailing slash. */
   readonly baseUrl: string;
 }
 
@@ -32,9 +35,9 @@ export interface FailedRequest {
 export type ErrorResponse = (error: unknown, request: FailedRequest) => Response;
 
 /**
- * Returns the Lambda handler of a route that has no body, or that parses its body itself.
+ * Returns the Lambda handler of a route whose requests have no body, or that parses the request body itself.
  *
- * @param errorResponse the response for an error that the route throws; by default, a problem
+ * @param errorResponse creates the response for an error; by default, a problem document
  */
 export function endpoint(
   route: (request: Request) => Promise<Response>,
@@ -46,7 +49,7 @@ export function endpoint(
   });
 }
 
-/** Returns the Lambda handler of a route whose body is a JSON document. */
+/** Returns the Lambda handler of a route whose request body is a JSON document. */
 export function endpointWithBody<Schema extends v.GenericSchema>(
   rules: BodyRules<Schema>,
   route: (request: Request<v.InferOutput<Schema>>) => Promise<Response>,
@@ -63,7 +66,7 @@ export function endpointWithBody<Schema extends v.GenericSchema>(
 
 function api(errorResponse: ErrorResponse) {
   return middy<APIGatewayProxyEvent, APIGatewayProxyResult>({
-    timeoutEarlyInMillis: reserveMs,
+    timeoutEarlyInMillis: responseReserveMs,
     timeoutEarlyResponse: () => {
       throw new Unavailable('The service did not respond in time. The request may have taken effect.');
     },

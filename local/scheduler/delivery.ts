@@ -7,7 +7,7 @@ import type { DeadLetterQueues } from '../sqs/dead-letter-queues.ts';
 import type { Target } from './definition.ts';
 import { inputOf, type Occurrence, timeText } from './target-input.ts';
 
-/** The emulators that a schedule uses. */
+/** The emulators and the clock that the delivery queue uses. */
 export interface DeliveryDependencies {
   readonly invocations: Pick<AsyncInvocations, 'put'>;
   readonly deadLetterQueues: DeadLetterQueues;
@@ -18,8 +18,8 @@ export interface DeliveryDependencies {
 const maximumRetryDelayMs = 60 * 60 * 1000;
 
 /**
- * Creates the queue that delivers occurrences to their functions, at least once. An occurrence whose attempts or age are
- * exhausted goes to the dead-letter queue of its target.
+ * Creates the queue that delivers each occurrence to its function at least once. If an occurrence reaches its maximum number
+ * of attempts or its maximum age, it goes to the dead-letter queue of its target.
  */
 export function createDeliveryQueue(
   store: DatabaseSync,
@@ -48,7 +48,7 @@ function retryPolicyOf({ RetryPolicy }: Target): RetryPolicy {
 }
 
 /**
- * Sends an occurrence to the dead-letter queue of its target, or logs it if there is none.
+ * Sends an occurrence to the dead-letter queue of its target, or logs it if the target has no dead-letter queue.
  *
  * @see {@link https://docs.aws.amazon.com/scheduler/latest/UserGuide/configuring-schedule-dlq.html Dead-letter queues}
  */
@@ -61,7 +61,7 @@ function fail(
   const message = error?.message ?? 'The occurrence was too old to be delivered.';
   const queueArn = target.DeadLetterConfig?.Arn;
   if (queueArn === undefined || !deadLetterQueues.has(queueArn)) {
-    log(`The occurrence of ${scheduleArn} at ${timeText(scheduledAt)} failed: ${message}`);
+    log(`The delivery of the occurrence of ${scheduleArn} at ${timeText(scheduledAt)} failed: ${message}`);
     return;
   }
   deadLetterQueues.put(queueArn, inputOf(occurrence, attempts), {

@@ -597,7 +597,7 @@ describe('An occurrence that cannot be delivered', () => {
     await create({ Target: { ...target, RetryPolicy: { MaximumRetryAttempts: 0 } } });
     await clock.advance(0);
     expect(logged).toHaveBeenCalledWith(
-      `The occurrence of ${scheduleArn('rex')} at ${noon} failed: Function not found`,
+      `The delivery of the occurrence of ${scheduleArn('rex')} at ${noon} failed: Function not found`,
     );
   });
 
