@@ -81,14 +81,14 @@ describe('PATCH /v1/dogs/{id}', () => {
     expect([barkCount, barks]).toEqual([1, { previous: [first], next: first + 600, frequency: 10 }]);
   });
 
-  test.each([
-    ['counts', ['count'], 1, 0],
-    ['records', ['record'], 1, 1],
-    ['only sends mail', ['emailDog'], 0, 0],
-    ['records and sends mail', ['emailDog', 'emailOwner', 'record'], 1, 1],
+  test.each<[string[], number, number]>([
+    [['count'], 1, 0],
+    [['record'], 1, 1],
+    [['emailDog'], 0, 0],
+    [['emailDog', 'emailOwner', 'record'], 1, 1],
   ])(
-    'makes a dog that %s bark synchronously, even if its handling is asynchronous',
-    async (_, barkEffects, count, recorded) => {
+    'makes the dog bark synchronously, even if barkHandling is async (effects: %j)',
+    async (barkEffects, count, recorded) => {
       const addresses = { email: simulatedAddress(), owner: `mailto:${simulatedAddress()}` };
       const dog = await testDogs.newDog({ ...addresses, barkEffects, barkHandling: 'async' });
       expect((await patchBarks(dog, { next: 0 })).status).toBe(205);
@@ -124,7 +124,7 @@ describe('PATCH /v1/dogs/{id}', () => {
     expect(await barksOf(dog)).toEqual({ previous: [], next, frequency: 525_600 });
   });
 
-  test('sets a schedule that PUT of the dog keeps', async () => {
+  test('sets a schedule that a later PUT of the dog does not change', async () => {
     const { dog, next } = await scheduledDog();
     expect((await service.put(dog, { barkEffects: ['count'] })).status).toBe(204);
     expect(await barksOf(dog)).toEqual({ previous: [], next, frequency: 10 });
@@ -147,7 +147,7 @@ describe('a merge patch', () => {
     expect(await barksOf(dog)).toEqual({ previous: [], next: next + 60, frequency: 10 });
   });
 
-  test('of next keeps a schedule of one bark', async () => {
+  test('of next keeps a one-time schedule one-time', async () => {
     const { dog, next } = await scheduledDog(null);
     expect((await patchBarks(dog, { next: next + 60 })).status).toBe(205);
     expect(await barksOf(dog)).toEqual({ previous: [], next: next + 60 });
@@ -159,20 +159,23 @@ describe('a merge patch', () => {
     expect(await barksOf(dog)).toEqual({ previous: [], next, frequency: 20 });
   });
 
-  test.each([0, null])('of frequency %j keeps the next bark', async (frequency) => {
+  test.each([0, null])('of frequency %j removes the frequency and keeps the next bark', async (frequency) => {
     const { dog, next } = await scheduledDog();
     expect((await patchBarks(dog, { frequency })).status).toBe(205);
     expect(await barksOf(dog)).toEqual({ previous: [], next });
   });
 
-  test.each([0, null, undefined])('of frequency %j schedules one bark', async (frequency) => {
-    const dog = await testDogs.newDog();
-    const next = (await timeOfService()) + 3600;
-    expect((await patchBarks(dog, { next, frequency })).status).toBe(205);
-    expect(await barksOf(dog)).toEqual({ previous: [], next });
-  });
+  test.each([0, null, undefined])(
+    'of next and frequency %j creates a one-time schedule',
+    async (frequency) => {
+      const dog = await testDogs.newDog();
+      const next = (await timeOfService()) + 3600;
+      expect((await patchBarks(dog, { next, frequency })).status).toBe(205);
+      expect(await barksOf(dog)).toEqual({ previous: [], next });
+    },
+  );
 
-  test('of null deletes the schedule and keeps the history', async () => {
+  test('of barks null deletes the schedule and keeps the history', async () => {
     const dog = await testDogs.newDog();
     await patchBarks(dog, { next: 0, frequency: 10 });
     const [first] = (await barksOf(dog))?.previous ?? [];
@@ -187,8 +190,8 @@ describe('a merge patch', () => {
 
   test.each<[string, (next: number) => unknown]>([
     ['is empty', () => ({})],
-    ['contains no member of barks', () => ({ barks: {} })],
-    ['repeats the read-only fields', () => ({ barks: { previous: [1, 2] }, barkCount: 7, barking: true })],
+    ['has an empty barks object', () => ({ barks: {} })],
+    ['contains only read-only fields', () => ({ barks: { previous: [1, 2] }, barkCount: 7, barking: true })],
     ['repeats the schedule', (next) => ({ barks: { next, frequency: 10 } })],
     ['repeats the next bark', (next) => ({ barks: { next } })],
     ['repeats the frequency', () => ({ barks: { frequency: 10, previous: [] } })],
@@ -240,7 +243,7 @@ describe('If-Unmodified-Since', () => {
     const barks = { next: now + 3600 };
     const field = format(new Date(now * 1000));
     expect([field, (await patchWith(dog, field, barks)).status]).toEqual([field, 205]);
-    // The request is the same if it has the same body and the same date, in any format.
+    // A PATCH with the same body and the same date is a repeat, even if the date has another format.
     expect((await patchWith(dog, now, barks)).status).toBe(204);
   });
 
@@ -252,7 +255,7 @@ describe('If-Unmodified-Since', () => {
     expect((await dogAt(service, dog)).barkCount).toBe(1);
   });
 
-  test('returns 403 with both dates if a client has changed the dog since', async () => {
+  test('leads to a 403 with its date and the Last-Modified date if a client has changed the dog since', async () => {
     const changes: readonly ((dog: string, next: number) => Promise<ApiResponse>)[] = [
       (dog) => service.put(dog, { barkEffects: ['count'] }),
       (dog, next) => patchBarks(dog, { next }),
@@ -276,7 +279,7 @@ describe('If-Unmodified-Since', () => {
     );
   });
 
-  test('ignores that the dog has barked since', async () => {
+  test('ignores barks after its date', async () => {
     const dog = await testDogs.newDog();
     const since = await timeOfService();
     await sleep(2000);
@@ -299,7 +302,7 @@ describe('If-Unmodified-Since', () => {
     expect((await patchWith(dog, since + 240, barks)).status).toBe(403);
   });
 
-  test('accepts two different patches with the same second', async () => {
+  test('accepts two different patches with the same date', async () => {
     const dog = await testDogs.newDog();
     let second: ApiResponse;
     let next: number;
@@ -339,8 +342,8 @@ describe('If-Match', () => {
   });
 });
 
-describe('one patch', () => {
-  test('sent ten times returns one 205 and makes the dog bark once', async () => {
+describe('concurrent and repeated patches', () => {
+  test('return one 205 and make the dog bark once if the same patch is sent ten times', async () => {
     const dog = await testDogs.newDog();
     const now = await timeOfService();
     const statuses: number[] = [];
@@ -350,7 +353,7 @@ describe('one patch', () => {
     expect((await dogAt(service, dog)).barkCount).toBe(1);
   });
 
-  test('sent 50 times concurrently returns one 205 and makes the dog bark once', async () => {
+  test('return one 205 and make the dog bark once if the same patch is sent 50 times concurrently', async () => {
     const email = simulatedAddress();
     const dog = await testDogs.newDog({ email, barkEffects: ['emailDog', 'record'] });
     const now = await timeOfService();
@@ -363,7 +366,7 @@ describe('one patch', () => {
     if (mailUrl) expect(await mailsTo(mailUrl, email)).toHaveLength(1);
   });
 
-  test('and other concurrent patches each return 205, and one of them is stored', async () => {
+  test('each return 205 if they differ, and one of them is stored', async () => {
     const dog = await testDogs.newDog();
     // The dates are in the future, so that no patch returns 403 because of another one.
     const ahead = (await timeOfService()) + 240;

@@ -6,9 +6,9 @@ import { occurrenceUlid } from '../../lambdas/domain/schedules/schedule.ts';
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 
 /**
- * A sequential model of a dog. Concurrent operations on the service must have a result that this model reaches by one
- * operation after the other. The model has no tables, conditions or claims. It shares the rules that need none of these
- * with the service, for example which occurrence is next.
+ * A sequential model of a dog. Concurrent operations on the service must have the same result as this model has for the same
+ * operations in some sequential order. The model has no tables, conditions or claims. It uses the service's own code for the
+ * rules that need none of these, such as which occurrence is next.
  */
 export interface ReferenceModel {
   dog: ModelDog | undefined;
@@ -63,20 +63,28 @@ export function newDog(id: string, incarnation: string): ModelDog {
   };
 }
 
-/** Records a write of the dog. @param at Unix seconds */
+/**
+ * Records a write of the dog.
+ *
+ * @param at Unix seconds
+ */
 export function touch(dog: ModelDog, at: number): void {
   dog.version += 1;
   dog.lastModified = Math.max(dog.lastModified, at);
 }
 
-/** Records a write of the settings or of the schedule. @param at Unix seconds */
+/**
+ * Records a write of the settings or of the schedule.
+ *
+ * @param at Unix seconds
+ */
 export function touchSettings(dog: ModelDog, at: number): void {
   touch(dog, at);
   dog.settingsVersion += 1;
   dog.settingsModified = dog.lastModified;
 }
 
-/** Makes the dog bark: adds a history entry, and increments the count if the effects include it. */
+/** Makes the dog bark: adds a history entry, and increments the count if the effects include `count` or `record`. */
 export function bark(dog: ModelDog, effects: readonly Effect[], timestamp: number): void {
   dog.history = [...dog.history, entryTextOf({ timestamp, resource: isRecorded(effects) })].sort();
   if (isCounted(effects)) dog.barkCount += 1;
@@ -87,7 +95,12 @@ export function entryTextOf({ timestamp, resource }: { timestamp: number; resour
   return resource ? `${timestamp}, recorded` : `${timestamp}`;
 }
 
-/** Makes the dog bark at an occurrence. @param scheduledAt Unix seconds @returns false if it has done so before */
+/**
+ * Makes the dog bark at an occurrence.
+ *
+ * @param scheduledAt Unix seconds
+ * @returns false if it has done so before
+ */
 export function barkAtOccurrence(
   dog: ModelDog,
   schedule: Pick<Schedule, 'scheduleId'>,
@@ -107,7 +120,12 @@ export function barkAtOccurrence(
   return true;
 }
 
-/** Replaces the schedule of the dog. @param at Unix seconds @returns the number of mails that the service sends */
+/**
+ * Replaces the schedule of the dog.
+ *
+ * @param at Unix seconds
+ * @returns the number of e-mails that the service sends
+ */
 export function schedule(
   dog: ModelDog,
   { start, frequency, atOnce }: Plan,
@@ -126,17 +144,21 @@ export function endSchedule(dog: ModelDog, at: number): void {
   touchSettings(dog, at);
 }
 
-/** Returns the number of mails that a bark with these effects sends: one mail goes to both the dog and the owner. */
+/** Returns the number of e-mails that a bark with these effects sends: one e-mail goes to both the dog and the owner. */
 export function mailsOf({ settings }: Pick<Dog, 'settings'>, effects: readonly Effect[]): 0 | 1 {
   return recipientsOf(effects, settings).length > 0 ? 1 : 0;
 }
 
-/** Returns true if the dog lacks an address that the mail of these effects needs. */
+/** Returns true if the dog lacks an address that the e-mail of these effects needs. */
 export function lacksAddress({ settings }: Pick<Dog, 'settings'>, effects: readonly Effect[]): boolean {
   return recipientsOf(effects, settings).includes(undefined);
 }
 
-/** Returns the status that GET shows of an asynchronous bark. @param at Unix seconds */
+/**
+ * Returns the status that GET shows of an asynchronous bark.
+ *
+ * @param at Unix seconds
+ */
 export function statusOf({ status, deadline }: ModelBark, at: number): ModelBark['status'] {
   return status === 'pending' && deadline <= at ? 'failed' : status;
 }
@@ -147,5 +169,5 @@ export function isBarking({ dog, barks }: ReferenceModel, at: number): boolean {
   );
 }
 
-/** The prefix of the scheduleId of a schedule that was never created at EventBridge Scheduler: tests cannot know its ID. */
+/** The prefix of the scheduleId of a schedule that was never created in EventBridge Scheduler: tests cannot know its ID. */
 export const unknownScheduleId = 'unknown';
