@@ -32,7 +32,7 @@ export function docsPage(document: Document): string {
 <div class="columns">
 <nav aria-label="Contents">
 ${groups.map(contents)}
-<h2>All operations</h2>
+<h2>Reference</h2>
 <ul>
 <li><a href="#credentials">Credentials</a></li>
 <li><a href="#common">Common responses</a></li>
@@ -42,7 +42,7 @@ ${groups.map(contents)}
 </nav>
 <main>
 ${prose(description)}
-<p>The same description for programs is <a href="{{root}}openapi.json"><code>openapi.json</code></a> (OpenAPI ${document.openapi}). Import it into an API client or a code generator.</p>
+<p>The machine-readable version of this page is <a href="{{root}}openapi.json"><code>openapi.json</code></a> (OpenAPI ${document.openapi}). Import it into an API client or a code generator.</p>
 ${groups.map((group) => section(group, document))}
 ${credentials(document)}
 ${commonResponses(document)}
@@ -98,7 +98,7 @@ function credentials({ components }: Document): Html {
   );
   return html`<section aria-labelledby="credentials">
 <h2 id="credentials">Credentials</h2>
-<p>Send one of these in the header <code>Authorization</code>. The operations of the groups “Access tokens” and “About the service” need none of them.</p>
+<p>Send one of these in the header <code>Authorization</code>. The operations in the groups “Access tokens” and “About the service” do not need them.</p>
 <dl>${schemes}</dl>
 </section>
 `;
@@ -141,7 +141,7 @@ function problems(document: Document): Html {
   );
   return html`<section aria-labelledby="problems">
 <h2 id="problems">Problems</h2>
-<p>The <code>type</code> of a problem document is the URL of one of these paragraphs. Programs compare its end, such as <code>#problem-dog-not-found</code>. A response that API Gateway generates itself has the type <code>about:blank</code>, because API Gateway does not know the URL of the service. Its status is its type.</p>
+<p>The <code>type</code> of a problem document is the URL of one of the paragraphs below. Programs should compare the end of the URL, such as <code>#problem-dog-not-found</code>. A response that API Gateway generates itself has the type <code>about:blank</code>, because API Gateway does not know the URL of the service. Only its status identifies the problem.</p>
 ${entries}
 </section>
 `;

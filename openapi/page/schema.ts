@@ -19,8 +19,8 @@ export function typeOf(schema: Schema): Html {
   if (anyOf) return html`${joined(anyOf.map(typeOf), ' or ')}`;
   if ('const' in schema) return literal(schema.const);
   if (Array.isArray(schema.enum)) return html`${joined(schema.enum.map(literal), ', ')}`;
-  if (items) return html`list of ${typeOf(items)}`;
-  if (type === undefined) return html`anything`;
+  if (items) return html`array of ${typeOf(items)}`;
+  if (type === undefined) return html`any type`;
   return html`${[type].flat().join(' or ')}`;
 }
 
