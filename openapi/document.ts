@@ -17,12 +17,12 @@ The service offers the action in three variants, which share the same dogs:
 These rules apply to all operations:
 
 - Times are Unix seconds.
-- A path with a slash at its end and the same path without it are the same resource.
+- Paths with and without a trailing slash identify the same resource.
 - HEAD is supported wherever GET is. The response to HEAD has the status and the header fields of GET, and no body. This document lists no HEAD operations.
 - The service ignores query parameters that this document does not name.
 - The response to an unknown path is 404 if the credentials are valid. The response to a method that a path does not support is 405 with \`Allow\`.
-- An error is a problem document (RFC 9457). Its \`type\` identifies the kind of problem, and its \`detail\` is for people. A response that API Gateway generates itself has the type \`about:blank\`, and its status is its type. The errors of the token endpoint follow RFC 6749.
-- \`TRACE\` and custom methods select no operation. AWS does not document how API Gateway responds to them.
+- Errors are problem documents (RFC 9457), except the errors of the token endpoint, which follow RFC 6749. The \`type\` identifies the kind of problem, and the \`detail\` is for people. A response that API Gateway generates itself has the type \`about:blank\`. Only its status identifies the problem.
+- No operation supports \`TRACE\` or custom methods. AWS does not document how API Gateway responds to them.
 - Do not send \`X-HTTP-Method-Override\`. API Gateway obeys the header in some cases, and the service rejects every request in which it sees the header.`;
 
 /** Returns the description of the interface as an OpenAPI 3.1 document. */
@@ -32,7 +32,7 @@ export function openApiDocument(): Document {
     info: {
       title: 'Dog service',
       version: '0.1.0',
-      summary: 'Makes dogs bark, in three variants of REST',
+      summary: 'Makes dogs bark, with three variants of a REST API',
       description: introduction,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },

@@ -52,4 +52,4 @@ export const barks = {
 };
 
 /** The body of a 202 response for a client that does not prefer JSON. */
-export const acceptedPage = `<!doctype html>\n<title>Bark accepted</title>\n<p>The dog will bark: <a href="${urls.accepted}">see how far it is</a>.</p>\n`;
+export const acceptedPage = `<!doctype html>\n<title>Bark accepted</title>\n<p>The dog will bark. <a href="${urls.accepted}">Check the status of the bark</a>.</p>\n`;

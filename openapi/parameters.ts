@@ -33,7 +33,7 @@ export function pageParameters(after: { readonly pattern: RegExp; readonly examp
     {
       name: 'limit',
       in: 'query',
-      description: 'The largest number of items on a page.',
+      description: 'The maximum number of items on a page.',
       schema: { type: 'integer', minimum: 1, maximum: 100, default: 20 },
       example: 20,
     },
@@ -41,7 +41,7 @@ export function pageParameters(after: { readonly pattern: RegExp; readonly examp
       name: 'after',
       in: 'query',
       description:
-        'The position after which the page begins. Use the URL in the Link header of the previous page, which contains it.',
+        'The position after which the page begins. The URL in the Link header of the previous page contains this position, so follow that URL.',
       schema: { type: 'string', pattern: after.pattern.source },
       example: after.example,
     },

@@ -20,7 +20,7 @@ const descriptions: Record<RouteName, OperationDescription> = {
 const otherMethod = problem(
   405,
   'The path does not support this method.',
-  { 'method-not-allowed': '/v1/dogs/rex/ does not support POST. Use DELETE or GET or HEAD or PATCH or PUT.' },
+  { 'method-not-allowed': '/v1/dogs/rex/ does not support POST. Use DELETE, GET, HEAD, PATCH or PUT.' },
   { Allow: allow },
 );
 

@@ -6,7 +6,7 @@ const texts: Readonly<Record<ProblemType, { readonly meaning: string; readonly r
   'method-overridden': {
     meaning:
       'API Gateway may replace the method of a request that has this header, so the service rejects it.',
-    remedy: 'Remove the header, and send the request with the method that you mean.',
+    remedy: 'Remove the header, and send the request with the method that you intend.',
   },
   'empty-body': {
     meaning: 'The operation requires a JSON object, and the request has no body.',
@@ -18,15 +18,15 @@ const texts: Readonly<Record<ProblemType, { readonly meaning: string; readonly r
   },
   'forbidden-key': {
     meaning:
-      'The body has the key `__proto__`, or the key `constructor` with the key `prototype` in it. The service rejects these keys, because they can change the prototype of an object.',
+      'The body has the key `__proto__`, or a key `constructor` whose value has the key `prototype`. The service rejects these keys, because they can change the prototype of an object.',
     remedy: 'Remove the key.',
   },
   'invalid-limit': {
-    meaning: 'The number of items on a page is out of range.',
-    remedy: 'Send a whole number from 1 to 100, or omit `limit` for 20 items.',
+    meaning: '`limit` is not a whole number from 1 to 100.',
+    remedy: 'Correct `limit`, or omit it for 20 items.',
   },
   'invalid-cursor': {
-    meaning: 'The list did not return this position. A position of another list or another dog is not valid.',
+    meaning: '`after` is not a cursor of this list. A cursor of another list or another dog is not valid.',
     remedy: 'Use the URL in the `Link` header of the previous page, or omit `after` for the first page.',
   },
   'invalid-entity-tag': {
@@ -38,7 +38,8 @@ const texts: Readonly<Record<ProblemType, { readonly meaning: string; readonly r
     remedy: 'Send a UUID in double quotes.',
   },
   'missing-date': {
-    meaning: 'A PATCH of a dog requires the header, because the service identifies the request by it.',
+    meaning:
+      'A PATCH of a dog requires the header, because the service uses the header to identify the request.',
     remedy: 'Send the `Date` or the `Last-Modified` of your last GET as `If-Unmodified-Since`.',
   },
   'invalid-date': {
@@ -47,11 +48,11 @@ const texts: Readonly<Record<ProblemType, { readonly meaning: string; readonly r
   },
   'date-in-future': {
     meaning: 'The date is more than five minutes ahead of the clock of the service.',
-    remedy: 'Send a date that the service returned, not a date of your own clock.',
+    remedy: 'Send a date that the service returned, not one from your own clock.',
   },
   'dog-modified': {
     meaning:
-      'A client changed the dog after the `If-Unmodified-Since` of the request. The service changed nothing.',
+      'A client changed the dog after the date in the `If-Unmodified-Since` header. The service changed nothing.',
     remedy: 'GET the dog again. If the patch is still right, send it with the new `Last-Modified`.',
   },
   'path-not-found': {
@@ -64,15 +65,15 @@ const texts: Readonly<Record<ProblemType, { readonly meaning: string; readonly r
   },
   'bark-not-found': {
     meaning:
-      'The dog has no bark with this ID. An asynchronous bark that is not recorded has a URL for seven days.',
+      'The dog has no bark with this ID. The URL of an asynchronous bark that is not recorded is valid for seven days.',
     remedy: 'Use the URL in the `Location` header of the response to your request to bark.',
   },
   'no-last-bark': {
-    meaning: 'The history of the dog has no bark.',
+    meaning: 'The history of the dog is empty.',
     remedy: 'Make the dog bark first.',
   },
   'bark-schedule-not-found': {
-    meaning: 'No client has ever set a bark schedule of this dog.',
+    meaning: 'No client has ever set a bark schedule for this dog.',
     remedy: 'Set a schedule first, with POST to `bark-schedule` or with PATCH of the dog.',
   },
   'method-not-allowed': {
@@ -81,20 +82,20 @@ const texts: Readonly<Record<ProblemType, { readonly meaning: string; readonly r
   },
   'request-in-progress': {
     meaning: 'The service is still processing the first request with this key. This request has no effect.',
-    remedy: 'Send the same request with the same key again, after the seconds of `Retry-After`.',
+    remedy: 'Send the same request with the same key again after the number of seconds in `Retry-After`.',
   },
   'bark-not-cancellable': {
-    meaning: 'The bark is complete, has failed or has begun. The service changed nothing.',
+    meaning: 'The bark is in progress, complete or failed. The service changed nothing.',
     remedy: 'GET the bark to read its status.',
   },
   'precondition-failed': {
     meaning:
-      '`If-Match`, `If-None-Match` or `If-Unmodified-Since` is false for the dog. The service changed nothing.',
+      'The dog does not meet the condition in `If-Match`, `If-None-Match` or `If-Unmodified-Since`. The service changed nothing.',
     remedy:
       'GET the dog again. If your change is still right, send it with the new `ETag` or `Last-Modified`.',
   },
   'body-too-large': {
-    meaning: 'The body has more than 64 KiB.',
+    meaning: 'The body is larger than 64 KiB.',
     remedy: 'Send a smaller body.',
   },
   'unsupported-media-type': {
@@ -107,40 +108,41 @@ const texts: Readonly<Record<ProblemType, { readonly meaning: string; readonly r
   },
   'invalid-dog-id': {
     meaning:
-      'The ID in the path has other characters than letters, digits, `-` and `_`, or more than 40 of them.',
+      'The ID in the path has more than 40 characters, or contains characters other than letters, digits, `-` and `_`.',
     remedy: 'Choose another ID.',
   },
   'idempotency-key-reused': {
-    meaning: 'A request with other content has this key. This request has no effect.',
+    meaning: 'This key was already used for a request with different content. This request has no effect.',
     remedy: 'Send each new request with a new key. Reuse a key only to repeat the same request.',
   },
   'schedule-token-reused': {
     meaning:
-      'A bark schedule with another `next` or `frequency` has this `token`. The service changed nothing.',
+      'This `token` was already used for a bark schedule with a different `next` or `frequency`. The service changed nothing.',
     remedy: 'Send each new schedule with a new token. Reuse a token only to repeat the same request.',
   },
   'internal-error': {
-    meaning: 'The service has a defect. The request may have taken effect.',
+    meaning: 'An unexpected error occurred in the service. The request may have taken effect.',
     remedy:
-      'Report the `X-Request-Id` of the response to the operator. The logs have the cause under this ID.',
+      'Report the `X-Request-Id` of the response to the operator. The operator can find the cause in the logs with this ID.',
   },
   'mail-refused': {
     meaning: 'Amazon SES refused the mail, and the bark is not counted. A retry has the same result.',
-    remedy: 'Check the mail address of the dog. Otherwise, report the `X-Request-Id` to the operator.',
+    remedy:
+      'Check the e-mail addresses of the dog and its owner. If they are correct, report the `X-Request-Id` to the operator.',
   },
   'schedule-refused': {
     meaning: 'Amazon EventBridge Scheduler does not accept the schedule. A retry has the same result.',
-    remedy: 'Read the reason in `detail`. If it is a quota, report it to the operator.',
+    remedy: '`detail` contains the reason. If a quota is exceeded, report this to the operator.',
   },
   'mail-not-sent': {
     meaning: 'Amazon SES is overloaded or unreachable. The mail was not sent, and the bark is not counted.',
-    remedy: 'Send the request again after the seconds of `Retry-After`.',
+    remedy: 'Send the request again after the number of seconds in `Retry-After`.',
   },
   'service-unavailable': {
     meaning:
       'The service, or an AWS service that it depends on, is overloaded, unreachable or too slow. The request may have taken effect, unless `detail` states that it has not.',
     remedy:
-      'Send the request again after the seconds of `Retry-After`. Use an `Idempotency-Key` for a request to bark, so that the dog barks once.',
+      'Send the request again after the number of seconds in `Retry-After`. Use an `Idempotency-Key` for a request to bark, so that the dog barks once.',
   },
 };
 

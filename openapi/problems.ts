@@ -30,7 +30,7 @@ export function jsonBodyProblems(
   const problems = {
     'invalid-json': 'The request body is not valid JSON: unexpected "}" at line 3, column 5.',
     'forbidden-key':
-      'The request body has a key that is not allowed: __proto__, or constructor with prototype. Remove the key.',
+      'The request body has a key that is not allowed: __proto__, or constructor that contains prototype. Remove the key.',
     ...(empty !== undefined && { 'empty-body': empty }),
     ...others,
   };
@@ -76,5 +76,5 @@ export const malformedEntityTags =
 export const pageProblems: ProblemExamples = {
   'invalid-limit': 'The query parameter limit must be a whole number from 1 to 100.',
   'invalid-cursor':
-    'This list did not return the value of "after". Use the URL in its Link header with rel="next".',
+    'The query parameter after is not a cursor of this list. Use the URL in the Link header with rel="next".',
 };

@@ -23,7 +23,7 @@ export function response(
   return { description, headers: { ...always, ...headers }, ...(content && { content }) };
 }
 
-export const tooLarge = 'The request body has 70000 bytes. It must have at most 65536 bytes.';
+export const tooLarge = 'The request body is 70000 bytes long. The limit is 65536 bytes.';
 export const integrationFailure = 'The service failed. The request may have taken effect.';
 
 /** The members of a problem document that differ between the examples of one status. */
@@ -116,7 +116,7 @@ export function errorTypeOf(status: number): Headers {
 const functionProblems: Readonly<Record<number, ProblemExamples>> = {
   400: {
     'method-overridden':
-      'The request has an X-HTTP-Method-Override header. Remove the header, and use the method itself.',
+      'The request has an X-HTTP-Method-Override header. Remove the header, and send the request with the intended method.',
   },
   413: { 'body-too-large': tooLarge },
   500: {
@@ -135,12 +135,12 @@ const descriptions: Readonly<Record<number, string>> = {
   400: 'The request is malformed, or has an X-HTTP-Method-Override header.',
   401: 'The credentials are missing or wrong, or the request has an X-HTTP-Method-Override header.',
   403: 'The credentials do not allow the request, or the firewall refuses it.',
-  413: 'The request is too large. For a body of more than about 6 MB, API Gateway returns a 413 of its own, which is not a problem document. It is JSON with only a `message`, and has none of the header fields of this description.',
+  413: 'The request is too large. For a body of more than about 6 MB, API Gateway returns a 413 of its own, which is not a problem document. Its body is JSON with only a `message`, and it has none of the header fields that this document describes.',
   429: 'The client sends too many requests at once.',
   500: 'The service failed. The request may have taken effect.',
   502: 'The service failed, or a service that it depends on refused the request. `detail` states whether the request took effect.',
   503: 'The service, or a service that it depends on, is overloaded or unreachable.',
-  504: 'The service did not respond in time. The request may have taken effect.',
+  504: 'The service did not respond in time. The request may have taken effect. Check before you send it again.',
 };
 
 /** The statuses that every operation may return. */

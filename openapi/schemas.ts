@@ -32,13 +32,13 @@ const Problem = v.strictObject({
     v.string(),
     v.regex(/^about:blank$|\/docs#problem-[a-z-]+$/),
     v.description(
-      'The URI of the kind of problem. It leads to the description of the kind. Compare the part after `#problem-`. The type is `about:blank` if API Gateway generated the response.',
+      'A URI that identifies the kind of problem and links to its description. Compare the part after `#problem-`. The type is `about:blank` if API Gateway generated the response.',
     ),
   ),
   title: v.pipe(
     v.string(),
     v.description(
-      'The title of the kind of problem, or the name of the status if the type is `about:blank`.',
+      'The title of the kind of problem, or the reason phrase of the status if the type is `about:blank`.',
     ),
   ),
   status: v.exactOptional(
@@ -57,7 +57,7 @@ const Problem = v.strictObject({
     v.description('A URI reference: # and the X-Request-Id of the response.'),
   ),
   errors: v.exactOptional(
-    v.pipe(v.array(FieldError), v.minLength(1), v.description('The errors of the fields of the body.')),
+    v.pipe(v.array(FieldError), v.minLength(1), v.description('The invalid fields of the body.')),
   ),
 });
 
@@ -115,7 +115,7 @@ const PublicKey = v.strictObject({
 
 /** @see {@link https://www.rfc-editor.org/rfc/rfc7517 RFC 7517} */
 const KeySet = v.strictObject({
-  keys: v.pipe(v.array(PublicKey), v.description('The keys with which tokens may be signed.')),
+  keys: v.pipe(v.array(PublicKey), v.description('The public keys that verify access tokens.')),
 });
 
 const documents = {
@@ -133,7 +133,10 @@ const documents = {
   LastBark: [LastBarkResource, 'The last bark of a dog, in any variant.'],
   TokenRequest: [TokenRequest, 'A refresh token and the credentials of its client (RFC 6749 section 6).'],
   Token: [Token, 'An access token (RFC 6749 section 5.1).'],
-  TokenError: [TokenError, 'The reason why the service issues no access token (RFC 6749 section 5.2).'],
+  TokenError: [
+    TokenError,
+    'The reason why the service did not issue an access token (RFC 6749 section 5.2).',
+  ],
   KeySet: [KeySet, 'The public keys that verify access tokens (RFC 7517).'],
   Problem: [Problem, 'A problem document: what is wrong with a request (RFC 9457).'],
 } as const satisfies Record<string, readonly [GenericSchema, string]>;

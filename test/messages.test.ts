@@ -91,7 +91,7 @@ describe('the detail of a problem with a request', () => {
       () => detailOf(fallback, 'Fallback', { path: '/v1/dogs', httpMethod: 'DELETE' }),
     ],
     [
-      'The request has an X-HTTP-Method-Override header. Remove the header, and use the method itself.',
+      'The request has an X-HTTP-Method-Override header. Remove the header, and send the request with the intended method.',
       () => put('{}', { headers: { 'X-HTTP-Method-Override': 'GET' } }),
     ],
     ['The request body is empty. Send a JSON object.', () => put(null)],
@@ -99,16 +99,16 @@ describe('the detail of a problem with a request', () => {
       'The request body is not valid JSON: unexpected "}" at line 3, column 5.',
       () => put('{\n  "owner": "mailto:ann@example.com",\n    }'),
     ],
-    ['The request body is not valid JSON: unexpected end at line 1, column 2.', () => put('{')],
+    ['The request body is not valid JSON: unexpected end of input at line 1, column 2.', () => put('{')],
     [
-      'The request body has a key that is not allowed: __proto__, or constructor with prototype. Remove the key.',
+      'The request body has a key that is not allowed: __proto__, or constructor that contains prototype. Remove the key.',
       () => put('{"__proto__":{}}'),
     ],
     [
       'The request body must be JSON. Send it with Content-Type: application/json.',
       () => put('{}', { headers: { 'Content-Type': 'text/plain' } }),
     ],
-    ['The request body has 70000 bytes. It must have at most 65536 bytes.', () => put(' '.repeat(70_000))],
+    ['The request body is 70000 bytes long. The limit is 65536 bytes.', () => put(' '.repeat(70_000))],
     [
       'The request body is invalid: /name is not a known field; /email is required by the effect emailDog.',
       () => put('{"name":"Rex","barkEffects":["emailDog"]}').then(sorted),
@@ -119,7 +119,7 @@ describe('the detail of a problem with a request', () => {
       () => put('{"id":"max"}', { pathParameters: { dog_id: 'rex' } }),
     ],
     [
-      '"a b" cannot be the ID of a dog. An ID has 1 to 40 letters, digits, - or _.',
+      '"a b" is not a valid ID for a dog. An ID has 1 to 40 characters: letters, digits, - and _.',
       () => put('{}', { pathParameters: { dog_id: 'a b' } }),
     ],
     [
@@ -164,20 +164,23 @@ describe('the detail of a problem with the state of a dog', () => {
     ['Dog "rex" has not barked yet.', new NotFound('bark of the dog', 'rex')],
     ['Dog "rex" has never had a bark schedule.', new NotFound('schedule of the dog', 'rex')],
     [
-      'This list did not return the value of "after". Use the URL in its Link header with rel="next".',
+      'The query parameter after is not a cursor of this list. Use the URL in the Link header with rel="next".',
       new InvalidCursor(),
     ],
     [
-      'A request with this Idempotency-Key is in progress. Send the request again after the seconds of Retry-After.',
+      'A request with this Idempotency-Key is in progress. Send the request again after the number of seconds in Retry-After.',
       new RequestInProgress(7),
     ],
-    ['Another request has this Idempotency-Key. Send each new request with a new key.', new KeyReused()],
     [
-      'Dog "rex" does not match If-Match, If-None-Match or If-Unmodified-Since. GET the dog again.',
+      'This Idempotency-Key was already used for a different request. Send each new request with a new key.',
+      new KeyReused(),
+    ],
+    [
+      'Dog "rex" does not meet the precondition in If-Match, If-None-Match or If-Unmodified-Since. GET the dog again.',
       new StateMismatch('rex'),
     ],
     [
-      'The request body is invalid: /token was sent before with another next or frequency; send a new schedule with a new token.',
+      'The request body is invalid: /token was already used with a different next or frequency; use a new token for a new schedule.',
       new TokenReused(),
     ],
     [
@@ -207,7 +210,7 @@ describe('the detail of a problem with the state of a dog', () => {
 describe('the error of a field', () => {
   const effects = 'emailDog, emailOwner, count, record';
   const token = 'must be from -9007199254740991 to 9007199254740991';
-  const frequency = 'must be whole minutes from 1 to 525600, or 0 to bark once';
+  const frequency = 'must be a whole number of minutes from 1 to 525600, or 0 to bark once';
   const email = 'x'.repeat(321);
   const cases: [string, GenericSchema, unknown][] = [
     ['/name is not a known field', DogPutDocument, { name: 'Rex' }],
@@ -222,14 +225,14 @@ describe('the error of a field', () => {
     ],
     ['/owner must have at most 2048 characters', DogPutDocument, { owner: 'x'.repeat(2049) }],
     [
-      '/owner must be mailto: with one address, because of the effect emailOwner',
+      '/owner must be a mailto: URI with exactly one address, because the effect emailOwner requires it',
       DogPutDocument,
       { barkEffects: ['emailOwner'] },
     ],
     [`/barkEffects must be a list of ${effects}`, DogPutDocument, { barkEffects: 'count' }],
     [`/barkEffects/0 must be one of ${effects}`, DogPutDocument, { barkEffects: ['bite'] }],
-    ['/barkEffects must have at least one effect', DogPutDocument, { barkEffects: [] }],
-    ['/barkEffects must have each effect at most once', DogPutDocument, { barkEffects: ['count', 'count'] }],
+    ['/barkEffects must contain at least one effect', DogPutDocument, { barkEffects: [] }],
+    ['/barkEffects must not contain duplicates', DogPutDocument, { barkEffects: ['count', 'count'] }],
     ['/barkHandling must be sync or async', DogPutDocument, { barkHandling: 'later' }],
     ['/message must be a string', BarkDocument, { message: 7 }],
     ['/message must have 1 to 1000 characters', BarkDocument, { message: '' }],
@@ -267,7 +270,7 @@ describe('the error of a field', () => {
   const next = (time: number) => () => planOf({ next: time, frequency: null }, now);
   test.each<[string, () => unknown]>([
     [
-      'must be at most 60 seconds ago, and is Sat, 21 Nov 2026 11:58:00 GMT; the time of the service is Sat, 21 Nov 2026 12:00:00 GMT; send 0 for now',
+      'must be at most 60 seconds in the past, but is Sat, 21 Nov 2026 11:58:00 GMT; the clock of the service shows Sat, 21 Nov 2026 12:00:00 GMT; send 0 for now',
       next(now / 1000 - 120),
     ],
     ['must be at most ten years ahead; send seconds, not milliseconds', next(now)],
@@ -307,7 +310,7 @@ describe('the error description of the token endpoint', () => {
       ask('client_id=a&client_id=b', form),
     ],
     [
-      'The request has client credentials in the Authorization header and in the body. Send them in one of the two.',
+      'The request has client credentials in the Authorization header and in the body. Send them in only one of these places.',
       ask(parameters, basic('walker:s')),
     ],
     [
@@ -326,27 +329,28 @@ describe('the error description of the token endpoint', () => {
 test('the details of the responses that API Gateway generates', () => {
   expect(Object.fromEntries(gatewayAnswers.map(({ type, detail }) => [type, detail]))).toEqual({
     UNAUTHORIZED:
-      'The credentials are missing or wrong, or the request has an X-HTTP-Method-Override header. Send the credentials of a user, without this header.',
+      'The credentials are missing or wrong, or the request has an X-HTTP-Method-Override header. Send the credentials of a user, and remove this header.',
     ACCESS_DENIED: 'These credentials do not allow this request. Send the credentials of another user.',
     MISSING_AUTHENTICATION_TOKEN:
       'API Gateway does not support this method. Use a method that the path supports.',
     BAD_REQUEST_PARAMETERS:
-      'The request parameters are malformed. Compare them with the description of the operation.',
-    BAD_REQUEST_BODY: 'The request body is malformed. Compare it with the description of the operation.',
+      'The request parameters are malformed. Check them against the description of the operation.',
+    BAD_REQUEST_BODY: 'The request body is malformed. Check it against the description of the operation.',
     UNSUPPORTED_MEDIA_TYPE: 'The request body must be JSON. Send it with Content-Type: application/json.',
     THROTTLED:
-      'The service receives too many requests. Send the request again after the seconds of Retry-After.',
+      'The service is receiving too many requests. Send the request again after the number of seconds in Retry-After.',
     QUOTA_EXCEEDED:
-      'The quota of requests is used up. Send the request again after the seconds of Retry-After.',
+      'The request quota is exhausted. Send the request again after the number of seconds in Retry-After.',
     WAF_FILTERED:
-      'The firewall blocked the request, because its address sends too many requests, it looks like an attack, or it has an X-HTTP-Method-Override header. Send fewer requests, without this header.',
+      "The firewall blocked the request. Either the client's IP address sends too many requests, the request looks like an attack, or the request has an X-HTTP-Method-Override header. Send fewer requests, and remove this header.",
     AUTHORIZER_CONFIGURATION_ERROR:
-      'The service could not check the credentials. The request had no effect. Send it again after the seconds of Retry-After.',
+      'The service could not check the credentials. The request had no effect. Send it again after the number of seconds in Retry-After.',
     AUTHORIZER_FAILURE:
-      'The service could not check the credentials. The request had no effect. Send it again after the seconds of Retry-After.',
+      'The service could not check the credentials. The request had no effect. Send it again after the number of seconds in Retry-After.',
     INTEGRATION_FAILURE:
-      'The service is overloaded or has failed. The request may have taken effect. Send it again after the seconds of Retry-After.',
-    INTEGRATION_TIMEOUT: 'The service did not respond in time. The request may have taken effect.',
+      'The service is overloaded or has failed. The request may have taken effect. Send it again after the number of seconds in Retry-After.',
+    INTEGRATION_TIMEOUT:
+      'The service did not respond in time. The request may have taken effect. Check before you send it again.',
   });
 });
 
@@ -441,7 +445,10 @@ describe('the message of a command', () => {
       '"bob:max" cannot be a name. A name has 1 to 64 letters, digits or the characters . _ @ + and -.',
       run('users create', ['bob:max']),
     ],
-    ['"a.b" cannot be the ID of a dog. An ID has 1 to 40 letters, digits, - or _.', run('dogs put', ['a.b'])],
+    [
+      '"a.b" is not a valid ID for a dog. An ID has 1 to 40 characters: letters, digits, - and _.',
+      run('dogs put', ['a.b']),
+    ],
     [
       '--effects must be one of emailDog, emailOwner, count, record.',
       run('dogs put', ['rex'], ['--effects', 'bite']),

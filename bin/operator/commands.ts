@@ -82,7 +82,9 @@ export const commands: Readonly<Record<string, Command>> = {
   }),
   'dogs put': async ({ options }, id: string) => {
     if (!dogId.test(id))
-      throw new UsageError(`"${id}" cannot be the ID of a dog. An ID has 1 to 40 letters, digits, - or _.`);
+      throw new UsageError(
+        `"${id}" is not a valid ID for a dog. An ID has 1 to 40 characters: letters, digits, - and _.`,
+      );
     const created = await putDog(id, dogSettings(options), {}, newContext());
     return { dog: id, outcome: created ? 'created' : 'replaced' };
   },

@@ -15,7 +15,7 @@ export const gatewayAnswers: readonly GatewayAnswer[] = [
     type: 'UNAUTHORIZED',
     status: 401,
     detail:
-      'The credentials are missing or wrong, or the request has an X-HTTP-Method-Override header. Send the credentials of a user, without this header.',
+      'The credentials are missing or wrong, or the request has an X-HTTP-Method-Override header. Send the credentials of a user, and remove this header.',
     headers: { 'WWW-Authenticate': 'Basic realm="dogs", charset="UTF-8", Bearer realm="dogs"' },
   },
   {
@@ -31,12 +31,12 @@ export const gatewayAnswers: readonly GatewayAnswer[] = [
   {
     type: 'BAD_REQUEST_PARAMETERS',
     status: 400,
-    detail: 'The request parameters are malformed. Compare them with the description of the operation.',
+    detail: 'The request parameters are malformed. Check them against the description of the operation.',
   },
   {
     type: 'BAD_REQUEST_BODY',
     status: 400,
-    detail: 'The request body is malformed. Compare it with the description of the operation.',
+    detail: 'The request body is malformed. Check it against the description of the operation.',
   },
   {
     type: 'UNSUPPORTED_MEDIA_TYPE',
@@ -47,27 +47,28 @@ export const gatewayAnswers: readonly GatewayAnswer[] = [
     type: 'THROTTLED',
     status: 429,
     detail:
-      'The service receives too many requests. Send the request again after the seconds of Retry-After.',
+      'The service is receiving too many requests. Send the request again after the number of seconds in Retry-After.',
     headers: { 'Retry-After': '1' },
   },
   {
     type: 'QUOTA_EXCEEDED',
     status: 429,
-    detail: 'The quota of requests is used up. Send the request again after the seconds of Retry-After.',
+    detail:
+      'The request quota is exhausted. Send the request again after the number of seconds in Retry-After.',
     headers: { 'Retry-After': '3600' },
   },
   {
     type: 'WAF_FILTERED',
     status: 403,
     detail:
-      'The firewall blocked the request, because its address sends too many requests, it looks like an attack, or it has an X-HTTP-Method-Override header. Send fewer requests, without this header.',
+      "The firewall blocked the request. Either the client's IP address sends too many requests, the request looks like an attack, or the request has an X-HTTP-Method-Override header. Send fewer requests, and remove this header.",
   },
   // The authorizer failed, timed out, was throttled or returned no policy. The sources disagree on the type for each case.
   ...['AUTHORIZER_CONFIGURATION_ERROR', 'AUTHORIZER_FAILURE'].map((type) => ({
     type,
     status: 503,
     detail:
-      'The service could not check the credentials. The request had no effect. Send it again after the seconds of Retry-After.',
+      'The service could not check the credentials. The request had no effect. Send it again after the number of seconds in Retry-After.',
     headers: { 'Retry-After': '1' },
   })),
   // Lambda throttled the function, or the integration failed in another way: API Gateway does not distinguish the two.
@@ -75,12 +76,13 @@ export const gatewayAnswers: readonly GatewayAnswer[] = [
     type: 'INTEGRATION_FAILURE',
     status: 503,
     detail:
-      'The service is overloaded or has failed. The request may have taken effect. Send it again after the seconds of Retry-After.',
+      'The service is overloaded or has failed. The request may have taken effect. Send it again after the number of seconds in Retry-After.',
     headers: { 'Retry-After': '1' },
   },
   {
     type: 'INTEGRATION_TIMEOUT',
     status: 504,
-    detail: 'The service did not respond in time. The request may have taken effect.',
+    detail:
+      'The service did not respond in time. The request may have taken effect. Check before you send it again.',
   },
 ];

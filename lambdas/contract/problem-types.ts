@@ -32,7 +32,7 @@ export const problemTypes = {
   'missing-date': { status: 403, title: 'The If-Unmodified-Since header is missing' },
   'invalid-date': { status: 403, title: 'The If-Unmodified-Since header is invalid' },
   'date-in-future': { status: 403, title: 'The date of the If-Unmodified-Since header is in the future' },
-  'dog-modified': { status: 403, title: 'Another client has changed the dog' },
+  'dog-modified': { status: 403, title: 'The dog was changed after the date of the request' },
   'path-not-found': { status: 404, title: 'The path does not exist' },
   'dog-not-found': { status: 404, title: 'The dog does not exist' },
   'bark-not-found': { status: 404, title: 'The bark does not exist' },
@@ -47,7 +47,7 @@ export const problemTypes = {
   'precondition-failed': {
     status: 412,
     patchStatus: 403,
-    title: 'The state of the dog does not match the precondition',
+    title: 'The dog does not meet the precondition',
   },
   'body-too-large': { status: 413, title: 'The request body is too large' },
   'unsupported-media-type': {

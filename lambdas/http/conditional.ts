@@ -47,7 +47,7 @@ export async function isNotModified(
   if (unmodifiedSince !== undefined && Date.parse(lastModified) > unmodifiedSince * 1000)
     throw new Problem(
       'precondition-failed',
-      `The dog changed at ${lastModified}, after If-Unmodified-Since. GET the dog without If-Unmodified-Since.`,
+      `The dog changed at ${lastModified}, after the date in If-Unmodified-Since. GET the dog without If-Unmodified-Since.`,
     );
   const ifNoneMatch = request.header('If-None-Match');
   if (ifNoneMatch !== undefined) return matches('If-None-Match', ifNoneMatch);

@@ -68,7 +68,9 @@ function api(errorResponse: ErrorResponse) {
   return middy<APIGatewayProxyEvent, APIGatewayProxyResult>({
     timeoutEarlyInMillis: responseReserveMs,
     timeoutEarlyResponse: () => {
-      throw new Unavailable('The service did not respond in time. The request may have taken effect.');
+      throw new Unavailable(
+        'The service did not respond in time. The request may have taken effect. Check before you send it again.',
+      );
     },
   })
     .use(errorHandler(errorResponse))
@@ -81,7 +83,7 @@ const noMethodOverride: MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResul
     if (showsMethodOverride(event))
       throw new Problem(
         'method-overridden',
-        'The request has an X-HTTP-Method-Override header. Remove the header, and use the method itself.',
+        'The request has an X-HTTP-Method-Override header. Remove the header, and send the request with the intended method.',
       );
   },
 };

@@ -37,7 +37,7 @@ export function bytesOf({
   if (bytes.length > largestBodyBytes)
     throw new Problem(
       'body-too-large',
-      `The request body has ${bytes.length} bytes. It must have at most ${largestBodyBytes} bytes.`,
+      `The request body is ${bytes.length} bytes long. The limit is ${largestBodyBytes} bytes.`,
     );
   return bytes;
 }
@@ -94,7 +94,7 @@ function notJson(text: string): Problem {
   return error === undefined
     ? new Problem(
         'forbidden-key',
-        'The request body has a key that is not allowed: __proto__, or constructor with prototype. Remove the key.',
+        'The request body has a key that is not allowed: __proto__, or constructor that contains prototype. Remove the key.',
       )
     : new Problem('invalid-json', `The request body is not valid JSON: ${error}.`);
 }

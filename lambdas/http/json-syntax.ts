@@ -106,7 +106,7 @@ function described({ text, position }: Scan): string {
   const lines = text.slice(0, position).split(/\r\n|\r|\n/);
   const column = [...(lines.at(-1) ?? '')].length + 1;
   const character = String.fromCodePoint(text.codePointAt(position) ?? 0);
-  return `unexpected ${position === text.length ? 'end' : shown(character)} at line ${lines.length}, column ${column}`;
+  return `unexpected ${position === text.length ? 'end of input' : shown(character)} at line ${lines.length}, column ${column}`;
 }
 
 /** Returns a character in quotes, or its code point if it is not visible. */

@@ -104,7 +104,7 @@ function clientOf(request: Request, parameters: Parameters): Pick<TokenRequest, 
   const clientId = parameters.get('client_id') ?? client.clientId;
   if (parameters.has('client_secret') || clientId !== client.clientId)
     throw new InvalidRequest(
-      'The request has client credentials in the Authorization header and in the body. Send them in one of the two.',
+      'The request has client credentials in the Authorization header and in the body. Send them in only one of these places.',
     );
   return client;
 }

@@ -52,6 +52,6 @@ export function accepted(request: Request, barkUrl: string): Response {
   return {
     status: 202,
     headers: { ...headers, 'Content-Type': 'text/html; charset=utf-8' },
-    body: `<!doctype html>\n<title>Bark accepted</title>\n<p>The dog will bark: <a href="${barkUrl}">see how far it is</a>.</p>\n`,
+    body: `<!doctype html>\n<title>Bark accepted</title>\n<p>The dog will bark. <a href="${barkUrl}">Check the status of the bark</a>.</p>\n`,
   };
 }

@@ -77,13 +77,13 @@ function requestProblemOf(error: unknown): Problem | undefined {
   if (error instanceof InvalidCursor)
     return new Problem(
       'invalid-cursor',
-      'This list did not return the value of "after". Use the URL in its Link header with rel="next".',
+      'The query parameter after is not a cursor of this list. Use the URL in the Link header with rel="next".',
       { cause: error },
     );
   if (error instanceof KeyReused)
     return new Problem(
       'idempotency-key-reused',
-      'Another request has this Idempotency-Key. Send each new request with a new key.',
+      'This Idempotency-Key was already used for a different request. Send each new request with a new key.',
       { cause: error },
     );
   if (error instanceof TokenReused) {
@@ -107,13 +107,13 @@ function stateProblemOf(error: unknown): Problem | undefined {
   if (error instanceof RequestInProgress)
     return problem(
       'request-in-progress',
-      'A request with this Idempotency-Key is in progress. Send the request again after the seconds of Retry-After.',
+      'A request with this Idempotency-Key is in progress. Send the request again after the number of seconds in Retry-After.',
       { 'Retry-After': String(error.retryAfterSeconds) },
     );
   if (error instanceof StateMismatch)
     return problem(
       'precondition-failed',
-      `Dog "${error.dog}" does not match If-Match, If-None-Match or If-Unmodified-Since. GET the dog again.`,
+      `Dog "${error.dog}" does not meet the precondition in If-Match, If-None-Match or If-Unmodified-Since. GET the dog again.`,
     );
   return error instanceof PreconditionFailed ? problem('precondition-failed', error.message) : undefined;
 }

@@ -11,7 +11,7 @@ const nullableTime = (description: string) =>
 /** The fields of a dog that GET of the dog and the list of dogs have in common. */
 export const DogFields = v.strictObject({
   id: v.pipe(v.string(), v.description('The ID of the dog.')),
-  email: v.exactOptional(v.pipe(v.string(), v.description('The mail address of the dog.'))),
+  email: v.exactOptional(v.pipe(v.string(), v.description('The e-mail address of the dog.'))),
   owner: v.exactOptional(v.pipe(v.string(), v.description('The owner of the dog, as a URI reference.'))),
   barkCount: v.pipe(
     v.number(),
@@ -44,14 +44,14 @@ export const DogDocument = v.strictObject({
         ),
         next: v.exactOptional(
           time(
-            'The time of the next occurrence of the schedule in Unix seconds. It stays until the dog has barked, so it can be in the past by up to five minutes.',
+            'The time of the next occurrence of the schedule in Unix seconds. It does not change until the dog has barked, so it can be up to five minutes in the past.',
           ),
         ),
         frequency: v.exactOptional(
           v.pipe(
             v.number(),
             v.integer(),
-            v.description('The minutes from one occurrence of the schedule to the next.'),
+            v.description('The number of minutes from one occurrence of the schedule to the next.'),
           ),
         ),
       }),
@@ -72,7 +72,7 @@ export const BarkResource = v.strictObject({
   timestamp: nullableTime('The time of the bark in Unix seconds. Null if the dog has not barked.'),
   status: v.pipe(
     v.picklist(['pending', 'complete', 'failed', 'cancelled']),
-    v.description('The status of the bark. Only a pending bark changes its status.'),
+    v.description('The status of the bark. All statuses except pending are final.'),
   ),
   reason: v.exactOptional(
     v.pipe(v.string(), v.description('The reason why the bark failed. Only a failed bark has it.')),
@@ -84,7 +84,7 @@ export const BarkScheduleResource = v.strictObject({
     'The time in Unix seconds of the latest occurrence at which the dog barked, of this schedule or an earlier one. Null if there is none.',
   ),
   next: nullableTime(
-    'The time of the next occurrence in Unix seconds. It stays until the dog has barked, so it can be in the past by up to five minutes. Null if there is none.',
+    'The time of the next occurrence in Unix seconds. It does not change until the dog has barked, so it can be up to five minutes in the past. Null if there is none.',
   ),
 });
 

@@ -9,7 +9,7 @@ import type { OperationDescription, RequestBody } from '../types.ts';
 
 const requestBody: RequestBody = {
   description:
-    'The message of the bark. You may omit the body. The service ignores the type of an empty body.',
+    'The message of the bark. You may omit the body. The service ignores the Content-Type if the body is empty.',
   required: false,
   content: {
     'application/json': documentOf('NewBark', {
@@ -42,7 +42,7 @@ const accepted = response(
 
 const mailFailed = problem(
   502,
-  'The mail service refused the mail, and the bark is not counted. Or the service failed.',
+  'The mail service refused the mail, or the service failed. If the mail was refused, the bark is not counted.',
   { 'mail-refused': 'The mail service refused the mail. No mail was sent. Check the e-mail address.' },
   {},
   { integrationFailure },
@@ -59,23 +59,23 @@ const barkProblems = {
   404: notFound(),
   409: problem(
     409,
-    'The service is still processing the first request with this Idempotency-Key. Send the request again after `Retry-After`.',
+    'The service is still processing the first request with this Idempotency-Key. Send the request again after the number of seconds in `Retry-After`.',
     {
       'request-in-progress':
-        'A request with this Idempotency-Key is in progress. Send the request again after the seconds of Retry-After.',
+        'A request with this Idempotency-Key is in progress. Send the request again after the number of seconds in Retry-After.',
     },
     { 'Retry-After': header('Retry-After') },
   ),
   422: problem(
     422,
-    'Fields of the body are invalid, and `errors` lists each of them. Or the Idempotency-Key belongs to another request.',
+    'Fields of the body are invalid, or the Idempotency-Key belongs to another request. `errors` lists the invalid fields.',
     {
       'invalid-body': [
         fieldErrors({ '/message': 'must have 1 to 1000 characters' }),
         fieldErrors({ '/action': 'is not a known field' }),
       ],
       'idempotency-key-reused':
-        'Another request has this Idempotency-Key. Send each new request with a new key.',
+        'This Idempotency-Key was already used for a different request. Send each new request with a new key.',
     },
   ),
   502: mailFailed,
@@ -84,8 +84,7 @@ const barkProblems = {
     'The service, or a service that it depends on, is overloaded or unreachable.',
     {
       'mail-not-sent': 'The mail service is overloaded. No mail was sent. Send the request again later.',
-      'service-unavailable':
-        'The mail service did not respond. The mail may have been sent. Send the request again later.',
+      'service-unavailable': 'The mail service did not respond. The mail may have been sent.',
     },
     { 'Retry-After': header('Retry-After') },
   ),
@@ -130,14 +129,14 @@ export const barkOperations = {
         headers: { Link: header('NextPageLink') },
         content: { 'application/json': documentOf('BarkList', { page: { barks: [barks.recorded] } }) },
       }),
-      400: problem(400, 'The page does not exist.', pageProblems),
+      400: problem(400, '`limit` or `after` is invalid.', pageProblems),
       404: notFound(),
     },
   },
   GetBark: {
     tag: 'Variant A',
     description:
-      'Returns the time of the bark and its status. An asynchronous bark that is not recorded has a URL for seven days.',
+      'Returns the time of the bark and its status. The URL of an asynchronous bark that is not recorded is valid for seven days.',
     responses: {
       200: response('The bark.', {
         content: {
@@ -166,7 +165,7 @@ export const barkOperations = {
     responses: {
       204: response('The bark is cancelled.'),
       404: barkNotFound,
-      409: problem(409, 'The dog has barked or has begun to bark. The bark can no longer be cancelled.', {
+      409: problem(409, 'The bark is in progress, complete or failed. It can no longer be cancelled.', {
         'bark-not-cancellable':
           'Bark "a01M7XTJQRGHZ3MM2X05VM3ARQN" can no longer be cancelled. GET it to read its status.',
       }),
@@ -193,7 +192,7 @@ export const barkOperations = {
   GetLastBark: {
     tag: 'Variant C',
     description:
-      'Returns the last bark of the dog in any variant. A bark of variant A that only sends mail is not in the history of the dog, and does not count here.',
+      'Returns the last bark of the dog in any variant. A bark of variant A that only sends mail is not in the history of the dog, so this operation does not return it.',
     responses: {
       200: response('The last bark.', {
         headers: { Link: header('RecordedBarkLink') },

@@ -27,14 +27,14 @@ const revalidated = {
   ...validators,
   'Cache-Control': cacheControl(
     '^private, no-cache$',
-    'Only the client may store the response. The client asks the service before it uses the response again.',
+    'Only the client may store the response. It must revalidate the response before it uses it again.',
     'private, no-cache',
   ),
 };
 
 const preconditionFailed = problem(412, 'The dog does not meet a precondition of the request.', {
   'precondition-failed':
-    'Dog "rex" does not match If-Match, If-None-Match or If-Unmodified-Since. GET the dog again.',
+    'Dog "rex" does not meet the precondition in If-Match, If-None-Match or If-Unmodified-Since. GET the dog again.',
 });
 
 const malformedPrecondition = problem(400, 'If-Match or If-None-Match is malformed.', {
@@ -52,7 +52,7 @@ export const dogOperations = {
         headers: { Link: header('NextPageLink') },
         content: { 'application/json': documentOf('DogList', { page: { dogs: [dogs.listed] } }) },
       }),
-      400: problem(400, 'The page does not exist.', pageProblems),
+      400: problem(400, '`limit` or `after` is invalid.', pageProblems),
     },
   },
   GetDog: {
@@ -73,7 +73,7 @@ export const dogOperations = {
       412: problem(412, 'If-Match or If-Unmodified-Since fails.', {
         'precondition-failed': [
           'The ETag of the dog does not match If-Match. GET the dog without If-Match.',
-          'The dog changed at Sat, 21 Nov 2026 07:01:00 GMT, after If-Unmodified-Since. GET the dog without If-Unmodified-Since.',
+          'The dog changed at Sat, 21 Nov 2026 07:01:00 GMT, after the date in If-Unmodified-Since. GET the dog without If-Unmodified-Since.',
         ],
       }),
     },
@@ -81,7 +81,7 @@ export const dogOperations = {
   PutDog: {
     tag: 'Dogs',
     description:
-      'Sets what a bark of the dog does. A request to bark cannot change these settings. You may send back a document that GET returned: the service ignores the fields that only it changes. The bark count, the barks and the schedule stay unchanged.',
+      'Sets what a bark of the dog does. A request to bark cannot change these settings. You may send back a document that GET returned: the service ignores the read-only fields. The bark count, the barks and the schedule stay unchanged.',
     parameters: preconditions,
     requestBody: {
       description: 'The settings of the dog.',
@@ -119,7 +119,10 @@ export const dogOperations = {
           '/name': 'is not a known field',
           '/email': 'is required by the effect emailDog',
         },
-        { 'invalid-dog-id': '"a b" cannot be the ID of a dog. An ID has 1 to 40 letters, digits, - or _.' },
+        {
+          'invalid-dog-id':
+            '"a b" is not a valid ID for a dog. An ID has 1 to 40 characters: letters, digits, - and _.',
+        },
       ),
     },
   },
@@ -129,7 +132,7 @@ export const dogOperations = {
       'Changes only the bark schedule. Fields that the patch omits stay unchanged, and `{"barks": null}` ends the schedule. `If-Unmodified-Since`, the bytes of the body and `If-Match` identify the request. The service applies the request once, even if you send it several times.',
     parameters: [patchDate, ...entityTagPreconditions],
     requestBody: {
-      description: 'The changes of the schedule.',
+      description: 'The changes to the schedule.',
       required: true,
       content: Object.fromEntries(
         ['application/json', 'application/merge-patch+json'].map((type) => [
@@ -143,11 +146,11 @@ export const dogOperations = {
       ),
     },
     responses: {
-      204: response('The service applied the patch before, or the patch changes nothing.'),
+      204: response('The service has already applied this patch, or the patch changes nothing.'),
       205: response('The service has changed the schedule. GET the dog again.'),
       403: problem(
         403,
-        'The patch is invalid, or the dog does not meet its preconditions. `detail` has the reason. Or the credentials do not allow the request.',
+        'The patch is invalid, the dog does not meet its preconditions, or the credentials do not allow the request. `detail` contains the reason.',
         {
           'missing-date':
             'The If-Unmodified-Since header is missing. Send the Date or the Last-Modified of your last GET, for example: Sat, 21 Nov 2026 07:00:00 GMT.',
@@ -158,17 +161,17 @@ export const dogOperations = {
           'dog-modified':
             'A client changed the dog at Sat, 21 Nov 2026 07:01:00 GMT, after the If-Unmodified-Since of this request, Sat, 21 Nov 2026 07:00:00 GMT. GET the dog again. If the patch is still right, send it with the Last-Modified of that response.',
           'precondition-failed':
-            'Dog "rex" does not match If-Match, If-None-Match or If-Unmodified-Since. GET the dog again.',
+            'Dog "rex" does not meet the precondition in If-Match, If-None-Match or If-Unmodified-Since. GET the dog again.',
           'invalid-entity-tag': malformedEntityTags,
           'unsupported-media-type':
             'The request body must be JSON. Send it with Content-Type: application/json or application/merge-patch+json.',
           'empty-body': emptyBody,
           'invalid-json': 'The request body is not valid JSON: unexpected "}" at line 3, column 5.',
           'invalid-body': fieldErrors({
-            '/barks/frequency': 'must be whole minutes from 1 to 525600, or 0 to bark once',
+            '/barks/frequency': 'must be a whole number of minutes from 1 to 525600, or 0 to bark once',
           }),
           'schedule-refused':
-            'EventBridge Scheduler refused the schedule. Nothing was changed. Its reason: Invalid Schedule Expression.',
+            'EventBridge Scheduler refused the schedule. Nothing was changed. Reason from EventBridge Scheduler: Invalid Schedule Expression.',
         },
         { 'Accept-Patch': header('Accept-Patch') },
       ),
@@ -178,7 +181,7 @@ export const dogOperations = {
   DeleteDog: {
     tag: 'Dogs',
     description:
-      'Deletes the dog, its barks and its schedule. They are gone when the service responds. A new dog with the same ID is another dog.',
+      'Deletes the dog, its barks and its schedule. When the service responds, clients can no longer read them. A new dog with the same ID does not inherit them.',
     parameters: preconditions,
     responses: {
       204: response('The dog is deleted.'),

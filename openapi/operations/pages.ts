@@ -30,7 +30,7 @@ function htmlPage(title: string): MediaType {
   const value = `<!doctype html>\n<html lang="en">\n<head>\n<title>${title}</title>\n</head>\n</html>\n`;
   return {
     schema: { type: 'string', pattern: '^<!doctype html>' },
-    examples: { page: { summary: 'The frame of the page', value } },
+    examples: { page: { summary: 'An outline of the page', value } },
   };
 }
 
@@ -50,7 +50,7 @@ const openApi: MediaType = {
   },
   examples: {
     document: {
-      summary: 'The frame of the document',
+      summary: 'An outline of the document',
       value: {
         openapi: '3.1.1',
         info: { title: 'Dog service', version: '0.1.0' },

@@ -10,7 +10,7 @@ import { integrationFailure, problem, response } from '../responses.ts';
 import { documentOf } from '../schemas.ts';
 import type { OperationDescription } from '../types.ts';
 
-const scheduleNotFound = problem(404, 'The dog does not exist, or never had a schedule.', {
+const scheduleNotFound = problem(404, 'The dog does not exist, or has never had a schedule.', {
   'dog-not-found': unknownDog,
   'bark-schedule-not-found': 'Dog "rex" has never had a bark schedule.',
 });
@@ -19,7 +19,7 @@ export const scheduleOperations = {
   PostBarkSchedule: {
     tag: 'Variant C',
     description:
-      'Sets the bark schedule of the dog. The `token` identifies the request until the dog is deleted: a repeated request with the same token and content changes nothing. A new schedule replaces the old one, in variants B and C.',
+      'Sets the bark schedule of the dog. The `token` identifies the request until the dog is deleted: a repeated request with the same token and content changes nothing. A new schedule replaces the old one, no matter whether variant B or C set it.',
     requestBody: {
       description: 'The schedule and its token.',
       required: true,
@@ -31,23 +31,24 @@ export const scheduleOperations = {
       },
     },
     responses: {
-      205: response('The service has set the schedule, or had set it before. GET the schedule again.'),
+      205: response('The service has set the schedule, or had already set it. GET the schedule again.'),
       ...jsonBodyProblems('Accept-Post', { empty: emptyBody }),
       404: notFound(),
       422: invalidFields(
-        { '/frequency': 'must be whole minutes from 1 to 525600, or 0 to bark once' },
+        { '/frequency': 'must be a whole number of minutes from 1 to 525600, or 0 to bark once' },
         {
           'schedule-token-reused': fieldErrors({
-            '/token': 'was sent before with another next or frequency; send a new schedule with a new token',
+            '/token':
+              'was already used with a different next or frequency; use a new token for a new schedule',
           }),
         },
       ),
       502: problem(
         502,
-        'The scheduler refused the schedule, and nothing has changed. Or the service failed.',
+        'EventBridge Scheduler refused the schedule, or the service failed. If the schedule was refused, nothing has changed.',
         {
           'schedule-refused':
-            'EventBridge Scheduler refused the schedule. Nothing was changed. Its reason: Invalid Schedule Expression.',
+            'EventBridge Scheduler refused the schedule. Nothing was changed. Reason from EventBridge Scheduler: Invalid Schedule Expression.',
         },
         {},
         { integrationFailure },

@@ -107,7 +107,7 @@ export const tokenOperations = {
         }),
       ),
       415: tokenError(
-        'The Content-Type is neither that of a form nor JSON.',
+        'The Content-Type is neither application/x-www-form-urlencoded nor application/json.',
         {
           unsupportedType: [
             'invalid_request',

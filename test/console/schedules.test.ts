@@ -51,7 +51,7 @@ describeInBrowser('A schedule in the console', () => {
     await schedule(page).getByLabel('frequency').fill('10 min');
     await press(page, 'Set the schedule');
     await expectStatus(page, '403 Forbidden');
-    await expectMessage(page, /whole minutes/);
+    await expectMessage(page, /whole number of minutes/);
     expect(await barksOf('bo')).toBeUndefined();
   });
 

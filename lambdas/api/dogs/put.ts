@@ -15,7 +15,7 @@ export const handler = endpointWithBody(
     if (!dogId.test(id))
       throw new Problem(
         'invalid-dog-id',
-        `"${id}" cannot be the ID of a dog. An ID has 1 to 40 letters, digits, - or _.`,
+        `"${id}" is not a valid ID for a dog. An ID has 1 to 40 characters: letters, digits, - and _.`,
       );
     checkId(id, request.body.id);
     const created = await putDog(id, request.body.settings, preconditionOf(request), request.context);

@@ -35,8 +35,8 @@ const barkEffects = v.pipe(
     v.picklist(effects, `must be one of ${effects.join(', ')}`),
     `must be a list of ${effects.join(', ')}`,
   ),
-  v.minLength(1, 'must have at least one effect'),
-  v.check((list) => new Set(list).size === list.length, 'must have each effect at most once'),
+  v.minLength(1, 'must contain at least one effect'),
+  v.check((list) => new Set(list).size === list.length, 'must not contain duplicates'),
   v.metadata({ uniqueItems: true }),
   v.transform((list) => effects.filter((effect) => list.includes(effect))),
 );
@@ -50,7 +50,7 @@ function usualHandling(barkEffects: readonly Effect[]): DogSettings['barkHandlin
 export const DogPutDocument = v.pipe(
   documentOf({
     email: v.optional(
-      v.pipe(mailAddress, v.description('The mail address of the dog. The effect emailDog requires it.')),
+      v.pipe(mailAddress, v.description('The e-mail address of the dog. The effect emailDog requires it.')),
     ),
     owner: v.optional(
       v.pipe(
@@ -94,7 +94,7 @@ export const DogPutDocument = v.pipe(
     v.partialCheck(
       [['owner'], ['barkEffects']],
       ({ owner, barkEffects }) => mailboxOf(owner) !== undefined || !barkEffects.includes('emailOwner'),
-      'must be mailto: with one address, because of the effect emailOwner',
+      'must be a mailto: URI with exactly one address, because the effect emailOwner requires it',
     ),
     ['owner'],
   ),

@@ -97,7 +97,7 @@ export class TokenReused extends InvalidSchedule {
   override readonly name = 'TokenReused';
 
   constructor() {
-    super('token', 'was sent before with another next or frequency; send a new schedule with a new token');
+    super('token', 'was already used with a different next or frequency; use a new token for a new schedule');
   }
 }
 

@@ -97,7 +97,7 @@ export async function createSchedule(
     }
     if (error instanceof ValidationException || error instanceof ServiceQuotaExceededException)
       throw new ScheduleRefused(
-        `EventBridge Scheduler refused the schedule. Nothing was changed. Its reason: ${error.message}`,
+        `EventBridge Scheduler refused the schedule. Nothing was changed. Reason from EventBridge Scheduler: ${error.message}`,
         { cause: error },
       );
     throw unavailableIfOutage('EventBridge Scheduler', error);

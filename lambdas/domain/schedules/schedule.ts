@@ -156,7 +156,7 @@ export function planOf({ next, frequency }: { next: number; frequency: number | 
   if (next !== 0 && next < at - pastToleranceSeconds)
     throw new InvalidSchedule(
       'next',
-      `must be at most ${pastToleranceSeconds} seconds ago, and is ${dateOf(next)}; the time of the service is ${dateOf(at)}; send 0 for now`,
+      `must be at most ${pastToleranceSeconds} seconds in the past, but is ${dateOf(next)}; the clock of the service shows ${dateOf(at)}; send 0 for now`,
     );
   return { start: at, frequency, atOnce: true };
 }

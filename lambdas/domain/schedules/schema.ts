@@ -16,14 +16,16 @@ function time(nullRule = timeRule) {
 }
 
 /** If the frequency is 0, null or absent, the dog barks once. */
-const frequencyRule = `must be whole minutes from 1 to ${longestFrequency}, or 0 to bark once`;
+const frequencyRule = `must be a whole number of minutes from 1 to ${longestFrequency}, or 0 to bark once`;
 const frequency = v.nullable(
   v.pipe(
     v.number(frequencyRule),
     v.integer(frequencyRule),
     v.minValue(0, frequencyRule),
     v.maxValue(longestFrequency, frequencyRule),
-    v.description('The minutes from one bark to the next. 0 and null mean that the dog barks once.'),
+    v.description(
+      'The number of minutes from one bark to the next. 0 and null mean that the dog barks once.',
+    ),
   ),
 );
 

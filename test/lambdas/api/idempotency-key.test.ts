@@ -95,7 +95,7 @@ test('A different request with the same key returns 422', async () => {
   const other = await send(id, 'barks', { headers: { Prefer: 'respond-async' } });
   expect([other.statusCode, other.json()]).toEqual([
     422,
-    expect.objectContaining({ detail: expect.stringContaining('Another request') }),
+    expect.objectContaining({ detail: expect.stringContaining('a different request') }),
   ]);
   expect(await countOf(id)).toBe(1);
 });

@@ -174,10 +174,10 @@ describe('PATCH /v1/dogs/{dog_id}', () => {
       { 'If-Unmodified-Since': httpDate(now + 301_000) },
       /^The If-Unmodified-Since of this request, Sat, 21 Nov 2026 12:35:16 GMT, is more than five minutes ahead of the service's clock, Sat, 21 Nov 2026 12:30:15 GMT\. Send the Date or the Last-Modified of your last GET\.$/,
     ],
-    ['an If-Match that fails', {}, { 'If-Match': '"other"' }, /does not match If-Match/],
+    ['an If-Match that fails', {}, { 'If-Match': '"other"' }, /does not meet the precondition in If-Match/],
     ['an invalid If-Match', {}, { 'If-Match': 'other' }, /If-Match header must be/],
     ['no body', '', json, /^The request body is empty\. Send a JSON object\.$/],
-    ['invalid JSON', '{"barks":', json, /not valid JSON: unexpected end at line 1, column 10\.$/],
+    ['invalid JSON', '{"barks":', json, /not valid JSON: unexpected end of input at line 1, column 10\.$/],
     [
       'a byte order mark before the JSON',
       '\ufeff{"barks":null}',
@@ -200,10 +200,10 @@ describe('PATCH /v1/dogs/{dog_id}', () => {
     ['another id', { id: 'other' }, json, /\/id must be "dog-\d+", as in the path/],
     ['a frequency alone', { barks: { frequency: 10 } }, json, /\/barks\/next is required/],
     ['null for next', { barks: { next: null } }, json, /send \{"barks": null\} to end the schedule/],
-    ['a time in the past', { barks: { next: at - 61 } }, json, /must be at most 60 seconds ago/],
+    ['a time in the past', { barks: { next: at - 61 } }, json, /must be at most 60 seconds in the past/],
     ['milliseconds', { barks: { next: now } }, json, /send seconds, not milliseconds/],
     ['a frequency that is too high', { barks: { next: 0, frequency: 525_601 } }, json, /from 1 to 525600/],
-    ['half a minute', { barks: { next: 0, frequency: 0.5 } }, json, /whole minutes/],
+    ['half a minute', { barks: { next: 0, frequency: 0.5 } }, json, /whole number of minutes/],
   ])('returns 403 with the reason for %s, and changes nothing', async (_, body, headers, reason) => {
     const dog = await sleepingDog();
     const before = await stateOf(dog);
@@ -285,7 +285,7 @@ describe('PATCH /v1/dogs/{dog_id}', () => {
     expect(refused.statusCode).toBe(403);
     expect(refused.json()).toMatchObject({
       detail:
-        'EventBridge Scheduler refused the schedule. Nothing was changed. Its reason: ValidationException',
+        'EventBridge Scheduler refused the schedule. Nothing was changed. Reason from EventBridge Scheduler: ValidationException',
     });
     reset();
     plan('CreateSchedule', 'throttled', 99);
@@ -326,7 +326,7 @@ describe('/v1/dogs/{dog_id}/bark-schedule', () => {
     const response = await post(dog, { token: 42, next: 0, frequency: 11 });
     expect(response.statusCode).toBe(422);
     expect(response.json()).toMatchObject({
-      errors: [{ pointer: '/token', detail: expect.stringContaining('was sent before') }],
+      errors: [{ pointer: '/token', detail: expect.stringContaining('was already used') }],
     });
   });
 

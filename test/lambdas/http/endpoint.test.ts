@@ -57,7 +57,8 @@ test('A request that takes too long returns 503 before the timeout, with the det
   const endless = endpoint(() => new Promise(() => {}));
   expect((await invoke(endless, 'GetDog', { remaining: 2_020 })).json()).toMatchObject({
     status: 503,
-    detail: 'The service did not respond in time. The request may have taken effect.',
+    detail:
+      'The service did not respond in time. The request may have taken effect. Check before you send it again.',
   });
 });
 
@@ -105,7 +106,7 @@ describe('A request whose method the client may be overriding', () => {
       expect(response.json()).toMatchObject({
         status: 400,
         detail:
-          'The request has an X-HTTP-Method-Override header. Remove the header, and use the method itself.',
+          'The request has an X-HTTP-Method-Override header. Remove the header, and send the request with the intended method.',
       });
       expect(route).not.toHaveBeenCalled();
     },

@@ -71,7 +71,7 @@ test.each([
     handler,
     ' '.repeat(65_537),
     json,
-    'The request body has 65537 bytes. It must have at most 65536 bytes.',
+    'The request body is 65537 bytes long. The limit is 65536 bytes.',
   ],
   ['empty and required', strict, null, json, 'The request body is empty. Send a JSON object.'],
   [
@@ -93,7 +93,7 @@ test.each([
     handler,
     '{"__proto__":{}}',
     json,
-    'The request body has a key that is not allowed: __proto__, or constructor with prototype. Remove the key.',
+    'The request body has a key that is not allowed: __proto__, or constructor that contains prototype. Remove the key.',
   ],
 ])('A body that is %s gets a response with its fault', async (_, route, body, headers, detail) => {
   const fields = { 'Content-Type': '', ...headers };

@@ -14,9 +14,9 @@ describe('jsonSyntaxError', () => {
   test.each([
     ['{\n  "next": 0,\n    }', 'unexpected "}" at line 3, column 5'],
     ['{\r\n"next" 0}', 'unexpected "0" at line 2, column 8'],
-    ['', 'unexpected end at line 1, column 1'],
-    ['{"next":', 'unexpected end at line 1, column 9'],
-    ['{"next', 'unexpected end at line 1, column 7'],
+    ['', 'unexpected end of input at line 1, column 1'],
+    ['{"next":', 'unexpected end of input at line 1, column 9'],
+    ['{"next', 'unexpected end of input at line 1, column 7'],
     ['{}{}', 'unexpected "{" at line 1, column 3'],
     ['{next:0}', 'unexpected "n" at line 1, column 2'],
     ["{'next':0}", 'unexpected "\'" at line 1, column 2'],
@@ -69,13 +69,15 @@ describe('jsonSyntaxError', () => {
   });
 
   test('reads a text that is nested deeper than the call stack', () => {
-    expect(jsonSyntaxError('['.repeat(60_000))).toBe('unexpected end at line 1, column 60001');
+    expect(jsonSyntaxError('['.repeat(60_000))).toBe('unexpected end of input at line 1, column 60001');
   });
 
   test('reads a long string without a limit of the regular expression', () => {
     expect(jsonSyntaxError(`"${'é"'.repeat(1)}${'x'.repeat(60_000)}`)).toBe(
       'unexpected "x" at line 1, column 4',
     );
-    expect(jsonSyntaxError(`"${'x\\n'.repeat(20_000)}`)).toBe('unexpected end at line 1, column 60002');
+    expect(jsonSyntaxError(`"${'x\\n'.repeat(20_000)}`)).toBe(
+      'unexpected end of input at line 1, column 60002',
+    );
   });
 });

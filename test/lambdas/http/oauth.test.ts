@@ -52,7 +52,7 @@ test('tokenRequestOf accepts another grant type with or without a refresh token'
 });
 
 test.each([
-  ['{', 'The request body is not valid JSON: unexpected end at line 1, column 2.'],
+  ['{', 'The request body is not valid JSON: unexpected end of input at line 1, column 2.'],
   ['', 'The request body is empty. Send a JSON object.'],
   ['[]', 'The request body must be a JSON object.'],
   ['null', 'The request body must be a JSON object.'],
@@ -86,7 +86,7 @@ test('tokenRequestOf throws a problem with status 400 if a request has client cr
   expect(() => tokenRequest(JSON.stringify(parameters), { Authorization })).toThrow(
     refusal(
       400,
-      'The request has client credentials in the Authorization header and in the body. Send them in one of the two.',
+      'The request has client credentials in the Authorization header and in the body. Send them in only one of these places.',
     ),
   );
 });

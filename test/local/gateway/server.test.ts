@@ -1020,7 +1020,7 @@ describe('The authorizer', () => {
       'x-amzn-errortype': 'AuthorizerConfigurationException',
     });
     expect(JSON.parse(reply.body).detail).toBe(
-      'The service could not check the credentials. The request had no effect. Send it again after the seconds of Retry-After.',
+      'The service could not check the credentials. The request had no effect. Send it again after the number of seconds in Retry-After.',
     );
     expect(invocations.map(({ name }) => name)).toEqual(['Guard']);
   });

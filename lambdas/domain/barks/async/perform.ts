@@ -55,7 +55,12 @@ export async function performBark(
   const recipients = recipientsOf(item.effects, dog.settings);
   const addresses = recipients.filter((address) => address !== undefined);
   if (addresses.length < recipients.length)
-    return setFailed(item, 'pending', 'The dog no longer has the e-mail address.', context);
+    return setFailed(
+      item,
+      'pending',
+      'The dog no longer has an e-mail address that this bark needs.',
+      context,
+    );
   if (addresses.length === 0) return complete(dog, item, 'pending', context);
   return performWithMail(dog, item, { invocationId, addresses }, context);
 }

@@ -218,7 +218,7 @@ describe('performBark', () => {
     await performBark(id, barkId, 'first', newContext());
     expect(await seen(id, barkId)).toEqual({
       ...failed,
-      reason: 'The dog no longer has the e-mail address.',
+      reason: 'The dog no longer has an e-mail address that this bark needs.',
     });
     expect(sent()).toHaveLength(0);
   });

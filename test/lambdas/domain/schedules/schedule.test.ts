@@ -127,7 +127,7 @@ describe('planOf', () => {
   test.each([
     [
       at - 61,
-      /^must be at most 60 seconds ago, and is Sat, 21 Nov 2026 11:58:59 GMT; the time of the service is Sat, 21 Nov 2026 12:00:00 GMT; send 0 for now$/,
+      /^must be at most 60 seconds in the past, but is Sat, 21 Nov 2026 11:58:59 GMT; the clock of the service shows Sat, 21 Nov 2026 12:00:00 GMT; send 0 for now$/,
     ],
     [1, /Thu, 01 Jan 1970/],
     [at + 10 * year + 1, /^must be at most ten years ahead$/],
@@ -241,7 +241,7 @@ describe('BarkScheduleDocument and DogPatchDocument', () => {
   });
 
   test.each([-1, 0.5, 525_601, '10', true, [], {}])('reject the frequency %j', (frequency) => {
-    const why = 'must be whole minutes from 1 to 525600, or 0 to bark once';
+    const why = 'must be a whole number of minutes from 1 to 525600, or 0 to bark once';
     expect(issuesOf(BarkScheduleDocument, { token: 1, next: 0, frequency })).toContainEqual([
       'frequency',
       why,
