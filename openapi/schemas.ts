@@ -166,8 +166,17 @@ export function documentOf(name: SchemaName, examples: Readonly<Record<string, u
   };
 }
 
+/** The summaries of the examples whose names do not contain their words. */
+const summaries: Readonly<Record<string, string>> = {
+  onceLater: 'Once, at a later time',
+  refusedByApiGateway: 'Refused by API Gateway',
+  wafFiltered: 'Blocked by the firewall',
+};
+
 /** Returns the words of a name in camel case: `everyTenMinutes` becomes `Every ten minutes`. */
 function summaryOf(name: string): string {
-  const words = name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  const words = name
+    .replace(/[A-Z]|[0-9]+/g, (part) => ` ${part.toLowerCase()}`)
+    .replace(/\b(?:id|json)\b/g, (acronym) => acronym.toUpperCase());
+  return summaries[name] ?? words.charAt(0).toUpperCase() + words.slice(1);
 }

@@ -291,6 +291,22 @@ const bodies = [
   Object.entries(examples).map(([name, { value }]) => ({ where: `${name} of ${where}`, schema, value })),
 );
 
+describe('The summary of an example', () => {
+  const json = JSON.stringify(document);
+
+  test.each([
+    'Every ten minutes',
+    'Once, at a later time',
+    'Invalid JSON',
+    'Invalid dog ID',
+    'Invalid body 2',
+    'Refused by API Gateway',
+    'Blocked by the firewall',
+  ])('can be "%s"', (summary) => {
+    expect(json).toContain(`"summary":"${summary}"`);
+  });
+});
+
 describe('An example matches its schema', () => {
   test('exists for each body', () => {
     const without = [...operations.map(({ operation }) => operation)]
