@@ -12,7 +12,7 @@ import { defaultConcurrentExecutions } from '../../local/start.ts';
 export function readOptions(args: readonly string[] = process.argv.slice(2)) {
   const {
     PORT = '3000',
-    HOST = '127.0.0.1',
+    HOST,
     DATA_DIR = '.local',
     CONCURRENT_EXECUTIONS = String(defaultConcurrentExecutions),
   } = process.env;
@@ -25,7 +25,8 @@ export function readOptions(args: readonly string[] = process.argv.slice(2)) {
       `CONCURRENT_EXECUTIONS must be a positive whole number, not "${CONCURRENT_EXECUTIONS}".`,
     );
   return {
-    host: HOST,
+    // An empty host would be all interfaces.
+    host: HOST || '127.0.0.1',
     port,
     concurrentExecutions: Number(CONCURRENT_EXECUTIONS),
     directory: resolve(DATA_DIR),
