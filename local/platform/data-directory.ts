@@ -1,11 +1,12 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, realpathSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { defaultTexts } from './service-texts.ts';
 import { UserError } from './user-error.ts';
 
 /** The folder with all state that survives restarts. Only one running service at a time can use it. */
 export class DataDirectory {
+  /** The real path, so that a symbolic link to the folder leads to the same files. */
   readonly path: string;
   private readonly lock: DatabaseSync;
 
@@ -15,12 +16,15 @@ export class DataDirectory {
    * @throws UserError if the folder cannot be written
    */
   constructor(path: string, service = defaultTexts.name) {
-    this.path = path;
     try {
-      mkdirSync(path, { recursive: true, mode: 0o700 });
-      this.lock = new DatabaseSync(join(path, 'lock'));
+      makeFolder(path);
+      this.path = realpathSync(path);
+      this.lock = new DatabaseSync(this.file('lock'));
     } catch (cause) {
-      throw new UserError(`DATA_DIR ${path} cannot be used: ${(cause as Error).message}.`, { cause });
+      throw new UserError(
+        `DATA_DIR ${path} cannot be written: ${(cause as Error).message}. Set DATA_DIR to a folder that you can write.`,
+        { cause },
+      );
     }
     try {
       // SQLite uses a file lock of the operating system, which ends with the process, even after kill -9.
@@ -65,4 +69,15 @@ export class DataDirectory {
   release(): void {
     this.lock.close();
   }
+}
+
+/**
+ * Creates a folder, and its parents, for their owner alone. `recursive` of `mkdirSync` never ends in a file system that
+ * refuses a folder with ENOENT although the parent exists, such as `/proc`.
+ */
+function makeFolder(path: string): void {
+  if (existsSync(path)) return;
+  const parent = dirname(path);
+  if (parent !== path) makeFolder(parent);
+  mkdirSync(path, { mode: 0o700 });
 }

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
   chmodSync,
@@ -7,8 +7,10 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  realpathSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -85,6 +87,20 @@ describe('The folder of a service', () => {
     );
   });
 
+  test('has its real path, so that a symbolic link to it is the same folder', () => {
+    hold();
+    const link = join(root, 'link');
+    symlinkSync(path, link);
+    expect(messageOf(() => new DataDirectory(link))).toBe(
+      `Another service runs on DATA_DIR ${link}. Stop it, or set DATA_DIR to another folder.`,
+    );
+    for (const directory of held) directory.release();
+    const linked = new DataDirectory(link);
+    held = [linked];
+    expect(linked.path).toBe(realpathSync(path));
+    expect(linked.file('lock')).toBe(join(realpathSync(path), 'lock'));
+  });
+
   test('can be used again after each release', () => {
     for (let i = 0; i < 3; i++) release(hold());
     hold();
@@ -122,7 +138,28 @@ describe('The folder of a service', () => {
   ])('is refused if it %s', (_, prepare) => {
     prepare();
     const message = messageOf(() => new DataDirectory(path));
-    expect(message).toMatch(new RegExp(`^DATA_DIR ${path} cannot be used: .+\\.$`));
+    expect(message).toMatch(
+      new RegExp(
+        `^DATA_DIR ${path} cannot be written: .+\\. Set DATA_DIR to a folder that you can write\\.$`,
+      ),
+    );
+  });
+
+  // No other file system refuses a folder with ENOENT although the parent exists. Node then repeats mkdir forever.
+  (existsSync('/proc/self') ? test : test.skip)('is refused at once if it is in /proc', () => {
+    const module = join(import.meta.dirname, '../../../local/platform/data-directory.ts');
+    const script = `
+      import { DataDirectory } from '${module}';
+      try { new DataDirectory('/proc/x/y'); } catch (error) { console.log(error.message); }`;
+    const { stdout } = spawnSync(process.execPath, ['--no-warnings', '--input-type=module', '-e', script], {
+      encoding: 'utf8',
+      env: { ...process.env, NODE_OPTIONS: '' },
+      timeout: 5_000,
+      killSignal: 'SIGKILL',
+    });
+    expect(stdout).toBe(
+      "DATA_DIR /proc/x/y cannot be written: ENOENT: no such file or directory, mkdir '/proc/x'. Set DATA_DIR to a folder that you can write.\n",
+    );
   });
 
   function writeAt(name: string): void {
