@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+import { closeSync, existsSync, fstatSync, openSync, readFileSync, readSync, writeFileSync } from 'node:fs';
 import { parseJson } from './json.ts';
 
 /** A file with one JSON document per line, which survives restarts. Only its owner can read it. */
@@ -7,12 +7,9 @@ export class JsonLines<Item extends object> {
 
   constructor(file: string) {
     this.file = file;
-    // Ends an incomplete last line, so that the next item has its own line.
-    const text = this.text();
-    if (text !== '' && !text.endsWith('\n')) appendFileSync(file, '\n');
   }
 
-  /** Returns the items, the oldest first. Skips a line that is incomplete because the process was killed. */
+  /** Returns the items, the oldest first. Skips a line that a kill or a full disk has cut off. */
   read(): Item[] {
     return this.text()
       .split('\n')
@@ -23,10 +20,26 @@ export class JsonLines<Item extends object> {
   }
 
   append(item: Item): void {
-    appendFileSync(this.file, `${JSON.stringify(item)}\n`, { mode: 0o600 });
+    const file = openSync(this.file, 'a+', 0o600);
+    try {
+      // Ends an incomplete last line, so that the item has its own line.
+      const start = isLineComplete(file) ? '' : '\n';
+      writeFileSync(file, `${start}${JSON.stringify(item)}\n`);
+    } finally {
+      closeSync(file);
+    }
   }
 
   private text(): string {
     return existsSync(this.file) ? readFileSync(this.file, 'utf8') : '';
   }
+}
+
+/** Returns true if the file is empty or ends with a newline. */
+function isLineComplete(file: number): boolean {
+  const { size } = fstatSync(file);
+  if (size === 0) return true;
+  const last = Buffer.alloc(1);
+  readSync(file, last, 0, 1, size - 1);
+  return last.toString() === '\n';
 }
