@@ -22,6 +22,7 @@ import { Authorizer } from './iam/authorization.ts';
 import { DecisionLog } from './iam/decision-log.ts';
 import { deployFunctions } from './lambda/deployment.ts';
 import { DataDirectory } from './platform/data-directory.ts';
+import { explainDiskError } from './platform/disk-errors.ts';
 import { log } from './platform/log.ts';
 import { defaultTexts, type ServiceTexts } from './platform/service-texts.ts';
 import { Shutdown } from './platform/shutdown.ts';
@@ -78,7 +79,7 @@ const drainTimeoutMs = 5_000;
  * fails, it stops all that it has started.
  *
  * @param source the CDK app, or a template that was synthesized before
- * @throws UserError if the user can correct the cause, such as a port in use or an invalid setting
+ * @throws UserError if the user can correct the cause, such as a port in use, an invalid setting or a full disk
  */
 export async function startCloud(source: CdkApp | Synthesized, options: CloudOptions): Promise<LocalCloud> {
   const { shutdown = new Shutdown() } = options;
@@ -88,7 +89,7 @@ export async function startCloud(source: CdkApp | Synthesized, options: CloudOpt
   } catch (error) {
     await shutdown.run();
     await gateway.close(0);
-    throw error;
+    throw explainDiskError(options.directory, error);
   }
 }
 

@@ -1,8 +1,12 @@
 import { existsSync, mkdirSync, readFileSync, realpathSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { explainDiskError } from './disk-errors.ts';
 import { defaultTexts } from './service-texts.ts';
 import { UserError } from './user-error.ts';
+
+/** SQLite's result code for a file that another connection has locked. */
+const sqliteBusy = 5;
 
 /** The folder with all state that survives restarts. Only one running service at a time can use it. */
 export class DataDirectory {
@@ -13,7 +17,7 @@ export class DataDirectory {
   /**
    * @param service the name of the service, for error messages
    * @throws UserError if another running service uses the folder
-   * @throws UserError if the folder cannot be written
+   * @throws UserError if the folder cannot be written, or its disk is full
    */
   constructor(path: string, service = defaultTexts.name) {
     try {
@@ -21,15 +25,14 @@ export class DataDirectory {
       this.path = realpathSync(path);
       this.lock = new DatabaseSync(this.file('lock'));
     } catch (cause) {
-      throw new UserError(
-        `DATA_DIR ${path} cannot be written: ${(cause as Error).message}. Set DATA_DIR to a folder that you can write.`,
-        { cause },
-      );
+      throw writeError(path, cause);
     }
     try {
       // SQLite uses a file lock of the operating system, which ends with the process, even after kill -9.
       this.lock.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
     } catch (cause) {
+      if ((cause as { errcode?: number }).errcode !== sqliteBusy)
+        throw explainDiskError(this.path, writeError(path, cause));
       throw new UserError(
         `Another ${service} runs on DATA_DIR ${path}. Stop it, or set DATA_DIR to another folder.`,
         { cause },
@@ -47,28 +50,44 @@ export class DataDirectory {
    * again.
    *
    * @throws UserError if the folder has the data of another stack
+   * @throws UserError if the file that names the stack is empty
    */
   bindTo(stackName: string): void {
     const file = this.file('stack');
     const known = existsSync(file) ? readFileSync(file, 'utf8').trim() : stackName;
+    if (known === '')
+      throw new UserError(
+        `${file} is empty. Write "${stackName}" into it if the folder has the data of this stack. Otherwise, delete the folder to start over.`,
+      );
     if (known !== stackName)
       throw new UserError(
         `DATA_DIR ${this.path} holds the data of ${known}, not of ${stackName}. Set DATA_DIR to another folder for it.`,
       );
-    writeFileSync(file, `${stackName}\n`, { mode: 0o600 });
+    replaceFile(file, `${stackName}\n`);
   }
 
   /** Writes a JSON file atomically. Only its owner can read it. */
   write(name: string, content: object): void {
-    const draft = this.file(`${name}.new`);
-    writeFileSync(draft, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600, flush: true });
-    renameSync(draft, this.file(name));
+    replaceFile(this.file(name), `${JSON.stringify(content, null, 2)}\n`);
   }
 
   /** Allows another service to use the folder. */
   release(): void {
     this.lock.close();
   }
+}
+
+function writeError(path: string, cause: unknown): UserError {
+  return new UserError(
+    `DATA_DIR ${path} cannot be written: ${(cause as Error).message}. Set DATA_DIR to a folder that you can write.`,
+    { cause },
+  );
+}
+
+function replaceFile(file: string, text: string): void {
+  const draft = `${file}.new`;
+  writeFileSync(draft, text, { mode: 0o600, flush: true });
+  renameSync(draft, file);
 }
 
 /**

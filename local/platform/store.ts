@@ -1,17 +1,36 @@
 import { chmodSync, closeSync, openSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { UserError } from './user-error.ts';
+
+/** SQLite's result codes for a file that is no database: SQLITE_CORRUPT and SQLITE_NOTADB. */
+const damaged = [11, 26];
 
 /**
  * Opens an SQLite file that only its owner can read. Committed transactions survive a crash of the process.
  *
  * @param synchronous with `FULL`, they also survive a power failure, but each write waits for the disk. With `NORMAL`, a
  *   power failure can lose the last transactions
+ * @throws UserError if the file is damaged
  */
 export function openStore(file: string, synchronous: 'NORMAL' | 'FULL' = 'NORMAL'): DatabaseSync {
   makePrivate(file);
   const store = new DatabaseSync(file);
-  store.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = ${synchronous}`);
+  try {
+    store.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = ${synchronous}`);
+  } catch (cause) {
+    store.close();
+    throw damaged.includes((cause as { errcode: number }).errcode) ? damageError(file, cause) : cause;
+  }
   return store;
+}
+
+function damageError(file: string, cause: unknown): UserError {
+  const { message } = cause as Error;
+  return new UserError(
+    `${file} is damaged: ${message}. Restore it from a copy, or delete the folder ${dirname(file)} to start over.`,
+    { cause },
+  );
 }
 
 /**

@@ -15,6 +15,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { DataDirectory } from '../../../local/platform/data-directory.ts';
 import { UserError } from '../../../local/platform/user-error.ts';
 
@@ -111,6 +112,33 @@ describe('The folder of a service', () => {
     hold();
     path = join(root, 'other');
     expect(hold().path).toBe(path);
+  });
+
+  const failLockWith = (message: string, errcode: number) =>
+    import.meta.jest.spyOn(DatabaseSync.prototype, 'exec').mockImplementationOnce(() => {
+      throw Object.assign(new Error(message), { errcode });
+    });
+
+  test('is refused with the reason if its disk is full', () => {
+    failLockWith('database or disk is full', 13);
+    expect(messageOf(() => new DataDirectory(path))).toBe(
+      `The disk of DATA_DIR ${path} is full. Free some space, then start again.`,
+    );
+  });
+
+  test('is refused with the reason if its lock cannot be written', () => {
+    failLockWith('attempt to write a readonly database', 8);
+    expect(messageOf(() => new DataDirectory(path))).toBe(
+      `DATA_DIR ${path} cannot be written: attempt to write a readonly database. Set DATA_DIR to a folder that you can write.`,
+    );
+  });
+
+  test('names its file if the name of the stack in it is empty', () => {
+    const directory = hold();
+    writeFileSync(directory.file('stack'), '');
+    expect(messageOf(() => directory.bindTo('DogService-prod'))).toBe(
+      `${directory.file('stack')} is empty. Write "DogService-prod" into it if the folder has the data of this stack. Otherwise, delete the folder to start over.`,
+    );
   });
 
   test('can be used again when the process that used it was killed', async () => {

@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inTransaction, openStore } from '../../../local/platform/store.ts';
+import { UserError } from '../../../local/platform/user-error.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'store-'));
 afterAll(() => rmSync(root, { recursive: true }));
@@ -33,6 +34,21 @@ test.each([
   expect(files.sort()).toEqual(['file.sqlite', 'file.sqlite-shm', 'file.sqlite-wal']);
   for (const file of files) expect(statSync(join(directory, file)).mode & 0o777).toBe(0o600);
   store.close();
+});
+
+test.each([
+  ['no database', 'This is no database. '.repeat(99)],
+  ['cut off', 'SQLite format 3\0'],
+])('A store whose file is %s names the file and what to do', (_, content) => {
+  const file = join(directory, 'file.sqlite');
+  writeFileSync(file, content);
+  const openFile = () => openStore(file).exec('CREATE TABLE numbers (number INTEGER)');
+  expect(openFile).toThrow(UserError);
+  expect(openFile).toThrow(
+    new RegExp(
+      `^${file} is damaged: .+\\. Restore it from a copy, or delete the folder ${directory} to start over\\.$`,
+    ),
+  );
 });
 
 test('A transaction is atomic', () => {

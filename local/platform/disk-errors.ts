@@ -1,0 +1,40 @@
+import { statfsSync } from 'node:fs';
+import { UserError } from './user-error.ts';
+
+/** With less free space, a failure is attributed to the full disk. A start writes several times as much. */
+const minimumFreeBytes = 1_000_000;
+
+/** SQLite's result code for a full disk. */
+const sqliteFull = 13;
+
+interface DiskError extends Error {
+  readonly code?: string;
+  readonly errcode?: number;
+}
+
+/**
+ * Returns the error of a start, or an error about the full disk of the folder if that is the cause. SQLite and the embedded
+ * database report a full disk in different ways, so this function also checks the free space.
+ */
+export function explainDiskError(directory: string, cause: unknown): Error {
+  const error = cause as Error;
+  if (!isAboutFullDisk(error) && hasFreeSpace(directory)) return error;
+  return new UserError(`The disk of DATA_DIR ${directory} is full. Free some space, then start again.`, {
+    cause,
+  });
+}
+
+function isAboutFullDisk({ code, errcode, cause }: DiskError): boolean {
+  if (code === 'ENOSPC' || errcode === sqliteFull) return true;
+  return cause instanceof Error && isAboutFullDisk(cause);
+}
+
+function hasFreeSpace(directory: string): boolean {
+  try {
+    const { bavail, bsize } = statfsSync(directory);
+    return bavail * bsize >= minimumFreeBytes;
+  } catch {
+    // The folder does not exist, or its file system has no such figure.
+    return true;
+  }
+}
