@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { appendFileSync, closeSync, openSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import { log } from '../platform/log.ts';
 import { FunctionError } from './errors.ts';
+import { LogFile } from './log-file.ts';
 import { errorRecord, logLine, type Report, reportLine } from './log-format.ts';
 import type { Invocation, InvocationResult, WorkerSettings } from './worker-messages.ts';
 
@@ -30,12 +30,11 @@ export class LocalFunction {
   readonly definition: FunctionDefinition;
   private environment: Environment | undefined;
   private invocations = 0;
-  /** The file descriptor of the log. Undefined after `stop`. */
-  private log: number | undefined;
+  private readonly log: LogFile;
 
   constructor(definition: FunctionDefinition) {
     this.definition = definition;
-    this.log = openSync(definition.logFile, 'a', 0o600);
+    this.log = new LogFile(definition.logFile);
   }
 
   /**
@@ -61,8 +60,7 @@ export class LocalFunction {
   /** Ends the thread. Pending invocations fail. */
   async stop(): Promise<void> {
     await this.environment?.worker.terminate();
-    if (this.log !== undefined) closeSync(this.log);
-    this.log = undefined;
+    this.log.close();
   }
 
   private run(environment: Environment, event: unknown, requestId: string): Promise<InvocationResult> {
@@ -119,11 +117,9 @@ export class LocalFunction {
     this.write(`${reportLine({ requestId, ...statusOf(result), metrics })}\n`);
   }
 
-  /** Writes to the log synchronously, because asynchronous writes take several times as long. */
   private write(lines: string | Uint8Array): void {
-    if (this.log === undefined) return;
     try {
-      appendFileSync(this.log, lines);
+      this.log.append(lines);
     } catch (error) {
       log(`The log of ${this.definition.name} cannot be written: ${(error as Error).message}`);
     }

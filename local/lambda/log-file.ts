@@ -1,0 +1,77 @@
+import { appendFileSync, closeSync, fstatSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
+import { type Clock, systemClock } from '../platform/clock.ts';
+
+/** A log has at most twice this size, because it consists of the current file and the previous one. */
+const maximumFileBytes = 5_000_000;
+
+/** A file gets no new lines after this time. The previous file is deleted this time after its last line, at the next start. */
+const maximumAgeMs = 7 * 24 * 60 * 60 * 1_000;
+
+/**
+ * The log of a function. If the file becomes too large or too old, the log moves it to `<file>.1`, in place of the previous
+ * one, and continues with a new file.
+ */
+export class LogFile {
+  private readonly file: string;
+  private readonly clock: Clock;
+  /** The file descriptor. Undefined after `close`. */
+  private descriptor: number | undefined;
+  private bytes = 0;
+  /** The time at which the file was created, in milliseconds since 1970. */
+  private since = 0;
+  /** False for a device, which has no size and must not be moved. */
+  private isRegular = false;
+
+  constructor(file: string, clock = systemClock) {
+    this.file = file;
+    this.clock = clock;
+    this.descriptor = this.open();
+    this.rotateIfNeeded(0);
+    this.deletePreviousIfOld();
+  }
+
+  /** Appends lines synchronously, because asynchronous writes take several times as long. Does nothing after `close`. */
+  append(lines: string | Uint8Array): void {
+    if (this.descriptor === undefined) return;
+    const length = Buffer.byteLength(lines);
+    this.rotateIfNeeded(length);
+    appendFileSync(this.descriptor, lines);
+    this.bytes += length;
+  }
+
+  close(): void {
+    if (this.descriptor !== undefined) closeSync(this.descriptor);
+    this.descriptor = undefined;
+  }
+
+  private open(): number {
+    const descriptor = openSync(this.file, 'a', 0o600);
+    const stats = fstatSync(descriptor);
+    this.bytes = stats.size;
+    // A new file, whose time of birth is that of the system and not that of a test's clock.
+    this.since = stats.size === 0 ? this.clock.now() : stats.birthtimeMs;
+    this.isRegular = stats.isFile();
+    return descriptor;
+  }
+
+  private rotateIfNeeded(length: number): void {
+    const isTooLarge = this.bytes + length > maximumFileBytes;
+    const isTooOld = this.clock.now() - this.since > maximumAgeMs;
+    if (!this.isRegular || this.bytes === 0 || !(isTooLarge || isTooOld)) return;
+    this.close();
+    try {
+      renameSync(this.file, this.previous);
+    } finally {
+      this.descriptor = this.open();
+    }
+  }
+
+  private deletePreviousIfOld(): void {
+    const stats = statSync(this.previous, { throwIfNoEntry: false });
+    if (stats && this.clock.now() - stats.mtimeMs > maximumAgeMs) rmSync(this.previous, { force: true });
+  }
+
+  private get previous(): string {
+    return `${this.file}.1`;
+  }
+}

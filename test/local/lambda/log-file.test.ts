@@ -1,0 +1,107 @@
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { LogFile } from '../../../local/lambda/log-file.ts';
+import { ManualClock } from '../../support/manual-clock.ts';
+
+const dayMs = 24 * 60 * 60 * 1_000;
+const megabyte = `${'x'.repeat(999_999)}\n`;
+
+let directory: string;
+let file: string;
+let clock: ManualClock;
+let logs: LogFile[];
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'log-'));
+  file = join(directory, 'Bark.log');
+  clock = new ManualClock(Date.now());
+  logs = [];
+});
+
+afterEach(() => {
+  for (const log of logs) log.close();
+  rmSync(directory, { recursive: true });
+});
+
+function open(): LogFile {
+  const log = new LogFile(file, clock);
+  logs.push(log);
+  return log;
+}
+
+const contentOf = (name: string) => readFileSync(join(directory, name), 'utf8');
+
+describe('A log file', () => {
+  test('continues after a restart', () => {
+    open().append('one\n');
+    open().append('two\n');
+    expect(contentOf('Bark.log')).toBe('one\ntwo\n');
+    expect(readdirSync(directory)).toEqual(['Bark.log']);
+  });
+
+  test('has at most 10 MB with its previous file, and keeps the newest lines', () => {
+    const log = open();
+    for (let i = 0; i < 23; i++) log.append(megabyte);
+    log.append('last\n');
+    const names = readdirSync(directory).sort();
+    expect(names).toEqual(['Bark.log', 'Bark.log.1']);
+    const sizes = names.map((name) => statSync(join(directory, name)).size);
+    expect(sizes).toEqual([3_000_005, 5_000_000]);
+    expect(contentOf('Bark.log').endsWith('last\n')).toBe(true);
+    for (const name of names) expect(statSync(join(directory, name)).mode & 0o777).toBe(0o600);
+  });
+
+  test('that is too large is moved at the start', () => {
+    writeFileSync(file, megabyte.repeat(6));
+    open().append('new\n');
+    expect(contentOf('Bark.log')).toBe('new\n');
+    expect(contentOf('Bark.log.1')).toHaveLength(6_000_000);
+  });
+
+  test('is moved after seven days', async () => {
+    const log = open();
+    log.append('old\n');
+    await clock.advance(7 * dayMs - 1_000);
+    log.append('a week later\n');
+    expect(existsSync(`${file}.1`)).toBe(false);
+    await clock.advance(2_000);
+    log.append('new\n');
+    expect(contentOf('Bark.log')).toBe('new\n');
+    expect(contentOf('Bark.log.1')).toBe('old\na week later\n');
+  });
+
+  test('deletes its previous file seven days after its last line', async () => {
+    writeFileSync(`${file}.1`, 'old\n');
+    const modifiedSeconds = (clock.now() - 6 * dayMs) / 1_000;
+    utimesSync(`${file}.1`, modifiedSeconds, modifiedSeconds);
+    open();
+    expect(existsSync(`${file}.1`)).toBe(true);
+    await clock.advance(2 * dayMs);
+    open();
+    expect(existsSync(`${file}.1`)).toBe(false);
+  });
+
+  test('writes a line that is larger than a file', () => {
+    const log = open();
+    log.append(megabyte.repeat(7));
+    log.append('next\n');
+    expect(contentOf('Bark.log')).toBe('next\n');
+  });
+
+  test('ignores lines after it is closed', () => {
+    const log = open();
+    log.close();
+    log.append('late\n');
+    expect(contentOf('Bark.log')).toBe('');
+  });
+});
