@@ -1,4 +1,4 @@
-/** The URL of the service without a slash at its end. Its path may have a stage. */
+/** The URL of the service without a trailing slash. Its path may have a stage. */
 export const base = location.href.replace(/[?#].*$/, '').replace(/\/$/, '');
 
 /** The URL of the local inbox. Empty if the service sends real mail. */

@@ -60,7 +60,7 @@ const minCompressionSize = Size.kibibytes(16);
 
 /** The REST API: a function for each route, the authorizer, and the fallback function for all other requests. */
 export class Api extends Construct {
-  /** The URL that clients call, without a slash at its end. */
+  /** The URL that clients call, without a trailing slash. */
   readonly baseUrl: string;
   readonly restApi: RestApi;
 

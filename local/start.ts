@@ -53,7 +53,7 @@ export interface CloudOptions {
 
 /** A local cloud that runs. */
 export interface LocalCloud extends Clients {
-  /** The URL of the API, without a slash at its end. */
+  /** The URL of the API, without a trailing slash. */
   readonly baseUrl: string;
   /** The URL of the page that shows sent mail. Undefined if another SES sends the mail. */
   readonly inboxUrl: string | undefined;

@@ -83,7 +83,7 @@ export function problemKind(type: ProblemType): ProblemKind {
 /**
  * Returns the URI that identifies a kind of problem. It leads to the paragraph of `/docs` that describes the kind.
  *
- * @param baseUrl the URL of the service, without a slash at its end
+ * @param baseUrl the URL of the service, without a trailing slash
  */
 export function problemUri(type: ProblemType, baseUrl: string): string {
   return `${baseUrl}/docs#problem-${type}`;

@@ -31,7 +31,7 @@ export interface Route {
   readonly name: string;
   /** A GET route also has HEAD. An ANY route gets every method, and its function rejects those that it does not support. */
   readonly method: 'ANY' | 'DELETE' | 'GET' | 'PATCH' | 'POST' | 'PUT';
-  /** The path in API Gateway's syntax. With and without a slash at its end, it is the same resource. */
+  /** The path in API Gateway's syntax. With and without a trailing slash, it is the same resource. */
   readonly path: string;
   /** The module below `lambdas/` that exports `handler`. */
   readonly entry: string;

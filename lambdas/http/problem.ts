@@ -136,7 +136,7 @@ function serviceProblemOf(error: unknown): Problem {
 /**
  * Returns the document of a problem, with the media type `application/problem+json`.
  *
- * @param baseUrl the URL of the service, without a slash at its end
+ * @param baseUrl the URL of the service, without a trailing slash
  */
 export function problemDocument(
   { type, status, message, errors }: Problem,

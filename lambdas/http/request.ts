@@ -12,7 +12,7 @@ export interface Request<Body = unknown> {
   /** The path below the service's URL, as the client sent it. */
   readonly path: string;
   /**
-   * The service's own URL as the client knows it, without a slash at its end. It is only a path if the event has no
+   * The service's own URL as the client knows it, without a trailing slash. It is only a path if the event has no
    * domain name.
    */
   readonly baseUrl: string;

@@ -65,7 +65,7 @@ export class Gateway {
    * Listens on the port. Responds with 503 until `serve` is called.
    *
    * @param port 0 for a free port
-   * @returns the URL of the API, without a slash at its end
+   * @returns the URL of the API, without a trailing slash
    * @throws UserError if the server cannot listen on the host and port
    */
   async listen(host: string, port: number): Promise<string> {

@@ -26,8 +26,8 @@ const minTimeToDeadlineSeconds = 60;
  * or one after the other, and the process may die at any point.
  *
  * If the bark sends no mail, one transaction completes and counts it. If it sends mail, this function claims the bark first.
- * A claimed bark can no longer be cancelled, and no other run sends its mail. If a run finds another run's claim with an
- * expired lease, it cannot know whether the mail was sent. It therefore fails the bark.
+ * While a bark is claimed, it cannot be cancelled, and no other run sends its mail. If a run finds another run's claim with
+ * an expired lease, it cannot know whether the mail was sent. It therefore fails the bark.
  *
  *     claim ──── SendEmail ──── TransactWriteItems (complete, entry, count)
  *            ↑              ↑
