@@ -122,7 +122,7 @@ function tableOf([nothing, standard, ...functions]: readonly Measured[]): Table 
     share ? ratio(measured.call - nothing.call, standard.call - nothing.call) : '',
   ];
   return {
-    title: `Cold starts, medians of ${rounds} processes each; the empty handler took ${nothing.load.toFixed(0)} ms to load and ${nothing.call.toFixed(0)} ms with its call, ${oneClient} ${standard.load.toFixed(0)} and ${standard.call.toFixed(0)} ms`,
+    title: `Cold starts, as medians of ${rounds} processes. Loading took ${nothing.load.toFixed(0)} ms for ${empty} and ${standard.load.toFixed(0)} ms for ${oneClient}. Loading and the first call together took ${nothing.call.toFixed(0)} ms and ${standard.call.toFixed(0)} ms`,
     columns: ['', 'loaded ÷ empty', 'adds ÷ default adds', 'first call ÷ empty', 'adds ÷ default adds'],
     rows: [row(nothing, false), row(standard, true), ...functions.map((one) => row(one, true))],
   };
@@ -139,8 +139,9 @@ function inSeries(measured: readonly Measured[]): Table {
     ]),
   );
   return {
-    title: 'The first request: the authorizer and the route start one after the other',
-    columns: ['', '÷ two empty handlers', '÷ two default ones'],
+    title:
+      'Cold starts of a first request, which waits for the authorizer and then for the function of the route',
+    columns: ['', '÷ two empty handlers', '÷ two default bundles'],
     rows,
   };
 }
@@ -160,8 +161,8 @@ function byMemory(measured: readonly Measured[]): Table {
   const timeWith = (megabytes: number) =>
     loading + (calling * megabytesOfProcessor) / Math.min(megabytes, megabytesOfProcessor);
   return {
-    title: `Processor time of the first GET of a dog (${ratio(calling, loading + calling)} of it in the two calls, the rest in loading), by memory of the functions`,
-    columns: ['MB', 'time ÷ that with 1769 MB'],
+    title: `Processor time of the first GET of a dog, by memory size. The two calls take ${ratio(calling, loading + calling)} of the time, and loading takes the rest`,
+    columns: ['MB', '÷ time with 1769 MB'],
     rows: [512, 1_024, megabytesOfProcessor, 3_008].map((megabytes) => [
       String(megabytes),
       ratio(timeWith(megabytes), timeWith(megabytesOfProcessor)),

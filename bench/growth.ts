@@ -232,12 +232,12 @@ function tablesOf(
   const of = kind === 'dogs' ? 'dogs' : 'barks of the dog';
   return [
     {
-      title: `Time of each route, by number of ${of} (÷ the smallest number)`,
+      title: `Time of each route, by number of ${of} (÷ the time with the smallest number)`,
       columns,
       rows: rows((figure, first) => (figure.milliseconds / first.milliseconds).toFixed(2)),
     },
     {
-      title: `Capacity units of each route, by number of ${of}: read + written`,
+      title: `Capacity units of each route (read + written), by number of ${of}`,
       columns,
       rows: rows(({ reads, writes }) => `${reads} + ${writes}`),
     },
@@ -256,7 +256,7 @@ async function busyTable(): Promise<Table> {
     { warmUp: 2, rounds: 7, seconds: 1 },
   );
   return {
-    title: `Barks per second, ${concurrency} concurrent`,
+    title: `Barks per second, ${concurrency} at a time`,
     columns: ['', 'per second', '÷ a hundred dogs'],
     rows: [
       ['of a hundred dogs', Math.round(rates.hundred), '1.00'],

@@ -43,13 +43,13 @@ function tableOf({ bare, reads, bark, get, post, patch, token }: Record<Name, nu
     (rate / bare).toFixed(3),
   ];
   return {
-    title: `Requests per second, ${concurrency} concurrent`,
+    title: `Requests per second over ${concurrency} connections`,
     columns: ['', 'per second', '÷ SDK alone', '÷ bare server'],
     rows: [
       row('GET of a dog', get, reads),
-      row('the same three reads, only with the SDK', reads, reads),
+      row('the same three reads, with only the SDK', reads, reads),
       row('POST to `barks`, recorded', post, bark),
-      row('the same read and transaction, only with the SDK', bark, bark),
+      row('the same read and transaction, with only the SDK', bark, bark),
       row('PATCH with a new schedule', patch),
       row('POST of a refresh token', token),
       row('a bare `node:http` server that returns the bytes of GET', bare),

@@ -14,10 +14,10 @@ const actions: Record<string, readonly MeasuredCase[]> = {
     find('PostBarks', 'asynchronous, with mail'),
     find('PerformBark', 'mail and record'),
   ],
-  'a schedule, from now on': [find('PatchDog', 'next now')],
+  'a schedule that starts now': [find('PatchDog', 'next now')],
   'a scheduled bark: `record`': [find('BarkOnSchedule', 'record')],
   'a scheduled bark: mail and `record`': [find('BarkOnSchedule', 'mail and record')],
-  'DELETE dog that has barked once, by a schedule': [
+  'DELETE dog with a schedule and one bark': [
     find('DeleteDog', 'with or without a schedule'),
     find('PurgeDog', 'a schedule and 2 items'),
   ],
@@ -44,12 +44,12 @@ export async function measure(): Promise<readonly Table[]> {
   const columns = ['', 'case', 'result', 'AWS calls', 'round trips', 'RRU', 'WRU'];
   return [
     tableOf(
-      'Dollars for a million of each, including the background functions that it triggers',
+      'Cost of a million of each in dollars, including the background functions that they trigger',
       Object.fromEntries(Object.entries(actions).map(([name, parts]) => [name, added(parts.map(costOf))])),
     ),
     {
-      title: 'AWS calls of each function in each case, and dollars for a million of them',
-      columns: [...columns, 'transitions', 'scheduler calls', 'dollars'],
+      title: 'AWS calls of each function in each case, and the cost of a million invocations in dollars',
+      columns: [...columns, 'transitions', 'Scheduler calls', 'dollars'],
       rows: measuredCases.map(callsOf),
     },
   ];

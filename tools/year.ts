@@ -27,5 +27,7 @@ const years: Record<string, Cost> = {
 
 /** Returns the costs of a dog that barks every ten minutes for a year. */
 export async function measure(): Promise<readonly Table[]> {
-  return [tableOf(`${barksOfYear.toLocaleString('en')} scheduled barks, in dollars for the year`, years)];
+  return [
+    tableOf(`Cost of ${barksOfYear.toLocaleString('en')} scheduled barks in one year, in dollars`, years),
+  ];
 }

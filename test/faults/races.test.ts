@@ -327,7 +327,7 @@ describe('Settings and schedules', () => {
   );
 
   race(
-    'put against put of the same state',
+    'put against the same put',
     { runs, given: fc.record({ effects: otherThanRecord, order, barks: fc.boolean() }) },
     async ({ effects, order, barks }, score) => {
       const harness = await createHarness(score, 'sync', 'record');
@@ -393,7 +393,7 @@ describe('Settings and schedules', () => {
   );
 
   race(
-    'POST against POST of the same token',
+    'POST against POST with the same token',
     { runs, given: fc.record({ effects: countedEffects, order, ahead, frequency: fc.constantFrom(10, 20) }) },
     async ({ effects, order, ahead, frequency }, score) => {
       const harness = await createHarness(score, 'sync', ...effects);
@@ -410,7 +410,7 @@ describe('Settings and schedules', () => {
 
 describe('A bark with an idempotency key', () => {
   race(
-    'POST against POST of the same key',
+    'POST against POST with the same key',
     {
       runs,
       given: fc.record({
@@ -447,7 +447,7 @@ describe('A read', () => {
   }
 
   race(
-    'GET of the dog after a change, against another',
+    'GET of the dog after a change, against another change',
     {
       runs,
       given: fc.record({
@@ -475,7 +475,7 @@ describe('A read', () => {
   );
 
   race(
-    'GET of a bark against its end, and delete dog',
+    'GET of a bark against its end and delete dog',
     {
       runs,
       given: fc.record({
@@ -574,7 +574,7 @@ describe('An occurrence', () => {
   );
 
   race(
-    'occurrence against the end of its schedule, which may have no other occurrence',
+    'occurrence, perhaps the only one, against the end of its schedule',
     {
       runs,
       given: fc.record({
@@ -596,7 +596,7 @@ describe('An occurrence', () => {
   );
 
   race(
-    'occurrence against a later one, and put',
+    'occurrence against a later one and put',
     { runs, given: fc.record({ effects: anyEffects, other: anyEffects, order }) },
     async ({ effects, other, order }, score) => {
       const { harness, schedule } = await harnessAfterOccurrences(score, 'sync', ...effects);

@@ -149,7 +149,7 @@ const concurrentOperations = fc
   .map(({ secondsLater, creates, order }) => new ConcurrentOperations(secondsLater, creates, order));
 
 race(
-  'random operations, in random interleavings',
+  'random operations in random interleavings',
   {
     runs: { daily: 25, thorough: 800 },
     given: fc.commands([concurrentOperations], { maxCommands: 8, size: 'max' }),

@@ -50,7 +50,7 @@ const activities: readonly (readonly [number, (scene: Scene) => Promise<unknown>
   [4, ({ target, dogs }) => postSchedule(target, anyOf(dogs.restless))],
   [2, createAndDelete],
   [2, exchangeToken],
-  [2, ({ target }) => get(target, '/v1/dogs/no-such-dog/', 'GET of no dog', [404])],
+  [2, ({ target }) => get(target, '/v1/dogs/no-such-dog/', 'GET unknown dog', [404])],
   [2, sendWrongPassword],
 ];
 
@@ -102,7 +102,7 @@ async function getBark({ target, dogs }: Scene): Promise<void> {
   const dog = anyOf(dogs.barking);
   const known = dog.attempts.filter(({ bark }) => bark !== undefined);
   if (known.length > 0)
-    await get(target, `${dog.path}barks/${anyOf(known).bark}`, 'GET bark of barks', [200, 303]);
+    await get(target, `${dog.path}barks/${anyOf(known).bark}`, 'GET barks/{id}', [200, 303]);
 }
 
 interface HowToBark {
@@ -170,7 +170,7 @@ async function cancelBark({ target, dogs }: Scene): Promise<void> {
   if (attempt.bark === undefined) return;
   await sleep(Math.random() * 2_500);
   const response = await target.send({
-    route: 'DELETE bark of barks',
+    route: 'DELETE barks/{id}',
     method: 'DELETE',
     path: `${dog.path}barks/${attempt.bark}`,
     expected: [204, 409],
@@ -226,7 +226,7 @@ async function createAndDelete({ target, dogs: { free, gone } }: Scene): Promise
   if (id === undefined) return;
   const dog = new PassingDog(id, ['record']);
   const read = (path: string, expected: readonly number[]) =>
-    target.insist({ route: 'GET passing dog', method: 'GET', path, expected });
+    target.insist({ route: 'GET short-lived dog', method: 'GET', path, expected });
   await put(target, dog, [201, 204]);
   const { barkCount } = documentOf<Dog>(await read(dog.path, [200]));
   if (barkCount !== 0) target.surprises.push(`The new dog ${id} had barked ${barkCount} times.`);

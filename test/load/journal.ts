@@ -57,7 +57,7 @@ export class Journal {
     const entries = this.entries.filter((entry) => !this.outageOf(entry));
     const names = [...new Set(entries.map(({ route }) => route))].sort();
     return {
-      title: 'Requests and response times in milliseconds, outside of outages',
+      title: 'Requests outside outages, with response times in milliseconds',
       columns: ['', ...columns],
       rows: [
         ...names.map((name) => [name, ...figuresOf(entries.filter(({ route }) => route === name))]),
@@ -70,8 +70,8 @@ export class Journal {
   kills(): Table {
     return {
       title:
-        'Requests and response times during outages (from kill -9 of a process until three seconds after it responds again)',
-      columns: ['killed', 'back after', ...columns],
+        'Requests during outages, with times in milliseconds. An outage lasts from the kill -9 of a process until three seconds after the service responds again',
+      columns: ['killed', 'downtime', ...columns],
       rows: this.outages.map((outage) => [
         outage.what,
         Math.round(outage.back - outage.from),

@@ -103,16 +103,16 @@ export class MailAccount {
       ],
     );
     return {
-      title: 'Mails, by the reported result and by the content of the inbox',
+      title: 'Emails, by the reported result and the content of the inbox',
       columns: [
         '',
         'sent once',
         'not sent, reported',
         'unknown, reported',
-        'of these sent',
+        'sent, of these',
         'not sent, not reported',
         'sent, reported as not sent',
-        'twice',
+        'sent twice',
       ],
       rows,
     };

@@ -60,15 +60,15 @@ export class MemoryWatch {
   table(): Table {
     return {
       title:
-        'Memory in use (MB, minimum) and open files and connections (median), by quarters of the lifetime of a process',
+        'Memory in use (minimum, in MB), and open files and connections (median), in quarters of the lifetime of each process',
       columns: [
         'process',
         'seconds',
         'MB, second quarter',
-        'MB, last',
-        'open, second',
-        'open, last',
-        'resident, last',
+        'MB, last quarter',
+        'open, second quarter',
+        'open, last quarter',
+        'resident MB, last quarter',
         '',
       ],
       rows: this.series

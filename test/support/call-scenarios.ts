@@ -291,7 +291,7 @@ const tagOf = async (dog: string) => (await send(getDog, 'GetDog', dog)).headers
 /** The scenarios of the cases in `tools/calls.ts`, by function and case. */
 export const scenarios: Record<string, Record<string, Scenario>> = {
   ListDogs: {
-    '20 dogs of more': async () => {
+    'the first 20 dogs': async () => {
       await Promise.all(Array.from({ length: 25 }, record));
       return () => invoke(listDogs, 'ListDogs', { queryStringParameters: null });
     },
@@ -329,7 +329,7 @@ export const scenarios: Record<string, Record<string, Scenario>> = {
     'next now': patching(record, { next: 0, frequency: 10 }),
     'next now, with mail': patching(() => aDog('sync', 'emailDog', 'record'), { next: 0, frequency: 10 }),
     'next now, once': patching(record, { next: 0 }),
-    'next now, instead of another': patching(() => scheduled('record'), { next: 0, frequency: 5 }),
+    'next now, replaces a schedule': patching(() => scheduled('record'), { next: 0, frequency: 5 }),
     'a repeat': async () => {
       const dog = await record();
       const again = () => sendPatch(dog, { next: 0, frequency: 10 });
@@ -358,7 +358,7 @@ export const scenarios: Record<string, Record<string, Scenario>> = {
     count: request(postBarks, 'PostBarks', () => aDog('sync', 'count')),
     mail: request(postBarks, 'PostBarks', () => aDog('sync', 'emailDog')),
     'mail and record': request(postBarks, 'PostBarks', mailAndRecord),
-    'mail that is refused': async () => {
+    'mail that SES rejects': async () => {
       const dog = await aDog('sync', 'emailDog', 'record');
       return () => {
         plan('SendEmail', 'refused');
@@ -368,15 +368,15 @@ export const scenarios: Record<string, Record<string, Scenario>> = {
     asynchronous: request(postBarks, 'PostBarks', asyncDog),
     'asynchronous, with mail': request(postBarks, 'PostBarks', () => aDog('async', 'emailDog', 'record')),
     'record, with a key': request(postBarks, 'PostBarks', record, keyed),
-    'record, its key again': request(postBarks, 'PostBarks', barkedBy(record), keyed),
+    'record, with a used key': request(postBarks, 'PostBarks', barkedBy(record), keyed),
     'mail and record, with a key': request(postBarks, 'PostBarks', mailAndRecord, keyed),
-    'mail and record, its key again': request(postBarks, 'PostBarks', barkedBy(mailAndRecord), keyed),
+    'mail and record, with a used key': request(postBarks, 'PostBarks', barkedBy(mailAndRecord), keyed),
     'asynchronous, with a key': request(postBarks, 'PostBarks', asyncDog, keyed),
-    'asynchronous, its key again': request(postBarks, 'PostBarks', barkedBy(asyncDog), keyed),
+    'asynchronous, with a used key': request(postBarks, 'PostBarks', barkedBy(asyncDog), keyed),
     'no such dog': request(postBarks, 'PostBarks', absentDog),
   },
   ListBarks: {
-    '20 barks of 10,000': request(listBarks, 'ListBarks', withBarks(10_000)),
+    'the first 20 of 10,000 barks': request(listBarks, 'ListBarks', withBarks(10_000)),
     'no such dog': request(listBarks, 'ListBarks', absentDog),
   },
   GetBark: {
@@ -396,8 +396,8 @@ export const scenarios: Record<string, Record<string, Scenario>> = {
     'next later': scheduling(record, 1, later, 10),
     'next now': scheduling(record, 1, 0, 10),
     'next now, once': scheduling(record, 1, 0, 0),
-    'next now, instead of another': scheduling(() => scheduled('record'), 2, 0, 10),
-    'next now, with mail, instead of another': scheduling(() => scheduled('emailDog', 'record'), 2, 0, 10),
+    'next now, replaces a schedule': scheduling(() => scheduled('record'), 2, 0, 10),
+    'next now with mail, replaces a schedule': scheduling(() => scheduled('emailDog', 'record'), 2, 0, 10),
     'a repeat': scheduling(() => scheduled('record'), 1, 0, 10),
     'a used token': scheduling(() => scheduled('record'), 1, 0, 5),
     'no such dog': scheduling(absentDog, 1, 0, 10),
