@@ -48,7 +48,7 @@ export async function measure(): Promise<Table[]> {
   );
   return [
     {
-      title: 'Barks of one dog against a model of its item. Times include all tries',
+      title: 'Barks of one dog against a model of its item. Times include retries',
       columns: [
         'lock time and rate',
         'succeed at first',

@@ -44,7 +44,7 @@ export async function measure(): Promise<readonly Table[]> {
   const columns = ['', 'case', 'result', 'AWS calls', 'round trips', 'RRU', 'WRU'];
   return [
     tableOf(
-      'Cost of a million of each in dollars, including the background functions that they trigger',
+      'Cost of a million requests or scheduled barks in dollars, including the background functions that they trigger',
       Object.fromEntries(Object.entries(actions).map(([name, parts]) => [name, added(parts.map(costOf))])),
     ),
     {

@@ -83,7 +83,7 @@ function isFailure(body: string): boolean {
   return error === undefined ? Boolean(title && instance) : /^[a-z_]+$/.test(error);
 }
 
-const figures = { tried: 0, 'as expected': 0, 'failed processes': 0, 'emails to others': 0 };
+const figures = { tried: 0, 'as expected': 0, 'service failures': 0, 'emails to others': 0 };
 afterAll(() => recordFigures({ part: 'Inputs', of: 'HTTP', figures }));
 
 const named = { host: '', prefix: '', authorization: '', dog: '/v1/dogs/rex/' };
@@ -305,7 +305,7 @@ describe('after all these requests', () => {
   test('no part of the service has failed', () => {
     if (!service) return;
     const failures = linesOf(service).filter((line) => isFailureOfPart.test(line) && !isRefusal.test(line));
-    figures['failed processes'] += failures.length;
+    figures['service failures'] += failures.length;
     expect(failures).toEqual([]);
     expect(service.process.exitCode).toBeNull();
   });
