@@ -14,7 +14,7 @@ const rounds = 5;
 const words = [
   /Synthesizing the stack/,
   /Creating the first user|Dog service ready/,
-  /Dog service ready at \S+\n/,
+  /Dog service ready at \S+ /,
 ];
 
 /** The seconds from `npm start` to each of these lines, and to the first GET of a dog. */

@@ -135,7 +135,8 @@ async function startAll(
   const streams = new DynamoDBStreamsClient(clients.administrator);
   startStreamPollers(template, called, { ...context, database, streams });
   called.invocations.resume();
-  gateway.serve(new ApiModel(template), invoke);
+  const names = new Map(template.entryPoints.map(({ arn, lambda }) => [arn, lambda.name]));
+  gateway.serve(new ApiModel(template), invoke, (functionArn) => names.get(functionArn) ?? functionArn);
   shutdown.add(() => gateway.close(drainTimeoutMs));
   return {
     ...clients,

@@ -481,12 +481,12 @@ describe('the message of npm start', () => {
 
   test.each<[string, readonly string[], Record<string, string>]>([
     [
-      'Unknown option "--contxt". Did you mean "--context"? Set a setting with npm start -- -c name=value.',
+      'Unknown option "--contxt". Did you mean "--context"? Run npm start -- --help for a list of the options.',
       ['--contxt'],
       {},
     ],
-    ['Unknown option "--port". Set a setting with npm start -- -c name=value.', ['--port', '4000'], {}],
-    ["Unexpected argument 'stage=x'. Set a setting with npm start -- -c name=value.", ['stage=x'], {}],
+    ['Unknown option "--port". Run npm start -- --help for a list of the options.', ['--port', '4000'], {}],
+    ["Unexpected argument 'stage=x'. Run npm start -- --help for a list of the options.", ['stage=x'], {}],
     ['PORT must be a number from 0 to 65535, not "dog".', [], { PORT: 'dog' }],
     ['CONCURRENT_EXECUTIONS must be a positive whole number, not "0".', [], { CONCURRENT_EXECUTIONS: '0' }],
   ])('is "%s"', async (message, args, variables) => {

@@ -43,7 +43,7 @@ export interface Options {
   readonly ownGroup?: boolean;
 }
 
-const start = [process.execPath, '--disable-warning=ExperimentalWarning', 'bin/start.ts'] as const;
+const start = [process.execPath, '--disable-warning=ExperimentalWarning', 'bin/start.ts', '--quiet'] as const;
 
 export function newDirectory(): string {
   return mkdtempSync(join(tmpdir(), 'dogs-'));
@@ -104,7 +104,7 @@ export function launchService(
 /** Starts the service on a free port, and waits until it prints that it is ready. */
 export async function startService(directory?: string, options?: Options): Promise<Service> {
   const launch = launchService(directory, options);
-  await launch.says(/Dog service ready at \S+\n/);
+  await launch.says(/^Press Ctrl-C to stop\.\n/m);
   return {
     ...launch,
     access: JSON.parse(readFileSync(join(launch.directory, 'access.json'), 'utf8')),

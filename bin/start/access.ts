@@ -42,8 +42,16 @@ export async function writeAccess(
     ...(mail_url && { mail_url }),
   };
   if (!known) await putFirstDogs(access);
+  directory.writeText('curlrc', curlConfigurationOf(access));
   directory.write('access.json', access);
   return access;
+}
+
+/** Returns a configuration file for curl that signs the user in, so that no command contains the password. */
+function curlConfigurationOf({ username, password }: Access): string {
+  // In a quoted value, curl unescapes only these characters.
+  const user = `${username}:${password}`.replace(/["\\]/g, '\\$&');
+  return `user = "${user}"\n`;
 }
 
 async function firstAccess(directory: DataDirectory, credential: string | undefined): Promise<Access> {

@@ -8,18 +8,28 @@ import {
 } from 'node:http';
 import { type AddressInfo, isIPv6, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { report } from '../platform/activity.ts';
 import { log } from '../platform/log.ts';
 import { UserError } from '../platform/user-error.ts';
 import type { ApiModel } from './api-model.ts';
 import { compressed } from './compression.ts';
 import { methodOverride } from './constants.ts';
 import { GatewayError, responseToError } from './gateway-errors.ts';
-import type { HttpResponse } from './http-response.ts';
+import { type HttpResponse, problemDetailOf } from './http-response.ts';
 import { type Invoke, integrate, integrationResponse } from './integration.ts';
 import { isTooLarge, proxyEventOf } from './proxy-event.ts';
 import { RequestAuthorizer } from './request-authorizer.ts';
 import { newIds, type RequestIds } from './request-ids.ts';
 import { parserErrorOf, readBody, segmentsOf, targetOf } from './request-parsing.ts';
+
+/** The handling of one request. */
+interface Exchange {
+  readonly ids: RequestIds;
+  /** The function that the route invoked. */
+  functionName?: string;
+  /** The size in bytes from which the response is compressed. Undefined if it is never compressed. */
+  minimumCompressionSize?: number | undefined;
+}
 
 /**
  * The HTTP server that emulates API Gateway. It serves the REST API of the template as if the API had a custom domain
@@ -35,6 +45,7 @@ export class Gateway {
   private hostNames: readonly string[] = [];
   private api: ApiModel | undefined;
   private invoke: Invoke | undefined;
+  private functionNameOf = (functionArn: string) => functionArn;
   private closing = false;
 
   constructor() {
@@ -79,10 +90,15 @@ export class Gateway {
     return `http://${name}:${actual}`;
   }
 
-  /** Serves an API. Replaces the previous one. */
-  serve(api: ApiModel, invoke: Invoke): void {
+  /**
+   * Serves an API. Replaces the previous one.
+   *
+   * @param functionNameOf returns the name of a function in reports of requests. The default is its ARN
+   */
+  serve(api: ApiModel, invoke: Invoke, functionNameOf = (functionArn: string) => functionArn): void {
     this.api = api;
     this.invoke = invoke;
+    this.functionNameOf = functionNameOf;
   }
 
   /**
@@ -145,20 +161,31 @@ export class Gateway {
     response: ServerResponse,
     refusal: GatewayError | undefined,
   ): Promise<void> {
+    const started = performance.now();
     const ids = newIds(request.headersDistinct['x-amzn-requestid']?.at(-1));
-    const responding = refusal ? Promise.reject(refusal) : this.respond(request, ids);
+    const exchange: Exchange = { ids };
+    const responding = refusal ? Promise.reject(refusal) : this.respond(request, exchange);
     const result = await responding.catch((error) => {
       if (error instanceof GatewayError) return this.responseTo(error, ids);
       log(`The gateway failed: ${(error as Error).stack}`);
       return this.responseTo(new GatewayError('DEFAULT_5XX'), ids);
     });
     if (this.closing || !request.complete) response.setHeader('Connection', 'close');
-    send(request, response, result);
-    if (result.status >= 500)
-      log(`${request.method} ${request.url} ${result.status} (request ${ids.extendedRequestId})`);
+    send(request, response, await compressed(request, result, exchange.minimumCompressionSize));
+    report({
+      type: 'request',
+      method: request.method ?? '',
+      path: request.url ?? '',
+      status: result.status,
+      durationMs: performance.now() - started,
+      requestId: ids.extendedRequestId,
+      functionName: exchange.functionName,
+      detail: problemDetailOf(result),
+    });
   }
 
-  private async respond(request: IncomingMessage, ids: RequestIds): Promise<HttpResponse> {
+  private async respond(request: IncomingMessage, exchange: Exchange): Promise<HttpResponse> {
+    const { ids } = exchange;
     const { api, invoke } = this;
     if (!api || !invoke) throw new GatewayError('INTEGRATION_FAILURE', 503);
     const target = targetOf(request);
@@ -173,8 +200,10 @@ export class Gateway {
       event.requestContext.authorizer = await this.authorizer.authorize(authorizer, event, invoke);
     if (isTooLarge(event)) throw new GatewayError('REQUEST_TOO_LARGE');
     if ('mock' in integration) return integrationResponse({ ...integration.mock, body: '' }, ids);
+    exchange.functionName = this.functionNameOf(integration.functionArn);
     const result = await integrate(invoke(integration.functionArn, event));
-    return compressed(request, integrationResponse(result, ids), api.minimumCompressionSize);
+    exchange.minimumCompressionSize = api.minimumCompressionSize;
+    return integrationResponse(result, ids);
   }
 
   private responseTo(error: GatewayError, ids: RequestIds): HttpResponse {

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { Worker } from 'node:worker_threads';
+import { report } from '../platform/activity.ts';
 import { log } from '../platform/log.ts';
 import { FunctionError } from './errors.ts';
 import { LogFile } from './log-file.ts';
 import { errorRecord, logLine, type Report, reportLine } from './log-format.ts';
-import type { Invocation, InvocationResult, WorkerSettings } from './worker-messages.ts';
+import type { Initialized, Invocation, InvocationResult, WorkerSettings } from './worker-messages.ts';
 
 /** A function of the template. */
 export interface FunctionDefinition extends WorkerSettings {
@@ -88,6 +89,7 @@ export class LocalFunction {
 
   private start(): Environment {
     const { name, arn, directory, handler, memoryMegabytes, environment: env } = this.definition;
+    const started = performance.now();
     const worker = new Worker(new URL('./worker.ts', import.meta.url), {
       name,
       env: { ...env },
@@ -100,7 +102,10 @@ export class LocalFunction {
     });
     const environment: Environment = { worker, pending: new Map(), retired: false };
     for (const output of [worker.stdout, worker.stderr]) output.on('data', (lines) => this.write(lines));
-    worker.on('message', (result: InvocationResult) => environment.pending.get(result.id)?.(result));
+    worker.on('message', (message: Initialized | InvocationResult) => {
+      if (message !== 'initialized') environment.pending.get(message.id)?.(message);
+      else report({ type: 'coldStart', functionName: name, durationMs: performance.now() - started });
+    });
     worker.on('error', (error) => this.write(`${logLine('ERROR', [errorRecord(error)])}\n`));
     worker.on('exit', () => {
       this.retire(environment);

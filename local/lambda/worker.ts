@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import { logAs, patchConsole } from './log-format.ts';
-import type { Invocation, InvocationResult, WorkerSettings } from './worker-messages.ts';
+import type { Initialized, Invocation, InvocationResult, WorkerSettings } from './worker-messages.ts';
 
 type Handler = (event: unknown, context: object) => unknown;
 
@@ -49,6 +49,7 @@ async function complete(
 
 patchConsole(process.env.AWS_LAMBDA_LOG_LEVEL);
 const run = load();
+parentPort?.postMessage('initialized' satisfies Initialized);
 parentPort?.on('message', async (invocation: Invocation) => {
   parentPort?.postMessage(await logAs(invocation.requestId, () => complete(run, invocation)));
 });

@@ -68,7 +68,12 @@ export class DataDirectory {
 
   /** Writes a JSON file atomically. Only its owner can read it. */
   write(name: string, content: object): void {
-    replaceFile(this.file(name), `${JSON.stringify(content, null, 2)}\n`);
+    this.writeText(name, `${JSON.stringify(content, null, 2)}\n`);
+  }
+
+  /** Writes a text file atomically. Only its owner can read it. */
+  writeText(name: string, text: string): void {
+    replaceFile(this.file(name), text);
   }
 
   /** Allows another service to use the folder. */

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { AsyncInvocations } from '../lambda/async-invocations.ts';
+import { report } from '../platform/activity.ts';
 import type { Clock } from '../platform/clock.ts';
 import { log } from '../platform/log.ts';
 import { type Exhaustion, type RetryPolicy, RetryQueue } from '../platform/retry-queue.ts';
@@ -30,8 +31,11 @@ export function createDeliveryQueue(
     'deliveries',
     {
       policy: ({ target }) => retryPolicyOf(target),
-      deliver: (occurrence, attempt) =>
-        invocations.put(occurrence.target.Arn, JSON.parse(inputOf(occurrence, attempt))),
+      deliver: (occurrence, attempt) => {
+        invocations.put(occurrence.target.Arn, JSON.parse(inputOf(occurrence, attempt)));
+        const { scheduleArn, scheduledAt } = occurrence;
+        report({ type: 'occurrence', schedule: scheduleArn, scheduledAt: timeText(scheduledAt) });
+      },
       onExhausted: (occurrence, exhaustion) => fail(occurrence, exhaustion, deadLetterQueues),
     },
     clock,

@@ -3,6 +3,7 @@ import type { Emulator } from '../endpoint/emulator.ts';
 import type { Page } from '../endpoint/endpoint.ts';
 import { type AwsResponse, xml, xmlError, xmlNamespaces } from '../endpoint/response.ts';
 import type { BusEvent } from '../eventbridge/event-bus.ts';
+import { report } from '../platform/activity.ts';
 import { JsonLines } from '../platform/json-lines.ts';
 import { defaultTexts, type ServiceTexts } from '../platform/service-texts.ts';
 import type { Template } from '../template/template.ts';
@@ -48,6 +49,7 @@ export class SesEmulator {
     if (recipientsOf(mail).length === 0)
       return sesError('InvalidParameterValue', 'The mail must have a recipient.');
     this.store(mail);
+    report({ type: 'mail', to: recipientsOf(mail), subject: mail.subject });
     if (configurationSet !== null)
       for (const event of simulatedEventsOf(mail, configurationSet)) this.onEvent(event);
     return xml(

@@ -5,6 +5,7 @@ import {
   type StateMachineDefinition,
 } from 'aws-local-stepfunctions';
 import type { BusEvent } from '../eventbridge/event-bus.ts';
+import { report } from '../platform/activity.ts';
 import { log } from '../platform/log.ts';
 import { type Execution, statusChangeEvent } from './execution.ts';
 import { type Invoke, interpret } from './interpreter.ts';
@@ -75,6 +76,7 @@ export class ExecutionRunner {
       stopDate: Date.now(),
     });
     this.store.write(execution);
+    report({ type: 'workflow', execution: execution.name, state: status });
     this.running.get(execution.executionArn)?.abort();
     this.running.delete(execution.executionArn);
     if (status === 'FAILED' || status === 'TIMED_OUT')
@@ -102,6 +104,7 @@ export class ExecutionRunner {
       execution.stateInput = JSON.stringify(input);
       execution.stateEntered = event.timestamp;
       this.store.write(execution);
+      report({ type: 'workflow', execution: execution.name, state: name });
     }
   }
 

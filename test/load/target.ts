@@ -23,6 +23,7 @@ const command = [
   '--require',
   join(import.meta.dirname, 'heaps.cjs'),
   'bin/start.ts',
+  '--quiet',
 ] as const;
 
 /** Starts the service with `heaps.cjs`, which reports the use of its heaps. */

@@ -7,6 +7,7 @@ import { jest } from '@jest/globals';
 import type { APIGatewayProxyEvent, APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
 import { Gateway } from '../../../local/gateway/server.ts';
 import { FunctionError, TooManyRequestsException } from '../../../local/lambda/errors.ts';
+import { type Activity, onActivity } from '../../../local/platform/activity.ts';
 import { UserError } from '../../../local/platform/user-error.ts';
 import { account, arn } from '../../../local/template/arns.ts';
 import { readAssembly } from '../../../local/template/synthesize.ts';
@@ -530,6 +531,30 @@ describe('The response of a function', () => {
     expectProblem(reply, 502);
     expect(reply.body).not.toContain('secret');
     expect(logged).toHaveBeenCalledWith('the secret reason');
+  });
+
+  test('is reported with its status, duration, function and problem', async () => {
+    const reports: Activity[] = [];
+    const stop = onActivity((activity) => reports.push(activity));
+    functions.Open = () => ({
+      statusCode: 404,
+      headers: { 'Content-Type': 'application/problem+json' },
+      body: JSON.stringify({ detail: 'There is no dog "rex".' }),
+    });
+    const { headers } = await call('/open?a=1');
+    stop();
+    expect(reports).toEqual([
+      {
+        type: 'request',
+        method: 'GET',
+        path: '/open?a=1',
+        status: 404,
+        durationMs: expect.any(Number),
+        requestId: headers['x-request-id'] ?? headers['x-amz-apigw-id'],
+        functionName: functionArn('Open'),
+        detail: 'There is no dog "rex".',
+      },
+    ]);
   });
 
   test('is INTEGRATION_FAILURE if Lambda throttles the function', async () => {
