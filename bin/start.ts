@@ -40,7 +40,7 @@ async function start(): Promise<void> {
   });
   const ready = readyFacts(access, cloud);
   terminal.print((paint) => banner(ready, paint), ready);
-  terminal.showAll();
+  terminal.ready();
   goodbye = () =>
     terminal.print(() => `Stopped. All state is in ${shortPath(options.directory)}.`, { type: 'stopped' });
 }

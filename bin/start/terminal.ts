@@ -11,7 +11,7 @@ export class Terminal {
   private readonly output: Output;
   private readonly stream: Writable;
   private readonly options: LineOptions;
-  private showsAll = false;
+  private isReady = false;
 
   constructor(output: Output, { stream, logFileOf }: { stream: Writable } & Pick<LineOptions, 'logFileOf'>) {
     this.output = output;
@@ -24,7 +24,7 @@ export class Terminal {
   }
 
   /**
-   * Prints messages and server errors from now on, and all other activities after `showAll`.
+   * Prints messages and server errors from now on. After `ready`, also prints all other activities, each with the time.
    *
    * @returns stops printing
    */
@@ -32,9 +32,9 @@ export class Terminal {
     return onActivity((activity) => this.show(activity));
   }
 
-  /** Prints all activities from now on, unless the output is quiet. */
-  showAll(): void {
-    this.showsAll = this.output !== 'quiet';
+  /** The service is ready, so the activities of its clients begin. */
+  ready(): void {
+    this.isReady = true;
   }
 
   /** Prints a text for people, or the same facts as one JSON line. */
@@ -44,12 +44,14 @@ export class Terminal {
   }
 
   private show(activity: Activity): void {
-    if (!this.showsAll && !isImportant(activity)) return;
+    const showsAll = this.isReady && this.output !== 'quiet';
+    if (!showsAll && !isImportant(activity)) return;
     if (this.output === 'json') this.printJson(activity);
     else this.stream.write(`${this.timed(linesOf(activity, this.options)).join('\n')}\n`);
   }
 
   private timed([first = '', ...more]: readonly string[]): string[] {
+    if (!this.isReady) return [first, ...more];
     const time = new Date().toTimeString().slice(0, 8);
     const indentation = ' '.repeat(time.length + 1);
     return [`${this.options.paint('dim', time)} ${first}`, ...more.map((line) => `${indentation}${line}`)];
