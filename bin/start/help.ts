@@ -12,7 +12,7 @@ const variables = [
   ['HOST', 'the address on which the service listens. Default: 127.0.0.1'],
   ['DATA_DIR', 'the folder with all state. Default: .local'],
   ['CONCURRENT_EXECUTIONS', 'the quota of concurrent executions of functions. Default: 1000'],
-  ['NO_COLOR', 'prints no colours'],
+  ['NO_COLOR', 'prints no colors'],
   ['AWS_ENDPOINT_URL_DYNAMODB', 'the URL of a DynamoDB that replaces the emulator'],
   ['AWS_ENDPOINT_URL_SES', 'the same for SES'],
   ['AWS_ENDPOINT_URL_SFN', 'the same for Step Functions'],

@@ -18,7 +18,7 @@ export class Terminal {
     this.stream = stream;
     // The reader of a pipe can end before the service. The service continues.
     stream.on('error', () => {});
-    // Honours NO_COLOR and FORCE_COLOR, and uses colour only on a terminal.
+    // Honors NO_COLOR and FORCE_COLOR, and uses color only on a terminal.
     const paint: Paint = (style, text) => styleText(style, text, { stream });
     this.options = { paint, logFileOf };
   }

@@ -149,7 +149,7 @@ describe('The terminal of npm start', () => {
   });
 });
 
-describe('The colours of the terminal', () => {
+describe('The colors of the terminal', () => {
   /** Returns what a terminal prints in a process with other environment variables. */
   function printedWith(environment: Record<string, string>): string {
     const script = `
@@ -176,10 +176,10 @@ describe('The colours of the terminal', () => {
     [303, 36],
     [404, 33],
     [500, 31],
-  ])('show the status %i in colour %i', (status, colour) => {
+  ])('show the status %i in color %i', (status, color) => {
     listen('lines', { isTTY: true });
     report({ ...request, status });
-    expect(written).toContain(`\u001b[${colour}m${status}\u001b[39m`);
+    expect(written).toContain(`\u001b[${color}m${status}\u001b[39m`);
   });
 
   test('are absent if the output is not a terminal', () => {
