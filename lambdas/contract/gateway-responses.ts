@@ -7,8 +7,8 @@ export interface GatewayAnswer {
 }
 
 /**
- * The responses that API Gateway generates itself, without a function, in the form of the service's own (RFC 9457).
- * API Gateway cannot customize 413 REQUEST_TOO_LARGE.
+ * The responses that API Gateway generates without invoking a function. Like the service's own error responses, they are problem
+ * documents (RFC 9457). The response 413 REQUEST_TOO_LARGE is not in the list, because API Gateway cannot customize it.
  */
 export const gatewayAnswers: readonly GatewayAnswer[] = [
   {
@@ -63,7 +63,8 @@ export const gatewayAnswers: readonly GatewayAnswer[] = [
     detail:
       "The firewall blocked the request. Either the client's IP address sends too many requests, the request looks like an attack, or the request has an X-HTTP-Method-Override header. Send fewer requests, and remove this header.",
   },
-  // The authorizer failed, timed out, was throttled or returned no policy. The sources disagree on the type for each case.
+  // The authorizer failed, timed out, was throttled or returned no policy. Sources disagree about which type API Gateway uses in
+  // each case.
   ...['AUTHORIZER_CONFIGURATION_ERROR', 'AUTHORIZER_FAILURE'].map((type) => ({
     type,
     status: 503,
@@ -71,7 +72,7 @@ export const gatewayAnswers: readonly GatewayAnswer[] = [
       'The service could not check the credentials. The request had no effect. Send it again after the number of seconds in Retry-After.',
     headers: { 'Retry-After': '1' },
   })),
-  // Lambda throttled the function, or the integration failed in another way: API Gateway does not distinguish the two.
+  // Lambda throttled the function, or the integration failed in another way. API Gateway does not distinguish between the two.
   {
     type: 'INTEGRATION_FAILURE',
     status: 503,

@@ -2,17 +2,18 @@
 export interface ProblemKind {
   /** The status of the response. */
   readonly status: number;
-  /** What is wrong, in a few words. It is the same for each problem of the kind. */
+  /** What is wrong, in a few words. It is the same for every problem of this kind. */
   readonly title: string;
-  /** The status of the response to PATCH, if it differs. PATCH of a dog responds 403 to each invalid request. */
+  /** The status of the response to PATCH, if it differs. PATCH of a dog returns 403 for every invalid request. */
   readonly patchStatus?: 403;
 }
 
 /**
- * The kinds of problems by their slugs. The slug is the end of a problem's `type`, and programs compare it, so it never
- * changes. Two causes that a program handles differently have two slugs, even if their status is the same.
+ * The kinds of problems by their slugs. The slug is the last part of a problem's `type`. It never changes, because clients
+ * compare it. If clients handle two causes differently, the causes have different slugs, even if their status is the same.
  *
- * The functions contain this table. `openapi/problem-descriptions.ts` has the longer texts for people.
+ * The bundles of the functions contain this table, so its texts are short. `openapi/problem-descriptions.ts` contains the longer
+ * descriptions.
  *
  * @see {@link https://www.rfc-editor.org/rfc/rfc9457#section-4 RFC 9457 section 4}
  */
@@ -75,13 +76,13 @@ export const problemTypes = {
 /** The slug of a kind of problem. */
 export type ProblemType = keyof typeof problemTypes;
 
-/** Returns the kind of a slug. */
+/** Returns the kind of problem that a slug identifies. */
 export function problemKind(type: ProblemType): ProblemKind {
   return problemTypes[type];
 }
 
 /**
- * Returns the URI that identifies a kind of problem. It leads to the paragraph of `/docs` that describes the kind.
+ * Returns the URI that identifies a kind of problem. It links to the paragraph of `/docs` that describes the kind.
  *
  * @param baseUrl the URL of the service, without a trailing slash
  */

@@ -19,8 +19,8 @@ export interface Response {
 }
 
 /**
- * The time before the function timeout at which the service responds with 503, in milliseconds. It leaves enough time to send
- * the response.
+ * How long before the timeout of the function the service responds with 503, in milliseconds. The remaining time is enough to
+ * send the response.
  */
 const responseReserveMs = 2_000;
 

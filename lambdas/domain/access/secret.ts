@@ -1,6 +1,9 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** Replaces the hash of an item that does not exist, so that the comparison takes the same time. No secret has this hash. */
+/**
+ * Used instead of the stored hash if the item does not exist, so that the comparison takes the same time. No secret has this
+ * hash.
+ */
 const noHash = Buffer.alloc(32);
 
 const secretBytes = 32;
@@ -14,8 +17,8 @@ export function newSecret(): string {
 }
 
 /**
- * Returns the SHA-256 of a secret in hexadecimal. A slow hash would add nothing, because a secret has 256 random bits, and
- * each request needs a hash.
+ * Returns the SHA-256 of a secret in hexadecimal. A slow hash would not add security, because a secret has 256 random bits, and
+ * it would delay every request.
  */
 export function hashOf(secret: string): string {
   return hash('sha256', secret);

@@ -5,9 +5,9 @@ import { cursorSignatureLength } from './bark.ts';
 import { nameIn, sortKey } from './keys.ts';
 
 /**
- * Returns the cursor of the page that follows a history entry.
+ * Returns the cursor of the page that begins after a history entry.
  *
- * @param sk the entry's sort key, in which the name is a ULID
+ * @param sk the sort key of the entry: a prefix and a ULID
  */
 export function cursorOf(sk: string, dog: Pick<Dog, 'incarnation'>): string {
   const ulid = nameIn(sk);
@@ -29,9 +29,9 @@ export function checkCursor(cursor: string, dog: Pick<Dog, 'incarnation'>): void
 }
 
 /**
- * Returns the signature that binds a cursor to its dog. The key is the name of the dog's incarnation: no two dogs share
- * it, and the service has no secret to store. A client can compute the signature, because the dog's ETag shows that name.
- * That is harmless, because any ULID is a valid position in the list.
+ * Returns the signature that binds a cursor to its dog. The key of the signature is the incarnation of the dog. No two dogs share
+ * an incarnation, and the service does not have to store a secret. A client can compute the signature, because the dog's ETag
+ * contains the incarnation. That is harmless, because any ULID is a valid position in the list.
  */
 function signatureOf(ulid: string, { incarnation }: Pick<Dog, 'incarnation'>): string {
   return createHmac('sha256', incarnation).update(ulid).digest('base64url').slice(0, cursorSignatureLength);

@@ -4,10 +4,10 @@ import * as v from 'valibot';
 export const Credential = v.strictObject({
   access_token: v.string(),
   token_type: v.literal('Bearer'),
-  /** Seconds, from `created` on. */
+  /** The lifetime of the access token, in seconds from `created`. */
   expires_in: v.pipe(v.number(), v.integer(), v.minValue(0)),
   refresh_token: v.pipe(v.string(), v.nonEmpty()),
-  /** Unix seconds. */
+  /** When the access token was issued, in Unix seconds. */
   created: v.pipe(v.number(), v.integer()),
 });
 export type Credential = v.InferOutput<typeof Credential>;
@@ -17,7 +17,7 @@ export type Credential = v.InferOutput<typeof Credential>;
  * the credential do not need the client.
  */
 export const CredentialClient = v.strictObject({
-  /** The URL above the token endpoint `/oauth2/v4/token`. */
+  /** The URL of the token endpoint, without the path `/oauth2/v4/token`. */
   auth_url: v.pipe(
     v.string('is required'),
     v.url('must be an https URL'),

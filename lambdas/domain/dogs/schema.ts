@@ -8,7 +8,7 @@ const mailAddress = v.pipe(
   v.rfcEmail('must be an e-mail address'),
 );
 
-/** Returns the JSON Schema of a rule that applies if a dog has an effect. It is the metadata of a check that is code. */
+/** Returns the JSON Schema of a rule that applies if a dog has an effect. It documents a check that is written as code. */
 function whereEffect(effect: Effect, rule: object): object {
   const named = { required: ['barkEffects'], properties: { barkEffects: { contains: { const: effect } } } };
   // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
@@ -24,7 +24,7 @@ const uriReference = v.pipe(
   v.string('must be a string'),
   v.maxLength(2048, 'must have at most 2048 characters'),
   v.regex(
-    // biome-ignore lint/complexity/noUselessEscapeInRegex: in Rust, a bracket in a class begins another class
+    // biome-ignore lint/complexity/noUselessEscapeInRegex: in Rust, a bracket in a class begins a nested class
     /^(?:[A-Za-z0-9\-._~:/?#\[\]@!$&'()*+,;=]|%[0-9A-Fa-f]{2})+$/,
     'must be a URI reference, such as mailto:owner@example.com',
   ),
@@ -41,7 +41,7 @@ const barkEffects = v.pipe(
   v.transform((list) => effects.filter((effect) => list.includes(effect))),
 );
 
-/** Returns the default handling of a dog. The specification requires that the service notifies owners asynchronously. */
+/** Returns the default `barkHandling` of a dog. The specification requires the service to notify owners asynchronously. */
 function usualHandling(barkEffects: readonly Effect[]): DogSettings['barkHandling'] {
   return barkEffects.includes('emailOwner') ? 'async' : 'sync';
 }

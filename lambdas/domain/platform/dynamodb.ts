@@ -18,8 +18,8 @@ import { isOutage } from './outage.ts';
 import type { RequestContext } from './request-context.ts';
 
 /**
- * The maximum number of idle connections that stay open. A GET of a dog uses this many concurrently. The purge uses many
- * more.
+ * The maximum number of idle connections that stay open. The GET of a dog uses this many connections concurrently. The purge uses
+ * many more.
  */
 const maxIdleConnections = 3;
 
@@ -101,11 +101,11 @@ class ConditionsFailed extends Error {
 }
 
 /**
- * Writes all items or none. All attempts have the same client request token, so that DynamoDB applies the transaction only
- * once, even if a response is lost.
+ * Writes all items or none. All attempts have the same client request token, so that DynamoDB applies the transaction only once,
+ * even if a response is lost.
  *
  * @param actions for example `{ bark: { Put: … }, dog: { Update: … } }`
- * @throws ConditionsFailed if a condition failed. Use `conditionFailuresOf` to read it
+ * @throws ConditionsFailed if a condition failed. Use `conditionFailuresOf` to read the error
  * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the transaction took place
  */
 export async function transact(actions: Actions, context: RequestContext): Promise<void> {

@@ -19,17 +19,17 @@ export interface TokenRequest {
 
 export interface IssuedToken {
   readonly accessToken: string;
-  /** Seconds. One second less than the lifetime, because the response takes time to arrive. */
+  /** In seconds: one second less than the lifetime, because the response takes time to arrive. */
   readonly expiresIn: number;
 }
 
 /**
- * Issues an access token for a refresh token. The refresh token stays valid, and can be used any number of times. If
- * several conditions are true, the first one in this list decides the error.
+ * Issues an access token for a refresh token. The refresh token stays valid, and can be used any number of times. If several of
+ * the following conditions are true, the first one determines the error.
  *
  * @throws InvalidClient if the client does not exist, or if its secret is wrong
  * @throws UnsupportedGrantType if the grant type is not `refresh_token`
- * @throws InvalidGrant if the refresh token is unknown, revoked, or belongs to another client
+ * @throws InvalidGrant if the refresh token is unknown or revoked, or belongs to another client
  * @throws Unavailable if DynamoDB or Secrets Manager is unavailable, or if there is no signing key yet
  */
 export async function issueToken(request: TokenRequest, context: RequestContext): Promise<IssuedToken> {
