@@ -69,7 +69,7 @@ export function preconditionOf(request: Request): Precondition {
 }
 
 /**
- * Returns the date in If-Unmodified-Since in Unix seconds. Returns undefined if the header must be ignored, because it is not a
+ * Returns the date in If-Unmodified-Since as Unix seconds. Returns undefined if the header must be ignored, because it is not a
  * valid date or the request has If-Match.
  *
  * @see {@link https://www.rfc-editor.org/rfc/rfc9110#section-13.1.4 RFC 9110 section 13.1.4}

@@ -19,8 +19,8 @@ export interface Response {
 }
 
 /**
- * How long before the timeout of the function the service responds with 503, in milliseconds. The remaining time is enough to
- * send the response.
+ * How long before the function's timeout the service responds with 503, in milliseconds. The response is sent in the remaining
+ * time.
  */
 const responseReserveMs = 2_000;
 

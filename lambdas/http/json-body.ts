@@ -170,7 +170,7 @@ function fieldError(issue: v.BaseIssue<unknown>): FieldError {
 }
 
 /**
- * Escapes a key for a JSON pointer.
+ * Escapes a key for a JSON Pointer.
  *
  * @see {@link https://www.rfc-editor.org/rfc/rfc6901#section-3 RFC 6901 section 3}
  */

@@ -134,7 +134,7 @@ function serviceProblemOf(error: unknown): Problem {
 }
 
 /**
- * Returns the document of a problem, with the media type `application/problem+json`.
+ * Returns the problem document for a problem. Its media type is `application/problem+json`.
  *
  * @param baseUrl the URL of the service, without a trailing slash
  */

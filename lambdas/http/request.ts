@@ -3,7 +3,7 @@ import type { RequestContext } from '../domain/platform/request-context.ts';
 import { headerOf } from './header.ts';
 import { bytesOf } from './json-body.ts';
 
-/** An HTTP request, independent of the event of API Gateway. */
+/** An HTTP request, independent of the event format of API Gateway. */
 export interface Request<Body = unknown> {
   readonly context: RequestContext;
   readonly method: string;
@@ -44,7 +44,7 @@ export function requestIdOf(
   return requestContext.extendedRequestId || awsRequestId;
 }
 
-/** Returns the request of an event of API Gateway. */
+/** Returns the request that an API Gateway event contains. */
 export function requestOf<Body>(
   event: APIGatewayProxyEvent,
   body: Body,

@@ -40,9 +40,9 @@ export async function findGrant(
 }
 
 /**
- * Creates a grant, which permits a client to act for a user. With `replace`, replaces the refresh token of an existing grant: one
- * write ends the old refresh token and makes the new one valid. The grant of an earlier incarnation of the user or of the client
- * does not count as existing.
+ * Creates a grant, which permits a client to act on behalf of a user. With `replace`, replaces the refresh token of an existing
+ * grant. A single write invalidates the old refresh token and stores the new one. A grant that belongs to an earlier incarnation
+ * of the user or the client does not count as existing.
  *
  * @returns the refresh token, which the service does not store, and the name by which the operator can revoke the grant
  * @throws NotFound if the user or the client does not exist

@@ -21,8 +21,8 @@ export interface Client extends AccessItem {
 }
 
 /**
- * Permission for a client to act on behalf of a user, even while the user is not present. There is at most one grant for a user
- * and a client.
+ * Permission for a client to act on behalf of a user, even while the user is not present. Each pair of a user and a client has at
+ * most one grant.
  */
 export interface Grant extends AccessItem {
   readonly user: string;

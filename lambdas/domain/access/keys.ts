@@ -5,8 +5,8 @@ const prefixes = { user: 'u#', client: 'c#', grant: 'g#', publication: 'j#' } as
 export type AccessItemType = 'user' | 'client' | 'grant';
 
 /**
- * The pattern of the names of users and clients. The characters are on every keyboard. The colon is not one of them, because a
- * user ID must not contain it (RFC 7617).
+ * The pattern of the names of users and clients. It allows only characters that are on every keyboard. A colon is not allowed,
+ * because RFC 7617 does not permit it in a user ID.
  */
 export const accessName = /^[A-Za-z0-9._@+-]{1,64}$/;
 

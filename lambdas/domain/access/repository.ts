@@ -161,7 +161,7 @@ export async function readPublication(context: RequestContext): Promise<Publicat
 }
 
 /**
- * Replaces the published keys if the stored publication is the one immediately before this version.
+ * Replaces the published keys if the stored publication has the previous version.
  *
  * @returns false if another write came first, so that nothing was written
  * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the keys were written

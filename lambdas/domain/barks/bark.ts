@@ -31,8 +31,8 @@ export interface HistoryEntry {
   readonly barkId?: string;
   /**
    * The state of a scheduled bark's mail. `inProgress`: a run of the function is sending the mail or has sent it. `retry`: the
-   * mail was not sent, and a later run must send it. `failed`: the mail will not be sent again. Absent for a bark without mail,
-   * and for a bark whose mail was sent before the entry was written.
+   * mail was not sent, and a later run must send it. `failed`: the mail failed, and no run sends it again. Absent for a bark
+   * without mail, and for a bark whose mail was sent before the entry was written.
    */
   readonly mail?: 'inProgress' | 'retry' | 'failed';
   /** Identifies the run that is sending the mail, or that was the last to send it. */
@@ -55,9 +55,9 @@ export interface AsyncBark {
   /** The effects of the bark, fixed when the service accepted it. */
   readonly effects: readonly Effect[];
   readonly message?: string;
-  /** True if the bark gets a history entry even if it does not count. */
+  /** True if the bark gets a history entry even if it is neither counted nor recorded. */
   readonly inHistory?: true;
-  /** The time, in Unix seconds, at which an open bark begins to count as failed. After this time, no run can claim the bark. */
+  /** When an open bark begins to count as failed, in Unix seconds. After that, no run can claim the bark. */
   readonly deadline: number;
   /** Identifies the run that has claimed the bark. */
   readonly claim?: string | undefined;
@@ -88,8 +88,8 @@ export const barkId = new RegExp(`^[as]${ulid}$`);
 export const cursorSignatureLength = 16;
 
 /**
- * The pattern of cursors of the list of barks: the ULID of the history entry after which the page begins, and a signature. A bark
- * ID cannot serve as a cursor, because the ID of an asynchronous bark does not determine its place in the list.
+ * The pattern of the cursors in the list of barks: the ULID of the history entry after which the page begins, and a signature. A
+ * bark ID cannot serve as a cursor, because the ID of an asynchronous bark does not determine its place in the list.
  */
 export const barkCursor = new RegExp(`^${ulid}\\.[\\w-]{${cursorSignatureLength}}$`);
 

@@ -14,7 +14,7 @@ export function cursorOf(sk: string, dog: Pick<Dog, 'incarnation'>): string {
   return `${ulid}.${signatureOf(ulid, dog)}`;
 }
 
-/** Returns the sort key of the history entry that a cursor names. Does not check whether a list returned the cursor. */
+/** Returns the sort key of the history entry that a cursor identifies. Does not check whether a list returned the cursor. */
 export function entryKeyOf(cursor: string): string {
   return sortKey('historyEntry', cursor.slice(0, cursor.indexOf('.')));
 }
@@ -22,15 +22,15 @@ export function entryKeyOf(cursor: string): string {
 /**
  * Checks that a cursor belongs to the list of a dog.
  *
- * @throws InvalidCursor if the list of this dog did not return the cursor
+ * @throws InvalidCursor if the cursor does not belong to the list of this dog
  */
 export function checkCursor(cursor: string, dog: Pick<Dog, 'incarnation'>): void {
   if (cursor !== cursorOf(entryKeyOf(cursor), dog)) throw new InvalidCursor();
 }
 
 /**
- * Returns the signature that binds a cursor to its dog. The key of the signature is the incarnation of the dog. No two dogs share
- * an incarnation, and the service does not have to store a secret. A client can compute the signature, because the dog's ETag
+ * Returns the signature that binds a cursor to its dog. The key of the signature is the incarnation of the dog, so the service
+ * does not have to store a secret. No two dogs share an incarnation. A client can compute the signature, because the dog's ETag
  * contains the incarnation. That is harmless, because any ULID is a valid position in the list.
  */
 function signatureOf(ulid: string, { incarnation }: Pick<Dog, 'incarnation'>): string {

@@ -1,4 +1,4 @@
-/** The prefixes of the sort keys in the table of barks: one for each type of item. */
+/** The prefixes of the sort keys in the barks table: one for each type of item. */
 const prefixes = {
   historyEntry: 'b#',
   asyncBark: 'a#',

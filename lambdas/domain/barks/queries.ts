@@ -18,7 +18,10 @@ import { findBarkItem, type ItemOwner, type ItemRange, queryItems } from './repo
 /** The maximum number of past barks in the view of a dog. */
 const maxPrevious = 100;
 
-/** The maximum number of markers to read to find a pending bark. A few of them may belong to earlier incarnations of the dog. */
+/**
+ * The maximum number of markers that a request reads to find a pending bark. A few of them may belong to earlier incarnations of
+ * the dog.
+ */
 const maxPendingMarkers = 20;
 
 /** A dog with its latest barks, its pending bark and its next occurrence. */
@@ -36,7 +39,7 @@ export function newDogView(dog: Dog): DogView {
 }
 
 /**
- * Reads the view of a dog with three concurrent requests.
+ * Reads the view of a dog. Sends three concurrent requests to DynamoDB.
  *
  * @throws NotFound if the dog does not exist
  * @throws Unavailable if DynamoDB is unavailable
@@ -66,8 +69,8 @@ function itemsOf<Item extends ItemOwner>({ incarnation }: Dog, items: readonly I
 }
 
 /**
- * Returns true if the representation of a dog has certainly not changed since a given time. `barking` and `next` can change even
- * if no function writes the dog. If either of them may have changed, returns false.
+ * Returns true if it is certain that the representation of a dog has not changed since a given time. `barking` and `next` can
+ * change even if no function writes the dog. If either of them may have changed, returns false.
  *
  * @param since Unix seconds
  * @throws Unavailable if DynamoDB is unavailable
@@ -84,7 +87,7 @@ export async function isUnchangedSince(
   if (upcomingBarks(dog, Math.min(since * 1000, context.now)).next !== next) return false;
   const range = { dog: dog.id, ...keyRange('asyncBark'), limit: 1, newestFirst: true };
   const [newest] = (await queryItems<AsyncBark>(range, context)).items;
-  // Every asynchronous bark has a final status at its deadline.
+  // Every asynchronous bark has its final status by its deadline.
   return newest === undefined || newest.deadline <= since;
 }
 
@@ -123,7 +126,9 @@ export async function readLastBark(
 }
 
 /**
- * Reads the latest occurrence at which the dog barked, and the next one, in Unix seconds; null if there is none.
+ * Reads the latest occurrence at which the dog barked, and the next occurrence.
+ *
+ * @returns both times in Unix seconds; null for an occurrence that does not exist
  *
  * @throws NotFound if the dog does not exist, or if it has never had a schedule
  * @throws Unavailable if DynamoDB is unavailable
@@ -145,10 +150,10 @@ function barkOfItem(item: HistoryEntry | AsyncBark, now: number): Bark | undefin
  * Reads a page of the recorded barks of a dog, newest first. A page may have fewer barks than `limit`, or none, even if another
  * page follows.
  *
- * @param page `after` is the cursor that an earlier page of this dog returned
+ * @param page `after` is the cursor that an earlier page of the same list returned
  * @returns the barks, and in `next` the cursor of the following page if there is one
  * @throws NotFound if the dog does not exist
- * @throws InvalidCursor if no page of this dog returned the cursor
+ * @throws InvalidCursor if the cursor does not belong to the list of this dog
  * @throws Unavailable if DynamoDB is unavailable
  */
 export async function listBarks(

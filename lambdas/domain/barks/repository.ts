@@ -9,10 +9,13 @@ interface Key {
   readonly sk: string;
 }
 
-/** An item of the barks table: a change of a schedule that was applied. The service uses it to detect repeats of the request. */
+/** An item of the barks table: an applied change of a schedule. The service uses it to detect repeats of the request. */
 export interface AppliedChange extends Key {
   readonly incarnation: string;
-  /** The scheduleId of the schedule that the change made, or a ULID if it ended a schedule or changed nothing. */
+  /**
+   * The unique name of the change: the `scheduleId` of the schedule that it created, or a new ID if it ended a schedule or
+   * changed nothing.
+   */
   readonly change: string;
   /** The content of a POST. Absent for a PATCH. */
   readonly next?: number;
@@ -110,7 +113,7 @@ export async function queryItems<Item extends Key>(
   return { items: Items as Item[], ...(LastEvaluatedKey && { last: LastEvaluatedKey.sk as string }) };
 }
 
-/** Returns the action that writes a history entry. It fails if the entry exists. */
+/** Returns the action that writes a history entry. It fails if the entry already exists. */
 export function putHistoryEntry(entry: HistoryEntry): Action {
   return {
     Put: {

@@ -10,7 +10,7 @@ import {
 } from './repository.ts';
 import { exchangeRefreshToken } from './token-endpoint.ts';
 
-/** The job refreshes a credential that expires in less than this time. */
+/** The job refreshes a credential that expires in less than this time, in seconds. */
 const minRemainingSeconds = 40 * 60;
 
 /** The result of a refresh. `absent`: the operator has not stored the credential yet. */

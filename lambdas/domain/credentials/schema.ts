@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-/** A credential as its secret stores it. Client libraries expect exactly these five members. */
+/** A credential, as it is stored in its secret. Client libraries expect exactly these five members. */
 export const Credential = v.strictObject({
   access_token: v.string(),
   token_type: v.literal('Bearer'),
@@ -13,7 +13,7 @@ export const Credential = v.strictObject({
 export type Credential = v.InferOutput<typeof Credential>;
 
 /**
- * The client to which a credential belongs, as its secret stores it. It is in a separate secret, because programs that use
+ * The client to which a credential belongs, as it is stored in its secret. It is in a separate secret, because programs that use
  * the credential do not need the client.
  */
 export const CredentialClient = v.strictObject({
@@ -27,7 +27,7 @@ export const CredentialClient = v.strictObject({
     ),
     v.transform((url) => url.replace(/\/$/, '')),
   ),
-  /** The issuer of the ID tokens that the endpoint sends. Needed only if it is not `auth_url`. */
+  /** The issuer of the ID tokens that the endpoint sends. Necessary only if it differs from `auth_url`. */
   issuer: v.optional(v.string()),
   client_id: v.pipe(v.string('is required'), v.nonEmpty('is required')),
   client_secret: v.pipe(v.string('is required'), v.nonEmpty('is required')),

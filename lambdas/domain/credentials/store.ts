@@ -9,7 +9,7 @@ import type { CredentialClient } from './schema.ts';
 import { exchangeRefreshToken } from './token-endpoint.ts';
 
 /**
- * Stores a client, and the credential that the token endpoint issues for its refresh token. If the endpoint issues no
+ * Exchanges a refresh token for a credential, and stores the credential and its client. If the token endpoint issues no
  * credential, neither secret changes.
  *
  * @throws InvalidGrant if the endpoint refuses the refresh token

@@ -14,12 +14,12 @@ import type { Credential, CredentialClient } from './schema.ts';
 const tokenEndpointTimeoutMs = 8_000;
 
 /**
- * Exchanges a refresh token for a new credential. If the endpoint does not send a new refresh token, the credential keeps the old
- * one.
+ * Exchanges a refresh token for a new credential. If the endpoint does not send a new refresh token, the credential contains the
+ * old one.
  *
  * @throws InvalidGrant if the endpoint refuses the refresh token
  * @throws Unavailable if the endpoint does not respond in time
- * @throws Unavailable if the response is neither an access token nor the error `invalid_grant`
+ * @throws Unavailable if the response contains neither an access token nor the error `invalid_grant`
  * @see {@link https://www.rfc-editor.org/rfc/rfc6749#section-6 RFC 6749 section 6}
  */
 export async function exchangeRefreshToken(

@@ -1,7 +1,7 @@
 import { conditionFailuresOf, failedCondition } from '../platform/dynamodb.ts';
 import { type RequestContext, seconds } from '../platform/request-context.ts';
 
-/** The time that a write gives a dog. */
+/** The time that a write stores with a dog. */
 export interface DogTime {
   /** The time that the write stores, in Unix seconds. */
   readonly lastModified: number;

@@ -8,7 +8,7 @@ const mailAddress = v.pipe(
   v.rfcEmail('must be an e-mail address'),
 );
 
-/** Returns the JSON Schema of a rule that applies if a dog has an effect. It documents a check that is written as code. */
+/** Returns the JSON Schema of a rule for dogs with an effect. It documents a check that valibot runs as a function. */
 function whereEffect(effect: Effect, rule: object): object {
   const named = { required: ['barkEffects'], properties: { barkEffects: { contains: { const: effect } } } };
   // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema

@@ -26,7 +26,7 @@ const maxIdleConnections = 3;
 /** The only DynamoDB client. All invocations in an execution environment share it. */
 export const database = DynamoDBDocumentClient.from(
   new DynamoDBClient({
-    // Any idle connection may have died while the function was frozen. Each dead connection costs one attempt.
+    // Every idle connection may have died while the function was frozen. Each dead connection costs one attempt.
     maxAttempts: maxIdleConnections + 1,
     requestHandler: {
       // A connection that hangs must leave time for another attempt before the invocation's deadline.

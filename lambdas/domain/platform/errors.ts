@@ -48,7 +48,7 @@ export class ModifiedSince extends PreconditionFailed {
   }
 }
 
-/** The date of a request is in the future, and the service has not returned it to clients. Nothing was changed. */
+/** The date of a request is in the future, and clients cannot have received it from the service. Nothing was changed. */
 export class DateInFuture extends PreconditionFailed {
   /** The date of the request, in Unix seconds. */
   readonly since: number;
@@ -70,7 +70,7 @@ export class InvalidCursor extends Error {
   }
 }
 
-/** The dog does not have a state that the precondition of the request allows. Nothing was changed. */
+/** The state of the dog does not meet the precondition of the request. Nothing was changed. */
 export class StateMismatch extends PreconditionFailed {
   readonly dog: string;
 
@@ -92,7 +92,7 @@ export class InvalidSchedule extends Error {
   }
 }
 
-/** The token of a bark schedule was sent before with another schedule. Nothing was changed. */
+/** The token was already sent with a different bark schedule. Nothing was changed. */
 export class TokenReused extends InvalidSchedule {
   override readonly name = 'TokenReused';
 
@@ -111,11 +111,11 @@ export class TooLate extends Error {
   override readonly name = 'TooLate';
 }
 
-/** Another request has the same idempotency key. Nothing was changed. */
+/** A different request has already used the same idempotency key. Nothing was changed. */
 export class KeyReused extends Error {
   override readonly name = 'KeyReused';
   constructor() {
-    super('Another request has the same idempotency key.');
+    super('A different request has already used the same idempotency key.');
   }
 }
 
@@ -124,14 +124,14 @@ export class NotYet extends Error {
   override readonly name: string = 'NotYet';
 }
 
-/** Another invocation is handling a request with the same idempotency key. */
+/** Another invocation is still handling the same request. */
 export class RequestInProgress extends NotYet {
   override readonly name = 'RequestInProgress';
   /** How long the client should wait before it repeats the request, in seconds. */
   readonly retryAfterSeconds: number;
 
   constructor(retryAfterSeconds: number) {
-    super('Another invocation is handling a request with the same idempotency key.');
+    super('Another invocation is still handling the same request.');
     this.retryAfterSeconds = retryAfterSeconds;
   }
 }
@@ -173,12 +173,12 @@ export class MailRefused extends Error {
   override readonly name = 'MailRefused';
 }
 
-/** An AWS service is overloaded, cannot be reached or is too slow. A later retry may succeed. */
+/** An AWS service is overloaded, unreachable or too slow. A later attempt may succeed. */
 export class Unavailable extends Error {
   override readonly name: string = 'Unavailable';
 }
 
-/** SES throttled the mail or could not be reached. Nothing was sent. A later retry may succeed. */
+/** SES throttled the mail or could not be reached. Nothing was sent. A later attempt may succeed. */
 export class MailNotSent extends Unavailable {
   override readonly name = 'MailNotSent';
 }

@@ -37,10 +37,10 @@ export function isOutage(error: unknown): boolean {
 }
 
 /**
- * Returns the error to throw for an error of the AWS SDK: Unavailable if the service is unavailable, otherwise the error
+ * Returns the error to throw for an error of the AWS SDK: Unavailable if the AWS service is unavailable, otherwise the error
  * itself.
  *
- * @param service the name of the service in the message
+ * @param service the name of the AWS service, for the message
  */
 export function unavailableIfOutage(service: string, error: unknown): unknown {
   return isOutage(error)

@@ -36,7 +36,7 @@ export async function readSecret(secret: string, context: RequestContext): Promi
 }
 
 /**
- * Writes a document as the value of a secret.
+ * Stores a document as the new value of a secret.
  *
  * @param once true if no other call writes the same document. The version ID is then a digest of the document, so that a repeat
  *   of this call writes nothing.

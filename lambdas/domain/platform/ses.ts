@@ -6,7 +6,7 @@ import { FreshConnections, isUnestablished } from './fresh-connections.ts';
 import { isOutage, isThrottled } from './outage.ts';
 import type { RequestContext } from './request-context.ts';
 
-/** The mail about a bark. */
+/** A mail that a bark sends. */
 export interface BarkMail {
   readonly dogId: string;
   readonly recipients: readonly string[];
@@ -36,7 +36,7 @@ const connectionAttempts = 3;
 const longestPauseMs = 200;
 
 /**
- * Sends one mail about a bark to all its recipients. Not safe to call twice, because each call can send the mail.
+ * Sends the mail of a bark, as one message to all its recipients. Not safe to call twice, because each call can send the mail.
  *
  * @throws MailRefused if SES does not accept the mail; nothing was sent
  * @throws MailNotSent if SES throttles the mail or cannot be reached; nothing was sent, and a later attempt may succeed

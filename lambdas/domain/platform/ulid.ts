@@ -5,7 +5,7 @@ const crockford = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
 /**
  * Returns a new ULID. ULIDs sort by their time. This function is faster than the one in the ulid package, which requests random
- * bytes once for each character.
+ * bytes for each character separately.
  *
  * @param time milliseconds since 1970
  */

@@ -7,7 +7,7 @@ import { endScheduleOf } from './end.ts';
 import { replaceSchedule } from './replace.ts';
 import type { Plan } from './schedule.ts';
 
-/** A change of a schedule that is applied once, however often its request is sent. */
+/** A change of a schedule that is applied only once, however often the client sends its request. */
 export interface Change {
   /** The part of the applied change that the request determines. */
   readonly applied: Omit<AppliedChange, 'dog' | 'incarnation' | 'change'>;

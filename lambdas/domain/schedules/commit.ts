@@ -6,7 +6,7 @@ import { type Action, type Actions, conditionFailuresOf, transact } from '../pla
 import type { RequestContext } from '../platform/request-context.ts';
 import { newScheduleId, type Schedule } from './schedule.ts';
 
-/** A request that is recorded together with its change, so that the service can detect repeats of it. */
+/** A request that the service records together with its change, so that it can detect repeats of the request. */
 export interface RecordedRequest {
   /** Returns the action that records the request. `change` is the unique name of the change that the request makes. */
   readonly record: (dog: Dog, change: string) => Action;
@@ -16,11 +16,11 @@ export interface RecordedRequest {
 
 /** The items that are written together with a schedule, and the conditions of the write. */
 export interface CommitOptions {
-  /** Absent for a change whose repeat has the same result. */
+  /** Absent if a repeat of the change has the same result. */
   readonly request?: RecordedRequest | undefined;
-  /** The action that writes the bark of the first occurrence, if that is now. */
+  /** The action that writes the bark of the first occurrence, if the first occurrence is now. */
   readonly historyEntry?: Action | undefined;
-  /** True if the dog must not have barked at an occurrence of its schedule since it was read. */
+  /** True if the write must fail if the dog has barked at an occurrence of its schedule since it was read. */
   readonly keepsNext?: boolean | undefined;
 }
 

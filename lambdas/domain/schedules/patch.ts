@@ -15,7 +15,7 @@ export interface PatchRequest {
   readonly since: number;
   readonly body: Uint8Array;
   readonly precondition: Precondition;
-  /** The content of the body. An error does not matter if the request is a repeat or if the dog does not exist. */
+  /** The content of the body. If the request is a repeat, or if the dog does not exist, an error in the content is ignored. */
   readonly content: ParsedPatch;
 }
 
@@ -27,7 +27,7 @@ export interface PatchRequest {
  * @throws NotFound if the dog does not exist
  * @throws the error of the content, if the body is invalid and the request is not a repeat
  * @throws ModifiedSince if a client has changed the dog after the date
- * @throws DateInFuture if the date is in the future and the service has not returned it to clients
+ * @throws DateInFuture if the date is in the future and the service has not returned it
  * @throws PreconditionFailed if the dog is not in a state that the precondition allows
  * @throws InvalidSchedule if a time is out of range or `next` is missing
  * @throws ScheduleRefused if EventBridge Scheduler does not accept the schedule
@@ -62,7 +62,7 @@ function digestOf({ since, body, precondition }: PatchRequest): string {
  * Checks that a PATCH applies to the state of the dog. `precondition.match` takes precedence over the date.
  *
  * @throws ModifiedSince if a client has changed the dog after the date
- * @throws DateInFuture if the date is in the future and the service has not returned it to clients
+ * @throws DateInFuture if the date is in the future and the service has not returned it
  * @throws PreconditionFailed if the dog is not in a state that the precondition allows
  * @see {@link https://www.rfc-editor.org/rfc/rfc9110#section-13.1.4 RFC 9110 section 13.1.4}
  */
@@ -77,7 +77,7 @@ function checkState(dog: Dog, { since, precondition }: PatchRequest, context: Re
  *
  * @param since Unix seconds
  * @throws ModifiedSince if a client has changed the dog after the date
- * @throws DateInFuture if the date is in the future and the service has not returned it to clients
+ * @throws DateInFuture if the date is in the future and the service has not returned it
  */
 function checkDate({ settingsModified, lastModified }: Dog, since: number, context: RequestContext): void {
   const now = seconds(context.now);

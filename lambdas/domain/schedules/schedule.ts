@@ -32,8 +32,8 @@ export interface Plan extends Pick<Schedule, 'start' | 'frequency'> {
   /** True if the first occurrence is now. The transaction that sets the schedule then also records the bark. */
   readonly atOnce: boolean;
   /**
-   * True if the first occurrence is the next one of the current schedule. The dog must not have barked at that occurrence in the
-   * meantime.
+   * True if the first occurrence is the next occurrence of the current schedule. The change then fails if the dog has barked at
+   * that occurrence in the meantime.
    */
   readonly keepsNext?: true;
 }
@@ -54,7 +54,7 @@ const maxAheadSeconds = 10 * 365 * 24 * 60 * 60;
 /** How long a past occurrence still counts as the next one, in seconds. After that, its bark is lost. */
 const lateToleranceSeconds = 5 * 60;
 
-/** The document of a POST of a bark schedule. */
+/** The body of a POST of a bark schedule. */
 export type BarkScheduleDocument = {
   readonly token: number;
   readonly next: number;
@@ -128,7 +128,7 @@ export function isLive({ schedule }: HasSchedule): boolean {
  * Applies a merge patch to the dog's schedule.
  *
  * @param now milliseconds
- * @returns the new schedule, or whether the schedule ends or does not change
+ * @returns the plan for the new schedule, `end` if the schedule ends, or `unchanged` if it does not change
  * @throws InvalidSchedule if `next` is out of range, or if it is missing and the dog has no next occurrence
  */
 export function applyPatch(dog: HasSchedule, patch: SchedulePatch, now: number): Plan | 'end' | 'unchanged' {

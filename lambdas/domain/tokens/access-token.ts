@@ -12,7 +12,7 @@ export const tokenLifetimeSeconds = 3_600;
 
 const type = 'at+jwt';
 
-/** The user that an access token represents, and the client that gets the token. */
+/** The user that an access token represents, and the client to which it is issued. */
 export interface Subject {
   readonly user: string;
   readonly client: string;

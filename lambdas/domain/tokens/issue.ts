@@ -19,7 +19,7 @@ export interface TokenRequest {
 
 export interface IssuedToken {
   readonly accessToken: string;
-  /** In seconds: one second less than the lifetime, because the response takes time to arrive. */
+  /** One second less than the lifetime, in seconds, because the response takes time to arrive. */
   readonly expiresIn: number;
 }
 

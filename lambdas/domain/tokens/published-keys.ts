@@ -3,10 +3,10 @@ import { NotYet } from '../platform/errors.ts';
 import { type RequestContext, seconds } from '../platform/request-context.ts';
 import type { Key, Publication, PublishedKey } from './jwk.ts';
 
-/** How long a reader may cache the published keys, in seconds. */
+/** How long programs may cache the published keys, in seconds. */
 export const keysMaxAgeSeconds = 60;
 
-/** The lease of a replacement, in seconds. It is longer than all the calls of a replacement take. */
+/** The lease of a replacement, in seconds. It is longer than a replacement takes. */
 const replacementLeaseSeconds = 15;
 
 /**

@@ -9,7 +9,7 @@ import { algorithm, tokenLifetimeSeconds } from './access-token.ts';
 import type { Key } from './jwk.ts';
 import { expireOtherKeys, keysMaxAgeSeconds, publishKey, readPublishedKeys } from './published-keys.ts';
 
-/** A private key, as the secret stores it. */
+/** A private key, as it is stored in the secret. */
 interface SigningKey {
   readonly jwk: Key;
   /** When the key begins to sign, in Unix seconds. */
@@ -17,8 +17,8 @@ interface SigningKey {
 }
 
 /**
- * How long a key stays published after its last token has expired, in seconds. The clocks of the programs that verify tokens
- * differ.
+ * How long a key stays published after its last token has expired, in seconds. It allows for differences between the clocks of
+ * the programs that verify tokens.
  */
 const verifierClockSkewSeconds = 300;
 
@@ -65,7 +65,7 @@ async function readUsableKeys(context: RequestContext): Promise<SigningKey[]> {
  * Creates a key if none is published. If another process is creating one, or has crashed while creating one, waits and tries
  * again.
  *
- * @param newContext returns the context of one try
+ * @param newContext returns the context of one attempt
  * @throws Unavailable if DynamoDB or Secrets Manager is unavailable
  */
 export async function ensureKey(newContext: () => RequestContext): Promise<void> {

@@ -15,7 +15,7 @@ import { putAsyncBark } from './repository.ts';
 /** How long a bark may take after its cancellation window before it counts as failed, in seconds. */
 const completionTimeoutSeconds = 15 * 60;
 
-/** How long GET shows a bark that is not recorded, in seconds. */
+/** How long after its deadline GET still shows a bark that is not recorded, in seconds. */
 const statusRetentionSeconds = 7 * 24 * 60 * 60;
 
 /**
@@ -31,8 +31,8 @@ const statusRetentionSeconds = 7 * 24 * 60 * 60;
  * the new execution.
  *
  * @returns the outcome of the request, or of the first request with the same idempotency key
- * @throws KeyReused if another request has the same idempotency key
- * @throws RequestInProgress if another invocation is handling a request with the same idempotency key
+ * @throws KeyReused if a different request has already used the same idempotency key
+ * @throws RequestInProgress if another invocation is still handling the same request
  * @throws Unavailable if Step Functions or DynamoDB is unavailable: it is then unknown whether the bark was accepted
  */
 export async function barkAsync(

@@ -22,8 +22,8 @@ import { transition } from './transition.ts';
 const minTimeToDeadlineSeconds = 60;
 
 /**
- * Performs an asynchronous bark. This is the task of the bark's workflow. Step Functions may run the task twice, concurrently or
- * one after the other, and the process may die at any point.
+ * Performs an asynchronous bark. This is the task of the bark's workflow. Step Functions may run the task twice, either
+ * concurrently or one run after the other, and the process may die at any point.
  *
  * If the bark sends no mail, one transaction completes and counts it. If it sends mail, this function claims the bark first.
  * While a bark is claimed, it cannot be cancelled, and no other run sends its mail. If a run finds another run's claim with an
@@ -45,7 +45,7 @@ export async function performBark(
   context: RequestContext,
 ): Promise<void> {
   const [dog, item] = await Promise.all([findDog(dogId, context), findAsyncBark(dogId, barkId, context)]);
-  // The service writes a bark only while its dog exists. Without the dog, the bark was purged or will never be written.
+  // The service writes a bark only while its dog exists. If the dog does not exist, the bark was purged or will never be written.
   if (!item && !dog) return;
   if (!item) throw new NotYet(`The bark "${barkId}" has not been stored yet.`);
   if (!isOpen(item) || item.deadline - minTimeToDeadlineSeconds <= seconds(context.now)) return;

@@ -14,8 +14,8 @@ import { endLease, putInProgress } from './repository.ts';
  * Returns the outcome of the first request with an idempotency key.
  *
  * @param failure the condition of `putCompleted` or `putInProgress` that failed
- * @throws KeyReused if another request has the same idempotency key
- * @throws RequestInProgress if another invocation is handling a request with the same idempotency key
+ * @throws KeyReused if a different request has already used the same idempotency key
+ * @throws RequestInProgress if another invocation is still handling the same request
  */
 export function outcomeOfRepeat(
   { payloadHash }: IdempotencyRecord,
@@ -33,15 +33,15 @@ export function outcomeOfRepeat(
 
 /**
  * Claims a request, and then runs work that must not run concurrently with a repeat of the request. If the work throws, releases
- * the claim. If the release fails, or the process dies, the claim ends with its lease.
+ * the claim. If the release fails, or the process dies, the claim ends when its lease expires.
  *
  *     PutItem (claim) ──── work ──── TransactWriteItems (outcome, …)
  *                      ↑         ↑
  *          if the process dies here, a repeat does the work again after the lease has expired
  *
  * @returns the outcome of the work, or of the first request with the same idempotency key
- * @throws KeyReused if another request has the same idempotency key
- * @throws RequestInProgress if another invocation is handling a request with the same idempotency key
+ * @throws KeyReused if a different request has already used the same idempotency key
+ * @throws RequestInProgress if another invocation is still handling the same request
  * @throws Unavailable if DynamoDB is unavailable before the work begins, so that nothing was done
  * @throws any error of the work
  */
