@@ -18,7 +18,7 @@ export interface Capabilities {
   readonly access?: readonly TableAction[];
   /** Permission to start or stop executions of the workflow for asynchronous barks. */
   readonly workflow?: readonly ('start' | 'stop')[];
-  /** Permission to create or delete the dogs' schedules. `set` permits both, and `delete` only deletion. */
+  /** Permission to create or delete the dogs' schedules. `set` permits both. `delete` permits only deletion. */
   readonly schedules?: 'set' | 'delete';
   readonly mail?: true;
   /** Permission to sign or verify access tokens. `sign` includes `verify`. */

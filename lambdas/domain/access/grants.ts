@@ -19,7 +19,7 @@ function userIn(refreshToken: string): string {
 
 /**
  * Returns the grant to which a refresh token of a client belongs, unless the grant, its user or the refresh token has been
- * revoked or replaced. Makes the same two reads for every text, even if it cannot be a refresh token.
+ * revoked or replaced. Makes the same two reads for every text, even for one that cannot be a refresh token.
  *
  * @returns undefined if the refresh token is not valid
  * @throws Unavailable if DynamoDB is unavailable

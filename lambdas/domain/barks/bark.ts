@@ -37,7 +37,7 @@ export interface HistoryEntry {
   readonly mail?: 'inProgress' | 'retry' | 'failed';
   /** Identifies the run that is sending the mail, or that was the last to send it. */
   readonly claim?: string;
-  /** Identifies the delivery of the occurrence that the run handles. Absent if the bark is part of a change of the schedule. */
+  /** Identifies the delivery of the occurrence that the run handles. Absent if the bark is part of a schedule change. */
   readonly delivery?: string;
 }
 

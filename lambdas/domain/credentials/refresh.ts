@@ -68,7 +68,7 @@ export async function refreshCredential(
   if (credential.created + credential.expires_in - seconds(context.now) >= minRemainingSeconds)
     return 'fresh';
   const refreshed = await exchangeRefreshToken(client, credential.refresh_token, context);
-  // If the operator has stored another credential in the meantime, that credential is newer and must stay.
+  // If the operator has stored another credential in the meantime, that credential is newer. Do not overwrite it.
   const current = await readCredential(secrets, context);
   if (JSON.stringify(current) !== JSON.stringify(credential)) return 'fresh';
   await writeCredential(secrets, refreshed, context);

@@ -12,7 +12,7 @@ import { occurrenceUlid, type Schedule } from './schedule.ts';
  * Returns the history entry of the bark at an occurrence. If the bark sends mail, the entry also claims the mail.
  *
  * @param scheduledAt Unix seconds
- * @param deliveryId the ID of the delivery of the occurrence; undefined if the bark is part of a change of the schedule
+ * @param deliveryId identifies the delivery of the occurrence; undefined if the bark is part of a schedule change
  */
 export function occurrenceEntry(
   dog: Dog,
@@ -74,7 +74,7 @@ export async function sendOccurrenceMail(
  * delivery holds the claim, the process of that attempt has died, and it is unknown whether the mail was sent. This function then
  * logs and records a failure. It also does so in the rare case that Lambda runs the same event twice concurrently.
  *
- * @param deliveryId the ID of the delivery of the occurrence, which is the same for all its attempts
+ * @param deliveryId identifies the delivery of the occurrence, and is the same for all its attempts
  * @returns the history entry with the new claim; undefined if the mail does not have to be sent again, or if another run holds
  *   its claim
  * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the mail is claimed
