@@ -1,7 +1,7 @@
 import { Stack } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 
-/** Returns the constructs of a class that exist so far in the stack of a construct. */
+/** Returns the constructs of a class that have been created so far in the stack to which a construct belongs. */
 export function constructsOf<Type extends Construct>(
   scope: Construct,
   type: abstract new (...parameters: never[]) => Type,

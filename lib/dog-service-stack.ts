@@ -22,7 +22,7 @@ import { exampleSender, type Settings } from './settings.ts';
 import { Tables } from './tables.ts';
 import { Tokens } from './tokens.ts';
 
-/** The modules below `lambdas/` that are functions: those of the routes, the fallback, and each file in `jobs/`. */
+/** The modules below `lambdas/` that contain a handler: those of the routes, the fallback, and each file in `jobs/`. */
 export const entries = [
   ...routes.map(({ entry }) => entry),
   'api/fallback.ts',

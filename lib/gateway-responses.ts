@@ -4,8 +4,8 @@ import { gatewayAnswers } from '../lambdas/contract/gateway-responses.ts';
 import { phrases } from '../lambdas/contract/status-text.ts';
 
 /**
- * Adds the gateway responses of the contract to the API. All other errors of API Gateway keep their status, and have a
- * generic problem as body. The type of each problem is `about:blank`, because a template cannot contain the URL of the
+ * Adds the gateway responses of the contract to the API. All other errors of API Gateway keep their status and have a
+ * generic problem as their body. The type of each problem is `about:blank`, because a template cannot contain the URL of the
  * service, which depends on the stage, the domain name and the protocol of the request.
  *
  * @param corsOrigin the origin whose pages may read the responses; empty for none
@@ -22,7 +22,7 @@ export function addGatewayResponses(api: RestApi, corsOrigin: string): void {
     ResponseType.DEFAULT_4XX,
     {
       title: 'Request Refused',
-      detail: 'API Gateway refused the request. Compare it with the description of the interface at /docs.',
+      detail: 'API Gateway refused the request. Compare it with the API description at /docs.',
     },
     cors,
   );

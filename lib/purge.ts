@@ -30,7 +30,7 @@ export class Purge extends Construct {
     const deadLetterQueue = new DeadLetterQueue(this, 'PurgeDlq', {
       lambda: this.lambda,
       alarmDescription:
-        'A deleted dog could not be purged. The queue has the position of the deletion in the stream.',
+        'A deleted dog could not be purged. The message in the queue contains the position of the deletion in the stream.',
       encryption: defaults.encryption,
     });
     this.lambda.addEventSource(
@@ -49,7 +49,7 @@ export class Purge extends Construct {
 
   /**
    * Points the event source mapping at the alias, if there is one. A mapping of the alias itself would have another logical
-   * ID: CloudFormation would replace it when the setting changes, and the new mapping would read a day's records again.
+   * ID: CloudFormation would replace it when the setting `releases` changes, and the new mapping would read a day's records again.
    */
   private readForAlias(): void {
     const { alias, node } = this.lambda;

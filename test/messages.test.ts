@@ -364,7 +364,7 @@ describe('the message of a setting', () => {
   test('begins with what to do', async () => {
     const [first] = (await problemWith({ stage: 'X' })).split('\n');
     expect(first).toBe(
-      'Some settings are invalid. Correct them under "context" in cdk.json, or in -c name=value:',
+      'Some settings are invalid. Correct them under "context" in cdk.json or in -c name=value:',
     );
   });
 
@@ -374,33 +374,33 @@ describe('the message of a setting', () => {
     ['Unknown setting "stgae". Did you mean "stage"?', { stgae: 'test' }],
     ['Unknown setting "dog".', { dog: 'rex' }],
     [
-      'stage must be 1 to 16 lowercase letters and digits that begin with a letter, but is "X"',
+      'stage must be 1 to 16 lowercase letters and digits, beginning with a letter, but is "X"',
       { stage: 'X' },
     ],
-    ['stage is required, but is 7', { stage: 7 }],
+    ['stage must be a string, but is 7', { stage: 7 }],
     ['mailSender must be an e-mail address, but is "rex"', { mailSender: 'rex' }],
     ['mailIdentity must be an e-mail address or a domain, or empty, but is "-"', { mailIdentity: '-' }],
     [
       'mailIdentity must be mailSender, its domain or a parent domain, but is "b.example"',
       { mailSender: 'x@a.example', mailIdentity: 'b.example' },
     ],
-    ['baseUrl must be an https URL without a slash at its end, or empty, but is "x"', { baseUrl: 'x' }],
+    ['baseUrl must be an https URL without a trailing slash, or empty, but is "x"', { baseUrl: 'x' }],
     ['domainName must be a domain name in lowercase letters, or empty, but is "X"', { domainName: 'X' }],
     ['certificateArn must be set together with domainName, but is ""', { domainName: 'dogs.example.org' }],
     [`certificateArn ${arn('acm', 'certificate/<its id>')}, but is "x"`, { certificateArn: 'x' }],
     [`encryptionKeyArn ${arn('kms', 'key/<its id>')}, but is "x"`, { encryptionKeyArn: 'x' }],
     [`alarmTopicArn ${arn('sns', '<topic>')}, but is "x"`, { alarmTopicArn: 'x' }],
-    ['alarmTopicArn is required by monthlyBudgetDollars, but is ""', { monthlyBudgetDollars: 5 }],
+    ['alarmTopicArn must be set if monthlyBudgetDollars is not 0, but is ""', { monthlyBudgetDollars: 5 }],
     [
       'corsOrigin must be an origin such as https://app.example, or *, or empty, but is "x"',
       { corsOrigin: 'x' },
     ],
     ['credentials must be a list of names, but is 7', { credentials: 7 }],
     [
-      'credentials must be names of 1 to 32 letters and digits that begin with a letter, but is "my-dogs"',
+      'credentials must be names of 1 to 32 letters and digits, each beginning with a letter, but is "my-dogs"',
       { credentials: 'my-dogs' },
     ],
-    ['credentials must have each name at most once, but is "a,a"', { credentials: 'a,a' }],
+    ['credentials must not repeat a name, but is "a,a"', { credentials: 'a,a' }],
     [
       'credentials must have at most 10 names, but is "a,b,c,d,e,f,g,h,i,j,k"',
       { credentials: 'a,b,c,d,e,f,g,h,i,j,k' },
