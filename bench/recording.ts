@@ -9,7 +9,7 @@ import { newDirectory, startService } from '../tools/service.ts';
 import { type AwsRequest, type AwsResponse, AwsStandIn, keyOf, type Recording } from './aws-stand-in.ts';
 import { type Known, type Step, scenario } from './scenario.ts';
 
-/** A call of a function, with everything that is needed to repeat it. */
+/** A call of a function, with all the data that a repeat needs. */
 export interface RecordedStep {
   readonly name: string;
   readonly function: MeasuredFunction;

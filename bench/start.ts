@@ -20,7 +20,7 @@ const words = [
 /** The seconds from `npm start` to each of these lines, and to the first GET of a dog. */
 type Times = readonly number[];
 
-/** Measures how long `npm start` takes until the first response, without a build and with one. */
+/** Measures the time from `npm start` to the first response, first without a build and then with one. */
 export async function measure(): Promise<Table[]> {
   const first: Times[] = [];
   const next: Times[] = [];

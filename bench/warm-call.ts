@@ -22,7 +22,7 @@ export interface WarmOrder {
 export interface WarmTimes {
   /** The function's own code: the clients of the SDK return at once. */
   readonly own: number;
-  /** The same with the SDK, down to the network. */
+  /** The same code with the SDK, up to the network. */
   readonly withSdk: number;
   /** A bare middy handler with its JSON parser. */
   readonly bare: number;

@@ -2,7 +2,7 @@ import { countOf, find, type MeasuredCase, measuredCases, transitionsOfBark, tri
 import { added, costOf, dollars, tableOf, wholeOf } from './cost.ts';
 import type { Table } from './table.ts';
 
-/** Actions of clients, with all functions that run for each. */
+/** The actions of clients, each with all functions that run for it. */
 const actions: Record<string, readonly MeasuredCase[]> = {
   'GET dog, 100 barks': [find('GetDog', '100 barks')],
   'PUT dog': [find('PutDog', 'replaced')],

@@ -2,9 +2,9 @@
 export interface MeasuredCase {
   readonly function: string;
   readonly case: string;
-  /** The status of a route's response, or the result of another function. */
+  /** The status of a route's response, or the result of any other function. */
   readonly result: number | string;
-  /** `→` separates calls that wait for one another, and `+` separates parallel calls. */
+  /** `→` separates sequential calls, and `+` separates parallel calls. */
   readonly calls: string;
   /** Request units of DynamoDB, for items of typical size. */
   readonly reads: number;

@@ -14,7 +14,7 @@ export interface MeasuredFunction {
   readonly services: readonly string[];
 }
 
-/** The services in a role that the code does not call itself, such as those for logs, traces and the role that it passes. */
+/** The services in the role of a function that its code does not call itself, such as those for logs, traces and encryption. */
 const others = new Set(['iam', 'kms', 'logs', 'sqs', 'xray']);
 
 export function functionsOf({ template, directory }: Synthesized): MeasuredFunction[] {
