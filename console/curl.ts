@@ -3,7 +3,7 @@ import type { Request } from './requests.ts';
 /**
  * Returns the curl command for a request. The command does not follow redirects, so that it shows the redirects that browsers hide.
  *
- * @param credentials `name:password`. Without them, the command reads the variable `AUTH`
+ * @param credentials `name:password`. If they are absent, the command reads the variable `AUTH`
  */
 export function curlOf({ method, path, headers, body }: Request, base: string, credentials?: string): string {
   const user = credentials === undefined ? '"$AUTH"' : quoted(credentials);
@@ -14,7 +14,7 @@ export function curlOf({ method, path, headers, body }: Request, base: string, c
   ].join(' \\\n  ');
 }
 
-/** Returns a text quoted as one word of a POSIX shell. */
+/** Quotes a text as one word for a POSIX shell. */
 export function quoted(text: string): string {
   return /^[\w./:=@%+,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -13,7 +13,7 @@ export class ExchangePanel {
   readonly element: HTMLDetailsElement;
   private readonly ofAction: boolean;
 
-  /** @param ofAction false for a request that the page sends by itself. The panel is closed then */
+  /** @param ofAction false for a request that the page sends by itself; its panel is closed at first */
   constructor({ ofAction = true } = {}) {
     this.ofAction = ofAction;
     this.element = element('details', { class: 'exchange', open: ofAction && wideWindow.matches });
@@ -77,7 +77,7 @@ function responseParts(response: ServiceResponse): HTMLElement[] {
     element(
       'p',
       { class: 'note redirect' },
-      'The browser followed a redirect and hides it from this page. curl shows the redirect.',
+      'The browser followed a redirect, which this page cannot see. The curl command shows it.',
     ),
     part(`Response to the GET ${followedTo} that followed`, text),
   ];
@@ -138,7 +138,7 @@ function curlPart(request: Request): HTMLElement {
 /**
  * Copies the text of an element to the clipboard, or selects it.
  *
- * @returns false if the browser does not allow access to the clipboard. The text is selected then
+ * @returns false if the browser denies access to the clipboard, so that the text is only selected
  */
 async function copy(source: HTMLElement): Promise<boolean> {
   try {

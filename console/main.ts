@@ -19,8 +19,11 @@ const body = element('div', { class: 'body' }, content);
 /** The requests that make a dog bark. */
 const variants = [
   ['POST /v1/dogs/…/barks', 'Variant A creates a bark. You can read it, and cancel it while it is pending.'],
-  ['PATCH /v1/dogs/…/', 'Variant B sets the schedule of the dog, once for each date and body.'],
-  ['POST /v1/dogs/…/bark-schedule', 'Variant C sets the schedule as a sub-resource, once for each token.'],
+  ['PATCH /v1/dogs/…/', 'Variant B sets the schedule of the dog. The date and the body identify a repeat.'],
+  [
+    'POST /v1/dogs/…/bark-schedule',
+    'Variant C sets the schedule as a sub-resource. The token identifies a repeat.',
+  ],
   ['POST /v1/dogs/…/bark', 'Variant C replaces the last bark.'],
 ] as const;
 
@@ -72,7 +75,7 @@ function paw(): SVGElement {
   );
 }
 
-/** Shows the service to a user. @param dogs the list of dogs, which the sign-in has read */
+/** Shows the console after the sign-in. @param dogs the list of dogs, which the sign-in has read */
 function begin(dogs: Exchange): void {
   signedOut = new AbortController();
   list = new DogList();
@@ -85,7 +88,7 @@ function begin(dogs: Exchange): void {
   show();
 }
 
-/** Forgets the user, the password and everything that the page has shown. @param message is shown above the form */
+/** Forgets the user, the password and everything that the page has shown. @param message a message for the sign-in form */
 function end(message?: string): void {
   signOut();
   signedOut.abort();

@@ -6,13 +6,13 @@ interface Credentials {
   readonly password: string;
 }
 
-/** The credentials of the user. The page stores them only here, so that they end with the tab. */
+/** The credentials of the user. The page stores them only here, so that they are gone when the tab closes. */
 let credentials: Credentials | undefined;
 
 export interface Listeners {
-  /** Is called when the service no longer accepts the credentials. */
+  /** The session calls this when the service no longer accepts the credentials. */
   refused(): void;
-  /** Is called after each exchange. */
+  /** The session calls this after each exchange. */
   reached(responded: boolean): void;
 }
 
@@ -45,7 +45,7 @@ export function plainCredentials(): string {
 /** Sends a request with the credentials of the user. */
 export async function send(request: Request): Promise<Exchange> {
   const sender = credentials;
-  // An action that continues after the user has signed out sends no request.
+  // An action can continue after the user has signed out. It then sends no request.
   if (!sender) return { request };
   const exchange = await sendRequest(request, basic(sender));
   if (sender === credentials) {
