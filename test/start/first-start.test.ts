@@ -247,7 +247,7 @@ describe('A service that is stopped with Ctrl-C and restarted', () => {
     expect(linesOf(service.output()).at(-1)).toBe(`Stopped. All state is in ${directory}.`);
   });
 
-  test('keeps dogs, barks, counts and mails', async () => {
+  test('keeps its dogs, barks, counts and mails', async () => {
     service = await start(directory);
     client = new Client(service.access);
     expect(await account()).toEqual(before);
@@ -255,7 +255,7 @@ describe('A service that is stopped with Ctrl-C and restarted', () => {
     expect(databasesOn(directory)).toHaveLength(1);
   });
 
-  test('keeps the user, the password, the client and the refresh token', () => {
+  test('keeps its user, password, client and refresh token', () => {
     const { base_url, auth_url, mail_url } = service.access;
     expect(service.access).toEqual({ ...former.access, base_url, auth_url, mail_url });
     expect(auth_url).toBe(base_url);

@@ -56,8 +56,8 @@ beforeAll(async () => {
   const { access } = await start(directory, {
     // The test performs asynchronous barks itself.
     settings: ['cancellationWindowSeconds=600'],
-    // No mail service responds. Only then does the function write the claims of scheduled mail again.
-    // A function reads a schedule only after a conflict.
+    // No mail service responds, because only then does a function write the claim of scheduled mail again. The scheduler responds
+    // with conflicts, because only then does a function read a schedule.
     environment: { AWS_ENDPOINT_URL_SES: 'http://127.0.0.1:9', AWS_ENDPOINT_URL_SCHEDULER: conflicting.url },
   });
   client = new Client(access);
@@ -255,7 +255,7 @@ test('no function is denied a permission', () => {
   expect(deniedPermissions(directory)).toEqual([]);
 });
 
-test('no grant of the template can be removed without denying a call of a function', () => {
+test('without any one grant of the template, a call of a function is denied', () => {
   const needs = functionDecisions();
   const refusedBy = (changed: Template) => {
     const authorizer = new Authorizer(changed);

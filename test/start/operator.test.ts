@@ -61,7 +61,7 @@ describe('a user', () => {
     expect((await client.get('/v1/dogs/')).status).toBe(200);
   });
 
-  test('cannot be revoked if there is no such user', async () => {
+  test('cannot be revoked if the user does not exist', async () => {
     const { code, stdout, stderr } = await operator(directory, 'users', 'revoke', 'ann@example.com');
     expect([code, stdout]).toEqual([1, '']);
     expect(linesOf(stderr)).toEqual([expect.stringContaining('ann@example.com')]);
@@ -123,7 +123,7 @@ describe('an invalid command', () => {
     { parameters: ['queues', 'delete', 'BarkDlq', 'none'], help: 'has no message "none"' },
   ];
 
-  test('is refused with a helpful line and changes nothing', async () => {
+  test('is refused with one helpful line, and changes nothing', async () => {
     const refusals = await Promise.all(bad.map(({ parameters }) => operator(directory, ...parameters)));
     for (const [i, { parameters, help }] of bad.entries())
       expect([parameters, refusals[i]]).toEqual([
@@ -236,7 +236,7 @@ describe('a dead-letter message', () => {
     const set = await client.post('/v1/dogs/late/bark-schedule', { token: 1, next, frequency: null });
     expect(set.status).toBe(205);
     await service.stop();
-    // The schedule was due two hours ago. By then, the scheduler no longer delivers it.
+    // The schedule was due two hours ago, so the scheduler no longer delivers it.
     const store = new DatabaseSync(join(directory, 'schedules.sqlite'));
     store.prepare("UPDATE schedules SET due = due - 7200000 WHERE name LIKE 'late.%'").run();
     store.close();
@@ -323,7 +323,7 @@ describe('a dead-letter message', () => {
 });
 
 describe('an operator whose service has ended', () => {
-  test('gets a message of one line', async () => {
+  test('gets a one-line error message', async () => {
     await service.stop();
     const { code, stderr } = await operator(directory, 'users', 'create', 'bob');
     expect([code, linesOf(stderr)]).toEqual([1, [expect.any(String)]]);

@@ -11,7 +11,7 @@ import {
 } from '../../tools/service.ts';
 import { allOf, type Bark, type Client, dogAt, eventually, header } from '../support/client.ts';
 
-// A start takes seconds, and longer if the machine is busy.
+// A start takes several seconds, or longer if the machine is busy.
 import.meta.jest.setTimeout(60_000);
 
 const project = resolve(import.meta.dirname, '../..');
@@ -37,7 +37,7 @@ export function temporaryDirectory(): string {
   return directory;
 }
 
-/** Starts a service. It is ended when the test file ends, if it is still running. */
+/** Starts a service. If it is still running when the test file ends, it is stopped then. */
 export function launch(directory = temporaryDirectory(), options?: Options): Launch {
   const launched = launchService(directory, options);
   launches.push(launched);
@@ -81,7 +81,7 @@ export function databasesOn(directory: string): number[] {
 /** Returns the ID of the only database process that writes into a folder. */
 export function databaseOn(directory: string): number {
   const [pid, ...more] = databasesOn(directory);
-  if (!pid || more.length > 0) throw new Error(`There is not one database on ${directory}.`);
+  if (!pid || more.length > 0) throw new Error(`Expected exactly one database process on ${directory}.`);
   return pid;
 }
 
@@ -149,7 +149,7 @@ export function operatorReading(
   return run(process.execPath, command, { DATA_DIR: directory }, input);
 }
 
-/** The time in milliseconds that a service may take to end. */
+/** The longest time that a service may take to end, in milliseconds. */
 const soon = 3_000;
 
 /** Returns the exit code of a service after `end` and whether it ended in time. If it did not, the service is killed. */

@@ -329,7 +329,7 @@ const responses = {
     },
   );
 
-  test('the probe of the black-box suite finds out whether the service sends mail', async () => {
+  test('the probe of the black-box suite detects whether the service sends mail', async () => {
     ses.outcome = 'accepted';
     expect(await sendsMail(service.access)).toBe(true);
     ses.outcome = 'refused';
