@@ -161,7 +161,7 @@ interface Consumed {
   readonly CapacityUnits?: number;
 }
 
-/** Calls a route with all datasets in turns, so that disturbances of the machine affect all of them. */
+/** Calls a route with each dataset in turn, so that other load on the machine affects all datasets equally. */
 async function figuresOf(step: Step, datasets: readonly Dataset[]): Promise<Map<Dataset, Figures>> {
   const taken = new Map<Dataset, Figures[]>(datasets.map((dataset) => [dataset, []]));
   for (let turn = 0; turn < warmUp + calls; turn++)

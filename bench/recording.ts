@@ -52,7 +52,7 @@ export async function callCold(code: string, env: Environment, eventFile: string
  */
 export async function record(): Promise<{ steps: readonly RecordedStep[]; discard: () => void }> {
   const events = newDirectory();
-  // An accepted bark must stay pending until all steps have used it.
+  // An asynchronous bark must stay pending until all steps have used it.
   const service = await startService(mkdtempSync(`${events}-`), {
     settings: ['cancellationWindowSeconds=3600'],
   });

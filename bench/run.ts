@@ -17,7 +17,7 @@ const parts: Record<string, () => Promise<{ measure: () => Promise<readonly Tabl
   growth: () => import('./growth.ts'),
 };
 
-/** The slow parts, which run only if they are named. */
+/** The slow parts, which run only if the command line names them. */
 const long = new Set(['growth']);
 
 const usage = `npm run bench [-- [--write] [--growth] [part …]]

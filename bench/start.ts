@@ -5,12 +5,12 @@ import { launchService, newDirectory } from '../tools/service.ts';
 import { median } from '../tools/statistics.ts';
 import type { Table } from '../tools/table.ts';
 
-/** The folder of the bundles and of the other caches of a start. */
+/** The folder with the bundles and the other caches of `npm start`. */
 const build = join(resolve(import.meta.dirname, '..'), '.build');
 
 const rounds = 5;
 
-/** The lines that a start prints, in order. */
+/** The lines that `npm start` prints, in order. */
 const words = [
   /Synthesizing the stack/,
   /Creating the first user|Dog service ready/,

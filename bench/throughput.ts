@@ -116,7 +116,7 @@ let turns = 0;
 /**
  * Sends requests for some seconds.
  *
- * @throws Error if a response has another status
+ * @throws Error if a response has a different status
  */
 function shooter(url: string, status: number, request: (turn: number) => Request): Subject {
   return async (duration) => {

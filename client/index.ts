@@ -31,7 +31,7 @@ export interface Credentials {
 }
 
 export interface DogServiceOptions {
-  /** The URL of the service. It includes the stage if the URL has one. */
+  /** The URL of the service, including the stage if it has one. */
   readonly baseUrl: string;
   /** The name and the password of the user. */
   readonly credentials?: Credentials;

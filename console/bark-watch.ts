@@ -123,7 +123,7 @@ export class BarkWatch {
   }
 }
 
-/** Returns the time until the next read in milliseconds: at least the Retry-After of the response. */
+/** Returns the time until the next read in milliseconds. It is at least the Retry-After of the response. */
 function delayMsOf(exchange: Exchange): number {
   return Math.max(pollIntervalMs, 1000 * Number(headerOf(exchange, 'retry-after') ?? 0));
 }

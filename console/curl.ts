@@ -1,7 +1,7 @@
 import type { Request } from './requests.ts';
 
 /**
- * Returns the curl command for a request. The command does not follow redirects, so that it shows the redirects that browsers hide.
+ * Returns the curl command for a request. The command does not follow redirects, so it shows the redirects that browsers hide.
  *
  * @param credentials `name:password`. If they are absent, the command reads the variable `AUTH`
  */

@@ -112,17 +112,17 @@ export class NewDogView implements View {
   async load(): Promise<void> {}
 }
 
-/** The card that replaces the settings of a dog. */
+/** A card with the settings of a dog, in which the user can replace them. */
 export interface ReplaceCard {
   readonly element: HTMLElement;
   /**
-   * Updates the card with the current dog and its entity tag. The card keeps the earlier tag if the settings have changed, so that
-   * `If-Match` prevents the user from overwriting a change that the form does not show.
+   * Updates the card with the current dog and its entity tag. If the settings have changed, the card keeps the earlier
+   * tag, so that `If-Match` prevents the user from overwriting a change that the form does not show.
    */
   update(dog: Dog, tag: string | undefined): void;
 }
 
-/** Returns the card. @param tag the entity tag of the dog that fills the form */
+/** Returns the card that replaces the settings of a dog. @param tag the entity tag of the dog that fills the form */
 export function replaceCard(dog: Dog, tag: string | undefined, changed: () => void): ReplaceCard {
   let basis = { settings: settingsIn(dog), tag };
   const panel = new ExchangePanel();

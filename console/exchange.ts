@@ -58,7 +58,7 @@ export function headerOf({ response }: Exchange, name: string): string | undefin
   return response?.headers.find(([known]) => known === name)?.[1];
 }
 
-/** Returns the JSON document of a response. This function does not check that the document has the type that the caller states. */
+/** Returns the JSON document of a response, without checking that it has the type that the caller states. */
 export function documentOf<Document>({ response }: Exchange): Document {
   return JSON.parse(response?.body ?? '') as Document;
 }

@@ -54,7 +54,7 @@ const tls = {
 
 /**
  * The size from which API Gateway compresses a response, if the client accepts that. Only the public documents and long lists
- * are so large. A dog must stay smaller, because its ETag is strong and would be wrong for a compressed representation.
+ * are that large. A dog must stay smaller, because its ETag is strong and would be wrong for a compressed representation.
  */
 const minCompressionSize = Size.kibibytes(16);
 

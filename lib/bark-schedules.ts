@@ -42,7 +42,7 @@ export class BarkSchedules extends Construct {
         mail: true,
       },
       functionName: `dogs-${stage}-bark-on-schedule`,
-      // Schedules keep the ARN of the function for years. If the setting `releases` removed an alias, schedules with it would fail.
+      // Schedules keep the ARN of the function for years. If they kept an alias, they would fail without it.
       hasAlias: false,
     });
     this.scheduleDlq = new DeadLetterQueue(this, 'ScheduleDlq', {
@@ -65,7 +65,7 @@ export class BarkSchedules extends Construct {
         }),
       ),
     });
-    // The names of roles are unique in an account, so this one includes the region.
+    // The names of roles must be unique in an account, so this one includes the region.
     this.role = this.createRole(`dogs-${stage}-scheduler-${Aws.REGION}`, defaults.encryption);
   }
 

@@ -18,7 +18,7 @@ import { DeadLetterQueue } from './dead-letter-queue.ts';
 import type { Encryption } from './encryption.ts';
 import { type FunctionDefaults, ServiceFunction } from './service-function.ts';
 
-/** The timeout of the function that performs barks. The lease of a claim is longer, so that invocations never overlap on a bark. */
+/** The timeout of the function that performs barks. The lease of a claim is longer, so two invocations never perform one bark. */
 const performTimeout = Duration.seconds(30);
 
 /** The longest time that an execution may take after the cancellation window. The deadline of its bark is later. */

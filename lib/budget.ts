@@ -24,7 +24,7 @@ export function addBudget(
   });
   new CfnBudget(scope, id, {
     budget: {
-      // The names of budgets are unique in an account, so this one includes the region.
+      // The names of budgets must be unique in an account, so this one includes the region.
       budgetName: `${stackName}-${Aws.REGION}`,
       budgetType: 'COST',
       timeUnit: 'MONTHLY',

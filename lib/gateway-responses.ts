@@ -38,7 +38,7 @@ export function addGatewayResponses(api: RestApi, corsOrigin: string): void {
   createOneAfterAnother(api);
 }
 
-/** API Gateway refuses concurrent changes of one API, so each response depends on the previous one. */
+/** API Gateway refuses concurrent changes to an API, so each response depends on the previous one. */
 function createOneAfterAnother(api: RestApi): void {
   let previous: GatewayResponse | undefined;
   for (const response of api.node.children.filter((child) => child instanceof GatewayResponse)) {
@@ -65,7 +65,7 @@ function add(
     ...(statusCode && { statusCode }),
     responseHeaders: {
       ...Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, `'${value}'`])),
-      // A client can choose `requestId`.
+      // A client can choose `context.requestId`, so that ID may not be unique.
       'X-Request-Id': 'context.extendedRequestId',
     },
     templates: {

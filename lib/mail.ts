@@ -21,7 +21,7 @@ export interface MailSettings {
   readonly encryption: Encryption;
 }
 
-/** The resources of SES: the configuration set, the queue of bounces and complaints, and an identity if the settings name one. */
+/** The SES resources: the configuration set, the queue of bounces and complaints, and an identity if the settings name one. */
 export class Mail extends Construct {
   private readonly sender: string;
   private readonly configurationSet: ConfigurationSet;

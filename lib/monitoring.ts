@@ -181,7 +181,7 @@ export class Monitoring extends Construct {
   private addDashboard(alarms: readonly Alarm[]): void {
     const { stackName } = Stack.of(this);
     new Dashboard(this, 'Dashboard', {
-      // The names of dashboards are unique in an account, so this one includes the region.
+      // The names of dashboards must be unique in an account, so this one includes the region.
       dashboardName: `${stackName}-${Aws.REGION}`,
       defaultInterval: Duration.hours(12),
       widgets: [

@@ -19,9 +19,8 @@ export interface Operated {
 
 /**
  * Creates the managed policies with the permissions of the operator's command line, for the user or the role that runs
- * it. One policy cannot contain the ARNs of ten credentials and of all other resources, because IAM allows
- * 6,144 characters for each policy.
- * Create this construct after all queues.
+ * it. One policy cannot contain the ARNs of ten credentials and of all other resources, because IAM limits a policy to 6,144
+ * characters. Create this construct after all queues.
  */
 export class OperatorPolicy extends Construct {
   constructor(scope: Construct, id: string, { tables, schedules, tokens, encryption }: Operated) {

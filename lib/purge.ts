@@ -48,8 +48,9 @@ export class Purge extends Construct {
   }
 
   /**
-   * Points the event source mapping at the alias, if there is one. A mapping of the alias itself would have another logical
-   * ID: CloudFormation would replace it when the setting `releases` changes, and the new mapping would read a day's records again.
+   * Points the event source mapping at the alias, if there is one. A mapping that the alias creates would have another logical
+   * ID. When the setting `releases` changes, CloudFormation would replace the mapping, and the new mapping would read the records
+   * of a whole day again.
    */
   private readForAlias(): void {
     const { alias, node } = this.lambda;

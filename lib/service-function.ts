@@ -31,7 +31,10 @@ export interface FunctionDefaults {
 
 const architectures = { arm64: Architecture.ARM_64, x86_64: Architecture.X86_64 };
 
-/** A function of the service, with its bundle, its own log group and its own role. Other constructs grant the role its permissions. */
+/**
+ * A function of the service, with its bundle, its own log group and its own role. This construct grants the role only the
+ * permissions for logs and traces, and other constructs grant all others.
+ */
 export class ServiceFunction extends NodejsFunction {
   /** The alias whose traffic CodeDeploy shifts to a new version; undefined if releases are all at once. */
   readonly alias: Alias | undefined;
@@ -97,7 +100,7 @@ export class ServiceFunction extends NodejsFunction {
     return (this.alias ?? this) as IFunction;
   }
 
-  /** Sets an environment variable. TypeScript checks that the functions read a variable with this name. */
+  /** Sets an environment variable. The type of the name ensures that the functions know the variable. */
   override addEnvironment(name: keyof Environment, value: string): this {
     return super.addEnvironment(name, value);
   }

@@ -2,7 +2,7 @@ import type { Node } from 'constructs';
 import * as v from 'valibot';
 import { suggestionFor } from './suggestion.ts';
 
-/** Returns the schema of a whole number between two limits. On the command line (`-c name=value`), the number is a string. */
+/** Returns the schema of a whole number between two limits. A value from the command line (`-c name=value`) is a string. */
 const wholeNumber = (least: number, most: number) =>
   v.pipe(
     v.union([v.number(), v.pipe(v.string(), v.decimal(), v.toNumber())], 'must be a number'),
@@ -117,7 +117,7 @@ const Fields = v.object({
   ),
   /** The names of the credentials that the service refreshes in Secrets Manager. */
   credentials: names,
-  /** The KMS key that encrypts tables, secrets, queues and logs. Empty: the keys that AWS owns. */
+  /** The KMS key that encrypts tables, secrets, queues and logs. Empty: AWS owned keys. */
   encryptionKeyArn: arnOr('kms', 'key/<its id>', /:\d{12}:key\/(mrk-[0-9a-f]{32}|[0-9a-f-]{36})$/),
   /** Keeps tables, secrets and schedules even if the stack is deleted. */
   deletionProtection: truth,
@@ -194,7 +194,7 @@ const Settings = v.pipe(
 
 export type Settings = v.InferOutput<typeof Settings>;
 
-/** Returns true if SES can send from an address once it has verified the identity: the address, its domain or a parent domain. */
+/** Returns true if a verified identity covers an address. The identity can be the address, its domain or a parent domain. */
 function isOf(address: string, identity: string): boolean {
   const [, domain = ''] = address.split('@');
   return address === identity || `.${domain.toLowerCase()}`.endsWith(`.${identity}`);

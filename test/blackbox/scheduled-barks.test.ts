@@ -18,7 +18,7 @@ import {
   timeOfService,
 } from './support.ts';
 
-// The scheduler of a deployed stack may be late by more than a minute.
+// In a deployed stack, the scheduler may be more than a minute late.
 const deadline = 150_000;
 import.meta.jest.setTimeout(deadline + 30_000);
 

@@ -19,7 +19,7 @@ describeInBrowser('The console', () => {
     });
 
   describe('sign-in', () => {
-    test('shows the dogs and stores the password nowhere', async () => {
+    test('shows the dogs, and does not store the password', async () => {
       const page = await stage.enter();
       const list = page.getByRole('navigation', { name: 'Dogs' });
       for (const dog of ['record-sync', 'count-async', 'notify-owner'])
@@ -32,7 +32,7 @@ describeInBrowser('The console', () => {
       expect(await focused(page)).toBe('Make a dog bark');
     });
 
-    test('shows a message for a wrong password, without a dialog of the browser', async () => {
+    test('shows a message for a wrong password, and the browser opens no dialog', async () => {
       const page = await stage.open();
       await page.getByLabel('User', { exact: true }).fill(username);
       await page.getByLabel('Password', { exact: true }).fill('wrong');
@@ -146,7 +146,7 @@ describeInBrowser('The console', () => {
       expect((await stage.client.get('/v1/dogs/message-sync/')).text).toBe(before);
     });
 
-    test('shows the reason of the service if it fails', async () => {
+    test('shows the reason from the service if it fails', async () => {
       await stage.client.put('/v1/dogs/gone/', {
         email: 'gone@example.com',
         barkEffects: ['emailDog'],
@@ -161,7 +161,7 @@ describeInBrowser('The console', () => {
         .waitFor();
     });
 
-    test('is not read after the user leaves the dog, nor while the page is hidden', async () => {
+    test('is not read after the user leaves the dog or while the page is hidden', async () => {
       const page = await stage.open();
       await page.clock.install();
       await signIn(page, stage.service.access);
@@ -204,7 +204,7 @@ describeInBrowser('The console', () => {
       expect(stdout).toMatch(/^HTTP\/1\.1 303 /);
     });
 
-    test('contains the password only if the user selects that', async () => {
+    test('contains the password only if the user selects to show it', async () => {
       const page = await stage.enter('#dogs/count-sync');
       const exchange = exchangeOf(page, 'Make it bark');
       const { password } = stage.service.access;

@@ -47,7 +47,7 @@ describeInBrowser('A dog in the console', () => {
     expect((await stage.client.get('/v1/dogs/count-async/')).status).toBe(200);
   });
 
-  test('is replaced, and with If-Match only if it has not changed', async () => {
+  test('is replaced, but with If-Match only if it has not changed', async () => {
     await stage.client.put('/v1/dogs/rita/', {});
     const page = await stage.enter('#dogs/rita');
     const settings = cardOf(page, 'Settings');

@@ -13,7 +13,7 @@ function runs(place: string): boolean {
 }
 
 /**
- * Sets `CHROMIUM` to the browser for the tests of the console. Without a browser, the tests are skipped.
+ * Sets `CHROMIUM` to the path of the browser for the tests of the console. Without a browser, the tests are skipped.
  *
  * @throws Error if there is no browser and `BROWSER_REQUIRED` is set
  */

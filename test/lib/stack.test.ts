@@ -1377,7 +1377,7 @@ describe('the optional settings', () => {
       .flatMap(({ properties }) => properties.PolicyDocument.Statement as Statement[])
       .filter(({ Action }) => String(Action).includes('kms:'))
       .filter(({ Condition }) => !JSON.stringify(Condition ?? {}).includes('kms:ViaService'));
-    // The CDK grants this for the stream that Lambda reads as PurgeDog.
+    // The CDK grants this for the stream, which Lambda reads with the role of PurgeDog.
     expect(withoutService.map(({ Action }) => Action)).toEqual([['kms:Decrypt', 'kms:DescribeKey']]);
     for (const { properties } of stack.ofType('AWS::IAM::Policy'))
       expect(JSON.stringify(properties.PolicyDocument)).not.toContain('kms:');
@@ -1461,7 +1461,7 @@ describe('the stack as a whole', () => {
     expect(Annotations.fromStack(other.stack).findWarning('*', Match.anyValue())).toEqual([]);
   });
 
-  test('keeps only resources that CloudFormation can import again, with the identifiers in docs/deploying.md', () => {
+  test('keeps only resources that CloudFormation can import again by the identifiers in docs/deploying.md', () => {
     // The identifiers are the primary identifiers of the resource types' schemas, which all have a read handler.
     const identifiers: Record<string, string> = {
       'AWS::DynamoDB::Table': 'TableName',
@@ -1524,7 +1524,7 @@ function outputsOf(synthesized: SynthesizedStack): Record<string, string> {
   );
 }
 
-/** A metric of an alarm that is not an expression. */
+/** A metric query of an alarm. It is not an expression. */
 interface MetricQuery {
   readonly MetricStat: {
     readonly Metric: {

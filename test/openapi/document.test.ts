@@ -24,7 +24,7 @@ const operations = Object.entries(document.paths).flatMap(([path, item]) =>
   methods.flatMap((method) => (item[method] ? [{ path, item, method, operation: item[method] }] : [])),
 );
 
-/** The responses of the document without references, each with its place. */
+/** The responses of the document that are not references, each with its place. */
 const responses = [
   ...operations.flatMap(({ operation }) =>
     Object.entries(operation.responses).map(
@@ -99,7 +99,7 @@ describe('The OpenAPI document', () => {
     'has the pattern %s, which ECMAScript, Python and Rust read in the same way',
     (pattern) => {
       for (const flags of ['', 'u']) expect(() => new RegExp(pattern, flags)).not.toThrow();
-      // Python has no Unicode classes. Rust, which pydantic and schemathesis use, has no surrogates and no lookaround. (https://docs.python.org/3/library/re.html, https://docs.rs/regex/latest/regex/#syntax)
+      // Python does not support Unicode classes. Rust, which pydantic and schemathesis use, supports neither surrogates nor lookaround. (https://docs.python.org/3/library/re.html, https://docs.rs/regex/latest/regex/#syntax)
       expect(pattern).not.toMatch(/\\[pPuk]|\(\?(?!:)|\\[1-9]/);
       // In Rust, a bracket inside a class begins another class.
       expect(pattern.replaceAll(/\\./g, '')).not.toMatch(/\[[^\]]*\[/);

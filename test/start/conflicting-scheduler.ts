@@ -16,7 +16,7 @@ export interface ConflictingScheduler {
 
 /**
  * Starts a scheduler that loses the response to each CreateSchedule and forgets the client token. It creates the schedule, and
- * responds to the repeat with a ConflictException.
+ * responds to the repeated call with a ConflictException.
  */
 export async function startConflictingScheduler(): Promise<ConflictingScheduler> {
   let scheduler: SchedulerEmulator | undefined;

@@ -242,7 +242,7 @@ const textOf = ({ lambda, action, resource }: Omit<Grant, 'place'>) => `${lambda
 
 test('each function uses all permissions that the template grants it, except those for AWS services', async () => {
   const granted = grants.map(textOf).sort();
-  // The stream of deletions is read once a second.
+  // The local cloud reads the stream of deletions once a second.
   await eventually(async () => {
     const used = functionDecisions().flatMap(({ caller: lambda, action, allowedBy }) =>
       allowedBy.map((resource) => textOf({ lambda, action, resource })),

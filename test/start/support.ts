@@ -30,14 +30,14 @@ export const firstDogs = [
 const directories: string[] = [];
 const launches: Launch[] = [];
 
-/** Creates a folder for one service. It is deleted when the test file ends. */
+/** Creates a folder for one service, and deletes it at the end of the test file. */
 export function temporaryDirectory(): string {
   const directory = newDirectory();
   directories.push(directory);
   return directory;
 }
 
-/** Starts a service. If it is still running when the test file ends, it is stopped then. */
+/** Starts a service. At the end of the test file, stops it if it is still running. */
 export function launch(directory = temporaryDirectory(), options?: Options): Launch {
   const launched = launchService(directory, options);
   launches.push(launched);
@@ -134,7 +134,7 @@ export function run(
   });
 }
 
-/** Runs the operator's command line on the service of a folder. */
+/** Runs the operator's command line for the service that runs on a folder. */
 export function operator(directory: string, ...parameters: readonly string[]): Promise<Result> {
   return operatorReading('', directory, ...parameters);
 }

@@ -13,7 +13,7 @@ import {
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { type OperatorAccess, operatorAccess } from './operator-access.ts';
 
-/** Calls the database of the service of a folder. */
+/** Calls the database of the service that runs on a folder. */
 async function withDatabase<Result>(
   directory: string,
   work: (client: DynamoDBClient, outputs: OperatorAccess['outputs']) => Promise<Result>,

@@ -16,7 +16,7 @@ if (!runs) console.log(`skipped: services of the user, because there is no ${bin
 
 type Outcome = 'accepted' | 'refused' | 'throttled' | 'failed' | 'interrupted';
 
-/** An SES of the user. The test sets how it responds to a mail. */
+/** An SES that the user provides. The test sets how it responds to a mail. */
 class Ses {
   outcome: Outcome = 'accepted';
   calls: { parameters: URLSearchParams; authorization: string }[] = [];
@@ -48,7 +48,7 @@ class Ses {
   }
 }
 
-/** An EventBridge Scheduler of the user. The test sets how it responds to a schedule. */
+/** An EventBridge Scheduler that the user provides. The test sets how it responds to a schedule. */
 class Scheduler {
   outcome: Outcome = 'accepted';
   calls: { method: string; path: string; authorization: string; schedule: Record<string, unknown> }[] = [];
@@ -217,7 +217,7 @@ const responses = {
       'Message.Body.Text.Data': expect.stringContaining('Woof!?'),
     });
     expect(call?.authorization).toMatch(/^AWS4-HMAC-SHA256 Credential=MYOWNKEY\/\d{8}\/eu-north-1\/ses\//);
-    // An SES of the user does not have the configuration set of the template.
+    // An SES that the user provides does not have the configuration set of the template.
     expect(call?.parameters.has('ConfigurationSetName')).toBe(false);
   });
 
