@@ -147,7 +147,7 @@ describe('a merge patch', () => {
     expect(await barksOf(dog)).toEqual({ previous: [], next: next + 60, frequency: 10 });
   });
 
-  test('of next keeps a one-time schedule one-time', async () => {
+  test('of next does not make a one-time schedule repeat', async () => {
     const { dog, next } = await scheduledDog(null);
     expect((await patchBarks(dog, { next: next + 60 })).status).toBe(205);
     expect(await barksOf(dog)).toEqual({ previous: [], next: next + 60 });
