@@ -41,7 +41,7 @@ export class Gateway {
   private readonly authorizer = new RequestAuthorizer();
   /** The unfinished responses of each connection, in the order of their requests. */
   private readonly unfinished = new WeakMap<Duplex, Set<ServerResponse>>();
-  /** The host names of the service, in lower case. */
+  /** The host names at which clients reach the service, in lower case. */
   private hostNames: readonly string[] = [];
   private api: ApiModel | undefined;
   private invoke: Invoke | undefined;
@@ -49,11 +49,11 @@ export class Gateway {
   private closing = false;
 
   constructor() {
-    // By default, Node itself responds to a request without a Host, and its response has no body.
+    // By default, Node itself responds to a request without a Host header, and its response has no body.
     this.server = createServer({ requireHostHeader: false });
     this.server.on('request', (request, response) => this.receive(request, response));
-    // API Gateway drops the Expect header. It does not document its response to an unknown expectation. This is RFC 9110,
-    // section 10.1.1.
+    // API Gateway drops the Expect header. AWS does not document the response to an unknown expectation, so this response
+    // follows RFC 9110, section 10.1.1.
     this.server.on('checkExpectation', (request, response) =>
       this.receive(request, response, new GatewayError('DEFAULT_4XX', 417)),
     );
@@ -61,7 +61,7 @@ export class Gateway {
       this.sockets.add(socket);
       socket.once('close', () => this.sockets.delete(socket));
     });
-    // Malformed requests reach no function. Node's parser also rejects most custom methods.
+    // Node's parser rejects malformed requests and most custom methods. These requests do not reach a function.
     this.server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
       if (error.code !== 'ECONNRESET') void this.refuse(socket, parserErrorOf(error));
     });
@@ -75,7 +75,7 @@ export class Gateway {
   /**
    * Listens on the port. Responds with 503 until `serve` is called.
    *
-   * @param port 0 for a free port
+   * @param port the port, or 0 for any free port
    * @returns the URL of the API, without a trailing slash
    * @throws UserError if the server cannot listen on the host and port
    */
@@ -90,19 +90,15 @@ export class Gateway {
     return `http://${name}:${actual}`;
   }
 
-  /**
-   * Serves an API. Replaces the previous one.
-   *
-   * @param functionNameOf returns the name of a function in reports of requests. The default is its ARN
-   */
-  serve(api: ApiModel, invoke: Invoke, functionNameOf = (functionArn: string) => functionArn): void {
+  /** Serves an API, in place of the previous one. */
+  serve(api: ApiModel, invoke: Invoke): void {
     this.api = api;
     this.invoke = invoke;
     this.functionNameOf = functionNameOf;
   }
 
   /**
-   * Accepts no new requests, and waits for the responses in progress.
+   * Stops accepting requests, and waits for the responses in progress.
    *
    * @param drainTimeoutMs the time after which the remaining connections are closed
    */
@@ -117,7 +113,7 @@ export class Gateway {
     clearTimeout(timer);
   }
 
-  /** @param refusal the response to a request that Node's server does not accept */
+  /** @param refusal the error to respond with, if the request must not be handled */
   private receive(request: IncomingMessage, response: ServerResponse, refusal?: GatewayError): void {
     const unfinished = this.unfinishedOf(request.socket);
     unfinished.add(response);
@@ -144,8 +140,8 @@ export class Gateway {
   }
 
   /**
-   * Returns true if the host of a request names this service. DNS rebinding: the page of another site can resolve its own host
-   * name to this machine, but its requests have that name.
+   * Returns true if the host of a request is a name or an address of this service. This check prevents DNS rebinding: another
+   * site can make its own host name resolve to this machine, but the requests of its pages still contain that host name.
    */
   private isOwnHost(requested: string, { localAddress = '', localPort }: Socket): boolean {
     const address = localAddress.replace(/^::ffff:/, '');
@@ -213,7 +209,7 @@ export class Gateway {
 
 function send(request: IncomingMessage, response: ServerResponse, { status, headers, body }: HttpResponse) {
   for (const [name, value] of headers) response.appendHeader(name, value);
-  // The Content-Length of API Gateway is that of the body that it sends. The response to HEAD has no body.
+  // Like API Gateway, sets Content-Length to the length of the body that is sent, which is 0 for HEAD.
   const sent = request.method === 'HEAD' ? Buffer.alloc(0) : body;
   const isBodiless = status === 204 || status === 304;
   if (!isBodiless) response.setHeader('Content-Length', sent.length);

@@ -11,7 +11,7 @@ import { inboxPage } from './inbox-page.ts';
 import { type Mail, mailOf, recipientsOf } from './mail.ts';
 import { simulatedEventsOf } from './mailbox-simulator.ts';
 
-/** The emulator of SES, for SendEmail of API version 1 (the AWS query protocol). It delivers nothing, but stores mails. */
+/** The emulator of SES. It supports SendEmail of API version 1 (the AWS query protocol), and stores mail without delivering it. */
 export class SesEmulator {
   private readonly file: JsonLines<Mail>;
   private readonly mails: Mail[];
@@ -58,13 +58,13 @@ export class SesEmulator {
     );
   };
 
-  /** Returns all mails as JSON, the oldest first. */
+  /** Returns all mails as JSON, oldest first. */
   readonly mailsPage: Page = () => ({
     contentType: 'application/json',
     body: JSON.stringify({ emails: this.mails }),
   });
 
-  /** Returns all mails as HTML, the newest first. */
+  /** Returns all mails as HTML, newest first. */
   readonly inbox: Page = () => ({
     contentType: 'text/html; charset=utf-8',
     body: inboxPage(this.mails.toReversed(), this.texts),

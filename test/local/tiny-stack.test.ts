@@ -102,7 +102,7 @@ describe('startCloud', () => {
 
   test('refuses a folder that another cloud uses', async () => {
     await expect(startCloud({ project, settings: {} }, { directory })).rejects.toThrow(
-      `Another service runs on DATA_DIR ${directory}.`,
+      `Another service is using DATA_DIR ${directory}.`,
     );
   });
 

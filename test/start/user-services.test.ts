@@ -164,11 +164,11 @@ const responses = {
   });
 
   test('the service logs their URLs, and starts no emulators for them', () => {
-    expect(service.output()).toContain(`DynamoDB is the one at ${dynamodbUrl}.\n`);
-    expect(service.output()).toContain(`SES is the one at ${sesUrl}.\n`);
-    expect(service.output()).toContain(`Step Functions is the one at ${sfnUrl}.\n`);
-    expect(service.output()).toContain(`EventBridge Scheduler is the one at ${schedulerUrl}.\n`);
-    expect(service.output()).toContain(`Secrets Manager is the one at ${secrets.url}.\n`);
+    expect(service.output()).toContain(`Using DynamoDB at ${dynamodbUrl}.\n`);
+    expect(service.output()).toContain(`Using SES at ${sesUrl}.\n`);
+    expect(service.output()).toContain(`Using Step Functions at ${sfnUrl}.\n`);
+    expect(service.output()).toContain(`Using EventBridge Scheduler at ${schedulerUrl}.\n`);
+    expect(service.output()).toContain(`Using Secrets Manager at ${secrets.url}.\n`);
     expect(service.output()).not.toContain('inbox');
     expect(existsSync(join(directory, 'schedules.sqlite'))).toBe(false);
     expect(existsSync(join(directory, 'executions.sqlite'))).toBe(false);

@@ -84,7 +84,7 @@ describe('The folder of a service', () => {
   test('is used by one service at a time', () => {
     hold();
     expect(messageOf(() => new DataDirectory(path))).toBe(
-      `Another service runs on DATA_DIR ${path}. Stop it, or set DATA_DIR to another folder.`,
+      `Another service is using DATA_DIR ${path}. Stop it, or set DATA_DIR to another folder.`,
     );
   });
 
@@ -93,7 +93,7 @@ describe('The folder of a service', () => {
     const link = join(root, 'link');
     symlinkSync(path, link);
     expect(messageOf(() => new DataDirectory(link))).toBe(
-      `Another service runs on DATA_DIR ${link}. Stop it, or set DATA_DIR to another folder.`,
+      `Another service is using DATA_DIR ${link}. Stop it, or set DATA_DIR to another folder.`,
     );
     for (const directory of held) directory.release();
     const linked = new DataDirectory(link);
