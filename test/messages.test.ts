@@ -35,9 +35,9 @@ import { sampleEvent } from '../tools/invocation.ts';
 import { invoke } from './support/invoke.ts';
 
 /**
- * The messages of the project that users read, in one place. Read them here to judge their wording. A message states what is
- * wrong, and then what to do. The functions and the commands of this file cause the errors themselves, unless a test states
- * that it collects the messages from the source files.
+ * All messages that users of the project read, in one place, so that their wording can be reviewed. A message states what is
+ * wrong, and then what to do. Most tests cause the errors with functions and commands. The last tests collect the messages
+ * from the source files.
  */
 
 const now = Date.UTC(2026, 10, 21, 12);

@@ -5,7 +5,7 @@ import { createDog, get, patchSchedule, postBark } from '../../console/requests.
 
 const base = 'https://abc123defg.execute-api.us-east-1.amazonaws.com/prod';
 
-/** Returns the words into which a shell splits a command, without running the command. */
+/** Returns the words into which a shell splits a command. Does not run the command. */
 function wordsOf(command: string, environment: Record<string, string> = {}): string[] {
   const script = `curl() { for word in "$@"; do printf '%s\\0' "$word"; done; }\n${command}`;
   const output = execFileSync('sh', ['-c', script], {
@@ -18,7 +18,7 @@ function wordsOf(command: string, environment: Record<string, string> = {}): str
 /** An argument that a shell can pass to a program: well-formed text without the byte 0. */
 const argument = fc.string({ unit: 'grapheme' }).filter((text) => !text.includes('\0'));
 
-test('quoted() returns one word of a shell with the same text', () => {
+test('quoted() returns a text that a shell reads as one word with the original text', () => {
   fc.assert(
     fc.property(fc.array(argument, { minLength: 1, maxLength: 8 }), (texts) => {
       const command = `printf '%s\\0' ${texts.map(quoted).join(' ')}`;

@@ -65,7 +65,7 @@ function newContext() {
 /** Prepares a case, and returns the action whose calls are counted. */
 export type Scenario = () => Promise<() => Promise<unknown>>;
 
-/** How often each dog has barked before, unless the scenario states it. */
+/** How often each dog has barked before, unless the scenario sets another number. */
 let past = 0;
 
 export function setPast(barks: number): void {
@@ -78,7 +78,7 @@ async function aDog(handling: 'sync' | 'async', ...effects: Effect[]): Promise<s
   return dog;
 }
 
-/** Sends the sample of a request to a dog. */
+/** Sends the sample request of a route to a dog. */
 function send(handler: unknown, name: string, dog: string, { bark_id, ...changes }: Changes = {}) {
   const pathParameters = { dog_id: dog, ...(bark_id !== undefined && { bark_id }) };
   return invoke(handler, name, { pathParameters, ...changes });
@@ -104,7 +104,7 @@ const barkedBy = (dog: () => Promise<string>) => async () => {
 
 const absentDog = async () => 'no-such-dog';
 
-/** The dogs by their number of barks. Scenarios that only read share them. */
+/** The dogs, by their number of barks. Read-only scenarios share them. */
 const dogsWithBarks = new Map<number, Promise<string>>();
 export const withBarks = (count: number) => () => {
   const made = dogsWithBarks.get(count) ?? newDogWith(count);
@@ -185,7 +185,7 @@ const scheduling =
     return () => sendSchedule(dog, token, next, frequency);
   };
 
-/** Creates a dog that barks every ten minutes, beginning now. */
+/** Creates a dog that barks every ten minutes, starting now. */
 async function scheduled(...effects: Effect[]): Promise<string> {
   const dog = await aDog('sync', ...effects);
   await sendSchedule(dog, 1, 0, 10);
@@ -271,7 +271,7 @@ const page =
     return () => invoke(handler, name);
   };
 
-/** Refreshes a credential that expires in this many seconds. */
+/** Refreshes a credential that expires in the given number of seconds. */
 const refresh =
   (secondsLeft: number): Scenario =>
   async () => {

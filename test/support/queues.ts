@@ -13,7 +13,7 @@ export function openQueues(template: Template, directory: string, clock: Pick<Cl
   return { queues, deadLetterQueues: new DeadLetterQueues(queues) };
 }
 
-/** Returns the messages in a queue of a folder, the oldest first. */
+/** Returns the messages in a queue of a folder, oldest first. */
 export function deadLetterMessagesIn(
   directory: string,
   queueArn: string,

@@ -163,8 +163,8 @@ test('reports all permissions that a denied call requires', () => {
   ]);
 });
 
-test('throws an error for a call of an unknown service', () => {
-  expect(() => authorizerFor(statement).errorFor({ ...getItem, service: 's3' })).toThrow('not known');
+test('throws an error for a call to an unknown service', () => {
+  expect(() => authorizerFor(statement).errorFor({ ...getItem, service: 's3' })).toThrow('does not know');
 });
 
 test('requires the permission of each action of a transaction', () => {

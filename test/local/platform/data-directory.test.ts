@@ -105,7 +105,7 @@ describe('The folder of a service', () => {
   test('can be used again after each release', () => {
     for (let i = 0; i < 3; i++) release(hold());
     hold();
-    expect(messageOf(() => new DataDirectory(path))).toContain('Another service runs');
+    expect(messageOf(() => new DataDirectory(path))).toContain('Another service is using');
   });
 
   test('can be used while another service uses another folder', () => {
@@ -153,7 +153,7 @@ describe('The folder of a service', () => {
     const holder = spawn(process.execPath, ['--no-warnings', '-e', script, lock]);
     processes.push(holder);
     await once(holder.stdout, 'data');
-    expect(messageOf(() => new DataDirectory(path))).toContain('Another service runs');
+    expect(messageOf(() => new DataDirectory(path))).toContain('Another service is using');
     holder.kill('SIGKILL');
     await once(holder, 'exit');
     expect(hold().path).toBe(path);
