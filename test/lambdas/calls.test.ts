@@ -44,7 +44,7 @@ test.each(measuredCases)('$function, $case: $calls', async (one) => {
   expect(await measure(one)).toEqual(one);
 });
 
-describe('a dog that has barked before', () => {
+describe('A dog that has barked before', () => {
   beforeAll(() => setPast(50));
 
   /** The functions whose case names state how often the dog has barked. */
@@ -58,7 +58,7 @@ describe('a dog that has barked before', () => {
   );
 });
 
-test('the list has each function of the stack, and each scenario', () => {
+test('the list contains every function of the stack and every scenario', () => {
   const names = template.ofType('AWS::Lambda::Function').map(({ name }) => name);
   expect([...new Set(measuredCases.map((one) => one.function))].sort()).toEqual(names.sort());
   const cases = Object.entries(scenarios).flatMap(([name, ofName]) =>
@@ -67,7 +67,7 @@ test('the list has each function of the stack, and each scenario', () => {
   expect(measuredCases.map((one) => `${one.function}, ${one.case}`)).toEqual(cases);
 });
 
-test('an execution has as many transitions as the costs assume: its start, each state and its end', () => {
+test('an execution has as many transitions as the costs assume, including its start and its end', () => {
   const [machine] = template.ofType('AWS::StepFunctions::StateMachine');
   const { StartAt, States } = JSON.parse(machine?.properties.DefinitionString);
   const path: string[] = [];

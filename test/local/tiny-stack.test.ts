@@ -29,7 +29,7 @@ afterAll(async () => {
   logged.mockRestore();
 });
 
-test('No file of the local cloud mentions the service that this repository deploys', () => {
+test('No file of the local cloud mentions the service in this repository', () => {
   const folder = join(repository, 'local');
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
     /\.\w+$/.test(name),
@@ -100,13 +100,13 @@ describe('startCloud', () => {
     await expect(startOther()).rejects.toThrow(`Port ${port} of 127.0.0.1 is in use.`);
   });
 
-  test('refuses a folder that another cloud uses', async () => {
+  test('refuses a folder that another local cloud uses', async () => {
     await expect(startCloud({ project, settings: {} }, { directory })).rejects.toThrow(
       `Another service is using DATA_DIR ${directory}.`,
     );
   });
 
-  test('continues with the state of the folder when it starts a template that was synthesized before', async () => {
+  test('continues with the state in the folder when it starts a template that has already been synthesized', async () => {
     await cloud.close();
     cloud = await startCloud(readAssembly(join(directory, 'cdk.out')), { directory });
     const response = await fetch(`${cloud.baseUrl}/notes/one`);

@@ -146,7 +146,7 @@ describe('GET /v1/dogs/{dog_id}/barks', () => {
     ]).toEqual([200, 400]);
   });
 
-  test('returns 400 for a cursor of a former dog with the same ID', async () => {
+  test('returns 400 for a cursor from an earlier dog with the same ID', async () => {
     const { dog: former } = await busyDog();
     const [cursor = ''] = (await follow(former, 2)).cursors;
     await deleteDog(former, {}, newContext(3_000));
@@ -162,7 +162,7 @@ describe('GET /v1/dogs/{dog_id}/barks', () => {
     }
   });
 
-  test('accepts each cursor again', async () => {
+  test('accepts each cursor more than once', async () => {
     const { cursors } = await follow(dog, 2);
     expect(cursors.length).toBeGreaterThan(3);
     for (const after of cursors) expect((await page(dog, { after })).status).toBe(200);

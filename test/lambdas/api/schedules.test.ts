@@ -98,7 +98,7 @@ describe('PATCH /v1/dogs/{dog_id}', () => {
     },
   );
 
-  test('returns 403 for a body that is nested deeper than the call stack', async () => {
+  test('returns 403 for a body that is nested more deeply than the call stack allows', async () => {
     const dog = await sleepingDog();
     const nested = `{"barks":${'['.repeat(30_000)}${']'.repeat(30_000)}}`;
     expect(await patch(dog, nested)).toMatchObject({ statusCode: 403 });
@@ -198,7 +198,7 @@ describe('PATCH /v1/dogs/{dog_id}', () => {
       /\/email cannot be changed with PATCH; change it with PUT/,
     ],
     ['another id', { id: 'other' }, json, /\/id must be "dog-\d+", as in the path/],
-    ['a frequency alone', { barks: { frequency: 10 } }, json, /\/barks\/next is required/],
+    ['only a frequency', { barks: { frequency: 10 } }, json, /\/barks\/next is required/],
     ['null for next', { barks: { next: null } }, json, /send \{"barks": null\} to end the schedule/],
     ['a time in the past', { barks: { next: at - 61 } }, json, /must be at most 60 seconds in the past/],
     ['milliseconds', { barks: { next: now } }, json, /send seconds, not milliseconds/],
@@ -251,7 +251,7 @@ describe('PATCH /v1/dogs/{dog_id}', () => {
     });
   });
 
-  test('returns 204 to a repeat even with a wrong Content-Type', async () => {
+  test('returns 204 to a repeat, even with a wrong Content-Type', async () => {
     const dog = await sleepingDog();
     await patch(dog);
     expect(await patch(dog, undefined, { 'Content-Type': 'text/plain' })).toMatchObject({ statusCode: 204 });

@@ -48,7 +48,7 @@ describe('isNotModified', () => {
     ['""', false],
     [`"${incarnation}.7.abcdefghijkm"`, false],
     [`"${incarnation}.8.abcdefghijkl"`, false],
-  ])('returns for If-None-Match: %s: %s', async (field, notModified) => {
+  ])('returns, for If-None-Match: %s, the value %s', async (field, notModified) => {
     expect(await evaluate({ 'If-None-Match': field }, tag)).toBe(notModified);
   });
 
@@ -153,7 +153,7 @@ describe('preconditionOf', () => {
       { 'If-Unmodified-Since': 'Sat, 21 Nov 2026 12:00:00 GMT', 'If-Match': '*' },
       { match: 'any' },
     ],
-  ])('returns for If-Unmodified-Since: %s', (_, fields, expected) => {
+  ])('returns, for If-Unmodified-Since, %s', (_, fields, expected) => {
     expect(preconditionOf(requestWith(fields))).toEqual(expected);
   });
 

@@ -80,7 +80,7 @@ describe('The event of API Gateway', () => {
   });
 });
 
-describe('A request whose method the client may be overriding', () => {
+describe('A request whose method the client may have overridden', () => {
   const route = jest.fn(async () => ({ status: 200 }));
   const withBody = endpointWithBody({ schema: v.looseObject({}), acceptHeader: 'Accept' }, route);
   const handlers = { endpoint: endpoint(route), endpointWithBody: withBody };

@@ -78,7 +78,7 @@ describe('problemTypes', () => {
     expect(title).toMatch(/^[A-Z].*[^.]$/);
   });
 
-  test('has a title of its own for each slug', () => {
+  test('has a unique title for each slug', () => {
     const titles = Object.values(problemTypes).map(({ title }) => title);
     expect(new Set(titles).size).toBe(titles.length);
   });

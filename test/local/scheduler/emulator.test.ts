@@ -225,7 +225,7 @@ describe('A schedule', () => {
 });
 
 describe('An update', () => {
-  test('replaces the schedule: omitted fields have their defaults, and its rate starts again', async () => {
+  test('replaces the schedule: omitted fields get their defaults, and the rate starts again', async () => {
     const { create, update, get, events } = await open();
     await create({ Description: 'Barks', StartDate: new Date('2026-11-21T13:00:00Z') });
     await clock.advanceTo('2026-11-21T12:30:00Z');
@@ -279,7 +279,7 @@ describe('A list of schedules', () => {
     expect(Schedules?.map(({ Name }) => Name)).toEqual(names);
   });
 
-  test('has a summary of each', async () => {
+  test('contains a summary of each schedule', async () => {
     const { list } = await withThree();
     expect((await list({ NamePrefix: 'rex-1' })).Schedules).toEqual([
       {
@@ -294,7 +294,7 @@ describe('A list of schedules', () => {
     ]);
   });
 
-  test('has pages', async () => {
+  test('is divided into pages', async () => {
     const { list } = await withThree();
     const names: (string | undefined)[] = [];
     let NextToken: string | undefined;
@@ -316,7 +316,7 @@ describe('A list of schedules', () => {
   });
 });
 
-describe('A request is refused and stores nothing for', () => {
+describe('A request is refused and stores nothing if it has', () => {
   const policy = (RetryPolicy: object) => ({ Target: { ...target, RetryPolicy } });
   test.each<[string, Changes, string]>([
     ['a name with a space', { Name: 're x' }, "at 'name' failed to satisfy constraint"],
@@ -472,7 +472,7 @@ describe('A schedule is due', () => {
     expect(events).toEqual(at(...times));
   });
 
-  test('in a year, with a rate of days', async () => {
+  test('in a year, with a rate in days', async () => {
     const { create, events } = await open();
     await create({ ScheduleExpression: 'rate(365 days)' });
     await clock.advance(364 * day);
@@ -601,7 +601,7 @@ describe('An occurrence that cannot be delivered', () => {
     );
   });
 
-  test('does not delay the next one', async () => {
+  test('does not delay the next occurrence', async () => {
     const { create, events } = await open((_, event) => {
       if ((event as { at: string }).at === noon) refuse('', {});
     });
@@ -628,7 +628,7 @@ describe('A schedule of the template', () => {
     Target: { ...Target, Input: '{"at":"<aws.scheduler.scheduled-time>"}' },
   };
 
-  test('is created at the first start with the properties of the template, and is due immediately', async () => {
+  test('is created at the first start, with the properties in the template, and is due immediately', async () => {
     const { get, events } = await start({
       Refresh: {
         ...Refresh,
@@ -843,7 +843,7 @@ describe('After a restart', () => {
     expect((await after.list()).Schedules).toEqual([]);
   });
 
-  test('at most a day of missed minutes is delivered, and the rest is logged', async () => {
+  test('at most a day of missed minutely occurrences is delivered, and the number of the others is logged', async () => {
     const { after } = await awayUntil('2027-11-21T12:05:30Z', {
       ScheduleExpression: 'rate(1 minute)',
       Target: withMaximumAge(3_600),

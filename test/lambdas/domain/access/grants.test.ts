@@ -55,7 +55,7 @@ describe('createGrant', () => {
     expect(await isAccepted(refreshToken)).toBe(true);
   });
 
-  test('replaces the refresh token with `replace`: the old one stops working', async () => {
+  test('replaces the refresh token with `replace`, so that the old one stops working', async () => {
     const old = await createGrant('jane', 'walker', once, newContext());
     const fresh = await createGrant('jane', 'walker', again, newContext());
     expect(fresh.grant).toBe(old.grant);
@@ -99,7 +99,7 @@ describe('createGrant', () => {
     expect([await isAccepted(old.refreshToken), await isAccepted(fresh.refreshToken)]).toEqual([false, true]);
   });
 
-  test('ignores the grant of an earlier incarnation of the user', async () => {
+  test('ignores a grant of an earlier incarnation of the user', async () => {
     const old = await createGrant('jane', 'walker', once, newContext());
     await revokeUser('jane', newContext());
     await createUser('jane', once, newContext());
@@ -107,7 +107,7 @@ describe('createGrant', () => {
     expect([await isAccepted(old.refreshToken), await isAccepted(fresh.refreshToken)]).toEqual([false, true]);
   });
 
-  test('ignores the grant of an earlier incarnation of the client', async () => {
+  test('ignores a grant of an earlier incarnation of the client', async () => {
     const old = await createGrant('jane', 'walker', once, newContext());
     await revokeClient('walker', newContext());
     clientSecret = await createClient('walker', once, newContext());
@@ -129,7 +129,7 @@ describe('createGrant', () => {
     await expect(createGrant(user, client, again, newContext())).rejects.toThrow(NotFound);
   });
 
-  test('does not confuse two users of one client', async () => {
+  test('distinguishes two users of one client', async () => {
     await createUser('jane.walker', again, newContext());
     await createGrant('jane', 'walker', once, newContext());
     const { refreshToken } = await createGrant('jane.walker', 'walker', once, newContext());
@@ -138,7 +138,7 @@ describe('createGrant', () => {
 });
 
 describe('createGrant with `replace`', () => {
-  test('makes one write', async () => {
+  test('makes only one write', async () => {
     await createGrant('jane', 'walker', once, newContext());
     reset();
     await createGrant('jane', 'walker', again, newContext());

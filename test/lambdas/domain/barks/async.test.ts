@@ -141,7 +141,7 @@ describe('performBark', () => {
     expect(await seen(id, barkId)).toEqual(end);
   });
 
-  test('makes one transaction without mail, and claims the bark first with mail', async () => {
+  test('makes one transaction, and first claims the bark if it sends mail', async () => {
     const quiet = await dogWith('record');
     const quietBark = await accepted(quiet);
     await performBark(quiet, quietBark, 'first', newContext());
@@ -360,7 +360,7 @@ describe('The mail of an asynchronous bark', () => {
     expect(await seen(id, barkId)).toEqual(complete);
   });
 
-  test('does not keep a client from cancelling the bark if SES throttles it', async () => {
+  test('does not prevent a client from cancelling the bark if SES throttles the mail', async () => {
     const id = await dogWith('emailDog', 'record');
     const barkId = await accepted(id);
     plan('SendEmail', 'throttled');
@@ -461,7 +461,7 @@ describe('cancelBark', () => {
     await expect(cancelBark(id, barkId, newContext())).rejects.toThrow(NotFound);
   });
 
-  test('and performBark at the same time: exactly one of them succeeds', async () => {
+  test('and performBark run concurrently, and exactly one of them succeeds', async () => {
     for (let round = 0; round < 30; round++) {
       const id = await dogWith('emailDog', 'record');
       const barkId = await accepted(id);
@@ -519,7 +519,7 @@ describe('A process that dies', () => {
 });
 
 describe('The deadline of an asynchronous bark', () => {
-  test('makes a bark without an execution read as failed, and no later run performs it', async () => {
+  test('makes a bark without an execution appear as failed, and no later run performs it', async () => {
     const id = await dogWith('emailDog', 'record');
     const barkId = await accepted(id);
     expect(await seen(id, barkId, now + 10 * minute)).toEqual(pending);
@@ -535,7 +535,7 @@ describe('The deadline of an asynchronous bark', () => {
     });
   });
 
-  test('adds to the reason that the mail may have been sent if it was being handed over', async () => {
+  test('adds to the reason that the mail may have been sent if it was being handed to SES', async () => {
     const id = await dogWith('emailDog', 'record');
     const barkId = await accepted(id);
     plan('SendEmail', 'hangs after');
@@ -546,7 +546,7 @@ describe('The deadline of an asynchronous bark', () => {
     });
   });
 
-  test('is kept because no run begins in the last minute before it', async () => {
+  test('is met because no run begins in the last minute before it', async () => {
     const id = await dogWith('record');
     const barkId = await accepted(id);
     await performBark(id, barkId, 'late', newContext(now + 15 * minute));
@@ -581,7 +581,7 @@ describe('The items of an asynchronous bark', () => {
       : expect(bark).resolves.toMatchObject({ status: 'complete' }));
   });
 
-  test('have one resource ID: the history entry is not a second resource', async () => {
+  test('have one resource ID, so that the history entry is not a second resource', async () => {
     const id = await dogWith('record');
     const barkId = await accepted(id);
     await performBark(id, barkId, 'first', newContext());

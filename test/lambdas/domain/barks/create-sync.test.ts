@@ -70,7 +70,7 @@ describe('createBark counts and records each accepted bark exactly once:', () =>
     expect(await stored(id)).toEqual(once);
   });
 
-  test('a transaction is repeated after each conflict with another one', async () => {
+  test('a transaction is repeated after each conflict with another transaction', async () => {
     const id = await dogWith('record');
     plan('TransactWriteItems', 'conflict', 5);
     await createBark(id, {}, newContext());

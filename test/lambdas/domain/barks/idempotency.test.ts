@@ -171,7 +171,7 @@ describe('A repeated request with its Idempotency-Key returns the first outcome 
     expect(await stored(silent)).toEqual(accepted);
   });
 
-  test('even if the dog has changed since then', async () => {
+  test('even if the dog has changed in the meantime', async () => {
     const id = await dogOf(['sync', 'emailDog', 'record']);
     const outcome = await send(id);
     const settings = { email: undefined, owner: undefined, barkEffects: ['count' as const] };
@@ -461,14 +461,14 @@ describe('An Idempotency-Key', () => {
     expect(await stored(id)).toMatchObject({ count: 2, recorded: 2 });
   });
 
-  test('of another dog is another key', async () => {
+  test('of another dog is a different key', async () => {
     const [one, other] = [await dogOf(['sync', 'record']), await dogOf(['sync', 'record'])];
     await send(one);
     await send(other, { message: 'Another' });
     expect([await stored(one), await stored(other)]).toEqual([recorded, recorded]);
   });
 
-  test('belongs to one incarnation of the dog: a new dog with the same ID barks once for it', async () => {
+  test('belongs to one incarnation of the dog, so that a new dog with the same ID barks once for it', async () => {
     const id = await dogOf(['sync', 'emailDog', 'record']);
     const { settings } = await readDog(id, newContext());
     let ofTheNewDog: BarkOutcome | undefined;
@@ -510,7 +510,7 @@ describe('An idempotency record', () => {
     },
   );
 
-  test('has another payload hash for each key, even if the requests are the same', async () => {
+  test('has a different payload hash for each key, even if the requests are the same', async () => {
     const id = await dogOf(['sync', 'count']);
     for (const value of ['one', 'two']) await send(id, { key: { ...key, value } });
     const [one, two] = await keyItems(id);

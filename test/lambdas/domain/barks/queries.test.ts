@@ -39,7 +39,7 @@ async function acceptedBark(dog: string): Promise<string> {
   return outcome.bark.id;
 }
 
-test('A dog is unchanged since its last bark, and changed since the second before', async () => {
+test('A dog is unchanged since its last bark, and changed since one second before that bark', async () => {
   const dog = await quietDog();
   expect(await isUnchanged(dog, { since: 0, shownAt: 10 })).toBe(true);
   expect(await isUnchanged(dog, { since: -1, shownAt: 10 })).toBe(false);
@@ -70,7 +70,7 @@ test('A dog is changed when an occurrence is lost and the dog shows the next one
   expect(await isUnchanged(dog, { since: minute, shownAt: 10 * minute })).toBe(false);
 });
 
-test('isUnchangedSince makes one query, and none for a dog that was written since', async () => {
+test('isUnchangedSince makes one query, and no query for a dog that has been written since', async () => {
   const dog = await quietDog();
   const shown = await readDogView(dog, newContext());
   reset();

@@ -63,7 +63,7 @@ test('Orphans of each item type are purged, and the items of existing dogs are k
   await remove('old');
 });
 
-test('A dog that is created during the purge loses nothing', async () => {
+test('A dog that is created during the purge loses no items', async () => {
   await put('rex');
   await barkTimes('rex', 2);
   await remove('rex');
@@ -103,7 +103,7 @@ test('A purge that was stopped can be called again', async () => {
   expect(await owners()).toEqual([]);
 });
 
-test('A table of many pages is scanned to its end, and each dog is purged once', async () => {
+test('A table with many pages is scanned to its end, and each dog is purged once', async () => {
   const stuff = 'x'.repeat(100_000);
   for (let i = 0; i < 25; i++) {
     const Item = { dog: `dog-${i % 5}`, sk: sortKey('historyEntry', i), incarnation: 'former', stuff };
