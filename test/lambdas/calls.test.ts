@@ -26,7 +26,7 @@ beforeEach(() => {
 
 const { template } = readAssembly(synthesized);
 
-/** Runs a case of the list and returns the result and the AWS calls of the function. */
+/** Runs a case in the list, and returns the result and the AWS calls of the function. */
 async function measure(one: MeasuredCase): Promise<MeasuredCase> {
   const act = await scenarios[one.function]?.[one.case]?.();
   if (!act) throw new Error('The case has no scenario in call-scenarios.ts.');
@@ -47,7 +47,7 @@ test.each(measuredCases)('$function, $case: $calls', async (one) => {
 describe('A dog that has barked before', () => {
   beforeAll(() => setPast(50));
 
-  /** The functions whose case names state how often the dog has barked. */
+  /** The functions with case names that contain the number of the dog's previous barks. */
   const stateBarks = new Set(['GetDog', 'GetLastBark', 'ListBarks', 'PurgeDog']);
 
   test.each(measuredCases.filter((one) => !stateBarks.has(one.function)))(

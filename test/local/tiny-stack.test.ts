@@ -14,7 +14,7 @@ const logged = jest.spyOn(console, 'log').mockImplementation(() => {});
 const repository = resolve(import.meta.dirname, '../..');
 const project = join(repository, 'test/fixtures/tiny-stack');
 
-/** The folder is in the repository, so that the handlers find the SDK. On AWS, the runtime includes it. */
+/** The folder is in the repository, so that the handlers can load the SDK. On AWS, the runtime includes the SDK. */
 const directory = mkdtempSync(join(repository, '.build', 'tiny-stack-'));
 let cloud: LocalCloud;
 let executionArn: string;
@@ -78,7 +78,7 @@ describe('The local cloud of another stack', () => {
     expect(await itemOf('one')).toMatchObject({ reviewed: { BOOL: true } });
   });
 
-  // A schedule by rate fires for the first time when it is created.
+  // A rate schedule fires for the first time when it is created.
   test('fires the schedule', async () => {
     await eventually(async () =>
       expect(await itemOf('tick')).toMatchObject({ text: { S: 'The schedule has fired.' } }),

@@ -50,7 +50,7 @@ async function barkSync(dog: string, time: number): Promise<string | undefined> 
   return outcome.kind === 'recorded' ? outcome.bark.id : undefined;
 }
 
-/** Makes a dog bark asynchronously. The function accepts the bark a second before it performs it. */
+/** Makes a dog bark asynchronously. The bark is accepted one second before it is performed. */
 async function barkAsync(dog: string, time: number): Promise<string> {
   const outcome = await createBark(dog, { isAsync: true }, newContext(time - 1));
   if (outcome.kind !== 'accepted') throw new Error(outcome.kind);
@@ -78,7 +78,7 @@ async function page(dog: string, query: Record<string, string>): Promise<Page> {
   };
 }
 
-/** Follows the cursors as a client does, and returns the IDs of all barks and the cursors. */
+/** Follows the cursors as a client does. Returns the IDs of all barks, and the cursors. */
 async function follow(dog: string, limit: number): Promise<{ ids: string[]; cursors: string[] }> {
   const ids: string[] = [];
   const cursors: string[] = [];
@@ -92,7 +92,7 @@ async function follow(dog: string, limit: number): Promise<{ ids: string[]; curs
   }
 }
 
-/** Returns a dog with barks of every kind, and the IDs of the recorded ones. A former dog with the same ID has barked as well. */
+/** Returns a dog with barks of every kind, and the IDs of its recorded barks. An earlier dog with the same ID has barked too. */
 async function busyDog(): Promise<{ dog: string; recorded: string[] }> {
   const dog = await newDog('sync', ['record']);
   for (const time of [1, 2, 3]) await barkSync(dog, time);

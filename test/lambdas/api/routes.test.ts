@@ -59,11 +59,11 @@ const item = {
   resource: true,
 };
 
-/** The query for history entries, as opposed to the query for pending barks. */
+/** The query for history entries, in contrast to the query for pending barks. */
 const historyQuery = { ScanIndexForward: false };
 
 const logged = jest.spyOn(console, 'error');
-/** Returns the only log entry, which is that of the failed request. */
+/** Returns the only log entry, which must be about the failed request. */
 function loggedFailure(): { request: string; error: object } {
   expect(logged).toHaveBeenCalledTimes(1);
   return logged.mock.calls[0]?.[0];

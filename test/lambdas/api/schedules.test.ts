@@ -36,7 +36,7 @@ async function sleepingDog(...effects: DogSettings['barkEffects']): Promise<stri
 
 const httpDate = (time: number) => new Date(time).toUTCString();
 
-/** Sends the sample event of a route for a dog, with these headers and this body. */
+/** Sends the sample event of a route to a dog, with the given headers and body. */
 function send(
   handler: unknown,
   name: string,
@@ -59,7 +59,7 @@ function patch(dog: string, body: unknown = { barks: { next: 0, frequency: 10 } 
 const post = (dog: string, body?: unknown) =>
   send(postSchedule, 'PostBarkSchedule', dog, body === undefined ? {} : { body });
 
-/** Returns the visible state of a dog. If two states are equal, nothing has changed between them. */
+/** Returns the visible state of a dog. If two states are equal, the dog has not changed in between. */
 async function stateOf(dog: string) {
   return readDogView(dog, { now: Date.now(), signal: AbortSignal.timeout(5_000) });
 }

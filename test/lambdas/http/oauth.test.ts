@@ -25,7 +25,7 @@ function basic(text: string): string {
   return Buffer.from(text).toString('base64');
 }
 
-/** The errors of the status 400 are those of RFC 6749, except an unreadable body. */
+/** All errors with the status 400 are defined in RFC 6749, except the error for an unreadable body. */
 function refusal(status: number, message: string) {
   return expect.objectContaining(status === 400 ? { message } : { status, message });
 }

@@ -32,14 +32,14 @@ const gatewayResponses = readAssembly(synthesized)
 type Handler = (event: APIGatewayProxyEvent) => unknown;
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-/** The format of `JKJaXmPLvHcESHA=`, AWS's own example. */
+/** The format of `JKJaXmPLvHcESHA=`, which is the example in the AWS documentation. */
 const extendedId = /^[\w-]{15}=$/;
 const traceId = /^Root=1-[0-9a-f]{8}-[0-9a-f]{24}$/;
 const logged = jest.spyOn(console, 'log').mockImplementation(() => {});
 let gateway: Gateway;
 let url: string;
 let invocations: { name: string; event: APIGatewayProxyEvent }[];
-/** The function handlers by name. Any other function returns 200. */
+/** The function handlers, by name. All other functions return 200. */
 let functions: Record<string, Handler>;
 
 beforeEach(async () => {
@@ -76,7 +76,7 @@ async function exchangeText(text: string, options?: { halfClose: boolean }): Pro
   return String(await exchange(url, [Buffer.from(text)], options));
 }
 
-/** Sends bytes, which need not be a valid request. Returns the only response. */
+/** Sends bytes, which need not be a valid request, and returns the only response. */
 async function exchangeReply(text: string): Promise<Reply> {
   const [head = '', body = ''] = (await exchangeText(text)).split('\r\n\r\n');
   const [statusLine = '', ...lines] = head.split('\r\n');

@@ -77,7 +77,7 @@ test('allows the administrator everything', () => {
 });
 
 describe('The operator', () => {
-  /** Returns the refusal of a call by the operator, whose policy has one statement. */
+  /** Returns the response to a denied call by the operator, whose policy has only the given statement. */
   const refusalFor = (call: AwsCall, Statement: object) => {
     const Policy = {
       Type: 'AWS::IAM::ManagedPolicy',

@@ -64,7 +64,7 @@ function deadLetterMessages(): unknown[] {
   return deadLetterMessagesIn(directory, queueArn).map(({ body }) => JSON.parse(body));
 }
 
-/** Returns a function that fails, and the list of the times at which it is invoked, in minutes from now. */
+/** Returns a function that always fails, and the list of the times at which it is invoked, in minutes from now. */
 function failing(error: Error = new FunctionError('RangeError', 'too loud')) {
   const start = clock.now();
   const calls: number[] = [];

@@ -64,7 +64,7 @@ function logOf({ definition }: LocalFunction): string {
 
 type LogLine = Record<string, unknown>;
 
-/** Waits until the log has the given number of reports of invocations, and returns its own lines and the reports. */
+/** Waits until the log has reports of the given number of invocations. Returns the function's own lines, and the reports. */
 async function logAfter(
   lambda: LocalFunction,
   invocations = 1,
@@ -72,7 +72,7 @@ async function logAfter(
   const deadline = Date.now() + 2_000;
   const isWritten = () => logOf(lambda).split('"platform.report"').length > invocations;
   while (!isWritten() && Date.now() < deadline) await sleep(5);
-  // The output of the function arrives separately, and possibly later.
+  // The output of the function arrives separately and possibly later.
   for (let before = ''; before !== logOf(lambda); await sleep(100)) before = logOf(lambda);
   const lines: LogLine[] = logOf(lambda)
     .trimEnd()

@@ -173,7 +173,7 @@ describe('The folder of a service', () => {
     );
   });
 
-  // No other file system refuses a folder with ENOENT although the parent exists. Node then repeats mkdir forever.
+  // Only in this file system does mkdir fail with ENOENT although the parent exists. Node would repeat the mkdir forever.
   (existsSync('/proc/self') ? test : test.skip)('is refused at once if it is in /proc', () => {
     const module = join(import.meta.dirname, '../../../local/platform/data-directory.ts');
     const script = `

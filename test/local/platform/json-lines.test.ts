@@ -25,7 +25,7 @@ describe('A file of JSON lines', () => {
   test('keeps an item that follows a line that a full disk has cut off', () => {
     const lines = new JsonLines<{ id: number }>(file);
     lines.append({ id: 1 });
-    // The disk takes a part of the line, and the write fails.
+    // The disk stores a part of the line, and the write fails.
     appendFileSync(file, '{"id":');
     lines.append({ id: 3 });
     expect(new JsonLines(file).read()).toEqual([{ id: 1 }, { id: 3 }]);

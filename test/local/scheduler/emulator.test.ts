@@ -60,7 +60,7 @@ const resources = {
   }),
 };
 
-/** Returns the template with these schedules. */
+/** Returns the template with the given schedules. */
 function templateWith(schedules: Record<string, object>): Template {
   const entries = Object.entries(schedules).map(([logicalId, Properties]) => [
     logicalId,
@@ -86,7 +86,7 @@ function stopAll(): void {
 
 type Put = (functionArn: string, event: unknown) => void;
 
-/** Opens the emulator behind the endpoint, a client of the SDK that calls it, and the list of its deliveries. */
+/** Opens the emulator at an endpoint. Returns an SDK client that calls the emulator, and the list of its deliveries. */
 async function open(
   put: Put = () => {},
   file = join(directory, 'schedules.sqlite'),
@@ -125,7 +125,7 @@ async function open(
   };
 }
 
-/** The differences of a test's schedule from the default one. `undefined` removes a field. */
+/** The differences between the schedule of a test and the default schedule. `undefined` removes a field. */
 type Changes = {
   [field in keyof CreateScheduleCommandInput]?: CreateScheduleCommandInput[field] | undefined;
 };
@@ -143,7 +143,7 @@ function scheduleWith(changes: Changes): CreateScheduleCommandInput {
   } as CreateScheduleCommandInput;
 }
 
-/** Returns the events of occurrences at these times of the day. */
+/** Returns the events for occurrences at the given times of day. */
 const at = (...times: string[]) => times.map((time) => ({ at: `2026-11-21T${time}:00Z` }));
 
 const deadLetterMessages = () => deadLetterMessagesIn(directory, queueArn);
@@ -872,7 +872,7 @@ describe('After a restart', () => {
 });
 
 describe('Each occurrence is delivered at least once if the service is killed', () => {
-  /** Copies the store as a kill would leave it. */
+  /** Copies the store, in the state in which a kill would leave it. */
   function snapshot(name: string): string {
     for (const suffix of ['', '-wal'])
       copyFileSync(join(directory, `schedules.sqlite${suffix}`), join(directory, `${name}${suffix}`));

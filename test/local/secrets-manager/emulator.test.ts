@@ -57,7 +57,7 @@ function stopAll(): void {
   for (const stop of opened.splice(0)) stop();
 }
 
-/** Opens the emulator behind the endpoint and a client of the SDK that calls it. */
+/** Opens the emulator at an endpoint, and returns an SDK client that calls it. */
 async function open(properties: Record<string, object> = secrets, file = join(directory, 'secrets.sqlite')) {
   const emulator = new SecretsManagerEmulator(templateOf(properties), file, { clock });
   const { endpoint, configuration } = await serve('secretsmanager', emulator.serve);

@@ -55,7 +55,7 @@ function stopAll(): void {
   for (const stop of opened.splice(0)) stop();
 }
 
-/** Opens the emulator behind the endpoint and a client of the SDK that calls it. */
+/** Opens the emulator at an endpoint, and returns an SDK client that calls it. */
 async function open(more: SQSClientConfig = {}) {
   const { queues } = openQueues(template, directory, clock);
   const { endpoint, configuration } = await serve('sqs', new SqsEmulator(queues).serve);
@@ -121,7 +121,7 @@ describe('A message', () => {
   test('has the MD5 digest of its attributes', async () => {
     const { send } = await open();
     const MessageAttributes = { test_attribute_name_1: { DataType: 'String', StringValue: 'test_value' } };
-    // The bytes follow the developer guide: lengths, name, type, kind and value.
+    // The order of the bytes follows the developer guide: lengths, name, type, kind and value.
     const bytes = '\0\0\0\x15test_attribute_name_1\0\0\0\x06String\x01\0\0\0\x0atest_value';
     expect((await send('x', { MessageAttributes })).MD5OfMessageAttributes).toBe(
       createHash('md5').update(bytes).digest('hex'),

@@ -47,7 +47,7 @@ function templateOf(definition: Definition): Template {
   );
 }
 
-/** Opens the emulator behind the endpoint and a client of the SDK that calls it. */
+/** Opens the emulator at an endpoint, and returns an SDK client that calls it. */
 async function open(definition: Definition, invoke: Invoke, file = join(directory, `${files++}.sqlite`)) {
   const ended: BusEvent[] = [];
   const emulator = new StepFunctionsEmulator(templateOf(definition), file, {

@@ -23,7 +23,7 @@ function ownerWith(properties: object) {
   return { Type: 'AWS::IAM::Policy', Properties: { ...properties } };
 }
 
-/** Resolves a value of a resource with the logical ID `Owner`. */
+/** Resolves a value in a resource that has the logical ID `Owner`. */
 function resolved(value: unknown): unknown {
   const [owner] = templateWith({ value }).ofType('AWS::IAM::Policy');
   return owner?.properties.value;

@@ -30,7 +30,7 @@ beforeEach(() => void logged.mockClear());
 
 const now = Date.UTC(2026, 10, 21, 12, 0, 0);
 const minute = 60_000;
-/** After the deadline of every bark in these tests. */
+/** A time after the deadlines of all barks in these tests. */
 const afterDeadline = now + 20 * minute;
 
 function newContext(at = now, milliseconds = 8_000) {
@@ -277,7 +277,7 @@ async function dogAgain(id: string): Promise<void> {
   );
 }
 
-/** Runs the task until it succeeds, as the workflow does. After eleven runs, fails the bark. */
+/** Runs the task until it succeeds, as the workflow does. If it does not succeed in eleven runs, fails the bark. */
 async function workflow(id: string, barkId: string, from = now): Promise<void> {
   for (let run = 0; run < 11; run++) {
     const at = from + run * minute;

@@ -30,7 +30,7 @@ async function dogWith(...barkEffects: Effect[]): Promise<string> {
   return id;
 }
 
-/** Returns the numbers of barks of a dog that are counted, in its history, and recorded. */
+/** Returns the numbers of a dog's barks that are counted, that are in the history, and that are recorded. */
 async function stored(id: string): Promise<{ count: number; inHistory: number; recorded: number }> {
   const { dog, previous } = await readDogView(id, newContext());
   const { barks } = await listBarks(id, { limit: 100 }, newContext());

@@ -43,7 +43,7 @@ function newContext({ after = 0, milliseconds = 8_000 } = {}) {
 
 const key: IdempotencyKey = { user: 'dog-lover', resource: 'barks', value: 'one' };
 
-/** Sends the request of a client. Each call sends the same request, unless the caller changes a field. */
+/** Sends a client's request. All calls send the same request, unless the caller changes a field. */
 function send(
   id: string,
   { after, milliseconds, ...request }: Partial<BarkRequest> & { after?: number; milliseconds?: number } = {},
@@ -67,7 +67,7 @@ async function dogOf([handling, ...effects]: Kind): Promise<string> {
   return id;
 }
 
-/** Returns the numbers of barks of a dog that are counted, in its history, recorded, and accepted. */
+/** Returns the numbers of a dog's barks that are counted, that are in the history, that are recorded, and that are accepted. */
 async function stored(id: string) {
   const [{ dog, previous }, { barks }, { items }] = await Promise.all([
     readDogView(id, newContext()),
@@ -103,7 +103,7 @@ const withMail = {
 };
 const asynchronous = {
   first: ['GetItem', 'StartExecution', 'TransactWriteItems'],
-  // A repeat stops the second execution, because the bark has one already.
+  // A repeat stops the second execution, because the bark already has one.
   repeat: ['GetItem', 'StartExecution', 'TransactWriteItems', 'StopExecution'],
 };
 const cases: readonly Case[] = [
@@ -183,7 +183,7 @@ describe('A repeated request with its Idempotency-Key returns the first outcome 
   });
 });
 
-/** The faults of a call, and whether the call took place. The tests inject each into all tries, because the SDK retries. */
+/** The faults of a call, and whether the call takes effect. Because the SDK retries, the tests inject a fault into all attempts. */
 const faults: readonly [Fault, took: boolean][] = [
   ['fails before', false],
   ['throttled', false],
@@ -196,7 +196,7 @@ const failures = cases.flatMap((one) =>
   one.first.flatMap((operation) => faults.map(([fault, took]) => ({ ...one, operation, fault, took }))),
 );
 
-/** Returns the number of mails that SES has received after a failed first request and a successful repeat. */
+/** Returns the number of mails that SES receives during a failed first request and its successful repeat. */
 function mailsOf(one: (typeof failures)[number]): number {
   if (!isMailed(one)) return 0;
   const { first, operation, took } = one;

@@ -21,7 +21,7 @@ function newContext(after = 0) {
   return { now: now + after * 1000, signal: AbortSignal.timeout(8_000) };
 }
 
-/** Returns true if a dog that a client reads at one time is unchanged since another. Both times are seconds after noon. */
+/** Returns true if a dog that a client reads at one time is unchanged since another time. Times are in seconds after noon. */
 async function isUnchanged(dog: string, { since, shownAt = since }: { since: number; shownAt?: number }) {
   return isUnchangedSince(await readDogView(dog, newContext(shownAt)), at + since, newContext(shownAt));
 }

@@ -34,7 +34,7 @@ async function barkTimes(dog: string, times: number): Promise<void> {
   for (let i = 0; i < times; i++) await createBark(dog, {}, newContext());
 }
 
-/** Returns the dog and the incarnation of each item in the table Barks. */
+/** Returns the dog ID and the incarnation of each item in the table Barks. */
 async function owners(): Promise<string[]> {
   const { Items = [] } = await database.send(new ScanCommand({ TableName: process.env.BARKS_TABLE }));
   return Items.map(({ dog, incarnation }) => `${dog} ${incarnation}`).sort();
@@ -67,7 +67,7 @@ test('A dog that is created during the purge loses no items', async () => {
   await put('rex');
   await barkTimes('rex', 2);
   await remove('rex');
-  // The dog is created after the read of the items and before the read of the dog.
+  // The dog is created after the purge reads the items and before it reads the dog.
   plan('GetItem', async () => {
     reset();
     await put('rex');

@@ -311,7 +311,7 @@ describe('purgeDog', () => {
     expect(calls()).toEqual(['GetItem', 'Query']);
     await deleteDog(id, {}, newContext());
     await purgeDog({ id, incarnation: next }, newContext());
-    // Both calls delete barks: deleteDog deletes the dog in a transaction.
+    // Both calls delete only barks, because deleteDog deletes the dog in a transaction.
     expect(calls().filter((name) => name === 'DeleteItem')).toHaveLength(2);
   });
 

@@ -66,7 +66,7 @@ beforeAll(() => {
   });
 });
 
-/** Makes `instanceof Error` true for errors of Node's own modules. Jest gives its tests another class `Error`. */
+/** Makes `instanceof Error` true for errors of Node's own modules, because the tests in Jest have another `Error` class. */
 function recognizeErrorsOfNode(): void {
   const hasInstance = Function.prototype[Symbol.hasInstance];
   Object.defineProperty(Error, Symbol.hasInstance, {
@@ -94,7 +94,7 @@ async function startServer(scheme: 'http' | 'https', body: string): Promise<Stan
   return server;
 }
 
-/** Loads a client that calls a URL. */
+/** Loads a client that calls the given URL. */
 function load(service: Service, url: string): Promise<() => Promise<unknown>> {
   process.env[`AWS_ENDPOINT_URL_${service}`] = url;
   return clients[service].load();

@@ -35,7 +35,7 @@ function cancelled(CancellationReasons: CancellationReason[], attempts?: number)
   return new TransactionCanceledException({ $metadata, message: '', CancellationReasons });
 }
 
-/** Returns the error of a transaction with three actions, the second of which is left out. */
+/** Returns the error of a transaction with three actions, the second of which is undefined. */
 function errorOfTransaction(): Promise<unknown> {
   return transact({ bark: put('bark'), marker: undefined, idempotency: put('idempotency') }, context()).then(
     () => undefined,

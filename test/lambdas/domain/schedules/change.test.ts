@@ -560,7 +560,7 @@ describe('The token of a POST', () => {
 describe('Clocks that differ', () => {
   const hour = 3600;
 
-  /** Returns a dog that has barked by a schedule, written by a function whose clock was this many seconds ahead. */
+  /** Returns a dog that has barked on schedule. The clock of the function that wrote the bark was ahead by the given seconds. */
   async function dogWrittenAhead(aheadSeconds: number): Promise<string> {
     const dog = await sleepingDog();
     await post(dog, 1, { next: 0, frequency: null }, newContext({ after: aheadSeconds }));

@@ -49,7 +49,7 @@ function newContext({ after = 0, milliseconds = 8_000 } = {}) {
   return { now: now + after * 1000, signal: AbortSignal.timeout(milliseconds) };
 }
 
-/** Creates a dog that barks every ten minutes from `start` on, and returns the input of each occurrence. */
+/** Creates a dog that barks every ten minutes, starting at `start`. `occurrence` returns the input of the nth one. */
 async function scheduledDog(
   barkEffects: DogSettings['barkEffects'] = ['record'],
   barkHandling: DogSettings['barkHandling'] = 'sync',
@@ -337,7 +337,7 @@ describe('The mail of a scheduled bark', () => {
             event: 'MailFailed',
             dog,
             bark: expect.stringMatching(/^s/),
-            // The log has the error of SES, and not only the error of the service.
+            // The log contains the error of SES, and not only the error of the service.
             error: expect.objectContaining({
               cause: expect.objectContaining({ errorType: expect.any(String) }),
             }),
@@ -350,7 +350,7 @@ describe('The mail of a scheduled bark', () => {
 });
 
 describe('The mail of a scheduled bark whose process died', () => {
-  /** Delivers an occurrence to a process that dies before or after SES has taken the mail. */
+  /** Delivers an occurrence to a process that dies before or after SES accepts the mail. */
   async function died(fault: 'dies' | 'dies after') {
     const { dog, occurrence } = await scheduledDog(['emailDog', 'record']);
     const process = new Process();
