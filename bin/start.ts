@@ -28,7 +28,7 @@ async function start(): Promise<void> {
   terminal.listen();
   const cloud = await startCloud({ project, settings }, { ...options, texts, shutdown });
   const first = !existsSync(cloud.directory.file('access.json'));
-  // The first credential in the output is the one that the service issues to itself.
+  // The service refreshes the first of its credentials at its own token endpoint.
   const [credential] = JSON.parse(cloud.template.outputs.Credentials ?? '[]') as { name: string }[];
   const access = await writeAccess(cloud.directory, credential?.name, {
     base_url: cloud.baseUrl,

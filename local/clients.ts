@@ -18,7 +18,7 @@ export interface Clients {
   readonly administrator: ClientConfiguration;
 }
 
-/** The content of `operator.json`, from which the operator's command line gets what it otherwise reads from a deployed stack. */
+/** The content of `operator.json`. The operator's command line reads this file in place of a deployed stack. */
 interface OperatorAccess extends Clients {
   /** The outputs of the stack. */
   readonly outputs: Readonly<Record<string, string>>;

@@ -58,7 +58,7 @@ export async function mountDynamoDb({
 /**
  * Starts the emulator of Secrets Manager, or uses the service at `AWS_ENDPOINT_URL_SECRETS_MANAGER`.
  *
- * @returns the template, in which references to the secrets resolve to their ARNs
+ * @returns a template in which references to the secrets resolve to their ARNs
  * @throws UserError if the other service does not respond or refuses a call
  */
 export async function mountSecretsManager(
@@ -98,7 +98,7 @@ export function mountCalledEmulators(
 /**
  * Starts the emulator of SES, or uses the service at `AWS_ENDPOINT_URL_SES`.
  *
- * @returns the URL that returns the sent mail as JSON, or undefined if another SES sends the mail
+ * @returns the URL of the sent mail as JSON, or undefined if another SES sends the mail
  */
 export function mountSes(
   template: Template,

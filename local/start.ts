@@ -42,12 +42,12 @@ export interface CloudOptions {
   /** The path of the folder for all state and the synthesized template. */
   readonly directory: string;
   readonly host?: string;
-  /** The port of the API. The AWS endpoint uses the next port, if it is free. With 0, both use any free port. */
+  /** The port of the API. The AWS endpoint uses the next port if it is free. If this is 0, both use any free port. */
   readonly port?: number;
   /** The account's quota of concurrent executions of its functions. */
   readonly concurrentExecutions?: number;
   readonly texts?: ServiceTexts;
-  /** Running this shutdown stops the local cloud, even while it is starting. */
+  /** The shutdown that stops the local cloud. It can run even while the local cloud is starting. */
   readonly shutdown?: Shutdown;
 }
 
@@ -57,11 +57,11 @@ export interface LocalCloud extends Clients {
   readonly baseUrl: string;
   /** The URL of the page that shows sent mail. Undefined if another SES sends the mail. */
   readonly inboxUrl: string | undefined;
-  /** The URL that returns the sent mail as JSON. Undefined if another SES sends the mail. */
+  /** The URL of the sent mail as JSON. Undefined if another SES sends the mail. */
   readonly mailUrl: string | undefined;
   readonly template: Template;
   readonly directory: DataDirectory;
-  /** Stops all emulators, the last started first. Returns the same promise if it is called again. */
+  /** Stops all emulators, last started first. Returns the same promise if it is called again. */
   close(): Promise<void>;
 }
 
@@ -187,7 +187,7 @@ function throwTableError(cause: Error): never {
   );
 }
 
-/** Returns the URL that returns the sent mail as JSON, or undefined if another SES sends the mail. */
+/** Returns the URL of the sent mail as JSON, or undefined if another SES sends the mail. */
 function mountCallingEmulators(
   template: Template,
   called: CalledEmulators,

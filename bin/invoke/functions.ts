@@ -18,7 +18,7 @@ export async function functionsOf(stack: string | undefined): Promise<Functions>
   return new Map(Object.entries(readOperatorFile().functions));
 }
 
-/** Reads the names from a stack. The IDs of the constructs differ from the logical IDs, and are in the template's metadata. */
+/** Reads the names from a stack. The IDs of the constructs are in the metadata of the stack's template. */
 async function functionsOfStack(StackName: string): Promise<Functions> {
   const client = new CloudFormationClient();
   const { TemplateBody = '{}' } = await client.send(new GetTemplateCommand({ StackName }));

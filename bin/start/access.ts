@@ -16,7 +16,7 @@ export interface Access {
   readonly client_id?: string;
   readonly client_secret?: string;
   readonly refresh_token?: string;
-  /** The URL that returns the sent mail as JSON. Undefined if another SES sends the mail. */
+  /** The URL of the sent mail as JSON. Undefined if another SES sends the mail. */
   readonly mail_url?: string;
 }
 

@@ -19,12 +19,12 @@ export interface MockResponse {
 export interface ApiAuthorizer {
   readonly id: string;
   readonly functionArn: string;
-  /** The header whose value is the cache key, in lower case. A request without it is refused with 401. */
+  /** The lower-case name of the header whose value is the cache key. A request without this header is refused with 401. */
   readonly identityHeader: string;
   readonly cacheSeconds: number;
 }
 
-/** A response that API Gateway generates itself, as the template customizes it. */
+/** The template's customization of a response that API Gateway generates itself. */
 export interface GatewayResponse {
   readonly statusCode?: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -160,7 +160,7 @@ function fixedHeaders(parameters: Readonly<Record<string, string>>, prefix: stri
 }
 
 /**
- * The methods that `ANY` matches. AWS does not document its behavior for `TRACE` and custom methods. The local gateway
+ * The methods that `ANY` matches. AWS does not document the behavior for `TRACE` and custom methods. The local gateway
  * refuses them as unknown methods.
  *
  * @see {@link https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-method-settings-method-request.html

@@ -2,7 +2,7 @@ import type { APIGatewayAuthorizerResult } from 'aws-lambda';
 
 /** Caches the results of authorizers. If the cache is full, it removes the least recently used result. */
 export class AuthorizerCache {
-  /** The results by key, the least recently used first. */
+  /** The results, by key. The least recently used result is first. */
   private readonly entries = new Map<
     string,
     { readonly result: APIGatewayAuthorizerResult; readonly expiresAt: number }

@@ -8,7 +8,7 @@ import type { HttpResponse } from './http-response.ts';
 const codings = { deflate: promisify(deflate), gzip: promisify(gzip) };
 
 /**
- * Compresses the response of an integration under the same conditions as API Gateway:
+ * Compresses the response of an integration if all of API Gateway's conditions are met:
  *
  * - The API has a minimum size, and the body has at least that size.
  * - The response has no Content-Encoding yet.

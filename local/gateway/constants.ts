@@ -15,9 +15,9 @@
 type Treatment = 'pass' | 'drop' | 'remap';
 
 interface HeaderTreatment {
-  /** On the way from the client to the function. */
+  /** The treatment on the way from the client to the function. */
   readonly request: Treatment;
-  /** On the way from the function to the client. */
+  /** The treatment on the way from the function to the client. */
   readonly response: Treatment;
 }
 
@@ -30,20 +30,20 @@ interface HeaderTreatment {
 export const headerTreatments: Readonly<Record<string, HeaderTreatment>> = {
   authorization: { request: 'pass', response: 'remap' },
   connection: { request: 'drop', response: 'remap' },
-  // Notes: "Passthrough (generated based on body)" in both directions. LocalStack: dropped, and remapped.
+  // Notes: "Passthrough (generated based on body)" in both directions. LocalStack drops it in requests and remaps it in responses.
   'content-length': { request: 'drop', response: 'remap' },
   'content-md5': { request: 'drop', response: 'remap' },
   // Notes: API Gateway overwrites the values of the remapped Date and Server. AWS does not document the new values.
   date: { request: 'pass', response: 'remap' },
   expect: { request: 'drop', response: 'drop' },
-  // Notes: overwritten by the host of the integration. Events of Lambda proxy integrations have the host of the API.
+  // Notes: the host of the integration overwrites the value. Events of Lambda proxy integrations contain the API's host.
   host: { request: 'pass', response: 'drop' },
   'max-forwards': { request: 'drop', response: 'remap' },
   'proxy-authenticate': { request: 'drop', response: 'drop' },
   server: { request: 'drop', response: 'remap' },
   te: { request: 'drop', response: 'drop' },
   trailer: { request: 'drop', response: 'drop' },
-  // Notes: "Exception" for the request. LocalStack: dropped, and chunked requests are served.
+  // Notes: "Exception" for the request. LocalStack drops the field and serves chunked requests.
   'transfer-encoding': { request: 'drop', response: 'drop' },
   upgrade: { request: 'drop', response: 'drop' },
   'user-agent': { request: 'pass', response: 'remap' },
@@ -63,7 +63,7 @@ export const sigV4Authorization = /^AWS4-/;
  */
 export const maxCachedResults = 1_000;
 
-/** The time that API Gateway waits for an integration. */
+/** How long API Gateway waits for an integration. */
 export const integrationTimeoutMs = 29_000;
 
 /**
@@ -107,8 +107,8 @@ export const gatewayErrors = {
   DEFAULT_4XX: { status: 400, errorType: 'BadRequestException' },
   // Seen with status 502 if a function failed or returned a malformed response.
   DEFAULT_5XX: { status: 500, errorType: 'InternalServerErrorException' },
-  // Users report status 500 if Lambda throttles a function. LocalStack uses
-  // IntegrationFailureException, but its authors have not compared it with AWS.
+  // Users report status 500 if Lambda throttles a function. LocalStack uses IntegrationFailureException, but its authors
+  // have not compared this with AWS.
   INTEGRATION_FAILURE: { status: 504, errorType: 'InternalServerErrorException' },
   INTEGRATION_TIMEOUT: { status: 504, errorType: 'InternalServerErrorException' },
   // Seen.

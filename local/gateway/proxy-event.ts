@@ -18,7 +18,7 @@ interface MatchedRequest {
 }
 
 /**
- * Returns the event of a Lambda proxy integration.
+ * Returns the event that a Lambda proxy integration sends to its function.
  *
  * @see {@link https://docs.aws.amazon.com/apigateway/latest/developerguide/set-up-lambda-proxy-integrations.html#api-gateway-simple-proxy-for-lambda-input-format
  *   Input format of a Lambda function for proxy integration}
@@ -46,7 +46,7 @@ export function proxyEventOf(request: IncomingMessage, matched: MatchedRequest):
 
 /** Returns true if the event is too large for Lambda. */
 export function isTooLarge(event: APIGatewayProxyEvent): boolean {
-  // This estimate makes the exact count unnecessary for most events: JSON has at most six bytes for each byte of the body.
+  // JSON has at most six bytes for each byte of the body, so small bodies do not need the exact count.
   if (6 * Buffer.byteLength(event.body ?? '') < largestEventBytes / 2) return false;
   return Buffer.byteLength(JSON.stringify(event)) > largestEventBytes;
 }

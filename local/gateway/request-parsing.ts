@@ -38,7 +38,7 @@ export async function readBody(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** The target of a request. */
+/** The resource that a request is for. */
 export interface Target {
   /** The host and the port, as the client sent them. Empty if an HTTP/1.0 request has no Host header. */
   readonly host: string;
@@ -49,7 +49,7 @@ export interface Target {
 
 /**
  * Returns the target of a request. The request line contains a path or a URL. If it contains a URL, the host of that URL
- * takes precedence over the Host header. AWS does not document how API Gateway treats a URL, so this follows RFC 9112.
+ * takes precedence over the Host header. AWS does not document how API Gateway treats a URL, so this function follows RFC 9112.
  *
  * @throws GatewayError BAD_REQUEST_PARAMETERS if the request has several Host headers, or has none in HTTP/1.1
  * @throws GatewayError BAD_REQUEST_PARAMETERS if the target is neither a path nor a URL

@@ -113,7 +113,7 @@ export class Gateway {
     clearTimeout(timer);
   }
 
-  /** @param refusal the error to respond with, if the request must not be handled */
+  /** @param refusal the error response, if the request must be refused */
   private receive(request: IncomingMessage, response: ServerResponse, refusal?: GatewayError): void {
     const unfinished = this.unfinishedOf(request.socket);
     unfinished.add(response);

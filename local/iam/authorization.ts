@@ -18,7 +18,7 @@ export const operator = 'operator';
 
 /**
  * Authorizes AWS calls. A function has the permissions of its role in the template, and the operator has those of the
- * managed policies. A call without a permission therefore fails in the local cloud, and not only after a deployment.
+ * managed policies. A call without permission therefore fails in the local cloud, and not only after a deployment.
  * Other callers, such as the administrator, do not need permissions.
  */
 export class Authorizer {

@@ -88,7 +88,7 @@ const services: Readonly<Record<string, (call: AwsCall) => RequiredPermission[]>
   },
 };
 
-/** The permission of each action in a transaction. */
+/** The permission that each action in a transaction requires. */
 const transactActions: Readonly<Record<string, string>> = {
   ConditionCheck: 'ConditionCheckItem',
   Delete: 'DeleteItem',
@@ -104,8 +104,9 @@ const scheduleActions: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns the permission that a call to a stream requires. The embedded database has other stream ARNs than the template,
- * so this function uses only the name of the table. A shard iterator of the embedded database is JSON with that name.
+ * Returns the permission that a call to a stream requires. The stream ARNs of the embedded database differ from those of
+ * the template, so this function uses only the name of the table. A shard iterator of the embedded database is JSON that
+ * contains this name.
  */
 function onStream(action: string, { StreamArn, ShardIterator }: Document): RequiredPermission {
   const table =

@@ -18,7 +18,7 @@ export type Invoke = (functionArn: string, event: unknown, requestId?: string) =
 
 interface Invocation {
   readonly functionArn: string;
-  /** The request ID is the same for all attempts, so that the function can recognize a repeated event. */
+  /** The request ID. It is the same for all attempts, so that the function can recognize a repeated event. */
   readonly requestId: string;
   readonly event: unknown;
 }

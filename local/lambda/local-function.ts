@@ -18,7 +18,7 @@ export interface FunctionDefinition extends WorkerSettings {
 interface Environment {
   readonly worker: Worker;
   readonly pending: Map<number, (result: InvocationResult) => void>;
-  /** True if the environment accepts no new invocations. It ends after its pending invocations. */
+  /** True if the environment no longer accepts invocations. It ends when its pending invocations have ended. */
   retired: boolean;
 }
 

@@ -4,7 +4,7 @@ import { type Clock, systemClock } from '../platform/clock.ts';
 /** The maximum size of a log file. A log consists of two files: the current one and the previous one. */
 const maximumFileBytes = 5_000_000;
 
-/** The maximum age of a file to which lines are added. A start deletes the previous file if its last line is this old. */
+/** The age at which the current file is replaced. The previous file is deleted if it is older at the next start. */
 const maximumAgeMs = 7 * 24 * 60 * 60 * 1_000;
 
 /**
@@ -48,7 +48,7 @@ export class LogFile {
     const descriptor = openSync(this.file, 'a', 0o600);
     const stats = fstatSync(descriptor);
     this.bytes = stats.size;
-    // The creation time of a new file comes from the system, so a test with its own clock needs the time of that clock.
+    // For a new file, uses the clock instead of the creation time in the file system, because tests have their own clock.
     this.since = stats.size === 0 ? this.clock.now() : stats.birthtimeMs;
     this.isRegular = stats.isFile();
     return descriptor;

@@ -1,6 +1,6 @@
 /** The message that starts an invocation in a worker. */
 export interface Invocation {
-  /** The ID is unique in the worker. Each attempt of an event has a new one. */
+  /** An ID that is unique in the worker. Each attempt of an event has a new one. */
   readonly id: number;
   readonly requestId: string;
   readonly event: unknown;

@@ -13,7 +13,7 @@ export interface Clock {
 
 /**
  * The longest time for which one timer runs. A Node timer supports at most 24.8 days, and does not advance while the
- * machine sleeps. The clock therefore uses a series of short timers, and compares the system time after each.
+ * machine sleeps. The clock therefore uses a series of short timers, and checks the system time after each of them.
  */
 const maximumTimerMs = 60_000;
 

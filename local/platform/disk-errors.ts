@@ -1,7 +1,7 @@
 import { statfsSync } from 'node:fs';
 import { UserError } from './user-error.ts';
 
-/** If the disk has less free space, it is considered full. A start writes several times as much. */
+/** A disk with less free space is considered full, because a start writes several times as much. */
 const minimumFreeBytes = 1_000_000;
 
 /** SQLite's result code for a full disk. */

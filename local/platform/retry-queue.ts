@@ -3,7 +3,7 @@ import type { Clock } from './clock.ts';
 import { log } from './log.ts';
 
 export interface RetryPolicy {
-  /** The number of attempts, the first one included. */
+  /** The maximum number of attempts, including the first one. */
   readonly maximumAttempts: number;
   readonly maximumAgeMs: number;
   /** Returns the delay before the next attempt, in milliseconds. */
@@ -34,7 +34,7 @@ export interface RetryQueueOptions<Item> {
    * @param attempt the number of the attempt, starting at 1
    */
   readonly deliver: (item: Item, attempt: number) => unknown;
-  /** Receives an item that reached its maximum attempts or age. If this function throws, the queue calls it again later. */
+  /** Receives an item that has reached its maximum attempts or age. If this function throws, the queue calls it again later. */
   readonly onExhausted: (item: Item, exhaustion: Exhaustion) => void;
 }
 

@@ -1,4 +1,4 @@
-/** Runs the shutdown steps of a program in reverse order. */
+/** Runs the shutdown steps of a program, last added first. */
 export class Shutdown {
   private readonly steps: (() => unknown)[] = [];
   private result: Promise<void> | undefined;

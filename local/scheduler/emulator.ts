@@ -50,7 +50,7 @@ export class SchedulerEmulator {
     inTransaction(this.database, () => deploySchedules(template, this.store, this.api));
   }
 
-  /** Starts to deliver occurrences. Delivers those that were queued before the last stop first. */
+  /** Starts to deliver occurrences, beginning with those that were queued before the last stop. */
   resume(): void {
     this.deliveries.resume();
     this.queueDue();

@@ -4,8 +4,8 @@ const minuteMs = 60_000;
 const unitsMs: Record<string, number> = { minute: minuteMs, hour: 60 * minuteMs, day: 24 * 60 * minuteMs };
 
 /**
- * The maximum number of missed occurrences that are delivered. The shortest period is one minute and the largest maximum
- * event age is 24 hours, so all further occurrences are too old.
+ * The maximum number of missed occurrences that are delivered. The shortest period is one minute, and no retry policy allows
+ * an event age of more than 24 hours, so all other occurrences are too old.
  */
 const maximumMissed = 24 * 60;
 

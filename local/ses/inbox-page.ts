@@ -37,8 +37,8 @@ ${articles.join('\n')}
 }
 
 /**
- * Returns the HTML for an address. In the newest mail to the address, the HTML has an ID, so that links such as
- * `#rex@example.com` lead there.
+ * Returns the HTML for an address. Where the address first occurs, which is in its newest mail, the HTML has an ID, so that
+ * links such as `#rex@example.com` lead there.
  */
 function recipient(address: string, known: Set<string>): string {
   if (known.has(address)) return escaped(address);

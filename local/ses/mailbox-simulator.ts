@@ -43,7 +43,7 @@ const simulator: Readonly<Record<string, SimulatedEvent>> = {
   },
 };
 
-/** Returns the events that SES sends to EventBridge for those recipients that are addresses of the mailbox simulator. */
+/** Returns the events that SES sends to EventBridge for the recipients at the mailbox simulator. */
 export function simulatedEventsOf(mail: Mail, configurationSet: string): BusEvent[] {
   return recipientsOf(mail).flatMap((recipient) => {
     const [, kind = ''] = /^(\w+)(?:\+[^@]*)?@simulator\.amazonses\.com$/i.exec(recipient) ?? [];

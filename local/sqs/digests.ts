@@ -18,7 +18,7 @@ export function digestOf(attributes: Readonly<Record<string, MessageAttribute>>)
   return { MD5OfMessageAttributes: md5(Buffer.concat(parts)) };
 }
 
-/** Returns the content with its length as a prefix of four bytes. */
+/** Returns the content, preceded by its length in four bytes. */
 function sized(content: string | Buffer): Buffer {
   const bytes = typeof content === 'string' ? Buffer.from(content) : content;
   const length = Buffer.alloc(4);

@@ -151,7 +151,7 @@ function messageOf(message: Message, queue: Queue, request: Request): object {
   };
 }
 
-/** Returns true if a requested name matches an attribute's name. It can be `All`, the name, or a prefix such as `trace.*`. */
+/** Returns true if `requested` matches an attribute's name: it is `All`, the name itself, or a prefix such as `trace.*`. */
 function isRequested(name: string, requested: string): boolean {
   if (requested === 'All') return true;
   return requested.endsWith('.*') ? name.startsWith(requested.slice(0, -2)) : name === requested;

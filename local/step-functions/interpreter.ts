@@ -41,7 +41,7 @@ function remainderOf(
   };
 }
 
-/** Returns the remaining time of a wait in progress, in milliseconds, by the name of the state. */
+/** Returns the remaining time of a wait in progress, in milliseconds, by the name of the wait state. */
 function remainingWaitMs(
   { States }: StateMachineDefinition,
   { state, stateEntered }: Execution,

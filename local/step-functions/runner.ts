@@ -13,7 +13,7 @@ import type { ExecutionStore } from './store.ts';
 
 export interface RunnerDependencies {
   readonly invoke: Invoke;
-  /** Receives the event about the end of each execution. */
+  /** Receives an event when an execution ends. */
   readonly onEnd: (event: BusEvent) => void;
 }
 
@@ -33,7 +33,7 @@ export class ExecutionRunner {
   private readonly running = new Map<string, { readonly execution: Execution; readonly abort: () => void }>();
   private stopping = false;
 
-  /** @param machines the definitions by ARN */
+  /** @param machines the definitions of the state machines, by ARN */
   constructor(
     machines: ReadonlyMap<string, StateMachineDefinition>,
     store: ExecutionStore,

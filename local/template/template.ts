@@ -39,7 +39,7 @@ export class Template {
   /**
    * @param secretArns the ARNs of secrets that another Secrets Manager has created, by logical ID
    * @throws Error if a resource has a type that the local cloud does not support
-   * @throws Error if a property or an output refers to an unknown intrinsic function, resource or attribute
+   * @throws Error if a property or an output uses an unknown intrinsic function, resource or attribute
    */
   constructor(
     document: TemplateDocument,
@@ -84,7 +84,7 @@ export class Template {
     return this.resources.filter((resource) => resource.type === type);
   }
 
-  /** Returns a copy of the template in which `Ref` of a secret resolves to the given ARN. `secretArns` is by logical ID. */
+  /** Returns a copy of the template in which `Ref` of each secret resolves to the given ARN. The keys are logical IDs. */
   withSecretArns(secretArns: ReadonlyMap<string, string>): Template {
     return new Template(this.document, this.stackName, secretArns);
   }
