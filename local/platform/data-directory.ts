@@ -61,7 +61,7 @@ export class DataDirectory {
       );
     if (known !== stackName)
       throw new UserError(
-        `DATA_DIR ${this.path} holds the data of ${known}, not of ${stackName}. Set DATA_DIR to another folder for it.`,
+        `DATA_DIR ${this.path} contains the data of ${known}, not of ${stackName}. Set DATA_DIR to another folder.`,
       );
     replaceFile(file, `${stackName}\n`);
   }

@@ -178,7 +178,7 @@ const headerLines = fc
   )
   .chain((lines) => fc.constantFrom(lines, [...lines, ...lines]));
 
-/** Headers in the format of API Gateway: the last value and all values of each name. A test in the AWS console sends none. */
+/** Headers in the format of API Gateway: the last value and all values of each name. A test in the API Gateway console sends none. */
 const headerFields = fc.oneof(
   {
     weight: 12,
@@ -208,7 +208,7 @@ function parametersOf(names: readonly string[], right: fc.Arbitrary<string>) {
 
 const methods = ['GET', 'HEAD', 'PUT', 'PATCH', 'POST', 'DELETE', 'OPTIONS'] as const;
 
-/** The request context. A client can set its request ID. */
+/** The request context. A client can choose the request ID in it. */
 const requestContext = fc.record(
   {
     requestId: text,

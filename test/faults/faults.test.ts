@@ -71,7 +71,7 @@ const thorough: readonly Planned[] = [
   { name: 'does not happen, because the process dies', fault: 'dies' },
 ];
 
-/** A call of a scenario, identified by its operation and its position among the calls of that operation, from 0. */
+/** A call of a scenario, identified by its operation and its index among the calls of that operation. */
 interface Place {
   readonly operation: string;
   readonly nth: number;
@@ -86,7 +86,7 @@ interface Tried {
 /** The default timeout in milliseconds, which is longer than the retries take. */
 const usual = 2_000;
 
-/** The number of scenarios that ran alone. Each of them runs at a time of its own. */
+/** The number of scenarios that have run alone. Each of them runs at a different time. */
 let aloneRuns = 0;
 
 /** Runs a scenario in a new state. If a plan is given, one call has a fault. */
@@ -105,7 +105,7 @@ async function attempt(
   }
   const trial = new Trial();
   const first = await trial.run(() => subject.act(limit), sandbox);
-  // On a busy machine, the timeout may come before the fault.
+  // On a busy machine, the timeout can come before the fault.
   if (plan && sandbox.faults === 0) return attempt(scenario, plan, limit * 2);
   const calls = [...sandbox.made];
   const verdict = await subject.check(first, trial);

@@ -6,7 +6,7 @@ import * as fc from 'fast-check';
 import { gateCalls, type StandingSchedule, standing } from '../support/faults.ts';
 
 /**
- * Runs operations concurrently, but lets only one of them proceed at a time: holds each call of an operation, and releases
+ * Runs operations concurrently, but lets only one of them proceed at a time. It holds each call of an operation, and releases
  * the held calls one by one. An interleaving is the order in which the calls are released. It is a list of numbers, which a
  * seed reproduces and fast-check can shrink.
  *
@@ -74,7 +74,7 @@ export function precedes(one: Run, other: Run): boolean {
   return one.last < other.first;
 }
 
-/** An interleaving. Each number selects the held call to release. After the end of the list, it is always the first call. */
+/** An interleaving. Each number selects the held call to release. After the end of the list, the first call is released. */
 export const anyOrder = fc.noBias(fc.array(fc.nat({ max: 11 }), { minLength: 16, maxLength: 16 }));
 
 interface Held {

@@ -54,7 +54,7 @@ class Writer {
   /**
    * Writes a request with a body.
    *
-   * @param path a path of the interface, or a path relative to the dog
+   * @param path a path of the API, or a path relative to the dog
    */
   send(method: string, path: string, body: Buffer | string, ...fields: readonly string[]): Bytes {
     const below = path.startsWith('/') ? path : `${this.target.dog}${path}`;

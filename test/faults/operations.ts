@@ -67,7 +67,7 @@ export interface Change {
   readonly apply: (model: ReferenceModel, observed: Observation, first: ReferenceModel) => Expected;
 }
 
-/** A read of a dog. Its parts can be from different moments during the read. */
+/** A read of a dog. Different parts of the result can be from different moments during the read. */
 export interface Read {
   readonly name: string;
   readonly run: () => Promise<Result>;
@@ -80,7 +80,7 @@ export function isChange(operation: Operation): operation is Change {
   return 'apply' in operation;
 }
 
-/** Creates operations on one dog, all at the same time in Unix seconds. */
+/** Creates operations on one dog. They all have the same time, in Unix seconds. */
 export class Actor {
   private readonly id: string;
   private readonly at: number;

@@ -11,9 +11,9 @@ export const ample = 8_000;
 
 /** A call of a function, with the expected results. */
 export interface Scenario {
-  /** The function, as in the table of figures. */
+  /** The name of the function in the table of figures. */
   readonly of: string;
-  /** The variant. */
+  /** The variant of the call, as in the table of figures. */
   readonly as: string;
   /** True if the scenario shares memory or a variable with other scenarios, so that they must not run concurrently. */
   readonly alone?: true;
@@ -100,7 +100,7 @@ export class Verdict {
 
 type Changes = Partial<Omit<APIGatewayProxyEvent, 'headers'>> & { headers?: Record<string, string> };
 
-/** Returns a request to a route, which is the route's sample event with changes. */
+/** Returns a request to a route: the route's sample event, with changes. */
 export function request(handler: unknown, sample: string, changes: Changes): Subject['act'] {
   return (limit) => invoke(handler, sample, { ...changes, remaining: 2_000 + limit });
 }

@@ -25,7 +25,7 @@ export function useSandboxes(): void {
       return process instanceof Sandbox ? process : undefined;
     };
     jest.spyOn(Date, 'now').mockImplementation(() => sandbox()?.now ?? clock());
-    // The SDK multiplies its pauses between retries by this value.
+    // The SDK multiplies the delays between its retries by this value.
     jest.spyOn(Math, 'random').mockReturnValue(0.001);
     for (const level of ['error', 'info', 'warn'] as const)
       jest.spyOn(console, level).mockImplementation((...words) => {

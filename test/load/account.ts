@@ -39,7 +39,7 @@ export class Account {
     this.mails = mails;
   }
 
-  /** @param due the time until which occurrences must have made dogs bark, in Unix seconds */
+  /** @param due the time up to which occurrences must have made dogs bark, in Unix seconds */
   static async of(target: Target, dogs: Dogs, due: number): Promise<Account> {
     const { emails } = (await (await fetch(target.access.mail_url ?? '')).json()) as { emails: Mail[] };
     const account = new Account(new MailAccount(emails, barksIn(target.directory, 'MailFailed')));

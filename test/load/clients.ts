@@ -21,7 +21,7 @@ const repeatShare = 0.5;
 /** The share of barks for which a client prefers asynchronous handling. */
 const preferAsyncShare = 0.15;
 
-/** The last frequency, in minutes. Each schedule has a unique one of more than a day, so that its dog barks only once under load. */
+/** The last frequency, in minutes. Each schedule has a new one. It is over a day, so that the dog barks only once under load. */
 let frequency = 2_000;
 
 /** Makes mails and tokens unique. */
@@ -203,7 +203,7 @@ async function patch(target: Target, dog: RestlessDog): Promise<void> {
     await target.send({ ...request, route: 'PATCH dog, repeated', expected: [204] });
 }
 
-/** Makes a dog bark immediately with a POST of a bark schedule with a token. Repeats it in the same way as a PATCH. */
+/** Makes a dog bark immediately with a POST of a bark schedule. The client repeats the POST in the same way as a PATCH. */
 async function postSchedule(target: Target, dog: RestlessDog): Promise<void> {
   const request = {
     route: 'POST bark-schedule',
@@ -258,7 +258,7 @@ function incarnationIn(response: ApiResponse): string | undefined {
   return /^"(\w+)\./.exec(header(response, 'ETag'))?.[1];
 }
 
-/** Returns the path of a URL. The service may have another address after a restart. */
+/** Returns the path of a URL. The service can have another address after a restart. */
 function pathOf(url: string | undefined): string | undefined {
   return url?.replace(/^https?:\/\/[^/]+/, '');
 }

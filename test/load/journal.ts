@@ -36,7 +36,7 @@ export class Journal {
   readonly entries: Entry[] = [];
   readonly outages: Outage[] = [];
 
-  /** Returns all failures outside of outages, and those failures during outages that are not a 503. */
+  /** Returns all failures outside of outages, and the failures during outages except those with status 503. */
   unhandled(): string[] {
     return this.entries.flatMap((entry) => {
       const { route, status } = entry;

@@ -14,7 +14,7 @@ import { Target } from './target.ts';
 const serviceKillShare = 0.25;
 const databaseKillShare = 0.5;
 
-/** The output of the service for unhandled errors. */
+/** The output with which the service reports unhandled errors. */
 const uncaught = /The gateway failed|Unhandled|Uncaught|was given up/;
 
 export interface Result {

@@ -18,7 +18,7 @@ interface Line {
   twice: number;
 }
 
-/** The reason of a bark that failed because its function died while it was sending the mail. */
+/** The reason that a bark has if it failed because its function died while it was sending the mail. */
 const unknownReason = 'The mail may have been sent.';
 
 /** Compares the mails that the responses report with the mails in the inbox. */

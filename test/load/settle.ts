@@ -15,7 +15,7 @@ const lanes = 8;
  * Waits until all accepted barks have ended, and ends the schedules, so that the data no longer changes. If something is
  * missing after the timeout, the account reports it as a difference.
  *
- * @returns the time until which occurrences must have made dogs bark, in Unix seconds
+ * @returns the time up to which occurrences must have made dogs bark, in Unix seconds
  */
 export async function settle(target: Target, { barking, steady, gone }: Dogs): Promise<number> {
   const client = await target.client;

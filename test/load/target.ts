@@ -95,7 +95,7 @@ export class Target {
     return response;
   }
 
-  /** Repeats a request until the response states its outcome. @throws Error if that takes too long */
+  /** Repeats a request until a response shows its outcome. @throws Error if that takes too long */
   async insist(request: Request): Promise<ApiResponse> {
     const end = performance.now() + retryTimeoutMs;
     for (;;) {

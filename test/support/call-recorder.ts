@@ -12,7 +12,7 @@ export interface Recorded<Result> {
   readonly result: Result;
   /** `→` separates calls that wait for one another, and `+` separates parallel calls. */
   readonly calls: string;
-  /** Read and write request units of DynamoDB. */
+  /** The read and write request units that DynamoDB charges. */
   readonly reads: number;
   readonly writes: number;
 }
@@ -127,7 +127,7 @@ interface Response {
   body: unknown;
 }
 
-/** Buffers the body of a response, so that its duration does not split a wave. */
+/** Buffers the body of a response, so that the time of its transfer does not split a wave. */
 async function received<Output extends { response: unknown }>(output: Output) {
   const response = output.response as Response;
   const body = await buffer(response.body as AsyncIterable<Uint8Array>);

@@ -288,7 +288,7 @@ const mailAndRecord = () => aDog('sync', 'emailDog', 'record');
 const asyncDog = () => aDog('async', 'record');
 const tagOf = async (dog: string) => (await send(getDog, 'GetDog', dog)).headers?.ETag as string;
 
-/** The scenarios of the cases in `tools/calls.ts`, by function and case. */
+/** The scenarios for the cases in `tools/calls.ts`, by function and case. */
 export const scenarios: Record<string, Record<string, Scenario>> = {
   ListDogs: {
     '20 of 25 dogs': async () => {

@@ -97,7 +97,7 @@ const patience = 20;
 export class Client {
   readonly baseUrl: string;
   readonly authorization: string;
-  /** Receives each response. If it throws, the test fails. */
+  /** Receives each response. If this function throws, the test fails. */
   private readonly inspect: (response: ApiResponse) => void;
 
   constructor({ base_url, username, password }: Access, inspect: (response: ApiResponse) => void = () => {}) {
@@ -182,7 +182,7 @@ export interface Sent {
   readonly body?: unknown;
   /** The header fields. A field with an empty value is not sent. This applies even to `Authorization`. */
   readonly fields?: Fields | undefined;
-  /** Aborts the request. */
+  /** The signal that aborts the request. */
   readonly signal?: AbortSignal | null;
 }
 
@@ -197,7 +197,7 @@ export async function sendRaw(
   return { method, url, status: reply.status, headers: new Headers(headers), text: reply.body };
 }
 
-/** Creates dogs with unique IDs for a test file, and deletes them at its end. */
+/** Creates dogs with unique IDs for a test file, and deletes them at the end of the file. */
 export class TestDogs {
   private readonly client: Client;
   private readonly paths: string[] = [];

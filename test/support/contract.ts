@@ -44,7 +44,7 @@ export class Contract {
     return new Contract((await actual.json()) as Document, [baseUrl, authUrl]);
   }
 
-  /** Returns all operations, with every status of each. */
+  /** Returns a case for every status of every operation. */
   get cases(): Case[] {
     return casesOf(this.document).map(({ operation, status }) => ({ operation, status }));
   }

@@ -30,7 +30,7 @@ const takesBody = /^(Post|Put|Patch|Issue)/;
 
 const known = new Set<string>();
 
-/** Appends a case to the file that `SEEN_FILE` names, unless the file has it. The end of the suite reads the cases. */
+/** Appends a case to the file that `SEEN_FILE` names, unless the file has it. The suite reads the file at its end. */
 export function keepSeen(one: Case | undefined): void {
   const line = one && lineOf(one);
   if (!process.env.SEEN_FILE || !line || known.has(line)) return;

@@ -10,7 +10,7 @@ import { scheduler } from '../../lambdas/domain/schedules/eventbridge.ts';
  * A fault of a call:
  *
  * - The call fails before the service receives it, or gets no connection.
- * - The open sockets died while the function was frozen. A call on one of them does not reach the service.
+ * - The function's open sockets died while the function was frozen, so a call on one of them does not reach the service.
  * - The call succeeds, but its response is lost. The service may also have forgotten the token of the call.
  * - The call hangs or the process dies, before or after the call has succeeded.
  * - The service refuses the call.
@@ -235,7 +235,7 @@ export function standingOf(dog: string): StandingSchedule {
   return schedule;
 }
 
-/** Deletes a schedule, as EventBridge Scheduler itself does after the occurrence of a schedule with only one. */
+/** Deletes a schedule, as EventBridge Scheduler itself does after the last occurrence of a one-time schedule. */
 export function forget(schedule: StandingSchedule): void {
   for (const [name, one] of schedules) if (one === schedule) schedules.delete(name);
 }

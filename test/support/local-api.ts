@@ -7,7 +7,7 @@ interface Description {
   readonly methods: Readonly<Record<string, string>>;
   readonly cacheSeconds?: number;
   readonly gatewayResponses?: readonly object[];
-  /** The integration of all methods. By default, each method has its function. */
+  /** The integration of all methods. By default, each method invokes its own function. */
   readonly integration?: object;
   /** The minimum size of a response that is compressed, in bytes. */
   readonly minimumCompressionSize?: number;

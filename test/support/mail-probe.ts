@@ -2,8 +2,8 @@ import type { Access } from '../../tools/service.ts';
 import { Client, TestDogs } from './client.ts';
 
 /**
- * Returns whether a service can send mail. To find out, makes a new dog send mail to SES's mailbox simulator, which accepts
- * mail even in the sandbox. SES refuses all mail from a sender that it has not verified.
+ * Returns true if a service can send mail. Makes a new dog send mail to SES's mailbox simulator, which accepts mail even in
+ * the sandbox. SES refuses all mail from a sender that it has not verified.
  *
  * @see {@link https://docs.aws.amazon.com/ses/latest/dg/verify-addresses-and-domains.html Verifying addresses and domains}
  * @throws Error if the service responds with anything but 200 or 502

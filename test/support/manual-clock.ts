@@ -30,7 +30,7 @@ export class ManualClock implements Clock {
   }
 
   /**
-   * Advances the time, and runs the calls that become due, each at its own time. This includes calls that are added meanwhile.
+   * Advances the time, and makes the calls that become due, each at its own time. Includes calls that are added meanwhile.
    */
   async advanceTo(time: number | string): Promise<void> {
     const end = new Date(time).getTime();

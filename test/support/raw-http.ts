@@ -71,7 +71,7 @@ export async function exchange(
       : connect({ host: hostname, port: Number(port || 80) });
   const chunks: Buffer[] = [];
   socket.on('data', (chunk: Buffer) => chunks.push(chunk));
-  // A server may close the connection before it has read everything. The bytes so far are its response.
+  // A server can close the connection before it has read everything. Its response is then the bytes that have arrived so far.
   socket.on('error', () => {});
   const closed = once(socket, 'close').then(() => true);
   socket.setNoDelay();

@@ -78,8 +78,8 @@ export class StandInServer {
   }
 
   /**
-   * Breaks the open connections in the same way as the freeze of a function: for the client, a connection stays open, but the
-   * next bytes that it sends cause a reset.
+   * Breaks the open connections in the same way as a freeze of the function. The client still considers a connection open, but
+   * the next bytes that it sends cause a reset.
    *
    * @returns the number of connections
    */

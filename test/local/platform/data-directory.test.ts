@@ -66,7 +66,7 @@ describe('The folder of a service', () => {
     directory.bindTo('DogService-prod');
     directory.bindTo('DogService-prod');
     expect(messageOf(() => directory.bindTo('DogService-test'))).toBe(
-      `DATA_DIR ${path} holds the data of DogService-prod, not of DogService-test. Set DATA_DIR to another folder for it.`,
+      `DATA_DIR ${path} contains the data of DogService-prod, not of DogService-test. Set DATA_DIR to another folder.`,
     );
   });
 
