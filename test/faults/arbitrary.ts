@@ -178,7 +178,7 @@ const headerLines = fc
   )
   .chain((lines) => fc.constantFrom(lines, [...lines, ...lines]));
 
-/** Headers in the format of API Gateway: the last value and all values of each name. A test in the API Gateway console sends none. */
+/** Headers in the format of API Gateway: the last value and all values of each name. API Gateway's console sends none. */
 const headerFields = fc.oneof(
   {
     weight: 12,

@@ -1132,7 +1132,7 @@ describe('The authorizer', () => {
     }
   });
 
-  test('is invoked for each user', async () => {
+  test('is invoked separately for each user', async () => {
     await callAs('me', '/dogs');
     await callAs('you', '/dogs');
     await callAs('ME', '/dogs');

@@ -149,7 +149,7 @@ const at = (...times: string[]) => times.map((time) => ({ at: `2026-11-21T${time
 const deadLetterMessages = () => deadLetterMessagesIn(directory, queueArn);
 
 describe('A schedule', () => {
-  test('is created with the defaults of the service', async () => {
+  test('is created with the default values of the service', async () => {
     const { create, get } = await open();
     expect(await create()).toMatchObject({ ScheduleArn: scheduleArn('rex') });
     const { $metadata, ...schedule } = await get('dogs');
@@ -197,7 +197,7 @@ describe('A schedule', () => {
     await expect(get('dogs')).rejects.toThrow('Schedule rex does not exist.');
   });
 
-  test('can be created again with the same client token, but not with another one', async () => {
+  test('can be created again with the same client token, but not with a different one', async () => {
     const { create } = await open();
     const { ScheduleArn } = await create({ ClientToken: 'one' });
     expect(await create({ ClientToken: 'one' })).toMatchObject({ ScheduleArn });
@@ -553,7 +553,7 @@ describe('An occurrence that cannot be delivered', () => {
     Target: { ...target, Input, RetryPolicy, DeadLetterConfig: { Arn: queueArn } },
   });
 
-  test('is retried with another execution ID', async () => {
+  test('is retried with a new execution ID', async () => {
     let failures = 2;
     const { create, events } = await open(() => {
       if (failures-- > 0) refuse('', {});
