@@ -22,7 +22,7 @@ export function addGatewayResponses(api: RestApi, corsOrigin: string): void {
     ResponseType.DEFAULT_4XX,
     {
       title: 'Request Refused',
-      detail: 'API Gateway refused the request. Compare it with the API description at /docs.',
+      detail: 'API Gateway refused the request. Compare it with the API reference at /docs.',
     },
     cors,
   );

@@ -101,7 +101,7 @@ describe('the detail of a problem with a request', () => {
     ],
     ['The request body is not valid JSON: unexpected end of input at line 1, column 2.', () => put('{')],
     [
-      'The request body has a key that is not allowed: __proto__, or constructor that contains prototype. Remove the key.',
+      'The request body has a forbidden key: __proto__, or a constructor that contains prototype. Remove the key.',
       () => put('{"__proto__":{}}'),
     ],
     [
@@ -115,7 +115,7 @@ describe('the detail of a problem with a request', () => {
     ],
     ['The request body is invalid: it must be a JSON object.', () => put('[]')],
     [
-      'The request body is invalid: /id must be "rex", as in the path, or absent.',
+      'The request body is invalid: /id must be absent or "rex", the ID in the path.',
       () => put('{"id":"max"}', { pathParameters: { dog_id: 'rex' } }),
     ],
     [
@@ -123,7 +123,7 @@ describe('the detail of a problem with a request', () => {
       () => put('{}', { pathParameters: { dog_id: 'a b' } }),
     ],
     [
-      'The query parameter limit must be a whole number from 1 to 100.',
+      'The query parameter "limit" must be a whole number from 1 to 100.',
       () => messageOf(() => pageOf(request({ query: { limit: '5000' } }), /^x$/)),
     ],
     [
@@ -164,11 +164,11 @@ describe('the detail of a problem with the state of a dog', () => {
     ['Dog "rex" has not barked yet.', new NotFound('bark of the dog', 'rex')],
     ['Dog "rex" has never had a bark schedule.', new NotFound('schedule of the dog', 'rex')],
     [
-      'The query parameter after is not a cursor of this list. Use the URL in the Link header with rel="next".',
+      'The query parameter "after" is not a cursor from this list. Use the URL in the Link header with rel="next".',
       new InvalidCursor(),
     ],
     [
-      'A request with this Idempotency-Key is in progress. Send the request again after the number of seconds in Retry-After.',
+      'A request with this Idempotency-Key is in progress. Wait for the number of seconds in Retry-After, then send the request again.',
       new RequestInProgress(7),
     ],
     [
@@ -194,7 +194,7 @@ describe('the detail of a problem with the state of a dog', () => {
   const since = 1_795_244_400;
   test.each<[string, Error]>([
     [
-      'A client changed the dog at Sat, 21 Nov 2026 07:01:00 GMT, after the If-Unmodified-Since of this request, Sat, 21 Nov 2026 07:00:00 GMT. GET the dog again. If the patch is still right, send it with the Last-Modified of that response.',
+      'A client changed the dog at Sat, 21 Nov 2026 07:01:00 GMT, after the If-Unmodified-Since of this request, Sat, 21 Nov 2026 07:00:00 GMT. GET the dog again. If you still want the change, send the patch with the Last-Modified of that response.',
       new ModifiedSince({ since, settingsModified: since + 60 }),
     ],
     [
@@ -225,11 +225,11 @@ describe('the error of a field', () => {
     ],
     ['/owner must have at most 2048 characters', DogPutDocument, { owner: 'x'.repeat(2049) }],
     [
-      '/owner must be a mailto: URI with exactly one address, because the effect emailOwner requires it',
+      '/owner must be a mailto: URI with exactly one address, because the effect emailOwner requires one',
       DogPutDocument,
       { barkEffects: ['emailOwner'] },
     ],
-    [`/barkEffects must be a list of ${effects}`, DogPutDocument, { barkEffects: 'count' }],
+    [`/barkEffects must be a list of effects: ${effects}`, DogPutDocument, { barkEffects: 'count' }],
     [`/barkEffects/0 must be one of ${effects}`, DogPutDocument, { barkEffects: ['bite'] }],
     ['/barkEffects must contain at least one effect', DogPutDocument, { barkEffects: [] }],
     ['/barkEffects must not contain duplicates', DogPutDocument, { barkEffects: ['count', 'count'] }],
@@ -241,7 +241,11 @@ describe('the error of a field', () => {
     ['/token must be a number', BarkScheduleDocument, { token: '7', next: 0 }],
     [`/token ${token}`, BarkScheduleDocument, { token: 1e300, next: 0 }],
     ['/next is required', BarkScheduleDocument, { token: 7 }],
-    ['/next must be a time in Unix seconds, or 0 for now', BarkScheduleDocument, { token: 7, next: 'now' }],
+    [
+      '/next must be a time in Unix seconds, or 0 to mean now',
+      BarkScheduleDocument,
+      { token: 7, next: 'now' },
+    ],
     ['/next must be a whole number of seconds', BarkScheduleDocument, { token: 7, next: 0.5 }],
     ['/next must not be negative', BarkScheduleDocument, { token: 7, next: -1 }],
     [`/frequency ${frequency}`, BarkScheduleDocument, { token: 7, next: 0, frequency: 0.5 }],
@@ -270,7 +274,7 @@ describe('the error of a field', () => {
   const next = (time: number) => () => planOf({ next: time, frequency: null }, now);
   test.each<[string, () => unknown]>([
     [
-      'must be at most 60 seconds in the past, but is Sat, 21 Nov 2026 11:58:00 GMT; the clock of the service shows Sat, 21 Nov 2026 12:00:00 GMT; send 0 for now',
+      "must be at most 60 seconds in the past, but is Sat, 21 Nov 2026 11:58:00 GMT; the service's clock shows Sat, 21 Nov 2026 12:00:00 GMT; send 0 to mean now",
       next(now / 1000 - 120),
     ],
     ['must be at most ten years ahead; send seconds, not milliseconds', next(now)],
@@ -299,7 +303,7 @@ describe('the error description of the token endpoint', () => {
   test.each<[string, () => unknown]>([
     ['The token endpoint supports only POST.', ask('', {}, 'GET')],
     [
-      'The request body must be a form, with Content-Type: application/x-www-form-urlencoded, or JSON, with application/json.',
+      'The request body must be a form or JSON. Send it with Content-Type: application/x-www-form-urlencoded or application/json.',
       ask('', { 'Content-Type': 'text/plain' }),
     ],
     ['The request body must be a JSON object.', ask([])],
@@ -314,11 +318,11 @@ describe('the error description of the token endpoint', () => {
       ask(parameters, basic('walker:s')),
     ],
     [
-      'The Authorization header does not have Basic credentials. Send client_id and client_secret with Basic or in the body.',
+      'The Authorization header does not have Basic credentials. Send client_id and client_secret as Basic credentials or in the body.',
       ask({}, { Authorization: 'Bearer x' }),
     ],
     [
-      'The Basic credentials have no colon. Send the Base64 of client_id:client_secret.',
+      'The Basic credentials have no colon. Send client_id:client_secret, encoded as Base64.',
       ask({}, basic('walker')),
     ],
   ])('is "%s"', async (message, cause) => {
@@ -329,7 +333,7 @@ describe('the error description of the token endpoint', () => {
 test('the details of the responses that API Gateway generates', () => {
   expect(Object.fromEntries(gatewayAnswers.map(({ type, detail }) => [type, detail]))).toEqual({
     UNAUTHORIZED:
-      'The credentials are missing or wrong, or the request has an X-HTTP-Method-Override header. Send the credentials of a user, and remove this header.',
+      'The credentials are missing or wrong, or the request has an X-HTTP-Method-Override header. Send valid user credentials, and do not send this header.',
     ACCESS_DENIED: 'These credentials do not allow this request. Send the credentials of another user.',
     MISSING_AUTHENTICATION_TOKEN:
       'API Gateway does not support this method. Use a method that the path supports.',
@@ -338,19 +342,19 @@ test('the details of the responses that API Gateway generates', () => {
     BAD_REQUEST_BODY: 'The request body is malformed. Check it against the description of the operation.',
     UNSUPPORTED_MEDIA_TYPE: 'The request body must be JSON. Send it with Content-Type: application/json.',
     THROTTLED:
-      'The service is receiving too many requests. Send the request again after the number of seconds in Retry-After.',
+      'The service is receiving too many requests. Wait for the number of seconds in Retry-After, then send the request again.',
     QUOTA_EXCEEDED:
-      'The request quota is exhausted. Send the request again after the number of seconds in Retry-After.',
+      'The request quota is exhausted. Wait for the number of seconds in Retry-After, then send the request again.',
     WAF_FILTERED:
-      "The firewall blocked the request. Either the client's IP address sends too many requests, the request looks like an attack, or the request has an X-HTTP-Method-Override header. Send fewer requests, and remove this header.",
+      "The firewall blocked the request. The client's IP address sends too many requests, the request looks like an attack, or the request has an X-HTTP-Method-Override header. Send fewer requests, and do not send this header.",
     AUTHORIZER_CONFIGURATION_ERROR:
-      'The service could not check the credentials. The request had no effect. Send it again after the number of seconds in Retry-After.',
+      'The service could not check the credentials. The request had no effect. Wait for the number of seconds in Retry-After, then send it again.',
     AUTHORIZER_FAILURE:
-      'The service could not check the credentials. The request had no effect. Send it again after the number of seconds in Retry-After.',
+      'The service could not check the credentials. The request had no effect. Wait for the number of seconds in Retry-After, then send it again.',
     INTEGRATION_FAILURE:
-      'The service is overloaded or has failed. The request may have taken effect. Send it again after the number of seconds in Retry-After.',
+      'The service is overloaded or has failed. The request may have taken effect. Wait for the number of seconds in Retry-After, then send it again.',
     INTEGRATION_TIMEOUT:
-      'The service did not respond in time. The request may have taken effect. Check before you send it again.',
+      'The service did not respond in time. The request may have taken effect. Check whether it did before you send it again.',
   });
 });
 

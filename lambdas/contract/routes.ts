@@ -57,7 +57,7 @@ export const routes = [
     access: 'user',
     capabilities: { dogs: ['Scan'] },
     variant: 'extension',
-    summary: 'Lists the dogs, in pages',
+    summary: 'Lists the dogs, page by page',
   },
   {
     name: 'GetDog',
@@ -67,7 +67,7 @@ export const routes = [
     access: 'user',
     capabilities: { dogs: ['GetItem'], barks: ['Query'] },
     variant: 'A',
-    summary: 'Shows a dog',
+    summary: 'Returns a dog',
   },
   {
     name: 'PutDog',
@@ -127,7 +127,7 @@ export const routes = [
     access: 'user',
     capabilities: { dogs: ['GetItem'], barks: ['Query'] },
     variant: 'extension',
-    summary: 'Lists the recorded barks of a dog, newest first, in pages',
+    summary: 'Lists the recorded barks of a dog, newest first, page by page',
   },
   {
     name: 'GetBark',
@@ -137,7 +137,7 @@ export const routes = [
     access: 'user',
     capabilities: { dogs: ['GetItem'], barks: ['GetItem'] },
     variant: 'A',
-    summary: 'Shows a bark',
+    summary: 'Returns a bark',
   },
   {
     name: 'DeleteBark',
@@ -172,7 +172,7 @@ export const routes = [
     access: 'user',
     capabilities: { dogs: ['GetItem'] },
     variant: 'C',
-    summary: 'Shows the last and the next scheduled bark of a dog',
+    summary: 'Returns the times of the last and the next scheduled bark of a dog',
   },
   {
     name: 'DeleteBarkSchedule',
@@ -207,7 +207,7 @@ export const routes = [
     access: 'user',
     capabilities: { dogs: ['GetItem'], barks: ['Query'] },
     variant: 'C',
-    summary: 'Shows the last bark of a dog',
+    summary: 'Returns the last bark of a dog',
   },
   {
     name: 'DeleteLastBark',
@@ -237,7 +237,7 @@ export const routes = [
     access: 'public',
     capabilities: { access: ['GetItem'] },
     variant: 'extension',
-    summary: 'Shows the public keys that verify access tokens',
+    summary: 'Returns the public keys that verify access tokens',
   },
   {
     name: 'GetConsole',
@@ -247,7 +247,7 @@ export const routes = [
     access: 'public',
     capabilities: {},
     variant: 'extension',
-    summary: 'Shows the console: a page that shows dogs and makes them bark',
+    summary: 'Returns the console, a web page for managing dogs and making them bark',
   },
   {
     name: 'GetOpenApi',
@@ -257,7 +257,7 @@ export const routes = [
     access: 'public',
     capabilities: {},
     variant: 'extension',
-    summary: 'Describes the API for programs (OpenAPI 3.1)',
+    summary: 'Returns the API description for programs (OpenAPI 3.1)',
   },
   {
     name: 'GetDocs',
@@ -267,7 +267,7 @@ export const routes = [
     access: 'public',
     capabilities: {},
     variant: 'extension',
-    summary: 'Describes the API for people',
+    summary: 'Returns the API description for people',
   },
 ] as const satisfies readonly Route[];
 

@@ -69,7 +69,7 @@ function api(errorResponse: ErrorResponse) {
     timeoutEarlyInMillis: responseReserveMs,
     timeoutEarlyResponse: () => {
       throw new Unavailable(
-        'The service did not respond in time. The request may have taken effect. Check before you send it again.',
+        'The service did not respond in time. The request may have taken effect. Check whether it did before you send it again.',
       );
     },
   })

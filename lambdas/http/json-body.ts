@@ -94,7 +94,7 @@ function notJson(text: string): Problem {
   return error === undefined
     ? new Problem(
         'forbidden-key',
-        'The request body has a key that is not allowed: __proto__, or constructor that contains prototype. Remove the key.',
+        'The request body has a forbidden key: __proto__, or a constructor that contains prototype. Remove the key.',
       )
     : new Problem('invalid-json', `The request body is not valid JSON: ${error}.`);
 }
@@ -140,7 +140,7 @@ function distinct(errors: readonly FieldError[]): FieldError[] {
  */
 export function checkId(inPath: string, inBody: unknown): void {
   if (inBody !== undefined && inBody !== inPath)
-    throw invalidBody([{ pointer: '/id', detail: `must be "${inPath}", as in the path, or absent` }]);
+    throw invalidBody([{ pointer: '/id', detail: `must be absent or "${inPath}", the ID in the path` }]);
 }
 
 /**

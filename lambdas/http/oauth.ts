@@ -60,7 +60,7 @@ function parametersOf(request: Request): Parameters {
     default:
       throw new Problem(
         'unsupported-media-type',
-        'The request body must be a form, with Content-Type: application/x-www-form-urlencoded, or JSON, with application/json.',
+        'The request body must be a form or JSON. Send it with Content-Type: application/x-www-form-urlencoded or application/json.',
         { headers: { 'Accept-Post': 'application/x-www-form-urlencoded, application/json' } },
       );
   }
@@ -113,12 +113,12 @@ function basicClient(authorization: string): Pick<TokenRequest, 'clientId' | 'cl
   const credentials = basicCredentials(authorization);
   if (!credentials)
     throw new InvalidClient(
-      'The Authorization header does not have Basic credentials. Send client_id and client_secret with Basic or in the body.',
+      'The Authorization header does not have Basic credentials. Send client_id and client_secret as Basic credentials or in the body.',
     );
   const { userId, password } = credentials;
   if (password === undefined)
     throw new InvalidRequest(
-      'The Basic credentials have no colon. Send the Base64 of client_id:client_secret.',
+      'The Basic credentials have no colon. Send client_id:client_secret, encoded as Base64.',
     );
   return { clientId: formDecoded(userId), clientSecret: formDecoded(password) };
 }

@@ -39,7 +39,7 @@ function problemOfPatch(error: unknown): Problem {
 }
 
 function modifiedSinceDetail({ settingsModified, since }: ModifiedSince): string {
-  return `A client changed the dog at ${formatHttpDate(settingsModified)}, after the If-Unmodified-Since of this request, ${formatHttpDate(since)}. GET the dog again. If the patch is still right, send it with the Last-Modified of that response.`;
+  return `A client changed the dog at ${formatHttpDate(settingsModified)}, after the If-Unmodified-Since of this request, ${formatHttpDate(since)}. GET the dog again. If you still want the change, send the patch with the Last-Modified of that response.`;
 }
 
 function dateInFutureDetail({ since, now }: DateInFuture): string {

@@ -77,7 +77,7 @@ function requestProblemOf(error: unknown): Problem | undefined {
   if (error instanceof InvalidCursor)
     return new Problem(
       'invalid-cursor',
-      'The query parameter after is not a cursor of this list. Use the URL in the Link header with rel="next".',
+      'The query parameter "after" is not a cursor from this list. Use the URL in the Link header with rel="next".',
       { cause: error },
     );
   if (error instanceof KeyReused)
@@ -107,7 +107,7 @@ function stateProblemOf(error: unknown): Problem | undefined {
   if (error instanceof RequestInProgress)
     return problem(
       'request-in-progress',
-      'A request with this Idempotency-Key is in progress. Send the request again after the number of seconds in Retry-After.',
+      'A request with this Idempotency-Key is in progress. Wait for the number of seconds in Retry-After, then send the request again.',
       { 'Retry-After': String(error.retryAfterSeconds) },
     );
   if (error instanceof StateMismatch)

@@ -227,7 +227,7 @@ describe('the gateway responses', () => {
     'state that nothing was done: %s',
     (type) => {
       expect(details.get(type)).toBe(
-        'The service could not check the credentials. The request had no effect. Send it again after the number of seconds in Retry-After.',
+        'The service could not check the credentials. The request had no effect. Wait for the number of seconds in Retry-After, then send it again.',
       );
     },
   );

@@ -116,9 +116,9 @@ describe('The OpenAPI document', () => {
     expect(described.sort()).toEqual(expected.sort());
   });
 
-  test('has no HEAD operation, and states that HEAD is supported wherever GET is', () => {
+  test('has no HEAD operation, and states that every path that supports GET also supports HEAD', () => {
     expect(Object.values(document.paths).filter((item) => 'head' in item)).toEqual([]);
-    expect(document.info.description).toContain('HEAD is supported wherever GET is');
+    expect(document.info.description).toContain('Every path that supports GET also supports HEAD.');
   });
 
   test.each(routes as readonly Route[])(

@@ -33,7 +33,7 @@ const uriReference = v.pipe(
 const barkEffects = v.pipe(
   v.array(
     v.picklist(effects, `must be one of ${effects.join(', ')}`),
-    `must be a list of ${effects.join(', ')}`,
+    `must be a list of effects: ${effects.join(', ')}`,
   ),
   v.minLength(1, 'must contain at least one effect'),
   v.check((list) => new Set(list).size === list.length, 'must not contain duplicates'),
@@ -64,7 +64,7 @@ export const DogPutDocument = v.pipe(
       v.pipe(
         barkEffects,
         v.description(
-          'What a bark does: send mail to the dog or the owner, increase the bark count, or be recorded. The effect record includes count.',
+          'The effects of a bark: emailDog sends mail to the dog, emailOwner sends mail to its owner, count increases the bark count, and record makes the bark a resource with its own URL. The effect record includes count.',
         ),
       ),
       ['record'],
@@ -73,7 +73,7 @@ export const DogPutDocument = v.pipe(
       v.pipe(
         v.picklist(['sync', 'async'], 'must be sync or async'),
         v.description(
-          'Whether the service responds after the dog has barked (sync), or as soon as it has accepted the bark (async). The default is async with the effect emailOwner, otherwise sync.',
+          'Whether the service responds after the dog has barked (sync), or as soon as it has accepted the bark (async). The default is async if barkEffects contains emailOwner, otherwise sync.',
         ),
       ),
     ),
@@ -94,7 +94,7 @@ export const DogPutDocument = v.pipe(
     v.partialCheck(
       [['owner'], ['barkEffects']],
       ({ owner, barkEffects }) => mailboxOf(owner) !== undefined || !barkEffects.includes('emailOwner'),
-      'must be a mailto: URI with exactly one address, because the effect emailOwner requires it',
+      'must be a mailto: URI with exactly one address, because the effect emailOwner requires one',
     ),
     ['owner'],
   ),

@@ -25,7 +25,7 @@ export const readOnly = v.optional(
     v.unknown(),
     v.metadata({
       readOnly: true,
-      description: 'A field that GET returns. You may send it back. The service ignores it.',
+      description: 'A read-only field. It has no effect if you send it back as GET returned it.',
     }),
   ),
 );

@@ -98,7 +98,7 @@ export async function createSchedule(
     }
     if (error instanceof ValidationException || error instanceof ServiceQuotaExceededException)
       throw new ScheduleRefused(
-        `EventBridge Scheduler refused the schedule. Nothing was changed. Reason from EventBridge Scheduler: ${error.message}`,
+        `Nothing was changed, because EventBridge Scheduler refused the schedule: ${error.message}`,
         { cause: error },
       );
     throw unavailableIfOutage('EventBridge Scheduler', error);

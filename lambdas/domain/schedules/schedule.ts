@@ -161,7 +161,7 @@ export function planOf({ next, frequency }: { next: number; frequency: number | 
   if (next !== 0 && next < at - pastToleranceSeconds)
     throw new InvalidSchedule(
       'next',
-      `must be at most ${pastToleranceSeconds} seconds in the past, but is ${dateOf(next)}; the clock of the service shows ${dateOf(at)}; send 0 for now`,
+      `must be at most ${pastToleranceSeconds} seconds in the past, but is ${dateOf(next)}; the service's clock shows ${dateOf(at)}; send 0 to mean now`,
     );
   return { start: at, frequency, atOnce: true };
 }

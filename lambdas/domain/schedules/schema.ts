@@ -3,7 +3,7 @@ import { documentOf, readOnly } from '../platform/document.ts';
 
 const longestFrequency = 525_600;
 
-const timeRule = 'must be a time in Unix seconds, or 0 for now';
+const timeRule = 'must be a time in Unix seconds, or 0 to mean now';
 
 /**
  * Returns the schema of a time.

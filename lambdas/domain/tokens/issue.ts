@@ -41,7 +41,7 @@ export async function issueToken(request: TokenRequest, context: RequestContext)
   if (request.grantType !== 'refresh_token')
     throw new UnsupportedGrantType('The grant_type must be refresh_token.');
   if (grant?.clientIncarnation !== client.incarnation)
-    throw new InvalidGrant('The refresh token is unknown, revoked or issued to another client.');
+    throw new InvalidGrant('The refresh token is unknown or revoked, or belongs to another client.');
   const accessToken = await signAccessToken(
     { user: grant.user, client: grant.client },
     await signingKey(context),

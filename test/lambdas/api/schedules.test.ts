@@ -197,8 +197,8 @@ describe('PATCH /v1/dogs/{dog_id}', () => {
       json,
       /\/email cannot be changed with PATCH; change it with PUT/,
     ],
-    ['another id', { id: 'other' }, json, /\/id must be "dog-\d+", as in the path/],
-    ['only a frequency', { barks: { frequency: 10 } }, json, /\/barks\/next is required/],
+    ['another id', { id: 'other' }, json, /\/id must be absent or "dog-\d+", the ID in the path/],
+    ['a frequency alone', { barks: { frequency: 10 } }, json, /\/barks\/next is required/],
     ['null for next', { barks: { next: null } }, json, /send \{"barks": null\} to end the schedule/],
     ['a time in the past', { barks: { next: at - 61 } }, json, /must be at most 60 seconds in the past/],
     ['milliseconds', { barks: { next: now } }, json, /send seconds, not milliseconds/],
@@ -247,7 +247,7 @@ describe('PATCH /v1/dogs/{dog_id}', () => {
     expect(response.statusCode).toBe(403);
     expect(response.json()).toMatchObject({
       detail:
-        'A client changed the dog at Sat, 21 Nov 2026 12:30:15 GMT, after the If-Unmodified-Since of this request, Sat, 21 Nov 2026 12:30:14 GMT. GET the dog again. If the patch is still right, send it with the Last-Modified of that response.',
+        'A client changed the dog at Sat, 21 Nov 2026 12:30:15 GMT, after the If-Unmodified-Since of this request, Sat, 21 Nov 2026 12:30:14 GMT. GET the dog again. If you still want the change, send the patch with the Last-Modified of that response.',
     });
   });
 
@@ -284,8 +284,7 @@ describe('PATCH /v1/dogs/{dog_id}', () => {
     const refused = await patch(dog);
     expect(refused.statusCode).toBe(403);
     expect(refused.json()).toMatchObject({
-      detail:
-        'EventBridge Scheduler refused the schedule. Nothing was changed. Reason from EventBridge Scheduler: ValidationException',
+      detail: 'Nothing was changed, because EventBridge Scheduler refused the schedule: ValidationException',
     });
     reset();
     plan('CreateSchedule', 'throttled', 99);

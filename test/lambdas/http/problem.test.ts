@@ -64,7 +64,7 @@ describe('problemDocument', () => {
     const problem = new Problem('invalid-limit', 'It is too large.');
     expect(problemDocument(problem, { requestId: 'x=', baseUrl })).toStrictEqual({
       type,
-      title: 'The query parameter limit is invalid',
+      title: 'The query parameter "limit" is invalid',
       status: 400,
       detail: 'It is too large.',
       instance: '#x=',

@@ -1045,7 +1045,7 @@ describe('The authorizer', () => {
       'x-amzn-errortype': 'AuthorizerConfigurationException',
     });
     expect(JSON.parse(reply.body).detail).toBe(
-      'The service could not check the credentials. The request had no effect. Send it again after the number of seconds in Retry-After.',
+      'The service could not check the credentials. The request had no effect. Wait for the number of seconds in Retry-After, then send it again.',
     );
     expect(invocations.map(({ name }) => name)).toEqual(['Guard']);
   });

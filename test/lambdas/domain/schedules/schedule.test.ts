@@ -131,7 +131,7 @@ describe('planOf', () => {
   test.each([
     [
       at - 61,
-      /^must be at most 60 seconds in the past, but is Sat, 21 Nov 2026 11:58:59 GMT; the clock of the service shows Sat, 21 Nov 2026 12:00:00 GMT; send 0 for now$/,
+      /^must be at most 60 seconds in the past, but is Sat, 21 Nov 2026 11:58:59 GMT; the service's clock shows Sat, 21 Nov 2026 12:00:00 GMT; send 0 to mean now$/,
     ],
     [1, /Thu, 01 Jan 1970/],
     [at + 10 * year + 1, /^must be at most ten years ahead$/],
@@ -256,8 +256,8 @@ describe('BarkScheduleDocument and DogPatchDocument', () => {
   test.each([
     [-1, 'must not be negative'],
     [0.5, 'must be a whole number of seconds'],
-    ['0', 'must be a time in Unix seconds, or 0 for now'],
-    [true, 'must be a time in Unix seconds, or 0 for now'],
+    ['0', 'must be a time in Unix seconds, or 0 to mean now'],
+    [true, 'must be a time in Unix seconds, or 0 to mean now'],
   ])('reject the next %j', (next, why) => {
     expect(issuesOf(BarkScheduleDocument, { token: 1, next })).toContainEqual(['next', why]);
     expect(issuesOf(DogPatchDocument, { barks: { next } })).toContainEqual(['barks.next', why]);
