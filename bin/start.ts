@@ -19,7 +19,12 @@ const shutdown = new Shutdown();
  * and dogs.
  */
 async function start(): Promise<void> {
-  // Only the owner can read the files that this process and its child processes create, wherever DATA_DIR is.
+  const { settings, output, help, ...options } = readOptions();
+  if (help) {
+    console.log((await import('./start/help.ts')).help());
+    return;
+  }
+  // All files that this process and its child processes create belong to the owner alone, wherever DATA_DIR is.
   process.umask(0o077);
   const terminal = new Terminal(output, {
     stream: process.stdout,
@@ -27,33 +32,17 @@ async function start(): Promise<void> {
   });
   terminal.listen();
   const cloud = await startCloud({ project, settings }, { ...options, texts, shutdown });
-  const first = !existsSync(cloud.directory.file('access.json'));
-  // The service refreshes the first of its credentials at its own token endpoint.
+  // The first of the credentials that the service refreshes is its own.
   const [credential] = JSON.parse(cloud.template.outputs.Credentials ?? '[]') as { name: string }[];
   const access = await writeAccess(cloud.directory, credential?.name, {
     base_url: cloud.baseUrl,
     ...(cloud.mailUrl && { mail_url: cloud.mailUrl }),
   });
-  printBanner(access, cloud, first);
-}
-
-/** Prints the URL of the service. The first start also prints the user name, the password and some commands to try. */
-function printBanner(
-  { base_url, username, password }: Access,
-  { inboxUrl, directory }: LocalCloud,
-  first: boolean,
-): void {
-  log(`Dog service ready at ${base_url}`);
-  if (first) log(`  user      ${username}\n  password  ${password}`);
-  log(`  access    ${directory.file('access.json')}`);
-  if (inboxUrl) log(`  inbox     ${inboxUrl}`);
-  if (!first) return;
-  const curl = `curl -iu ${username}:${password}`;
-  log(`
-Make a dog bark, read the dog, and make a dog send mail:
-  ${curl} -X POST ${base_url}/v1/dogs/record-sync/barks
-  ${curl} ${base_url}/v1/dogs/record-sync/
-  ${curl} ${base_url}/v1/dogs/message-sync/barks -H 'Content-Type: application/json' -d '{"message":"Hello from the dog"}'`);
+  const ready = readyFacts(access, cloud);
+  terminal.print((paint) => banner(ready, paint), ready);
+  terminal.ready();
+  goodbye = () =>
+    terminal.print(() => `Stopped. All state is in ${shortPath(options.directory)}.`, { type: 'stopped' });
 }
 
 let goodbye = () => {};

@@ -37,10 +37,9 @@ export function readOptions(args: readonly string[] = process.argv.slice(2)) {
   };
 }
 
-/** Returns the settings that the command line contains in the form `-c name=value`. */
-function readSettings(args: readonly string[]): Record<string, string> {
-  const { context = [] } = parseOptions(args).values;
-  return Object.fromEntries(context.map((setting) => setting.split(/=(.*)/s))) as Record<string, string>;
+function outputOf({ quiet, json }: { quiet: boolean; json: boolean }): Output {
+  if (json) return 'json';
+  return quiet ? 'quiet' : 'lines';
 }
 
 const options = {

@@ -90,8 +90,12 @@ export class Gateway {
     return `http://${name}:${actual}`;
   }
 
-  /** Serves an API, in place of the previous one. */
-  serve(api: ApiModel, invoke: Invoke): void {
+  /**
+   * Serves an API. Replaces the previous one.
+   *
+   * @param functionNameOf returns the name of a function in reports of requests. The default is its ARN
+   */
+  serve(api: ApiModel, invoke: Invoke, functionNameOf = (functionArn: string) => functionArn): void {
     this.api = api;
     this.invoke = invoke;
     this.functionNameOf = functionNameOf;

@@ -8,6 +8,9 @@ export interface Invocation {
   readonly deadline: number;
 }
 
+/** The first message of a worker: it has loaded the handler. */
+export type Initialized = 'initialized';
+
 /** The message with which a worker ends an invocation. */
 export type InvocationResult =
   | { readonly id: number; readonly result: unknown }
