@@ -87,13 +87,13 @@ const Fields = v.object({
     v.regex(/^[a-z][a-z0-9]{0,15}$/, 'must be 1 to 16 lowercase letters and digits, beginning with a letter'),
   ),
   /** The sender address of mail. SES must have verified the address or its domain. */
-  mailSender: v.pipe(v.string('must be a string'), v.rfcEmail('must be an e-mail address')),
+  mailSender: v.pipe(v.string('must be a string'), v.rfcEmail('must be an email address')),
   /** The address or domain that the stack asks SES to verify. Empty: SES has already verified it. */
   mailIdentity: v.pipe(
     v.string('must be a string'),
     v.check(
       (identity) => identity === '' || isDomain(identity.replace(/^[^@\s]+@/, '')),
-      'must be an e-mail address or a domain, or empty',
+      'must be an email address or a domain, or empty',
     ),
   ),
   /** The URL at which clients call the service. It is the issuer of access tokens. Empty: the issuer is a URN. */

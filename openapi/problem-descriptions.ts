@@ -134,7 +134,7 @@ const texts: Readonly<Record<ProblemType, { readonly meaning: string; readonly r
   'mail-refused': {
     meaning: 'Amazon SES refused the mail, and the bark is not counted. A retry would have the same result.',
     remedy:
-      'Check the e-mail addresses of the dog and its owner. If they are correct, report the `X-Request-Id` to the operator.',
+      'Check the email addresses of the dog and its owner. If they are correct, report the `X-Request-Id` to the operator.',
   },
   'schedule-refused': {
     meaning: 'Amazon EventBridge Scheduler does not accept the schedule. A retry would have the same result.',

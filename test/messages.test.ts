@@ -215,7 +215,7 @@ describe('the error of a field', () => {
   const cases: [string, GenericSchema, unknown][] = [
     ['/name is not a known field', DogPutDocument, { name: 'Rex' }],
     ['/email must be a string', DogPutDocument, { email: 7 }],
-    ['/email must be an e-mail address', DogPutDocument, { email: 'rex' }],
+    ['/email must be an email address', DogPutDocument, { email: 'rex' }],
     ['/email is required by the effect emailDog', DogPutDocument, { barkEffects: ['emailDog'] }],
     ['/owner must be a string', DogPutDocument, { owner: 7 }],
     [
@@ -382,8 +382,8 @@ describe('the message of a setting', () => {
       { stage: 'X' },
     ],
     ['stage must be a string, but is 7', { stage: 7 }],
-    ['mailSender must be an e-mail address, but is "rex"', { mailSender: 'rex' }],
-    ['mailIdentity must be an e-mail address or a domain, or empty, but is "-"', { mailIdentity: '-' }],
+    ['mailSender must be an email address, but is "rex"', { mailSender: 'rex' }],
+    ['mailIdentity must be an email address or a domain, or empty, but is "-"', { mailIdentity: '-' }],
     [
       'mailIdentity must be mailSender, its domain or a parent domain, but is "b.example"',
       { mailSender: 'x@a.example', mailIdentity: 'b.example' },
@@ -457,7 +457,7 @@ describe('the message of a command', () => {
       '--effects must be one of emailDog, emailOwner, count, record.',
       run('dogs put', ['rex'], ['--effects', 'bite']),
     ],
-    ['--email must be an e-mail address.', run('dogs put', ['rex'], ['--email', 'rex'])],
+    ['--email must be an email address.', run('dogs put', ['rex'], ['--email', 'rex'])],
     ['Unknown credential "dogs". The setting credentials has: none.', run('credentials show', ['dogs'])],
     [
       'Unknown queue "BarkDql". Did you mean "BarkDlq"? The queues are: BarkDlq, MailFeedback.',

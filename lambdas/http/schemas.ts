@@ -11,7 +11,7 @@ const nullableTime = (description: string) =>
 /** The fields of a dog that GET of the dog and the list of dogs have in common. */
 export const DogFields = v.strictObject({
   id: v.pipe(v.string(), v.description('The ID of the dog.')),
-  email: v.exactOptional(v.pipe(v.string(), v.description('The e-mail address of the dog.'))),
+  email: v.exactOptional(v.pipe(v.string(), v.description('The email address of the dog.'))),
   owner: v.exactOptional(v.pipe(v.string(), v.description('The owner of the dog, as a URI reference.'))),
   barkCount: v.pipe(
     v.number(),
@@ -65,7 +65,7 @@ export const DogDocument = v.strictObject({
 });
 
 export const DogListDocument = v.strictObject({
-  dogs: v.pipe(v.array(DogFields), v.description('The dogs in the order of their IDs.')),
+  dogs: v.pipe(v.array(DogFields), v.description('The dogs, in no particular order.')),
 });
 
 export const BarkResource = v.strictObject({

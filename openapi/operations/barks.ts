@@ -42,7 +42,7 @@ const accepted = response(
 const mailFailed = problem(
   502,
   'The mail service refused the mail, or the service failed. If the mail was refused, the bark is not counted.',
-  { 'mail-refused': 'The mail service refused the mail. No mail was sent. Check the e-mail address.' },
+  { 'mail-refused': 'The mail service refused the mail. No mail was sent. Check the email address.' },
   {},
   { integrationFailure },
 );

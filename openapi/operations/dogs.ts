@@ -45,7 +45,7 @@ export const dogOperations = {
   ListDogs: {
     tag: 'Dogs',
     description:
-      'Returns the dogs in the order of their IDs. A page has at most `limit` dogs. `Link` contains the URL of the next page.',
+      'Returns the dogs, in no particular order. A page has at most `limit` dogs. `Link` contains the URL of the next page.',
     parameters: pageParameters({ pattern: dogId, example: 'rex' }),
     responses: {
       200: response('A page of dogs.', {

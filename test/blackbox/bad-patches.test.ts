@@ -137,7 +137,7 @@ const badPatches = (now: number): Record<string, BadPatch> => ({
     message: /next|frequency/,
     pointers: ['/barks/next', '/barks/frequency'],
   },
-  'an e-mail address': byPut('email', 'rex@example.com'),
+  'an email address': byPut('email', 'rex@example.com'),
   'an owner': byPut('owner', 'mailto:rex@example.com'),
   'an owner that is null': byPut('owner', null),
   effects: byPut('barkEffects', ['count']),

@@ -124,7 +124,7 @@ export function barkAtOccurrence(
  * Replaces the schedule of the dog.
  *
  * @param at Unix seconds
- * @returns the number of e-mails that the service sends
+ * @returns the number of emails that the service sends
  */
 export function schedule(
   dog: ModelDog,
@@ -144,7 +144,7 @@ export function endSchedule(dog: ModelDog, at: number): void {
   touchSettings(dog, at);
 }
 
-/** Returns the number of e-mails that a bark with these effects sends. One e-mail goes to both the dog and the owner. */
+/** Returns the number of emails that a bark with these effects sends. One email goes to both the dog and the owner. */
 export function mailsOf({ settings }: Pick<Dog, 'settings'>, effects: readonly Effect[]): 0 | 1 {
   return recipientsOf(effects, settings).length > 0 ? 1 : 0;
 }

@@ -114,7 +114,7 @@ describe('an invalid command', () => {
     { parameters: ['dogs', 'put', 'a.b'], help: 'a.b' },
     { parameters: ['dogs', 'put', 'bob', '--effects', 'bite'], help: '--effects must be one of' },
     { parameters: ['dogs', 'put', 'bob', '--effects', 'emailDog'], help: '--email is required' },
-    { parameters: ['dogs', 'put', 'bob', '--email', 'bob'], help: '--email must be an e-mail address' },
+    { parameters: ['dogs', 'put', 'bob', '--email', 'bob'], help: '--email must be an email address' },
     {
       parameters: ['queues', 'show', 'Unknown'],
       help: 'The queues are: WorkflowDlq, ScheduleDlq, BarkDlq, PurgeDlq',

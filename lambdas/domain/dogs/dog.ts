@@ -9,7 +9,7 @@ export type Effect = (typeof effects)[number];
 export const dogId = /^[A-Za-z0-9_-]{1,40}$/;
 
 /**
- * The maximum length of an e-mail address, in characters. A path in SMTP has at most 256 octets, including two angle brackets.
+ * The maximum length of an email address, in characters. A path in SMTP has at most 256 octets, including two angle brackets.
  *
  * @see {@link https://www.rfc-editor.org/rfc/rfc5321#section-4.5.3.1.3 RFC 5321 section 4.5.3.1.3}
  */
@@ -70,7 +70,7 @@ export function recipientsOfDog({ settings }: Pick<Dog, 'settings'>): string[] {
 }
 
 /**
- * Returns the e-mail address of an owner, or undefined if the owner is not a `mailto` URI with exactly one address.
+ * Returns the email address of an owner, or undefined if the owner is not a `mailto` URI with exactly one address.
  *
  * @see {@link https://www.rfc-editor.org/rfc/rfc6068 RFC 6068}
  */

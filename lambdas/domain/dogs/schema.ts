@@ -5,7 +5,7 @@ import { type DogSettings, type Effect, effects, longestAddress, mailboxOf } fro
 const mailAddress = v.pipe(
   v.string('must be a string'),
   v.maxLength(longestAddress, `must have at most ${longestAddress} characters`),
-  v.rfcEmail('must be an e-mail address'),
+  v.rfcEmail('must be an email address'),
 );
 
 /** Returns the JSON Schema of a rule for dogs with an effect. It documents a check that valibot runs as a function. */
@@ -50,7 +50,7 @@ function usualHandling(barkEffects: readonly Effect[]): DogSettings['barkHandlin
 export const DogPutDocument = v.pipe(
   documentOf({
     email: v.optional(
-      v.pipe(mailAddress, v.description('The e-mail address of the dog. The effect emailDog requires it.')),
+      v.pipe(mailAddress, v.description('The email address of the dog. The effect emailDog requires it.')),
     ),
     owner: v.optional(
       v.pipe(

@@ -12,7 +12,7 @@ export function logEvent(event: LoggedEvent, what: object, error?: unknown): voi
 }
 
 /**
- * Returns an error and its causes in a form that is safe to log. Removes e-mail addresses from the messages, and removes all
+ * Returns an error and its causes in a form that is safe to log. Removes email addresses from the messages, and removes all
  * other fields, because they can contain a whole item.
  */
 export function described(error: unknown): object {

@@ -86,7 +86,7 @@ function failureOf(cause: unknown): Error {
     );
   if (isOutage(cause))
     return new Unavailable('The mail service did not respond. The mail may have been sent.', { cause });
-  return new MailRefused('The mail service refused the mail. No mail was sent. Check the e-mail address.', {
+  return new MailRefused('The mail service refused the mail. No mail was sent. Check the email address.', {
     cause,
   });
 }

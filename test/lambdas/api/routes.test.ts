@@ -336,7 +336,7 @@ describe('POST /v1/dogs/{dog_id}/barks', () => {
     const response = await invoke(postBarks, 'PostBarks');
     expect(response.json()).toMatchObject({
       status: 502,
-      detail: 'The mail service refused the mail. No mail was sent. Check the e-mail address.',
+      detail: 'The mail service refused the mail. No mail was sent. Check the email address.',
     });
     expect(dynamodb.commandCalls(TransactWriteCommand)).toHaveLength(0);
     expect(loggedFailure().error).toMatchObject({

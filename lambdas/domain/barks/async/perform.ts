@@ -58,7 +58,7 @@ export async function performBark(
     return setFailed(
       item,
       'pending',
-      'The dog no longer has an e-mail address that this bark needs.',
+      'The dog no longer has an email address that this bark needs.',
       context,
     );
   if (addresses.length === 0) return complete(dog, item, 'pending', context);

@@ -218,7 +218,7 @@ describe('performBark', () => {
     await performBark(id, barkId, 'first', newContext());
     expect(await seen(id, barkId)).toEqual({
       ...failed,
-      reason: 'The dog no longer has an e-mail address that this bark needs.',
+      reason: 'The dog no longer has an email address that this bark needs.',
     });
     expect(sent()).toHaveLength(0);
   });
@@ -372,7 +372,7 @@ describe('The mail of an asynchronous bark', () => {
   });
 
   test.each([
-    ['refused', 'The mail service refused the mail. No mail was sent. Check the e-mail address.'],
+    ['refused', 'The mail service refused the mail. No mail was sent. Check the email address.'],
     ['fails before', 'The mail may have been sent.'],
     ['response lost', 'The mail may have been sent.'],
   ] as const)('fails the bark, which is not counted: %s', async (fault, reason) => {
