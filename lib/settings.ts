@@ -80,90 +80,147 @@ const arnOr = (service: string, resource: string, pattern: RegExp) =>
     ),
   );
 
+/** Adds a description, which `npm start -- --help` prints. */
+const described = <Schema extends v.GenericSchema>(text: string, schema: Schema) =>
+  v.pipe(schema, v.description(text));
+
 const Fields = v.object({
-  /** The name of the deployment. An account can have several stages. */
-  stage: v.pipe(
-    v.string('must be a string'),
-    v.regex(/^[a-z][a-z0-9]{0,15}$/, 'must be 1 to 16 lowercase letters and digits, beginning with a letter'),
-  ),
-  /** The sender address of mail. SES must have verified the address or its domain. */
-  mailSender: v.pipe(v.string('must be a string'), v.rfcEmail('must be an email address')),
-  /** The address or domain that the stack asks SES to verify. Empty: SES has already verified it. */
-  mailIdentity: v.pipe(
-    v.string('must be a string'),
-    v.check(
-      (identity) => identity === '' || isDomain(identity.replace(/^[^@\s]+@/, '')),
-      'must be an email address or a domain, or empty',
+  stage: described(
+    'The name of the deployment. An account can have several stages.',
+    v.pipe(
+      v.string('must be a string'),
+      v.regex(
+        /^[a-z][a-z0-9]{0,15}$/,
+        'must be 1 to 16 lowercase letters and digits, beginning with a letter',
+      ),
     ),
   ),
-  /** The URL at which clients call the service. It is the issuer of access tokens. Empty: the issuer is a URN. */
-  baseUrl: v.pipe(
-    v.string('must be a string'),
-    v.regex(/^(https:\/\/[^?#\s]+[^/?#\s])?$/, 'must be an https URL without a trailing slash, or empty'),
+  mailSender: described(
+    'The sender address of mail. SES must have verified the address or its domain.',
+    v.pipe(v.string('must be a string'), v.rfcEmail('must be an email address')),
   ),
-  /** The domain name of the API. It needs an ACM certificate in the same region. */
-  domainName: v.pipe(
-    v.string('must be a string'),
-    v.check((name) => name === '' || isDomain(name), 'must be a domain name in lowercase letters, or empty'),
-  ),
-  certificateArn: arnOr('acm', 'certificate/<its id>', /:\d{12}:certificate\/[0-9a-f-]{36}$/),
-  /** The origin whose pages may call the API from a browser, or `*` for all origins. Empty: none. */
-  corsOrigin: v.pipe(
-    v.string('must be a string'),
-    v.check(
-      (origin) => ['', '*', originOf(origin)].includes(origin),
-      'must be an origin such as https://app.example, or *, or empty',
+  mailIdentity: described(
+    'The address or domain that the stack asks SES to verify. Empty: SES has already verified it.',
+    v.pipe(
+      v.string('must be a string'),
+      v.check(
+        (identity) => identity === '' || isDomain(identity.replace(/^[^@\s]+@/, '')),
+        'must be an email address or a domain, or empty',
+      ),
     ),
   ),
-  /** The names of the credentials that the service refreshes in Secrets Manager. */
-  credentials: names,
-  /** The KMS key that encrypts tables, secrets, queues and logs. Empty: AWS owned keys. */
-  encryptionKeyArn: arnOr('kms', 'key/<its id>', /:\d{12}:key\/(mrk-[0-9a-f]{32}|[0-9a-f-]{36})$/),
-  /** Keeps tables, secrets and schedules even if the stack is deleted. */
-  deletionProtection: truth,
-  /** How long API Gateway caches the authorizer's result. A revoked password can still work for that long. 0: no cache. */
-  authorizerCacheSeconds: wholeNumber(0, 3600),
-  /** The concurrency that Lambda reserves for the authorizer. It is also the authorizer's limit. 0: no reservation. */
-  authorizerReservedConcurrency: wholeNumber(0, 10_000),
-  /** How many purges of deleted dogs run at once for each shard of the stream. */
-  purgeConcurrency: wholeNumber(1, 10),
-  /** How long the workflow waits before it performs an asynchronous bark, so that a client can cancel the bark. */
-  cancellationWindowSeconds: wholeNumber(0, 3600),
-  logRetentionDays: v.pipe(
-    wholeNumber(1, 3653),
-    v.check((days) => retentions.includes(days), `must be one of ${retentions.join(', ')}`),
+  baseUrl: described(
+    'The URL at which clients call the service. It is the issuer of access tokens. Empty: the issuer is a URN.',
+    v.pipe(
+      v.string('must be a string'),
+      v.regex(/^(https:\/\/[^?#\s]+[^/?#\s])?$/, 'must be an https URL without a trailing slash, or empty'),
+    ),
   ),
-  /** The instruction set of the functions. */
-  architecture: v.picklist(['arm64', 'x86_64'], 'must be arm64 or x86_64'),
-  memoryMegabytes: wholeNumber(512, 10_240),
-  /** The rate limit and the burst limit of each method. Above them, API Gateway returns 429. */
-  requestsPerSecond: wholeNumber(1, 10_000),
-  requestBurst: wholeNumber(1, 5_000),
-  /** The same for each public method, except those of the token endpoint. */
-  publicRequestsPerSecond: wholeNumber(1, 10_000),
-  publicRequestBurst: wholeNumber(1, 5_000),
-  /** The same for each method of the token endpoint. */
-  tokenRequestsPerSecond: wholeNumber(1, 10_000),
-  tokenRequestBurst: wholeNumber(1, 5_000),
-  /** How many requests WAF allows from one IP address in five minutes. 0: no WAF. */
-  firewallRequestsPerAddress: v.pipe(
-    wholeNumber(0, 2_000_000_000),
-    v.check((limit) => limit === 0 || limit >= 10, 'must be 0 or at least 10'),
+  domainName: described(
+    'The domain name of the API. It needs an ACM certificate in the same region.',
+    v.pipe(
+      v.string('must be a string'),
+      v.check(
+        (name) => name === '' || isDomain(name),
+        'must be a domain name in lowercase letters, or empty',
+      ),
+    ),
   ),
-  /** Whether new versions of the functions receive all traffic at once, or a tenth of it first. */
-  releases: v.picklist(['allAtOnce', 'canary'], 'must be allAtOnce or canary'),
-  /** Traces requests through API Gateway, functions and workflow with X-Ray. */
-  tracing: truth,
-  /** Logs each request. This needs the CloudWatch role of API Gateway, which belongs to the account, not to the stack. */
-  accessLogs: truth,
-  /** The number of requests per hour below which an alarm fires. 0: no alarm. */
-  minimumRequestsPerHour: wholeNumber(0, 1_000_000_000),
-  /** The SNS topic that alarms notify. Empty: the alarms are visible only in CloudWatch. */
-  alarmTopicArn: arnOr('sns', '<topic>', /:\d{12}:[\w-]+$/),
-  /** The monthly budget of the stack, in dollars. 0: no budget. */
-  monthlyBudgetDollars: wholeNumber(0, 1_000_000),
-  /** Tags of every resource. */
-  tags,
+  certificateArn: described(
+    'The ACM certificate of the domain name.',
+    arnOr('acm', 'certificate/<its id>', /:\d{12}:certificate\/[0-9a-f-]{36}$/),
+  ),
+  corsOrigin: described(
+    'The origin whose pages may call the API from a browser, or * for all origins. Empty: none.',
+    v.pipe(
+      v.string('must be a string'),
+      v.check(
+        (origin) => ['', '*', originOf(origin)].includes(origin),
+        'must be an origin such as https://app.example, or *, or empty',
+      ),
+    ),
+  ),
+  credentials: described(
+    'The names of the credentials that the service refreshes in Secrets Manager.',
+    names,
+  ),
+  encryptionKeyArn: described(
+    'The KMS key that encrypts tables, secrets, queues and logs. Empty: AWS owned keys.',
+    arnOr('kms', 'key/<its id>', /:\d{12}:key\/(mrk-[0-9a-f]{32}|[0-9a-f-]{36})$/),
+  ),
+  deletionProtection: described('Keeps tables, secrets and schedules even if the stack is deleted.', truth),
+  authorizerCacheSeconds: described(
+    "How long API Gateway caches the authorizer's result. A revoked password can still work for that long. 0: no cache.",
+    wholeNumber(0, 3600),
+  ),
+  authorizerReservedConcurrency: described(
+    "The concurrency that Lambda reserves for the authorizer. It is also the authorizer's limit. 0: no reservation.",
+    wholeNumber(0, 10_000),
+  ),
+  purgeConcurrency: described(
+    'How many purges of deleted dogs run at once for each shard of the stream.',
+    wholeNumber(1, 10),
+  ),
+  cancellationWindowSeconds: described(
+    'How long the workflow waits before it performs an asynchronous bark, so that a client can cancel the bark.',
+    wholeNumber(0, 3600),
+  ),
+  logRetentionDays: described(
+    'How many days CloudWatch keeps the logs.',
+    v.pipe(
+      wholeNumber(1, 3653),
+      v.check((days) => retentions.includes(days), `must be one of ${retentions.join(', ')}`),
+    ),
+  ),
+  architecture: described(
+    'The instruction set of the functions: arm64 or x86_64.',
+    v.picklist(['arm64', 'x86_64'], 'must be arm64 or x86_64'),
+  ),
+  memoryMegabytes: described('The memory of each function.', wholeNumber(512, 10_240)),
+  requestsPerSecond: described(
+    'The rate limit of each method. Above it, API Gateway returns 429.',
+    wholeNumber(1, 10_000),
+  ),
+  requestBurst: described('The burst limit of each method.', wholeNumber(1, 5_000)),
+  publicRequestsPerSecond: described(
+    'The rate limit of each public method, except those of the token endpoint.',
+    wholeNumber(1, 10_000),
+  ),
+  publicRequestBurst: described('The burst limit of each of these methods.', wholeNumber(1, 5_000)),
+  tokenRequestsPerSecond: described(
+    'The rate limit of each method of the token endpoint.',
+    wholeNumber(1, 10_000),
+  ),
+  tokenRequestBurst: described('The burst limit of each of these methods.', wholeNumber(1, 5_000)),
+  firewallRequestsPerAddress: described(
+    'How many requests WAF allows from one IP address in five minutes. 0: no WAF.',
+    v.pipe(
+      wholeNumber(0, 2_000_000_000),
+      v.check((limit) => limit === 0 || limit >= 10, 'must be 0 or at least 10'),
+    ),
+  ),
+  releases: described(
+    'Whether new versions of the functions receive all traffic at once (allAtOnce), or a tenth of it first (canary).',
+    v.picklist(['allAtOnce', 'canary'], 'must be allAtOnce or canary'),
+  ),
+  tracing: described('Traces requests through API Gateway, functions and workflow with X-Ray.', truth),
+  accessLogs: described(
+    'Logs each request. This needs the CloudWatch role of API Gateway, which belongs to the account, not to the stack.',
+    truth,
+  ),
+  minimumRequestsPerHour: described(
+    'The number of requests per hour below which an alarm fires. 0: no alarm.',
+    wholeNumber(0, 1_000_000_000),
+  ),
+  alarmTopicArn: described(
+    'The SNS topic that alarms notify. Empty: the alarms are visible only in CloudWatch.',
+    arnOr('sns', '<topic>', /:\d{12}:[\w-]+$/),
+  ),
+  monthlyBudgetDollars: described(
+    'The monthly budget of the stack, in dollars. 0: no budget.',
+    wholeNumber(0, 1_000_000),
+  ),
+  tags: described('Tags of every resource.', tags),
 });
 
 /** The settings, with the rules that concern more than one of them. */
@@ -193,6 +250,12 @@ const Settings = v.pipe(
 );
 
 export type Settings = v.InferOutput<typeof Settings>;
+
+/** Returns a sentence about each setting, by its name. */
+export function settingDescriptions(): Readonly<Record<keyof Settings, string>> {
+  const described = Object.entries(Fields.entries).map(([name, schema]) => [name, v.getDescription(schema)]);
+  return Object.fromEntries(described) as Record<keyof Settings, string>;
+}
 
 /** Returns true if a verified identity covers an address. The identity can be the address, its domain or a parent domain. */
 function isOf(address: string, identity: string): boolean {

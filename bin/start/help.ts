@@ -1,4 +1,4 @@
-import { defaultSettings, type Settings } from '../../lib/settings.ts';
+import { defaultSettings, settingDescriptions } from '../../lib/settings.ts';
 
 const options = [
   ['-c, --context <name>=<value>', 'changes a setting of the stack'],
@@ -22,7 +22,10 @@ const variables = [
 
 /** Returns the help of `npm start`. */
 export function help(): string {
-  const settings = Object.entries(defaultSettings) as [keyof Settings, unknown][];
+  const defaults: Readonly<Record<string, unknown>> = defaultSettings;
+  const settings = Object.entries(settingDescriptions()).map(
+    ([name, text]) => [`${name}=${optionText(defaults[name])}`, text] as const,
+  );
   return [
     'Runs the dog service on this machine.',
     '',
@@ -35,9 +38,14 @@ export function help(): string {
     'Environment variables:',
     ...table(variables),
     '',
-    'Settings with their defaults (docs/deploying.md describes them):',
-    ...table(settings.map(([name, value]) => [name, JSON.stringify(value)] as const)),
+    'Settings with their defaults, which docs/deploying.md explains:',
+    ...settings.flatMap(([assignment, text]) => [`  ${assignment}`, `      ${text}`]),
   ].join('\n');
+}
+
+/** Returns a value as the option `-c` accepts it. */
+function optionText(value: unknown): string {
+  return typeof value === 'object' ? Object.values(value ?? {}).join(',') : String(value);
 }
 
 function table(rows: readonly (readonly [string, string])[]): string[] {

@@ -47,15 +47,12 @@ describe('The help of npm start', () => {
       expect(help()).toContain(name);
     for (const [name, value] of Object.entries(defaultSettings))
       expect(help()).toMatch(
-        new RegExp(`^  ${name} +${JSON.stringify(value).replace(/[[\]{}]/g, '\\$&')}$`, 'm'),
+        new RegExp(`^  ${name}=${typeof value === 'object' ? '.*' : value}\\n {6}\\S.{10,}\\.$`, 'm'),
       );
   });
 
-  test('fits into 100 columns', () => {
-    expect(
-      help()
-        .split('\n')
-        .filter((line) => line.length > 100),
-    ).toEqual([]);
+  test('fits into 125 columns', () => {
+    const lines = help().split('\n');
+    expect(lines.filter((line) => line.length > 125)).toEqual([]);
   });
 });
