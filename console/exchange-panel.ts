@@ -3,7 +3,7 @@ import { element, fill } from './dom.ts';
 import { type Exchange, noResponse, type ServiceResponse, statusLine } from './exchange.ts';
 import type { Request } from './requests.ts';
 import { base } from './service.ts';
-import { plainCredentials } from './session.ts';
+import { currentCredentials } from './session.ts';
 
 /** A wide window shows the request of an action before the page sends it. */
 const wideWindow = matchMedia('(min-width: 72rem)');
@@ -62,9 +62,10 @@ function part(title: string, text: string): HTMLElement {
 }
 
 function requestText({ method, path, headers, body }: Request): string {
+  const scheme = 'accessToken' in (currentCredentials() ?? {}) ? 'Bearer' : 'Basic';
   return messageText(
     `${method} ${new URL(base).pathname.replace(/\/$/, '')}${path}`,
-    [['Authorization', 'Basic ••••••'], ...Object.entries(headers)],
+    [['Authorization', `${scheme} ••••••`], ...Object.entries(headers)],
     body,
   );
 }
@@ -106,7 +107,7 @@ function curlPart(request: Request): HTMLElement {
   const copyStatus = element('span', { role: 'status' });
   const secret = element('input', {
     type: 'checkbox',
-    onchange: () => fill(command, curlOf(request, base, secret.checked ? plainCredentials() : undefined)),
+    onchange: () => fill(command, curlOf(request, base, secret.checked ? currentCredentials() : undefined)),
   });
   const copyButton = element(
     'button',

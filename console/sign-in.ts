@@ -35,7 +35,7 @@ export function signInView(signedIn: (dogs: Exchange) => void, message = ''): HT
     element(
       'p',
       { class: 'hint' },
-      'The page keeps the password only in memory, and sends it only to this service. It is gone when you close the tab.',
+      'This tab keeps the password until you sign out or close the tab. The page sends it only to this service.',
     ),
   );
 }

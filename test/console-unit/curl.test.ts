@@ -63,7 +63,14 @@ test('curlOf() returns the request of the page, for each message and dog', () =>
 test('curlOf() contains the password only if the caller passes it', () => {
   const request = get('/v1/dogs/rex/');
   expect(curlOf(request, base)).toBe(`curl -iu "$AUTH" ${base}/v1/dogs/rex/`);
-  expect(wordsOf(curlOf(request, base, 'jane:a$b "c"'))[1]).toBe('jane:a$b "c"');
+  expect(wordsOf(curlOf(request, base, { user: 'jane', password: 'a$b "c"' }))[1]).toBe('jane:a$b "c"');
+});
+
+test('curlOf() sends the access token of a user who has no password', () => {
+  const request = get('/v1/dogs/rex/');
+  expect(curlOf(request, base, { user: 'jane', accessToken: 'a.b.c' })).toBe(
+    `curl -i --oauth2-bearer a.b.c ${base}/v1/dogs/rex/`,
+  );
 });
 
 test('createDog() sends If-None-Match, and patchSchedule() sends the time of the first attempt', () => {

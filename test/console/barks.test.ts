@@ -59,7 +59,7 @@ describeInBrowser('The console', () => {
         route.fulfill({ status: 401, contentType: 'application/problem+json', body: '{"detail":"No."}' }),
       );
       await page.getByRole('button', { name: 'Reload' }).click();
-      await page.getByText('The service no longer accepts this password.').waitFor();
+      await page.getByText('The service no longer accepts these credentials.').waitFor();
     });
   });
 
