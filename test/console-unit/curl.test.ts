@@ -66,7 +66,7 @@ test('curlOf() contains the password only if the caller passes it', () => {
   expect(wordsOf(curlOf(request, base, { user: 'jane', password: 'a$b "c"' }))[1]).toBe('jane:a$b "c"');
 });
 
-test('curlOf() sends the access token of a user who has no password', () => {
+test('curlOf() sends the access token of a sign-in link', () => {
   const request = get('/v1/dogs/rex/');
   expect(curlOf(request, base, { user: 'jane', accessToken: 'a.b.c' })).toBe(
     `curl -i --oauth2-bearer a.b.c ${base}/v1/dogs/rex/`,
