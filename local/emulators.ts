@@ -2,7 +2,7 @@ import type { SecretsManagerClientConfig } from '@aws-sdk/client-secrets-manager
 import { DynamoDbEmulator } from './dynamodb/emulator.ts';
 import type { AwsCall } from './endpoint/emulator.ts';
 import type { AwsEndpoint } from './endpoint/endpoint.ts';
-import { forwardSigned, forwardUnsigned } from './endpoint/forwarding.ts';
+import { forwardSigned } from './endpoint/forwarding.ts';
 import { EventBus } from './eventbridge/event-bus.ts';
 import { AsyncInvocations, type Invoke } from './lambda/async-invocations.ts';
 import { LambdaEmulator } from './lambda/emulator.ts';
@@ -51,8 +51,7 @@ export async function mountDynamoDb({
   const database = new DynamoDbEmulator(directory.file('dynamodb.sqlite'), log);
   shutdown.add(() => database.stop());
   await database.start();
-  const forward = forwardUnsigned(() => database.url);
-  endpoint.mount('dynamodb', forward);
+  endpoint.mount('dynamodb', database.serve);
 }
 
 /**

@@ -13,7 +13,7 @@ import { DescribeTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SignatureV4 } from '@smithy/signature-v4';
 import type { AwsCall } from '../../../local/endpoint/emulator.ts';
 import { AwsEndpoint } from '../../../local/endpoint/endpoint.ts';
-import { forwardSigned, forwardUnsigned } from '../../../local/endpoint/forwarding.ts';
+import { forwardSigned } from '../../../local/endpoint/forwarding.ts';
 import { jsonError } from '../../../local/endpoint/response.ts';
 import { send } from '../../support/raw-http.ts';
 
@@ -319,20 +319,6 @@ describe('A call that is forwarded', () => {
     expectPassedOn(only);
     return only;
   }
-
-  test('without signing reaches the server as it was signed, and its response is returned', async () => {
-    const { headers } = await passedOn(forwardUnsigned(() => url));
-    expect(headers.authorization).toBe(call.headers.authorization);
-    expect(headers['x-amz-date']).toBe('20200101T000000Z');
-  });
-
-  test('without signing uses the current URL of the server', async () => {
-    let current = 'http://127.0.0.1:1';
-    const emulator = forwardUnsigned(() => current);
-    await expect(emulator(call)).rejects.toThrow('ECONNREFUSED');
-    current = url;
-    await expect(emulator(call)).resolves.toMatchObject({ status: 418 });
-  });
 
   describe('with signing', () => {
     const variables = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_SESSION_TOKEN', 'AWS_REGION'];
