@@ -113,7 +113,7 @@ export function mountSes(
   endpoint.mount('ses', mail.serve);
   endpoint.addPage('/', mail.inbox);
   endpoint.addPage('/mails', mail.mailsPage);
-  return `${endpoint.url}/mails`;
+  return `${endpoint.pagesUrl}/mails`;
 }
 
 /** Starts the emulator of Step Functions, or uses the service at `AWS_ENDPOINT_URL_SFN`. */

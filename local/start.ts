@@ -127,7 +127,7 @@ async function startAll(
     {
       ...context,
       concurrentExecutions,
-      inboxUrl: process.env.AWS_ENDPOINT_URL_SES ? undefined : `${endpoint.url}/`,
+      inboxUrl: process.env.AWS_ENDPOINT_URL_SES ? undefined : `${endpoint.pagesUrl}/`,
     },
   );
   const called = mountCalledEmulators(template, invoke, context);
@@ -141,7 +141,7 @@ async function startAll(
     ...clients,
     baseUrl,
     mailUrl,
-    inboxUrl: mailUrl && `${endpoint.url}/`,
+    inboxUrl: mailUrl && `${endpoint.pagesUrl}/`,
     template,
     directory,
     close: () => shutdown.run(),

@@ -33,7 +33,7 @@ beforeAll(async () => {
   import.meta.jest.spyOn(console, 'log').mockImplementation(() => {});
   await database.start();
   await endpoint.listen(0);
-  endpoint.addCaller('test', 'test');
+  endpoint.addCaller({ accessKeyId: 'test', secretAccessKey: 'test' }, 'test');
   endpoint.mount('dynamodb', database.serve);
   Object.assign(process.env, {
     AWS_ENDPOINT_URL: endpoint.url,

@@ -22,7 +22,7 @@ const endpoint = new AwsEndpoint();
 beforeAll(async () => {
   const { AWS_ENDPOINT_URL_DYNAMODB: url = '' } = process.env;
   const startKeys = new StartKeys(readAssembly(synthesized).template);
-  endpoint.addCaller('test', 'test');
+  endpoint.addCaller({ accessKeyId: 'test', secretAccessKey: 'test' }, 'test');
   endpoint.guard((call) => startKeys.errorFor(call));
   endpoint.mount('dynamodb', forwardSigned(url));
   await endpoint.listen(0);
