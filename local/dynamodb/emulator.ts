@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import type { Emulator } from '../endpoint/emulator.ts';
 import type { AwsResponse } from '../endpoint/response.ts';
-import { makePrivate } from '../platform/store.ts';
+import { openStore } from '../platform/store.ts';
 import { UserError } from '../platform/user-error.ts';
 import { DatabaseProcess } from './database-process.ts';
 import { Operations } from './operations.ts';
@@ -44,13 +44,15 @@ export class DynamoDbEmulator {
    * Starts the process.
    *
    * @throws UserError if the platform is not supported
-   * @throws UserError if the file cannot be written, or the process does not start
+   * @throws UserError if the file is damaged or cannot be written, or the process does not start
    */
   async start(): Promise<void> {
     await killOrphans(this.file);
     try {
-      makePrivate(this.file);
+      // Explains a damaged file. The output of the process does not.
+      openStore(this.file).close();
     } catch (cause) {
+      if (cause instanceof UserError) throw cause;
       throw this.startError(cause as Error);
     }
     await this.launch();

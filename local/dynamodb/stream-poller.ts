@@ -12,6 +12,7 @@ import {
 } from '@aws-sdk/client-dynamodb-streams';
 import { TooManyRequestsException } from '../lambda/errors.ts';
 import type { DataDirectory } from '../platform/data-directory.ts';
+import { parseJson } from '../platform/json.ts';
 import { log } from '../platform/log.ts';
 
 /** The interval between polls of a stream. Lambda's is similar. */
@@ -73,7 +74,8 @@ export class StreamPoller {
     this.streams = streams;
     this.directory = directory;
     const file = directory.file(this.checkpointName);
-    this.checkpoint = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
+    // Without a valid checkpoint, it delivers all records again.
+    this.checkpoint = existsSync(file) ? ((parseJson(readFileSync(file, 'utf8')) as Checkpoint) ?? {}) : {};
   }
 
   /** Polls the stream until `stop` is called. Logs and repeats a failed poll. */

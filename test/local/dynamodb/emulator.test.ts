@@ -392,9 +392,17 @@ describe('The database', () => {
   });
 
   test.each([
-    ['cannot create its file', 'no-such-folder/dynamodb.sqlite', 'ENOENT'],
-    ['cannot use its file', 'text', 'error: '],
-  ])('that %s fails to start', async (_, name, why) => {
+    [
+      'cannot create its file',
+      'no-such-folder/dynamodb.sqlite',
+      (file: string) => `The database did not start on ${file}: ENOENT`,
+    ],
+    [
+      'cannot use its file',
+      'text',
+      (file: string) => `${file} is damaged: file is not a database. Restore it`,
+    ],
+  ])('that %s fails to start', async (_, name, message) => {
     writeFileSync(
       join(directory, 'text'),
       'This is no database, and is longer than the head of one. '.repeat(9),
@@ -402,7 +410,7 @@ describe('The database', () => {
     const unusable = join(directory, name);
     const refused = new DynamoDbEmulator(unusable, () => {}).start();
     await expect(refused).rejects.toThrow(UserError);
-    await expect(refused).rejects.toThrow(`The database did not start on ${unusable}: ${why}`);
+    await expect(refused).rejects.toThrow(message(unusable));
   });
 
   test('kills the processes of a killed service on its file', async () => {
