@@ -40,18 +40,20 @@ export interface CalledEmulators {
 /**
  * Starts the emulator of DynamoDB, or uses the service at `AWS_ENDPOINT_URL_DYNAMODB`.
  *
+ * @returns the emulator. Undefined if the other service is used
  * @throws UserError if the embedded database does not start
  */
 export async function mountDynamoDb({
   endpoint,
   directory,
   shutdown,
-}: Omit<EmulatorContext, 'texts'>): Promise<void> {
-  if (mountExternal(endpoint, 'dynamodb', 'DynamoDB', 'AWS_ENDPOINT_URL_DYNAMODB')) return;
+}: Omit<EmulatorContext, 'texts'>): Promise<DynamoDbEmulator | undefined> {
+  if (mountExternal(endpoint, 'dynamodb', 'DynamoDB', 'AWS_ENDPOINT_URL_DYNAMODB')) return undefined;
   const database = new DynamoDbEmulator(directory.file('dynamodb.sqlite'), log);
   shutdown.add(() => database.stop());
   await database.start();
   endpoint.mount('dynamodb', database.serve);
+  return database;
 }
 
 /**

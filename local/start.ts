@@ -113,7 +113,10 @@ async function startAll(
   shutdown.add(() => endpoint.close());
   const context: EmulatorContext = { endpoint, directory, shutdown, texts };
 
-  const [synthesized] = await Promise.all([synthesizedOf(source, directory), mountDynamoDb(context)]);
+  const [synthesized, embedded] = await Promise.all([
+    synthesizedOf(source, directory),
+    mountDynamoDb(context),
+  ]);
   directory.bindTo(synthesized.template.stackName);
   const clients = createClients(endpoint);
   const template = await mountSecretsManager(synthesized.template, clients.administrator, context);
@@ -133,7 +136,8 @@ async function startAll(
   const called = mountCalledEmulators(template, invoke, context);
   const mailUrl = mountCallingEmulators(template, called, context);
   const streams = new DynamoDBStreamsClient(clients.administrator);
-  startStreamPollers(template, called, { ...context, database, streams });
+  const dependencies = { ...called, ...(embedded && { trim: embedded.trim }) };
+  startStreamPollers(template, dependencies, { ...context, database, streams });
   called.invocations.resume();
   gateway.serve(new ApiModel(template), invoke);
   shutdown.add(() => gateway.close(drainTimeoutMs));

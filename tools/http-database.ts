@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { databaseExecutable } from '../local/dynamodb/database-process.ts';
-import { indexStreams } from '../local/dynamodb/emulator.ts';
+import { indexStreams } from '../local/dynamodb/stream-records.ts';
 import { makePrivate } from '../local/platform/store.ts';
 
 /**

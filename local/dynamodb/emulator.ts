@@ -1,11 +1,11 @@
-import { DatabaseSync } from 'node:sqlite';
 import type { Emulator } from '../endpoint/emulator.ts';
 import type { AwsResponse } from '../endpoint/response.ts';
 import { openStore } from '../platform/store.ts';
 import { UserError } from '../platform/user-error.ts';
 import { DatabaseProcess } from './database-process.ts';
-import { Operations } from './operations.ts';
+import { isRead, Operations } from './operations.ts';
 import { killOrphans } from './orphans.ts';
+import { indexStreams, type StreamPosition, trimStream } from './stream-records.ts';
 
 /** The delay between two failed restarts. */
 const relaunchDelayMs = 1_000;
@@ -17,8 +17,8 @@ export class DynamoDbEmulator {
   private process: DatabaseProcess | undefined;
   /** Undefined while the process is not running. */
   private operations: Operations | undefined;
-  /** Settles when the last call has. */
-  private lastCall: Promise<unknown> = Promise.resolve();
+  /** Settles when the last write has. */
+  private lastWrite: Promise<unknown> = Promise.resolve();
   private stopping = false;
 
   /** @param onCrash receives a message when the process dies, and when a restart fails */
@@ -27,11 +27,13 @@ export class DynamoDbEmulator {
     this.onCrash = onCrash;
   }
 
-  /** Performs the calls one after the other, as the database does. Rejects while the process is not running. */
+  /** Performs the reads at once, and the writes one after the other. Rejects while the process is not running. */
   readonly serve: Emulator = ({ headers, body }) => {
     const [, operation = ''] = headers['x-amz-target']?.split('.') ?? [];
-    const response = this.lastCall.then(() => this.perform(operation, body.toString('utf8')));
-    this.lastCall = response.catch(() => {});
+    const perform = () => this.perform(operation, body.toString('utf8'));
+    if (isRead(operation)) return perform();
+    const response = this.lastWrite.then(perform);
+    this.lastWrite = response.catch(() => {});
     return response;
   };
 
@@ -61,6 +63,9 @@ export class DynamoDbEmulator {
   private startError(cause: Error): UserError {
     return new UserError(`The database did not start on ${this.file}: ${cause.message}.`, { cause });
   }
+
+  /** Deletes the records of a stream that are older than a day and before the position. */
+  readonly trim = (position: StreamPosition): void => trimStream(this.file, position);
 
   /** Stops the process. */
   async stop(): Promise<void> {
@@ -93,21 +98,5 @@ export class DynamoDbEmulator {
       this.onCrash(error.message);
       setTimeout(() => this.relaunch(), relaunchDelayMs).unref();
     });
-  }
-}
-
-/**
- * Adds an index to the database. Without it, each write to a table with a stream reads all previous records of the stream
- * to number the next one.
- */
-export function indexStreams(file: string): void {
-  const store = new DatabaseSync(file, { timeout: 3_000 });
-  try {
-    store.exec(
-      'CREATE INDEX IF NOT EXISTS _stream_records_in_order' +
-        ' ON _stream_records (table_name, CAST(sequence_number AS INTEGER))',
-    );
-  } finally {
-    store.close();
   }
 }

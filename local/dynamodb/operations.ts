@@ -24,8 +24,8 @@ const conditionFailed = 'The conditional request failed';
 /**
  * Performs the operations of DynamoDB and of its streams as tools of the database process.
  *
- * The tools do not return the item that made a condition fail, so a second call reads it. `perform` must not be called
- * again before it resolves, so that no other write comes between the two calls.
+ * The tools do not return the item that made a condition fail, so a second call reads it. No two writes may be in progress
+ * at a time, so that no other write comes between the two calls.
  */
 export class Operations {
   private readonly database: DatabaseProcess;
@@ -123,6 +123,11 @@ export class Operations {
     this.keys.set(TableName, names);
     return names;
   }
+}
+
+/** Returns true if the operation changes nothing. */
+export function isRead(operation: string): boolean {
+  return /^(BatchGet|Describe|Get|List|Query|Scan|TransactGet)/.test(operation);
 }
 
 function snakeCase(name: string): string {

@@ -19,6 +19,7 @@ import { jest } from '@jest/globals';
 import type { DynamoDBStreamEvent } from 'aws-lambda';
 import { DynamoDbEmulator } from '../../../local/dynamodb/emulator.ts';
 import type { EventSourceMapping, StreamPoller } from '../../../local/dynamodb/stream-poller.ts';
+import type { StreamPosition } from '../../../local/dynamodb/stream-records.ts';
 import { createTables } from '../../../local/dynamodb/tables.ts';
 import type { AwsEndpoint } from '../../../local/endpoint/endpoint.ts';
 import { TooManyRequestsException } from '../../../local/lambda/errors.ts';
@@ -475,4 +476,23 @@ describe('A poller', () => {
     await until(() => delivered.length > 0);
     expect(delivered).toEqual(['REMOVE a']);
   });
+});
+
+test('Old records are deleted before the last processed one, at most once a minute', async () => {
+  const positions: StreamPosition[] = [];
+  const delivered = poll(() => {}, { trim: (position) => positions.push(position) });
+  await settled(delivered);
+  await stopAll();
+  const earlier = positions.length;
+  expect(earlier).toBeLessThanOrEqual(1);
+  poll(() => {}, { trim: (position) => positions.push(position) });
+  await until(() => positions.length > earlier);
+  await sleep(100);
+  expect(positions.slice(earlier)).toEqual([
+    {
+      tableName,
+      shardId: expect.stringMatching(/^shardId-/),
+      sequenceNumber: expect.stringMatching(/^\d+$/),
+    },
+  ]);
 });
