@@ -14,10 +14,15 @@ interface Write {
 
 interface Request extends Write {
   readonly TransactItems?: readonly Readonly<Record<string, Write>>[];
+  readonly Limit?: number;
 }
 
 /** Members that the database does not need: it charges nothing, and each of its reads is consistent. */
 const ignored = new Set(['ReturnConsumedCapacity', 'ReturnItemCollectionMetrics', 'ConsistentRead']);
+
+/** The tools accept a limit of 0. */
+const invalidLimit =
+  "1 validation error detected: Value at 'Limit' failed to satisfy constraint: Member must have value greater than or equal to 1";
 
 const conditionFailed = 'The conditional request failed';
 
@@ -56,6 +61,7 @@ export class Operations {
     const unsupported = members.find(([name]) => !supported.has(snakeCase(name)));
     if (unsupported)
       return validationError(`The embedded database does not support ${unsupported[0]} of ${operation}.`);
+    if (request.Limit === 0) return validationError(invalidLimit);
     if (tool.endsWith('_table')) this.keys.clear();
     const result = await this.database.call(tool, {
       ...Object.fromEntries(members.map(([name, value]) => [snakeCase(name), value])),
@@ -80,6 +86,8 @@ export class Operations {
         });
       case 'InternalServerError':
         return error(type, { message }, 500);
+      case 'ValidationException':
+        return validationError(message);
       default:
         return type.endsWith('Exception') ? error(type, { message }) : validationError(message);
     }

@@ -308,6 +308,22 @@ describe('The database', () => {
     }
   });
 
+  test('responds to or rejects each call in progress when it is killed', async () => {
+    await database.start();
+    await createTables(client, template);
+    const text = { S: 'wüff 🐕 '.repeat(30_000) };
+    await client.send(new PutItemCommand({ ...rex, Item: { ...rex.Item, text } }));
+    const reads = Array.from({ length: 20 }, () => client.send(new GetItemCommand(keyOfRex)));
+    await reads[0];
+    const [pid = 0] = processesWith(file);
+    process.kill(pid, 'SIGKILL');
+    for (const read of await Promise.allSettled(reads))
+      if (read.status === 'fulfilled') expect(read.value.Item?.text).toEqual(text);
+      else expect(read.reason.$metadata.httpStatusCode).toBe(503);
+    await respondsAgain(pid);
+    expect((await client.send(new GetItemCommand(keyOfRex))).Item?.text).toEqual(text);
+  });
+
   test('rejects calls while it is not running', async () => {
     const call = { caller: 'Bark', service: 'dynamodb', method: 'POST', path: '/', headers: {} };
     const reported = new Promise<string>((resolve) => {
