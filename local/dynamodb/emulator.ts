@@ -3,6 +3,7 @@ import type { AwsResponse } from '../endpoint/response.ts';
 import { openStore } from '../platform/store.ts';
 import { UserError } from '../platform/user-error.ts';
 import { DatabaseProcess } from './database-process.ts';
+import { ItemReader } from './item-reader.ts';
 import { isRead, Operations } from './operations.ts';
 import { killOrphans } from './orphans.ts';
 import { indexStreams, type StreamPosition, trimStream } from './stream-records.ts';
@@ -85,7 +86,9 @@ export class DynamoDbEmulator {
       await database.kill();
       throw this.startError(cause as Error);
     }
-    this.operations = new Operations(database);
+    const reader = new ItemReader(this.file);
+    void database.ended.then(() => reader.close());
+    this.operations = new Operations(database, reader);
     // Not at once if the process has already died, so that `start` ends first.
     void database.ended.then(() => this.relaunch());
   }

@@ -1,8 +1,7 @@
 import { type AwsResponse, jsonError } from '../endpoint/response.ts';
 import { parseJson } from '../platform/json.ts';
 import type { DatabaseProcess, ToolResult } from './database-process.ts';
-
-type Item = Readonly<Record<string, unknown>>;
+import type { Item, ItemReader, ReadRequest } from './item-reader.ts';
 
 /** The members of a write, and of an action of TransactWriteItems. */
 interface Write {
@@ -12,9 +11,8 @@ interface Write {
   readonly ReturnValuesOnConditionCheckFailure?: string;
 }
 
-interface Request extends Write {
+interface Request extends Write, ReadRequest {
   readonly TransactItems?: readonly Readonly<Record<string, Write>>[];
-  readonly Limit?: number;
 }
 
 /** Members that the database does not need: it charges nothing, and each of its reads is consistent. */
@@ -34,11 +32,13 @@ const conditionFailed = 'The conditional request failed';
  */
 export class Operations {
   private readonly database: DatabaseProcess;
+  private readonly reader: ItemReader;
   /** The names of the key attributes, by table. */
   private readonly keys = new Map<string, readonly string[]>();
 
-  constructor(database: DatabaseProcess) {
+  constructor(database: DatabaseProcess, reader: ItemReader) {
     this.database = database;
+    this.reader = reader;
   }
 
   /**
@@ -57,6 +57,8 @@ export class Operations {
       );
     const request = parseJson(body) as Request | undefined;
     if (typeof request !== 'object') return jsonError(400, 'SerializationException', 'The body is not JSON.');
+    const read = this.reader.read(operation, request);
+    if (read !== undefined) return response(200, read);
     const members = Object.entries(request).filter(([name]) => !ignored.has(name));
     const unsupported = members.find(([name]) => !supported.has(snakeCase(name)));
     if (unsupported)
@@ -121,7 +123,7 @@ export class Operations {
   private async keyOf({ TableName = '', Key, Item = {} }: Write): Promise<Item> {
     if (Key) return Key;
     const names = this.keys.get(TableName) ?? (await this.describeKey(TableName));
-    return Object.fromEntries(names.map((name) => [name, Item[name]]));
+    return Object.fromEntries(names.map((name) => [name, Item[name] ?? {}]));
   }
 
   private async describeKey(TableName: string): Promise<readonly string[]> {

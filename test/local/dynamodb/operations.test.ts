@@ -24,6 +24,12 @@ const ofRex = {
   ExpressionAttributeValues: { ':dog': { S: 'rex' } },
 };
 
+const between = (from: string, to: string) => ({
+  ...barks,
+  KeyConditionExpression: 'dog = :dog AND sk BETWEEN :from AND :to',
+  ExpressionAttributeValues: { ':dog': { S: 'rex' }, ':from': { S: from }, ':to': { S: to } },
+});
+
 const table = {
   ...barks,
   KeySchema: [
@@ -59,13 +65,27 @@ const calls: readonly (readonly [string, object])[] = [
   ['GetItem', { ...barks, Key: key('rex', 'a'), ConsistentRead: true }],
   ['GetItem', { ...barks, Key: key('none', 'a') }],
   ['GetItem', { ...barks, Key: { dog: { S: 'rex' } } }],
+  ['GetItem', { ...barks, Key: key('rex', '') }],
+  ['GetItem', { ...barks, Key: key('rex', 'x'.repeat(1025)) }],
+  ['GetItem', { ...barks, Key: { ...key('rex', 'a'), count: { N: '1' } } }],
   ['GetItem', { ...barks, Key: key('rex', 'a'), ProjectionExpression: 'sk' }],
   ['GetItem', { ...noSuchTable, Key: key('rex', 'a') }],
   ['Query', ofRex],
   ['Query', { ...ofRex, Limit: 1, ScanIndexForward: false }],
   ['Query', { ...ofRex, Limit: 2 }],
   ['Query', { ...ofRex, ExclusiveStartKey: key('rex', 'a'), ConsistentRead: true }],
+  ['Query', { ...ofRex, ExclusiveStartKey: key('rex', 'b'), ScanIndexForward: false }],
+  ['Query', { ...ofRex, ExclusiveStartKey: { dog: { S: 'rex' } } }],
   ['Query', { ...ofRex, Select: 'COUNT' }],
+  ['Query', between('a', 'b')],
+  ['Query', { ...between('a', 'b'), Limit: 1 }],
+  ['Query', between('aa', 'c')],
+  ['Query', between('b', 'a')],
+  ['Query', { ...between('a', 'b'), KeyConditionExpression: 'dog = :dog AND count BETWEEN :from AND :to' }],
+  ['Query', { ...between('a', 'b'), KeyConditionExpression: 'dog = :dog AND sk >= :from' }],
+  ['Query', { ...ofRex, KeyConditionExpression: 'sk = :dog' }],
+  ['Query', { ...ofRex, ExpressionAttributeValues: { ':dog': { S: '' } } }],
+  ['Query', { ...ofRex, ExpressionAttributeValues: { ':dog': { N: '1' } } }],
   ['Query', { ...ofRex, KeyConditionExpression: 'dog = :other' }],
   ['Query', { ...ofRex, Limit: 0 }],
   // More than a page of 1 MB.
