@@ -3,7 +3,6 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { DataDirectory } from '../../local/platform/data-directory.ts';
-import { parseJson } from '../../local/platform/json.ts';
 import { log } from '../../local/platform/log.ts';
 import { UserError } from '../../local/platform/user-error.ts';
 import { firstDogs } from './first-dogs.ts';
@@ -51,12 +50,21 @@ export async function writeAccess(
 }
 
 function readAccess(file: string): Access {
-  const access = parseJson(readFileSync(file, 'utf8')) as Access | undefined;
+  const access = parse(readFileSync(file, 'utf8'));
   if (typeof access?.username !== 'string' || typeof access.password !== 'string')
     throw new UserError(
       `${file} does not contain a username and a password as JSON. Restore it from a copy, or delete it. The next start then creates a new password.`,
     );
   return access;
+}
+
+/** Returns undefined if the text is not valid JSON. */
+function parse(text: string): Access | undefined {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 async function firstAccess(directory: DataDirectory, credential: string | undefined): Promise<Access> {
