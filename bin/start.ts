@@ -57,7 +57,7 @@ async function exit(code: number): Promise<void> {
   process.exit(code);
 }
 
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void exit(0));
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void exit(0));
 
 await start().catch((error: Error) => {
   console.error(error instanceof UserError ? error.message : error);

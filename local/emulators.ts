@@ -2,7 +2,7 @@ import type { SecretsManagerClientConfig } from '@aws-sdk/client-secrets-manager
 import { DynamoDbEmulator } from './dynamodb/emulator.ts';
 import type { AwsCall } from './endpoint/emulator.ts';
 import type { AwsEndpoint } from './endpoint/endpoint.ts';
-import { forwardSigned, forwardUnsigned } from './endpoint/forwarding.ts';
+import { forwardSigned } from './endpoint/forwarding.ts';
 import { EventBus } from './eventbridge/event-bus.ts';
 import { AsyncInvocations, type Invoke } from './lambda/async-invocations.ts';
 import { LambdaEmulator } from './lambda/emulator.ts';
@@ -40,19 +40,20 @@ export interface CalledEmulators {
 /**
  * Starts the emulator of DynamoDB, or uses the service at `AWS_ENDPOINT_URL_DYNAMODB`.
  *
+ * @returns the emulator. Undefined if the other service is used
  * @throws UserError if the embedded database does not start
  */
 export async function mountDynamoDb({
   endpoint,
   directory,
   shutdown,
-}: Omit<EmulatorContext, 'texts'>): Promise<void> {
-  if (mountExternal(endpoint, 'dynamodb', 'DynamoDB', 'AWS_ENDPOINT_URL_DYNAMODB')) return;
+}: Omit<EmulatorContext, 'texts'>): Promise<DynamoDbEmulator | undefined> {
+  if (mountExternal(endpoint, 'dynamodb', 'DynamoDB', 'AWS_ENDPOINT_URL_DYNAMODB')) return undefined;
   const database = new DynamoDbEmulator(directory.file('dynamodb.sqlite'), log);
   shutdown.add(() => database.stop());
   await database.start();
-  const forward = forwardUnsigned(() => database.url);
-  endpoint.mount('dynamodb', forward);
+  endpoint.mount('dynamodb', database.serve);
+  return database;
 }
 
 /**
@@ -114,7 +115,7 @@ export function mountSes(
   endpoint.mount('ses', mail.serve);
   endpoint.addPage('/', mail.inbox);
   endpoint.addPage('/mails', mail.mailsPage);
-  return `${endpoint.url}/mails`;
+  return `${endpoint.pagesUrl}/mails`;
 }
 
 /** Starts the emulator of Step Functions, or uses the service at `AWS_ENDPOINT_URL_SFN`. */

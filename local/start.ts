@@ -113,7 +113,10 @@ async function startAll(
   shutdown.add(() => endpoint.close());
   const context: EmulatorContext = { endpoint, directory, shutdown, texts };
 
-  const [synthesized] = await Promise.all([synthesizedOf(source, directory), mountDynamoDb(context)]);
+  const [synthesized, embedded] = await Promise.all([
+    synthesizedOf(source, directory),
+    mountDynamoDb(context),
+  ]);
   directory.bindTo(synthesized.template.stackName);
   const clients = createClients(endpoint);
   const template = await mountSecretsManager(synthesized.template, clients.administrator, context);
@@ -127,13 +130,14 @@ async function startAll(
     {
       ...context,
       concurrentExecutions,
-      inboxUrl: process.env.AWS_ENDPOINT_URL_SES ? undefined : `${endpoint.url}/`,
+      inboxUrl: process.env.AWS_ENDPOINT_URL_SES ? undefined : `${endpoint.pagesUrl}/`,
     },
   );
   const called = mountCalledEmulators(template, invoke, context);
   const mailUrl = mountCallingEmulators(template, called, context);
   const streams = new DynamoDBStreamsClient(clients.administrator);
-  startStreamPollers(template, called, { ...context, database, streams });
+  const dependencies = { ...called, ...(embedded && { trim: embedded.trim }) };
+  startStreamPollers(template, dependencies, { ...context, database, streams });
   called.invocations.resume();
   const names = new Map(template.entryPoints.map(({ arn, lambda }) => [arn, lambda.name]));
   gateway.serve(new ApiModel(template), invoke, (functionArn) => names.get(functionArn) ?? functionArn);
@@ -142,7 +146,7 @@ async function startAll(
     ...clients,
     baseUrl,
     mailUrl,
-    inboxUrl: mailUrl && `${endpoint.url}/`,
+    inboxUrl: mailUrl && `${endpoint.pagesUrl}/`,
     template,
     directory,
     close: () => shutdown.run(),

@@ -5,20 +5,23 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { AwsCall, Emulator } from './emulator.ts';
 import { readBody } from './message-body.ts';
 import { type AwsResponse, errorResponse, jsonError } from './response.ts';
+import { type AccessKey, isSignedWith, parseAuthorization } from './signature.ts';
 
 /** Returns a page for the browser, such as the inbox. */
 export type Page = () => { readonly contentType: string; readonly body: string };
 
 /**
  * The HTTP server that receives every AWS call of the functions and of the operator. Each caller signs with its own access
- * key, so the endpoint knows the caller. It refuses a call with an unknown access key.
+ * key, so the endpoint knows the caller. It refuses a call with an unknown access key or a wrong signature.
  */
 export class AwsEndpoint {
   private readonly server: Server;
-  /** The callers by access key. */
-  private readonly callers = new Map<string, string>();
+  /** The callers and their secrets by access key ID. */
+  private readonly callers = new Map<string, { readonly caller: string; readonly secretAccessKey: string }>();
   /** The emulators by service. */
   private readonly emulators = new Map<string, Emulator>();
+  /** The first part of the path of each page. Other users of the machine cannot guess it. */
+  private readonly secret = randomBytes(32).toString('base64url');
   /** The pages by path. */
   private readonly pages = new Map<string, Page>();
   /** The connections that have carried a mail. */
@@ -47,9 +50,14 @@ export class AwsEndpoint {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
+  /** The URL that the paths of the pages are appended to. A client that knows it can read the pages. */
+  get pagesUrl(): string {
+    return `${this.url}/${this.secret}`;
+  }
+
   /** Accepts calls that are signed with the access key, as calls of the caller. */
-  addCaller(accessKeyId: string, caller: string): void {
-    this.callers.set(accessKeyId, caller);
+  addCaller({ accessKeyId, secretAccessKey }: AccessKey, caller: string): void {
+    this.callers.set(accessKeyId, { caller, secretAccessKey });
   }
 
   /**
@@ -66,9 +74,9 @@ export class AwsEndpoint {
     this.emulators.set(service, emulator);
   }
 
-  /** Serves a page to unsigned GET and HEAD requests. */
+  /** Serves a page to unsigned GET and HEAD requests, at a path below `pagesUrl`. */
   addPage(path: string, page: Page): void {
-    this.pages.set(path, page);
+    this.pages.set(`/${this.secret}${path}`, page);
   }
 
   close(): void {
@@ -93,28 +101,34 @@ export class AwsEndpoint {
   }
 
   private async serve(request: IncomingMessage): Promise<AwsResponse> {
-    const [, accessKeyId = '', service = ''] =
-      /Credential=([^/]+)\/\d{8}\/[^/]+\/([^/]+)\/aws4_request/.exec(request.headers.authorization ?? '') ??
-      [];
-    const caller = this.callers.get(accessKeyId);
-    const emulator = this.emulators.get(service);
-    if (caller === undefined)
+    const authorization = parseAuthorization(request.headers.authorization);
+    const known = authorization && this.callers.get(authorization.accessKeyId);
+    if (!known)
       return jsonError(
         403,
         'UnrecognizedClientException',
         'The security token included in the request is invalid.',
       );
+    const { service } = authorization;
+    const emulator = this.emulators.get(service);
     if (!emulator)
       return jsonError(400, 'UnknownOperationException', `The local cloud does not emulate ${service}.`);
-    if (service === 'ses') this.resetReused(request.socket);
     const call: AwsCall = {
-      caller,
+      caller: known.caller,
       service,
       method: request.method ?? 'GET',
       path: request.url ?? '/',
       headers: request.headers as Record<string, string>,
       body: await readBody(request),
     };
+    if (!isSignedWith(known.secretAccessKey, authorization, call))
+      return errorResponse(
+        service,
+        403,
+        'InvalidSignatureException',
+        'The signature does not match. Check the secret access key and the signing method.',
+      );
+    if (service === 'ses') this.resetReused(request.socket);
     return (
       this.errorFor(call) ??
       emulator(call).catch(({ message }: Error) => errorResponse(service, 503, 'ServiceUnavailable', message))
@@ -134,15 +148,11 @@ export class AwsEndpoint {
   }
 }
 
-/** Returns a new access key ID. Each caller needs its own. */
-export function newAccessKeyId(): string {
-  return `LOCAL${randomBytes(10).toString('hex').toUpperCase()}`;
-}
-
 const pageHeaders = {
   'Cache-Control': 'no-store',
   'Content-Security-Policy':
     "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'",
+  'Referrer-Policy': 'no-referrer',
   'X-Content-Type-Options': 'nosniff',
 };
 
