@@ -7,8 +7,20 @@ import { readBody } from './message-body.ts';
 import { type AwsResponse, errorResponse, jsonError } from './response.ts';
 import { type AccessKey, isSignedWith, parseAuthorization } from './signature.ts';
 
-/** Returns a page for the browser, such as the inbox. */
-export type Page = () => { readonly contentType: string; readonly body: string };
+/** A page for the browser, such as the inbox. */
+export interface PageContent {
+  readonly status?: number;
+  readonly contentType: string;
+  readonly body: string;
+}
+
+/** A redirect to another page. */
+export interface Redirect {
+  readonly location: string;
+}
+
+/** Returns the response to a GET or HEAD of a page. */
+export type Page = (method: 'GET' | 'HEAD') => PageContent | Promise<PageContent | Redirect>;
 
 /**
  * The HTTP server that receives every AWS call of the functions and of the operator. Each caller signs with its own access
@@ -20,8 +32,6 @@ export class AwsEndpoint {
   private readonly callers = new Map<string, { readonly caller: string; readonly secretAccessKey: string }>();
   /** The emulators by service. */
   private readonly emulators = new Map<string, Emulator>();
-  /** The first part of the path of each page. Other users of the machine cannot guess it. */
-  private readonly secret = randomBytes(32).toString('base64url');
   /** The pages by path. */
   private readonly pages = new Map<string, Page>();
   /** The connections that have carried a mail. */
@@ -50,11 +60,6 @@ export class AwsEndpoint {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** The URL that the paths of the pages are appended to. A client that knows it can read the pages. */
-  get pagesUrl(): string {
-    return `${this.url}/${this.secret}`;
-  }
-
   /** Accepts calls that are signed with the access key, as calls of the caller. */
   addCaller({ accessKeyId, secretAccessKey }: AccessKey, caller: string): void {
     this.callers.set(accessKeyId, { caller, secretAccessKey });
@@ -74,9 +79,15 @@ export class AwsEndpoint {
     this.emulators.set(service, emulator);
   }
 
-  /** Serves a page to unsigned GET and HEAD requests, at a path below `pagesUrl`. */
-  addPage(path: string, page: Page): void {
-    this.pages.set(`/${this.secret}${path}`, page);
+  /**
+   * Serves a page to unsigned GET and HEAD requests. The path needs an `unguessablePath`, because all users of the machine can send
+   * requests.
+   *
+   * @returns the URL of the page
+   */
+  addPage(path: string, page: Page): string {
+    this.pages.set(path, page);
+    return `${this.url}${path}`;
   }
 
   close(): void {
@@ -89,15 +100,19 @@ export class AwsEndpoint {
     if (!/^(127\.0\.0\.1|localhost)(:\d+)?$/.test(request.headers.host ?? ''))
       return jsonError(421, 'MisdirectedRequest', 'The Host header must be 127.0.0.1 or localhost.');
     const { method = '', url = '', headers } = request;
-    if ((method === 'GET' || method === 'HEAD') && headers.authorization === undefined) return this.page(url);
+    if ((method === 'GET' || method === 'HEAD') && headers.authorization === undefined)
+      return this.page(method, url);
     return this.serve(request);
   }
 
-  private page(url: string): AwsResponse {
+  private async page(method: 'GET' | 'HEAD', url: string): Promise<AwsResponse> {
     const page = this.pages.get(url);
     if (!page) return { status: 404, headers: pageHeaders, body: 'There is no page at this path.\n' };
-    const { contentType, body } = page();
-    return { status: 200, headers: { ...pageHeaders, 'Content-Type': contentType }, body };
+    const response = await page(method);
+    if ('location' in response)
+      return { status: 303, headers: { ...pageHeaders, Location: response.location }, body: '' };
+    const { status = 200, contentType, body } = response;
+    return { status, headers: { ...pageHeaders, 'Content-Type': contentType }, body };
   }
 
   private async serve(request: IncomingMessage): Promise<AwsResponse> {
@@ -158,4 +173,9 @@ const pageHeaders = {
 
 function send(response: ServerResponse, { status, headers, body }: AwsResponse): void {
   response.writeHead(status, { ...headers, 'Content-Length': Buffer.byteLength(body) }).end(body);
+}
+
+/** Returns a path that begins with 256 random bits. */
+export function unguessablePath(): string {
+  return `/${randomBytes(32).toString('base64url')}`;
 }

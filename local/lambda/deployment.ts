@@ -15,8 +15,6 @@ interface Dependencies {
   readonly endpoint: AwsEndpoint;
   readonly directory: DataDirectory;
   readonly shutdown: Shutdown;
-  /** The URL of the inbox page. Undefined if another SES sends the mail. */
-  readonly inboxUrl: string | undefined;
   readonly concurrentExecutions: number;
 }
 
@@ -43,7 +41,7 @@ export function deployFunctions(synthesized: Synthesized, dependencies: Dependen
 
 function createFunctions(
   { template, directory: assets }: Synthesized,
-  { endpoint, directory, inboxUrl: inbox }: Dependencies,
+  { endpoint, directory }: Dependencies,
 ): LocalFunction[] {
   const logs = directory.file('logs');
   mkdirSync(logs, { recursive: true });
@@ -59,7 +57,7 @@ function createFunctions(
       timeoutSeconds: properties.Timeout ?? 3,
       memoryMegabytes: properties.MemorySize ?? 128,
       logFile: join(logs, `${name}.log`),
-      environment: environmentVariablesOf(resource, { assets, endpoint: endpoint.url, accessKey, inbox }),
+      environment: environmentVariablesOf(resource, { assets, endpoint: endpoint.url, accessKey }),
     });
   });
 }

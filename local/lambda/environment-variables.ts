@@ -10,14 +10,12 @@ export interface RuntimeContext {
   /** The URL of the AWS endpoint. */
   readonly endpoint: string;
   readonly accessKey: AccessKey;
-  /** The URL of the inbox page. Undefined if another SES sends the mail. */
-  readonly inbox?: string | undefined;
 }
 
-/** Returns the environment variables of a function: those of the template, those that Lambda sets, and `INBOX_URL`. */
+/** Returns the environment variables of a function: those of the template and those that Lambda sets. */
 export function environmentVariablesOf(
   { name, properties }: Resource,
-  { assets, endpoint, accessKey, inbox }: RuntimeContext,
+  { assets, endpoint, accessKey }: RuntimeContext,
 ): Record<string, string> {
   const { LogGroup, LogFormat, ApplicationLogLevel } = properties.LoggingConfig ?? {};
   return {
@@ -36,7 +34,6 @@ export function environmentVariablesOf(
     AWS_LAMBDA_LOG_LEVEL: ApplicationLogLevel ?? 'INFO',
     AWS_LAMBDA_LOG_STREAM_NAME: 'local',
     LAMBDA_TASK_ROOT: join(assets, properties.assetPath),
-    ...(inbox && { INBOX_URL: inbox }),
     TZ: ':UTC',
     _HANDLER: properties.Handler,
   };

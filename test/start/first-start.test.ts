@@ -42,8 +42,11 @@ describe('the first start', () => {
     const [, inboxOrigin = ''] = /Inbox +(\S+)\n/.exec(service.output()) ?? [];
     expect(new URL('/', service.access.mail_url).origin).toBe(new URL(inboxOrigin).origin);
     expect(linesOf(service.output()).filter((line) => !/^\d\d:\d\d:\d\d /.test(line))).toEqual([
+      'Synthesizing the stack and starting its emulators …',
+      'Creating the first user and the first dogs …',
       expect.stringMatching(new RegExp(`^Dog service ready at ${base_url} in \\d+\\.\\d s$`)),
       `  Console   ${base_url}/`,
+      expect.stringMatching(/^ {2}Sign in {3}http:\/\/127\.0\.0\.1:\d+\/sign-in\/[\w-]{22} \(once\)$/),
       `  API docs  ${base_url}/docs`,
       `  Inbox     ${inboxOrigin}`,
       `  User      ${username} (password in ${join(directory, 'access.json')})`,

@@ -12,7 +12,7 @@ import { Sha256 } from '@aws-crypto/sha256-js';
 import { DescribeTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SignatureV4 } from '@smithy/signature-v4';
 import type { AwsCall } from '../../../local/endpoint/emulator.ts';
-import { AwsEndpoint } from '../../../local/endpoint/endpoint.ts';
+import { AwsEndpoint, unguessablePath } from '../../../local/endpoint/endpoint.ts';
 import { forwardSigned } from '../../../local/endpoint/forwarding.ts';
 import { jsonError } from '../../../local/endpoint/response.ts';
 import { send } from '../../support/raw-http.ts';
@@ -179,10 +179,10 @@ describe('A call of an AWS service', () => {
   });
 
   test.each(['OPTIONS', 'POST', 'GET'])('gets no CORS header for %s', async (method) => {
-    endpoint.addPage('/', () => ({ contentType: 'text/html', body: '' }));
+    endpoint.addPage('/page', () => ({ contentType: 'text/html', body: '' }));
     const headers = { Origin: 'https://evil.example', 'Access-Control-Request-Method': 'POST' };
     const replies = [
-      await send(endpoint.pagesUrl, `${new URL(endpoint.pagesUrl).pathname}/`, { method, headers }),
+      await send(endpoint.url, '/page', { method, headers }),
       await send(endpoint.url, '/', {
         method,
         headers: { ...headers, ...(await signedHeaders('KEYOFBARK', { method, body: '' })) },
@@ -221,11 +221,16 @@ describe('A call of an AWS service', () => {
 });
 
 describe('A page', () => {
-  const pathOf = (path: string) => `${new URL(endpoint.pagesUrl).pathname}${path}`;
+  const secret = unguessablePath();
+  const pathOf = (path: string) => `${secret}${path}`;
 
-  beforeEach(() =>
-    endpoint.addPage('/', () => ({ contentType: 'text/html; charset=utf-8', body: '<p>é</p>' })),
-  );
+  beforeEach(() => {
+    const url = endpoint.addPage(pathOf('/'), () => ({
+      contentType: 'text/html; charset=utf-8',
+      body: '<p>é</p>',
+    }));
+    expect(url).toBe(`${endpoint.url}${secret}/`);
+  });
 
   test('is served without a signature, and may run no scripts', async () => {
     const { status, headers, body } = await send(endpoint.url, pathOf('/'));
@@ -242,13 +247,10 @@ describe('A page', () => {
   });
 
   test('is not served without the secret part of its URL', async () => {
-    expect(pathOf('/')).toMatch(/^\/[\w-]{43}\/$/);
+    expect(secret).toMatch(/^\/[\w-]{43}$/);
+    expect(unguessablePath()).not.toBe(secret);
     for (const path of ['/', '//', `/${'A'.repeat(43)}/`, pathOf('/').slice(0, -1)])
       expect((await send(endpoint.url, path)).status).toBe(404);
-    const other = new AwsEndpoint();
-    await other.listen(0);
-    expect(new URL(other.pagesUrl).pathname).not.toBe(new URL(endpoint.pagesUrl).pathname);
-    other.close();
   });
 
   test.each(['evil.example', 'localhost.evil.example'])(
@@ -281,8 +283,14 @@ describe('A page', () => {
     expect((await send(endpoint.url, pathOf('/'), { headers: { authorization } })).status).toBe(403);
   });
 
+  test('can be a redirect', async () => {
+    endpoint.addPage('/from', async () => ({ location: 'http://127.0.0.1/to' }));
+    const { status, headers, body } = await send(endpoint.url, '/from');
+    expect([status, headers.location, body]).toEqual([303, 'http://127.0.0.1/to', '']);
+  });
+
   test('returns 503 if it fails', async () => {
-    endpoint.addPage('/broken', () => {
+    endpoint.addPage(pathOf('/broken'), () => {
       throw new Error('no page');
     });
     expect((await send(endpoint.url, pathOf('/broken'))).status).toBe(503);
