@@ -16,7 +16,7 @@ The service offers this action in three variants, which all use the same dogs:
 
 These rules apply to all operations:
 
-- Times are in Unix seconds.
+- Times in bodies are in Unix seconds. Dates in header fields are HTTP dates.
 - Paths with and without a trailing slash identify the same resource.
 - Every path that supports GET also supports HEAD. The response to HEAD has the same status and header fields as the response to GET, but no body. This document does not list the HEAD operations.
 - The service ignores query parameters that this document does not name.

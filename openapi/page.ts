@@ -99,7 +99,7 @@ function credentials({ components }: Document): Html {
   );
   return html`<section aria-labelledby="credentials">
 <h2 id="credentials">Credentials</h2>
-<p>Send one of these in the <code>Authorization</code> header. The operations in the groups “Access tokens” and “About the service” do not require them.</p>
+<p>Most operations require user credentials in the <code>Authorization</code> header, in one of the following schemes. The operations in the groups “Access tokens” and “About the service” do not require user credentials.</p>
 <dl>${schemes}</dl>
 </section>
 `;

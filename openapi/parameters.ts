@@ -82,7 +82,7 @@ export const readPreconditions: readonly Parameter[] = [
     name: 'If-Unmodified-Since',
     in: 'header',
     description:
-      'A date. If the dog has changed since then, the response is 412. The service ignores this header if the request has If-Match.',
+      'An HTTP date. If the dog has changed since then, the response is 412. The service ignores this header if the request has If-Match.',
     ...date,
   },
 ];
@@ -113,7 +113,7 @@ export const preconditions: readonly Parameter[] = [
     name: 'If-Unmodified-Since',
     in: 'header',
     description:
-      'A date. The service performs the request only if the dog has not changed since then. A bark counts as a change. The service ignores this header if the request has If-Match.',
+      'An HTTP date. The service performs the request only if the dog has not changed since then. A bark counts as a change. The service ignores this header if the request has If-Match.',
     ...date,
   },
 ];

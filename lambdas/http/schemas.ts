@@ -44,7 +44,7 @@ export const DogDocument = v.strictObject({
         ),
         next: v.exactOptional(
           time(
-            'The time of the next occurrence of the schedule in Unix seconds. While the bark at an occurrence is late, this is still the time of that occurrence, for up to five minutes.',
+            'The time of the next occurrence of the schedule in Unix seconds. If the bark at an occurrence is late, this remains the time of that occurrence for up to five minutes.',
           ),
         ),
         frequency: v.exactOptional(
@@ -69,7 +69,7 @@ export const DogListDocument = v.strictObject({
 export const BarkResource = v.strictObject({
   id: v.pipe(v.string(), v.description('The ID of the bark.')),
   dog: v.pipe(v.string(), v.url(), v.description('The URL of the dog.')),
-  timestamp: nullableTime('The time of the bark in Unix seconds. Null if the dog has not barked.'),
+  timestamp: nullableTime('The time of the bark in Unix seconds. Null if the bark is not complete.'),
   status: v.pipe(
     v.picklist(['pending', 'complete', 'failed', 'cancelled']),
     v.description('The status of the bark. All statuses except pending are final.'),
@@ -87,7 +87,7 @@ export const BarkScheduleResource = v.strictObject({
     'The time of the last scheduled bark in Unix seconds. It may belong to an earlier schedule. Null if no schedule has made the dog bark yet.',
   ),
   next: nullableTime(
-    'The time of the next occurrence in Unix seconds. While the bark at an occurrence is late, this is still the time of that occurrence, for up to five minutes. Null if no bark is scheduled.',
+    'The time of the next occurrence in Unix seconds. If the bark at an occurrence is late, this remains the time of that occurrence for up to five minutes. Null if no bark is scheduled.',
   ),
 });
 

@@ -60,7 +60,7 @@ export const scheduleOperations = {
   GetBarkSchedule: {
     tag: 'Variant C',
     description:
-      'The response does not depend on the variant that set the schedule. After the first bark of a repeating schedule, `next` is `last` plus the frequency.',
+      'The response does not depend on the variant that set the schedule. After each bark of a repeating schedule, `next` is the time of the following occurrence.',
     responses: {
       200: response('The schedule.', {
         content: {
