@@ -1,5 +1,12 @@
 import { allow, cacheControl, header, headers } from '../headers.ts';
-import { errorTypeOf, gatewayContent, gatewayTooLarge, response, tooLarge } from '../responses.ts';
+import {
+  errorTypeOf,
+  gatewayContent,
+  gatewayTooLarge,
+  methodOverridden,
+  response,
+  tooLarge,
+} from '../responses.ts';
 import { documentOf } from '../schemas.ts';
 import type { Header, OperationDescription, Reference, Response } from '../types.ts';
 
@@ -53,8 +60,36 @@ const publicKey = {
   y: 'x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0',
 };
 
+/** The responses to any method if the service fails. */
+const failures = {
+  500: orGatewayProblem(
+    500,
+    tokenError('The service failed. The request may have taken effect.', {
+      serverError: ['server_error'],
+    }),
+  ),
+  503: orGatewayProblem(
+    503,
+    tokenError(
+      'The service, or a service that it depends on, is overloaded or unreachable.',
+      { unavailable: ['temporarily_unavailable'] },
+      { 'Retry-After': header('Retry-After') },
+    ),
+  ),
+};
+
+const overridden = { methodOverridden: ['invalid_request', methodOverridden] } as const;
+
 /** The responses to methods other than POST. */
 export const otherMethodsOfTokens = {
+  400: orGatewayProblem(
+    400,
+    tokenError(
+      'The request has an X-HTTP-Method-Override header, or API Gateway does not support the method.',
+      overridden,
+    ),
+  ),
+  ...failures,
   405: tokenError(
     'The token endpoint supports only POST.',
     { unsupportedMethod: ['invalid_request', 'The token endpoint supports only POST.'] },
@@ -92,6 +127,7 @@ export const tokenOperations = {
         },
       }),
       400: tokenError('The request or the refresh token is invalid.', {
+        ...overridden,
         invalidRequest: ['invalid_request', 'The parameter refresh_token is missing.'],
         unsupportedGrantType: ['unsupported_grant_type', 'The grant_type must be refresh_token.'],
         invalidGrant: [
@@ -117,20 +153,7 @@ export const tokenOperations = {
         },
         { 'Accept-Post': header('Accept-Post') },
       ),
-      500: orGatewayProblem(
-        500,
-        tokenError('The service failed. The request may have taken effect.', {
-          serverError: ['server_error'],
-        }),
-      ),
-      503: orGatewayProblem(
-        503,
-        tokenError(
-          'The service, or a service that it depends on, is overloaded or unreachable.',
-          { unavailable: ['temporarily_unavailable'] },
-          { 'Retry-After': header('Retry-After') },
-        ),
-      ),
+      ...failures,
     },
   },
   GetKeys: {
