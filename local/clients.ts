@@ -10,7 +10,7 @@ export interface ClientConfiguration {
   readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string };
 }
 
-/** The configurations of the clients that call the local cloud from outside, such as the operator's command line. */
+/** The configurations of the clients that call the local cloud from outside, such as the operator CLI. */
 export interface Clients {
   /** A client with the permissions of the template's managed policies. */
   readonly client: ClientConfiguration;
@@ -18,7 +18,7 @@ export interface Clients {
   readonly administrator: ClientConfiguration;
 }
 
-/** The content of `operator.json`. The operator's command line reads this file in place of a deployed stack. */
+/** The content of `operator.json`. The operator CLI reads this file in place of a deployed stack. */
 interface OperatorAccess extends Clients {
   /** The outputs of the stack. */
   readonly outputs: Readonly<Record<string, string>>;

@@ -1,4 +1,4 @@
-import { type GatewayAnswer, gatewayAnswers } from '../lambdas/contract/gateway-responses.ts';
+import { type GatewayAnswer, gatewayResponses } from '../lambdas/contract/gateway-responses.ts';
 import { type ProblemType, problemKind, problemUri } from '../lambdas/contract/problem-types.ts';
 import { phrases } from '../lambdas/contract/status-text.ts';
 import { service } from './examples.ts';
@@ -105,7 +105,7 @@ function gatewayExamples(status: number, details: Readonly<Record<string, string
 const instance = '#JKJaXmPLvHcESHA=';
 
 /** The statuses of the responses that API Gateway generates itself: those in the table, and those of its own failures. */
-const gatewayStatuses = new Set([...gatewayAnswers.map(({ status }) => status), 500, 502]);
+const gatewayStatuses = new Set([...gatewayResponses.map(({ status }) => status), 500, 502]);
 
 /** Returns the header field that API Gateway adds to every response that it generates itself. Functions do not send it. */
 export function errorTypeOf(status: number): Headers {
@@ -148,7 +148,7 @@ export const commonStatuses = Object.keys(descriptions).map(Number);
 
 /** Returns a response that every operation may return. */
 export function commonResponse(status: number): Response {
-  const rows = gatewayAnswers.filter((row) => row.status === status);
+  const rows = gatewayResponses.filter((row) => row.status === status);
   const details = Object.fromEntries(
     rows.map(({ type, detail }) => [camelCased(type.toLowerCase(), '_'), detail]),
   );
