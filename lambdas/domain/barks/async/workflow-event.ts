@@ -14,8 +14,8 @@ export function workflowInputOf(event: unknown): WorkflowInput {
 }
 
 /**
- * Returns the input of an execution from the EventBridge event that reports the end of the execution, or undefined for any other
- * event.
+ * Returns the input of an execution if the event is the one with which EventBridge reports the end of the execution. Returns
+ * undefined for any other event.
  */
 export function endedExecutionInput(event: unknown): unknown {
   const { detail } = Object(event) as { readonly detail?: { readonly input?: unknown } };
