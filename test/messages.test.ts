@@ -217,7 +217,7 @@ describe('the detail of a problem with the state of a dog', () => {
       "The If-Unmodified-Since date of this request (Sat, 21 Nov 2026 07:06:00 GMT) is more than five minutes ahead of the service's clock (Sat, 21 Nov 2026 07:00:00 GMT). Send the Date or the Last-Modified of your last GET.",
       new DateInFuture({ since: since + 360, now: since }),
     ],
-  ])('of a PATCH is "%s"', async (message, error) => {
+  ])('is, in response to a PATCH, "%s"', async (message, error) => {
     const route = withForbiddenForInvalidPatch(() => Promise.reject(error));
     expect(await messageOf(() => route(request({})))).toBe(message);
   });
@@ -282,7 +282,7 @@ describe('the error of a field', () => {
     expect(detail).toBe(`The request body is invalid: ${message}.`);
   });
 
-  test('states the maximum length of a field', async () => {
+  test('states the limit if the value is too long', async () => {
     const detail = await messageOf(() => validate(DogPutDocument, { email }));
     expect(detail).toMatch(/\/email must have at most \d+ characters/);
   });

@@ -15,7 +15,7 @@ interface Purged {
  *
  * After a restore, the dogs table must be complete before the call, because items without a dog count as orphans.
  *
- * @param contextOf returns a new context for the read of each page and for the purge of each dog
+ * @param contextOf returns a new context: one for each page of the scan, and one for the purge of each dog
  * @throws Unavailable if DynamoDB is unavailable: some orphans may have been purged, and another call purges the rest
  */
 export async function purgeOrphans(contextOf: () => RequestContext): Promise<Purged> {

@@ -1,4 +1,4 @@
-/** The name of an event that reports a failure of which no client is informed. Each of these events triggers an alarm. */
+/** The name of a log event that reports a failure. No response shows the failure, so each of these events triggers an alarm. */
 export type LoggedEvent = 'BarkFailed' | 'CredentialRefused' | 'MailFailed';
 
 /**

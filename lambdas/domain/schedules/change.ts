@@ -89,7 +89,8 @@ async function decide(
   try {
     return decideBy(appliedChange);
   } catch (error) {
-    // The same request may have changed the dog between the two reads. `decide` then rejects the changed dog.
+    // The same request may have changed the dog between the two reads. `decide` then rejects the request, because the dog has
+    // changed.
     const later = appliedChange ? undefined : await findAppliedChange(key, context);
     if (!later) throw error;
     return decideBy(later);

@@ -18,8 +18,8 @@ import { occurrenceUlid } from './schedule.ts';
 const scheduleTransactionTimeoutSeconds = 60;
 
 /**
- * Makes a dog bark at an occurrence of its schedule. EventBridge Scheduler may deliver an occurrence twice, late or out of
- * order. The schedule may have been replaced or ended, or its transaction may never have taken place. The process may die
+ * Makes a dog bark at an occurrence of its schedule. EventBridge Scheduler may deliver an occurrence twice, late or out of order.
+ * The schedule may have been replaced or ended, or the transaction that stores it may never have taken place. The process may die
  * at any point.
  *
  * The key of the history entry depends only on `scheduleId` and `scheduledAt`, so a second delivery finds the entry. The

@@ -14,7 +14,7 @@ export function workflowInputOf(event: unknown): WorkflowInput {
 }
 
 /**
- * Returns the input of an execution if the event is the one with which EventBridge reports the end of the execution. Returns
+ * Returns the input of an execution that has ended. The event that reports the end of an execution contains this input. Returns
  * undefined for any other event.
  */
 export function endedExecutionInput(event: unknown): unknown {
