@@ -142,7 +142,7 @@ const folders = [
   {
     name: 'bin/operator',
     because:
-      "The operator's command line calls the domain, as the routes do, and the AWS services that only an operator needs.",
+      'The operator CLI calls the domain, as the routes do, and the AWS services that only an operator needs.',
     files: '^bin/operator(\\.ts$|/)',
     may: [
       '^bin/operator/',

@@ -15,8 +15,8 @@ import { type FunctionDefaults, ServiceFunction } from './service-function.ts';
  * These resources therefore have physical names, which must never change, even if the constructs change.
  *
  * Two dead-letter queues receive failed occurrences. EventBridge Scheduler sends an occurrence to `ScheduleDlq` if it cannot
- * deliver it to Lambda. It invokes the function asynchronously, so it does not notice if the function fails. In that case,
- * Lambda sends the occurrence to `BarkDlq`.
+ * deliver the occurrence to Lambda. It invokes the function asynchronously, so it does not notice if the function fails. In that
+ * case, Lambda sends the occurrence to `BarkDlq`.
  */
 export class BarkSchedules extends Construct {
   readonly target: ServiceFunction;
@@ -42,7 +42,8 @@ export class BarkSchedules extends Construct {
         mail: true,
       },
       functionName: `dogs-${stage}-bark-on-schedule`,
-      // Schedules keep the ARN of the function for years. If they kept an alias, they would fail without it.
+      // Schedules keep the ARN of their target for years. If it were the ARN of an alias, they would fail after the alias is
+      // deleted.
       hasAlias: false,
     });
     this.scheduleDlq = new DeadLetterQueue(this, 'ScheduleDlq', {
@@ -69,7 +70,7 @@ export class BarkSchedules extends Construct {
     this.role = this.createRole(`dogs-${stage}-scheduler-${Aws.REGION}`, defaults.encryption);
   }
 
-  /** Returns the outputs that the operator's command line needs to create schedules. */
+  /** Returns the outputs that the operator CLI needs to create schedules. */
   get outputs(): Readonly<Record<string, string>> {
     return {
       ScheduleGroup: this.group.scheduleGroupName,
@@ -79,7 +80,7 @@ export class BarkSchedules extends Construct {
     };
   }
 
-  /** Grants a function the permissions to create schedules, and to delete the schedules that they replace. */
+  /** Grants a function the permissions to create schedules, and to delete the schedules that no longer belong to a dog. */
   grantSet(lambda: ServiceFunction): void {
     this.grantDelete(lambda);
     lambda.addEnvironment('SCHEDULE_TARGET_ARN', this.target.functionArn);
@@ -117,7 +118,7 @@ export class BarkSchedules extends Construct {
     });
   }
 
-  /** Creates the role of EventBridge Scheduler. It permits only this group, this target and this queue. */
+  /** Creates the role of EventBridge Scheduler. Only this group can use the role, and only for this target and this queue. */
   private createRole(roleName: string, encryption: Encryption): Role {
     const role = schedulerRole(this, 'Role', this.group, roleName);
     const grant = (action: string, resource: string) =>

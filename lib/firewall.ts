@@ -3,7 +3,7 @@ import { CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
 import { Construct } from 'constructs';
 
 /**
- * A web ACL for the API. It blocks addresses that send too many requests, known attackers, known attacks, and requests that
+ * A web ACL for the API. It blocks known attackers, known attacks, IP addresses that send too many requests, and requests that
  * override their method. It does not use AWS's core rule set, because that rule set blocks bodies of more than 8 KB and
  * messages that look like code.
  */
@@ -42,7 +42,8 @@ export class Firewall extends Construct {
           }),
         ),
         {
-          // API Gateway obeys this header. Every value has a size of at least 0, so the statement matches all requests with it.
+          // API Gateway obeys this header. Every value has a size of at least 0, so the statement matches all requests that have
+          // the header.
           name: 'MethodOverride',
           priority: 3,
           action: { block: {} },

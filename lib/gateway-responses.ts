@@ -1,6 +1,6 @@
 import { GatewayResponse, ResponseType, type RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { corsHeaders } from '../lambdas/contract/cors.ts';
-import { gatewayAnswers } from '../lambdas/contract/gateway-responses.ts';
+import { gatewayResponses } from '../lambdas/contract/gateway-responses.ts';
 import { phrases } from '../lambdas/contract/status-text.ts';
 
 /**
@@ -13,7 +13,7 @@ import { phrases } from '../lambdas/contract/status-text.ts';
  */
 export function addGatewayResponses(api: RestApi, corsOrigin: string): void {
   const cors = corsHeaders(corsOrigin);
-  for (const { type, status, detail, headers } of gatewayAnswers) {
+  for (const { type, status, detail, headers } of gatewayResponses) {
     const problem = { title: phrases[status], status, detail };
     add(api, ResponseType.of(type), problem, { ...cors, ...headers }, String(status));
   }

@@ -51,7 +51,7 @@ export class Mail extends Construct {
   /**
    * Grants a function the permission to send mail from the address of the service. While the account is in the sandbox, SES
    * also checks the identity of each recipient. The statement therefore names all identities of this account, and the
-   * condition limits it to the sender.
+   * condition limits the statement to the sender.
    */
   grantSend(lambda: ServiceFunction): void {
     const stack = Stack.of(this);
@@ -72,7 +72,7 @@ export class Mail extends Construct {
     );
   }
 
-  /** Sends bounces, complaints and rejections to a queue. They occur after SES has accepted the mail. */
+  /** Sends bounces, complaints and rejections to a queue. These events occur after SES has accepted the mail. */
   private addFeedbackQueue(encryption: Encryption): void {
     this.configurationSet.addEventDestination('Feedback', {
       destination: EventDestination.eventBus(EventBus.fromEventBusName(this, 'DefaultBus', 'default')),

@@ -45,8 +45,8 @@ export interface MonitoringSettings {
 }
 
 /**
- * The alarms of the whole service, the SNS topic that all alarms of the stack notify, and the dashboard. Create this
- * construct after all others, because it collects their alarms and queues.
+ * The alarms on the whole service, and the dashboard. This construct also makes all alarms of the stack notify the SNS topic.
+ * Create it after all others, because it collects their alarms and queues.
  */
 export class Monitoring extends Construct {
   /** The alarms that a bad release of the functions triggers. */
@@ -75,7 +75,7 @@ export class Monitoring extends Construct {
     this.addDashboard(alarms);
   }
 
-  /** @returns the alarms that a bad release of the functions triggers */
+  /** Creates the alarms on errors and throttling. Returns those that a bad release of the functions triggers. */
   private addAlarms(): Alarm[] {
     const { api, jobs, tables } = this.watched;
     const serverErrors = alarmOn(this, 'ServerErrorsAlarm', {
@@ -114,7 +114,7 @@ export class Monitoring extends Construct {
     return [serverErrors, jobErrors];
   }
 
-  /** Creates the alarms on failed work that does not reach a dead-letter queue, because its delivery to the queue failed. */
+  /** Creates the alarms on events that AWS could not deliver to their target or their dead-letter queue, and on a late purge. */
   private addAlarmsOnSafetyNets(): void {
     const { purge } = this.watched;
     // The scope of the configuration is the function or its alias.

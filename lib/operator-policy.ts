@@ -9,7 +9,7 @@ import type { Encryption } from './encryption.ts';
 import type { Tables } from './tables.ts';
 import type { Tokens } from './tokens.ts';
 
-/** The resources that the operator's commands use. */
+/** The resources that the operator CLI uses. */
 export interface Operated {
   readonly tables: Tables;
   readonly schedules: BarkSchedules;
@@ -18,9 +18,9 @@ export interface Operated {
 }
 
 /**
- * Creates the managed policies with the permissions of the operator's command line, for the user or the role that runs
- * it. One policy cannot contain the ARNs of ten credentials and of all other resources, because IAM limits a policy to 6,144
- * characters. Create this construct after all queues.
+ * The managed policies with the permissions of the operator CLI, for the user or the role that runs it. One policy cannot contain
+ * the ARNs of ten credentials and of all other resources, because IAM limits a policy to 6,144 characters. Create this construct
+ * after all queues.
  */
 export class OperatorPolicy extends Construct {
   constructor(scope: Construct, id: string, { tables, schedules, tokens, encryption }: Operated) {

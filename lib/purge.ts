@@ -48,9 +48,9 @@ export class Purge extends Construct {
   }
 
   /**
-   * Points the event source mapping at the alias, if there is one. A mapping that the alias creates would have another logical
-   * ID. When the setting `releases` changes, CloudFormation would replace the mapping, and the new mapping would read the records
-   * of a whole day again.
+   * Points the event source mapping at the alias, if there is one. A mapping that the alias creates would have a different
+   * logical ID. When the setting `releases` changes, CloudFormation would replace the mapping, and the new mapping would read the
+   * records of a whole day again.
    */
   private readForAlias(): void {
     const { alias, node } = this.lambda;

@@ -12,7 +12,7 @@ import { ServiceFunction } from './service-function.ts';
  * rolls back the whole update of the stack. The alarms evaluate periods of five minutes, so a canary of five minutes could end
  * before an alarm fires. Create this construct after all functions.
  *
- * The releases use only alarms on the functions. An alarm on a dead-letter queue would stop every release until the operator
+ * The releases use only alarms on errors. An alarm on a dead-letter queue would stop every release until the operator
  * has cleared the queue.
  */
 export class Releases extends Construct {

@@ -36,15 +36,29 @@ const names = v.pipe(
 
 /** Tags. On the command line, they have the form `team=dogs,cost-center=42`. */
 const tags = v.pipe(
-  v.union([v.record(v.string(), v.string()), v.string()], 'must be names with values, such as team=dogs'),
+  v.union(
+    [
+      v.record(v.string(), v.string()),
+      v.pipe(
+        v.string(),
+        v.check(
+          (list) => Object.entries(pairsIn(list)).every(isPair),
+          'must have the form name=value, separated by commas',
+        ),
+      ),
+    ],
+    'must have the form name=value, separated by commas, or be an object with string values',
+  ),
   v.transform((given) => (typeof given === 'string' ? pairsIn(given) : given)),
   v.check(
     (given) => Object.entries(given).every(([name, value]) => tagName.test(name) && tagValue.test(value)),
-    'must be names and values of letters, digits, spaces and _ . : / = + - @',
+    'must have names and values of letters, digits, spaces and _ . : / = + - @, and no name that begins with aws:',
   ),
 );
 const tagName = /^(?!aws:)[\p{L}\p{N} _.:/=+@-]{1,128}$/iu;
 const tagValue = /^[\p{L}\p{N} _.:/=+@-]{1,256}$/u;
+
+const isPair = ([name, value]: [string, string]) => name !== '' && value !== '';
 
 function pairsIn(list: string): Record<string, string> {
   const pairs = list.split(',').map((pair) => pair.trim());
@@ -62,14 +76,14 @@ function isDomain(name: string): boolean {
 }
 
 /**
- * Returns the origin of a URL as browsers send it, or undefined if the URL is invalid or contains a single quotation mark. The
+ * Returns the origin of a URL as browsers send it, or undefined if the URL is invalid or contains a single quotation mark. That
  * mark would end the value in API Gateway's mappings.
  */
 function originOf(url: string): string | undefined {
   return URL.canParse(url) && !url.includes("'") ? new URL(url).origin : undefined;
 }
 
-/** Returns the schema of an ARN of a service. An empty string is also valid. */
+/** Returns the schema of the ARN of a resource. An empty string is also valid. */
 const arnOr = (service: string, resource: string, pattern: RegExp) =>
   v.pipe(
     v.string('must be a string'),
@@ -176,7 +190,7 @@ const Fields = v.object({
     'The instruction set of the functions: arm64 or x86_64.',
     v.picklist(['arm64', 'x86_64'], 'must be arm64 or x86_64'),
   ),
-  memoryMegabytes: described('The memory of each function.', wholeNumber(512, 10_240)),
+  memoryMegabytes: described('The memory of each function, in megabytes.', wholeNumber(512, 10_240)),
   requestsPerSecond: described(
     'The rate limit of each method. Above it, API Gateway returns 429.',
     wholeNumber(1, 10_000),
@@ -186,12 +200,18 @@ const Fields = v.object({
     'The rate limit of each public method, except those of the token endpoint.',
     wholeNumber(1, 10_000),
   ),
-  publicRequestBurst: described('The burst limit of each of these methods.', wholeNumber(1, 5_000)),
+  publicRequestBurst: described(
+    'The burst limit of each public method, except those of the token endpoint.',
+    wholeNumber(1, 5_000),
+  ),
   tokenRequestsPerSecond: described(
     'The rate limit of each method of the token endpoint.',
     wholeNumber(1, 10_000),
   ),
-  tokenRequestBurst: described('The burst limit of each of these methods.', wholeNumber(1, 5_000)),
+  tokenRequestBurst: described(
+    'The burst limit of each method of the token endpoint.',
+    wholeNumber(1, 5_000),
+  ),
   firewallRequestsPerAddress: described(
     'How many requests WAF allows from one IP address in five minutes. 0: no WAF.',
     v.pipe(
@@ -203,7 +223,10 @@ const Fields = v.object({
     'Whether new versions of the functions receive all traffic at once (allAtOnce), or a tenth of it first (canary).',
     v.picklist(['allAtOnce', 'canary'], 'must be allAtOnce or canary'),
   ),
-  tracing: described('Traces requests through API Gateway, functions and workflow with X-Ray.', truth),
+  tracing: described(
+    'Traces requests through API Gateway, the functions and the workflow with X-Ray.',
+    truth,
+  ),
   accessLogs: described(
     'Logs each request. This needs the CloudWatch role of API Gateway, which belongs to the account, not to the stack.',
     truth,
@@ -251,7 +274,7 @@ const Settings = v.pipe(
 
 export type Settings = v.InferOutput<typeof Settings>;
 
-/** Returns a sentence about each setting, by its name. */
+/** Returns the descriptions of the settings, by the names of the settings. */
 export function settingDescriptions(): Readonly<Record<keyof Settings, string>> {
   const described = Object.entries(Fields.entries).map(([name, schema]) => [name, v.getDescription(schema)]);
   return Object.fromEntries(described) as Record<keyof Settings, string>;
@@ -263,7 +286,7 @@ function isOf(address: string, identity: string): boolean {
   return address === identity || `.${domain.toLowerCase()}`.endsWith(`.${identity}`);
 }
 
-/** Some settings are invalid or unknown. The message lists them and states where to correct them. */
+/** Some settings are invalid or unknown. The message states where to correct them, and lists them. */
 export class SettingsError extends Error {
   override readonly name = 'SettingsError';
 }
@@ -327,7 +350,7 @@ export function readSettings(node: Node): Settings {
     return `  ${name} ${issue.message}, but is ${JSON.stringify(context[name]) ?? 'not set'}`;
   });
   throw new SettingsError(
-    `Some settings are invalid. Correct them under "context" in cdk.json or in -c name=value:\n${[...errors, ...unknown].join('\n')}`,
+    `Some settings are invalid. Correct them in "context" in cdk.json, or with the option -c name=value.\n${[...errors, ...unknown].join('\n')}`,
   );
 }
 

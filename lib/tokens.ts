@@ -57,7 +57,7 @@ export class Tokens extends Construct {
     this.refreshCredentials = this.addRefresh(stage, defaults);
   }
 
-  /** Returns the outputs that the operator's command line needs to fill the secrets. */
+  /** Returns the outputs that the operator CLI needs to fill the secrets. */
   get outputs(): Readonly<Record<string, string>> {
     return { SigningKeySecret: this.signingKey.ref, Credentials: this.credentialsAsJson() };
   }
@@ -78,7 +78,9 @@ export class Tokens extends Construct {
     this.encryption.grantRead(lambda, 'secretsmanager');
   }
 
-  /** Sets the variable with the issuer, which a function needs to verify access tokens. The public keys are in the table Access. */
+  /**
+   * Sets the variable with the issuer, which a function needs to verify access tokens. The public keys are in the access table.
+   */
   grantVerify(lambda: ServiceFunction): void {
     lambda.addEnvironment('TOKEN_ISSUER', this.issuer);
   }

@@ -11,7 +11,7 @@ export interface ClientConfiguration {
   readonly credentials: AccessKey;
 }
 
-/** The configurations of the clients that call the local cloud from outside, such as the operator's command line. */
+/** The configurations of the clients that call the local cloud from outside, such as the operator CLI. */
 export interface Clients {
   /** A client with the permissions of the template's managed policies. */
   readonly client: ClientConfiguration;
@@ -19,7 +19,7 @@ export interface Clients {
   readonly administrator: ClientConfiguration;
 }
 
-/** The content of `operator.json`. The operator's command line reads this file in place of a deployed stack. */
+/** The content of `operator.json`. The operator CLI reads this file in place of a deployed stack. */
 interface OperatorAccess extends Clients {
   /** The outputs of the stack. */
   readonly outputs: Readonly<Record<string, string>>;

@@ -189,7 +189,7 @@ function throwTableError(cause: Error): never {
   const { AWS_ENDPOINT_URL_DYNAMODB: url } = process.env;
   if (!url || cause instanceof UserError) throw cause;
   throw new UserError(
-    `The DynamoDB at ${url} cannot be used. Check AWS_ENDPOINT_URL_DYNAMODB. ${cause.message}`,
+    `The DynamoDB endpoint ${url} cannot be used. Check AWS_ENDPOINT_URL_DYNAMODB. ${cause.message}`,
     { cause },
   );
 }

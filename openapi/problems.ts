@@ -30,7 +30,7 @@ export function jsonBodyProblems(
   const problems = {
     'invalid-json': 'The request body is not valid JSON: unexpected "}" at line 3, column 5.',
     'forbidden-key':
-      'The request body has a forbidden key: __proto__, or a constructor that contains prototype. Remove the key.',
+      'The request body has a forbidden key: "__proto__", or a "constructor" that contains "prototype". Remove the key.',
     ...(empty !== undefined && { 'empty-body': empty }),
     ...others,
   };

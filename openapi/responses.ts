@@ -1,4 +1,4 @@
-import { type GatewayAnswer, gatewayAnswers } from '../lambdas/contract/gateway-responses.ts';
+import { type GatewayAnswer, gatewayResponses } from '../lambdas/contract/gateway-responses.ts';
 import { type ProblemType, problemKind, problemUri } from '../lambdas/contract/problem-types.ts';
 import type { Route } from '../lambdas/contract/routes.ts';
 import { phrases } from '../lambdas/contract/status-text.ts';
@@ -123,7 +123,7 @@ function gatewayExamples(status: number, details: Readonly<Record<string, string
 const instance = '#JKJaXmPLvHcESHA=';
 
 /** The statuses of the responses that API Gateway generates itself: those in the table, and those of its own failures. */
-const gatewayStatuses = new Set([...gatewayAnswers.map(({ status }) => status), 500, 502]);
+const gatewayStatuses = new Set([...gatewayResponses.map(({ status }) => status), 500, 502]);
 
 /** Returns the header field that API Gateway adds to every response that it generates itself. Functions do not send it. */
 export function errorTypeOf(status: number): Headers {
@@ -197,7 +197,9 @@ function gatewayDetailsOf(status: number, access: Access): Record<string, string
 }
 
 function rowsOf(status: number, access: Access): GatewayAnswer[] {
-  return gatewayAnswers.filter((row) => row.status === status && (access === 'user' || !row.needsAuthorizer));
+  return gatewayResponses.filter(
+    (row) => row.status === status && (access === 'user' || !row.needsAuthorizer),
+  );
 }
 
 function camelCased(name: string, separator: '-' | '_'): string {

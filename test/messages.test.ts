@@ -7,7 +7,7 @@ import { parseCommandLine } from '../bin/operator/usage.ts';
 import { readOptions } from '../bin/start/options.ts';
 import { handler as putDog } from '../lambdas/api/dogs/put.ts';
 import { handler as fallback } from '../lambdas/api/fallback.ts';
-import { gatewayAnswers } from '../lambdas/contract/gateway-responses.ts';
+import { gatewayResponses } from '../lambdas/contract/gateway-responses.ts';
 import { BarkDocument } from '../lambdas/domain/barks/schema.ts';
 import { DogPutDocument } from '../lambdas/domain/dogs/schema.ts';
 import {
@@ -22,12 +22,12 @@ import {
 } from '../lambdas/domain/platform/errors.ts';
 import { applyPatch, planOf } from '../lambdas/domain/schedules/schedule.ts';
 import { BarkScheduleDocument, DogPatchDocument } from '../lambdas/domain/schedules/schema.ts';
-import { preconditionOf } from '../lambdas/http/conditional.ts';
+import { isNotModified, preconditionOf } from '../lambdas/http/conditional.ts';
 import { idempotencyKey } from '../lambdas/http/idempotency-key.ts';
 import { validate } from '../lambdas/http/json-body.ts';
 import { tokenRequestOf } from '../lambdas/http/oauth.ts';
 import { pageOf } from '../lambdas/http/pagination.ts';
-import { forbiddingFaults, patchOf, unmodifiedSince } from '../lambdas/http/patch.ts';
+import { patchOf, unmodifiedSince, withForbiddenForInvalidPatch } from '../lambdas/http/patch.ts';
 import { problemOf } from '../lambdas/http/problem.ts';
 import { requestOf } from '../lambdas/http/request.ts';
 import { readSettings } from '../lib/settings.ts';
@@ -35,9 +35,9 @@ import { sampleEvent } from '../tools/invocation.ts';
 import { invoke } from './support/invoke.ts';
 
 /**
- * All messages that users of the project read, in one place, so that their wording can be reviewed. A message states what is
- * wrong, and then what to do. Most tests cause the errors with functions and commands. The last tests collect the messages
- * from the source files.
+ * The messages for users of the project, in one place, so that their wording can be reviewed. A message states what is wrong, and
+ * then what to do. Most tests provoke the errors by calling functions and commands. The last tests collect messages from the
+ * source files.
  */
 
 const now = Date.UTC(2026, 10, 21, 12);
@@ -49,7 +49,7 @@ async function messageOf(cause: () => unknown): Promise<string> {
   } catch (error) {
     return (error as Error).message;
   }
-  throw new Error('It did not throw.');
+  throw new Error('The function did not throw.');
 }
 
 function request(changes: {
@@ -83,6 +83,14 @@ async function detailOf(
 const put = (body: string | null, changes: Parameters<typeof invoke>[2] = {}) =>
   detailOf(putDog, 'PutDog', { headers: json, body, ...changes });
 
+/** Checks the preconditions of a GET of a dog that changed at noon. */
+const get = (headers: Record<string, string>) =>
+  isNotModified(
+    request({ name: 'GetDog', headers }),
+    { ETag: '"current"', 'Last-Modified': 'Sat, 21 Nov 2026 12:00:00 GMT' },
+    async () => true,
+  );
+
 describe('the detail of a problem with a request', () => {
   test.each<[string, () => Promise<string>]>([
     ['There is no resource at /v1/dogs/record-sync/bark-now.', () => detailOf(fallback, 'Fallback')],
@@ -101,7 +109,7 @@ describe('the detail of a problem with a request', () => {
     ],
     ['The request body is not valid JSON: unexpected end of input at line 1, column 2.', () => put('{')],
     [
-      'The request body has a forbidden key: __proto__, or a constructor that contains prototype. Remove the key.',
+      'The request body has a forbidden key: "__proto__", or a "constructor" that contains "prototype". Remove the key.',
       () => put('{"__proto__":{}}'),
     ],
     [
@@ -135,6 +143,14 @@ describe('the detail of a problem with a request', () => {
       () => messageOf(() => preconditionOf(request({ headers: { 'If-Match': 'x' } }))),
     ],
     [
+      'The ETag of the dog does not match If-Match. GET the dog without If-Match.',
+      () => messageOf(() => get({ 'If-Match': '"other"' })),
+    ],
+    [
+      'The dog changed at Sat, 21 Nov 2026 12:00:00 GMT, after the date in If-Unmodified-Since. GET the dog without If-Unmodified-Since.',
+      () => messageOf(() => get({ 'If-Unmodified-Since': 'Sat, 21 Nov 2026 11:00:00 GMT' })),
+    ],
+    [
       'The If-Unmodified-Since header is missing. Send the Date or the Last-Modified of your last GET, for example: Sat, 21 Nov 2026 12:00:00 GMT.',
       () => messageOf(() => unmodifiedSince(request({}))),
     ],
@@ -151,7 +167,7 @@ describe('the detail of a problem with a request', () => {
   });
 });
 
-/** Returns the detail with the unknown fields first. */
+/** Returns the detail with its fields in a fixed order. */
 function sorted(detail: string): string {
   const [, intro = '', fields = ''] = /^(.*: )(.*)\.$/.exec(detail) ?? [];
   return `${intro}${fields.split('; ').sort().reverse().join('; ')}.`;
@@ -194,15 +210,15 @@ describe('the detail of a problem with the state of a dog', () => {
   const since = 1_795_244_400;
   test.each<[string, Error]>([
     [
-      'A client changed the dog at Sat, 21 Nov 2026 07:01:00 GMT, after the If-Unmodified-Since of this request, Sat, 21 Nov 2026 07:00:00 GMT. GET the dog again. If you still want the change, send the patch with the Last-Modified of that response.',
+      'A client changed the dog at Sat, 21 Nov 2026 07:01:00 GMT. This is later than the If-Unmodified-Since date of this request (Sat, 21 Nov 2026 07:00:00 GMT). GET the dog again. If you still want the change, send the patch with the Last-Modified of that response.',
       new ModifiedSince({ since, settingsModified: since + 60 }),
     ],
     [
-      "The If-Unmodified-Since of this request, Sat, 21 Nov 2026 07:06:00 GMT, is more than five minutes ahead of the service's clock, Sat, 21 Nov 2026 07:00:00 GMT. Send the Date or the Last-Modified of your last GET.",
+      "The If-Unmodified-Since date of this request (Sat, 21 Nov 2026 07:06:00 GMT) is more than five minutes ahead of the service's clock (Sat, 21 Nov 2026 07:00:00 GMT). Send the Date or the Last-Modified of your last GET.",
       new DateInFuture({ since: since + 360, now: since }),
     ],
-  ])('of a PATCH is "%s"', async (message, error) => {
-    const route = forbiddingFaults(() => Promise.reject(error));
+  ])('is, in response to a PATCH, "%s"', async (message, error) => {
+    const route = withForbiddenForInvalidPatch(() => Promise.reject(error));
     expect(await messageOf(() => route(request({})))).toBe(message);
   });
 });
@@ -266,7 +282,7 @@ describe('the error of a field', () => {
     expect(detail).toBe(`The request body is invalid: ${message}.`);
   });
 
-  test('that is too long states the limit', async () => {
+  test('states the limit if the value is too long', async () => {
     const detail = await messageOf(() => validate(DogPutDocument, { email }));
     expect(detail).toMatch(/\/email must have at most \d+ characters/);
   });
@@ -330,8 +346,8 @@ describe('the error description of the token endpoint', () => {
   });
 });
 
-test('the details of the responses that API Gateway generates', () => {
-  expect(Object.fromEntries(gatewayAnswers.map(({ type, detail }) => [type, detail]))).toEqual({
+test('API Gateway responds to each error with the detail of its type', () => {
+  expect(Object.fromEntries(gatewayResponses.map(({ type, detail }) => [type, detail]))).toEqual({
     UNAUTHORIZED:
       'The credentials are missing or wrong, or the request has an X-HTTP-Method-Override header. Send valid user credentials, and do not send this header.',
     ACCESS_DENIED:
@@ -353,7 +369,7 @@ test('the details of the responses that API Gateway generates', () => {
     AUTHORIZER_FAILURE:
       'The service could not check the credentials. The request had no effect. Wait for the number of seconds in Retry-After, then send it again.',
     INTEGRATION_FAILURE:
-      'The service is overloaded or has failed. The request may have taken effect. Wait for the number of seconds in Retry-After, then send it again.',
+      'The service is overloaded or has failed. The request may have taken effect. Wait for the number of seconds in Retry-After, and check whether it did before you send it again.',
     INTEGRATION_TIMEOUT:
       'The service did not respond in time. The request may have taken effect. Check whether it did before you send it again.',
   });
@@ -366,10 +382,10 @@ describe('the message of a setting', () => {
     return messageOf(() => readSettings(node));
   };
 
-  test('begins with what to do', async () => {
+  test('begins with where to correct the settings', async () => {
     const [first] = (await problemWith({ stage: 'X' })).split('\n');
     expect(first).toBe(
-      'Some settings are invalid. Correct them under "context" in cdk.json or in -c name=value:',
+      'Some settings are invalid. Correct them in "context" in cdk.json, or with the option -c name=value.',
     );
   });
 
@@ -418,10 +434,14 @@ describe('the message of a setting', () => {
     ['architecture must be arm64 or x86_64, but is "z80"', { architecture: 'z80' }],
     ['firewallRequestsPerAddress must be 0 or at least 10, but is 5', { firewallRequestsPerAddress: 5 }],
     ['releases must be allAtOnce or canary, but is "x"', { releases: 'x' }],
-    ['tags must be names with values, such as team=dogs, but is 7', { tags: 7 }],
     [
-      'tags must be names and values of letters, digits, spaces and _ . : / = + - @, but is "team"',
-      { tags: 'team' },
+      'tags must have the form name=value, separated by commas, or be an object with string values, but is 7',
+      { tags: 7 },
+    ],
+    ['tags must have the form name=value, separated by commas, but is "team"', { tags: 'team' }],
+    [
+      'tags must have names and values of letters, digits, spaces and _ . : / = + - @, and no name that begins with aws:, but is "team=dogs;"',
+      { tags: 'team=dogs;' },
     ],
     [
       'logRetentionDays must be one of 1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1096, 1827, 2192, 2557, 2922, 3288, 3653, but is 2',
@@ -500,10 +520,10 @@ describe('the message of npm start', () => {
   });
 });
 
-describe('the messages in the source files', () => {
+describe('the messages of errors', () => {
   const project = resolve(import.meta.dirname, '..');
 
-  /** Returns the texts of the errors of a class that the files of a folder create, in the order of their files. */
+  /** Returns the message texts of all `new errorClass(…)` calls in a folder, sorted by file. */
   function textsOf(folder: string, errorClass: string): string[] {
     const files = readdirSync(join(project, folder), { recursive: true, encoding: 'utf8' });
     const pattern = new RegExp(
@@ -530,7 +550,7 @@ describe('the messages in the source files', () => {
     ['lambdas', 'InvalidClient'],
     ['lambdas', 'InvalidGrant'],
     ['lambdas', 'UnsupportedGrantType'],
-  ])('of %s with the class %s are these', (folder, errorClass) => {
+  ])('in %s/ of the class %s match the snapshot', (folder, errorClass) => {
     const texts = textsOf(folder, errorClass);
     expect(texts.filter((text) => !/[.}]$/.test(text))).toEqual([]);
     expect(texts.join('\n')).toMatchSnapshot();

@@ -22,9 +22,9 @@ export interface Access {
 }
 
 /**
- * Writes `access.json`. If no earlier start has written it, creates the first user, client and credential with the
- * operator's command line, and the first dogs with the API. Writes the file last, so that the next start repeats a start
- * that was killed.
+ * Writes `access.json`. If the file does not exist yet, first creates the user, the client and the credential with the
+ * operator CLI, and the first dogs with the API. The file is written last, so that the next start repeats
+ * these steps if this one is killed.
  *
  * @throws UserError if the file exists without a username and a password
  */
@@ -85,13 +85,13 @@ async function firstAccess(directory: DataDirectory, credential: string | undefi
   return JSON.parse(created);
 }
 
-/** Runs a command of the operator's command line against this service, and returns the JSON that it prints. */
+/** Runs a command of the operator CLI on this service, and returns the JSON that it prints. */
 async function operate(directory: DataDirectory, ...parameters: string[]): Promise<string> {
   const command = [join(import.meta.dirname, '../operator.ts'), ...parameters, '--json'];
   const env = { ...process.env, DATA_DIR: directory.path };
   const { stdout } = await promisify(execFile)(process.execPath, command, { env }).catch(
     ({ stderr }: { stderr: string }) => {
-      throw new Error(`The operator's command line failed: ${stderr}`);
+      throw new Error(`The operator CLI failed: ${stderr}`);
     },
   );
   return stdout;

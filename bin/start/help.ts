@@ -2,7 +2,7 @@ import { defaultSettings, settingDescriptions } from '../../lib/settings.ts';
 
 const options = [
   ['-c, --context <name>=<value>', 'changes a setting of the stack'],
-  ['--quiet', 'prints only messages and server errors'],
+  ['--quiet', 'does not print a line for each request; prints only notices and server errors'],
   ['--json', 'prints each line as JSON'],
   ['--help', 'prints this help'],
 ] as const;
@@ -11,9 +11,9 @@ const variables = [
   ['PORT', 'the port of the service. 0 selects a free port. Default: 3000'],
   ['HOST', 'the address on which the service listens. Default: 127.0.0.1'],
   ['DATA_DIR', 'the folder with all state. Default: .local'],
-  ['CONCURRENT_EXECUTIONS', 'the quota of concurrent executions of functions. Default: 1000'],
-  ['NO_COLOR', 'prints no colors'],
-  ['AWS_ENDPOINT_URL_DYNAMODB', 'the URL of a DynamoDB that replaces the emulator'],
+  ['CONCURRENT_EXECUTIONS', 'the Lambda concurrency quota. Default: 1000'],
+  ['NO_COLOR', 'turns off colors if it is set'],
+  ['AWS_ENDPOINT_URL_DYNAMODB', 'the URL of a DynamoDB endpoint to use instead of the emulator'],
   ['AWS_ENDPOINT_URL_SES', 'the same for SES'],
   ['AWS_ENDPOINT_URL_SFN', 'the same for Step Functions'],
   ['AWS_ENDPOINT_URL_SCHEDULER', 'the same for EventBridge Scheduler'],

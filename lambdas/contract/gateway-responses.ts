@@ -12,7 +12,7 @@ export interface GatewayAnswer {
  * The responses that API Gateway generates without invoking a function. Like the service's own error responses, they are problem
  * documents (RFC 9457). The response 413 REQUEST_TOO_LARGE is not in the list, because API Gateway cannot customize it.
  */
-export const gatewayAnswers: readonly GatewayAnswer[] = [
+export const gatewayResponses: readonly GatewayAnswer[] = [
   {
     type: 'UNAUTHORIZED',
     status: 401,
@@ -83,7 +83,7 @@ export const gatewayAnswers: readonly GatewayAnswer[] = [
     type: 'INTEGRATION_FAILURE',
     status: 503,
     detail:
-      'The service is overloaded or has failed. The request may have taken effect. Wait for the number of seconds in Retry-After, then send it again.',
+      'The service is overloaded or has failed. The request may have taken effect. Wait for the number of seconds in Retry-After, and check whether it did before you send it again.',
     headers: { 'Retry-After': '1' },
   },
   {

@@ -88,13 +88,15 @@ function emptyBody(): Problem {
   return new Problem('empty-body', 'The request body is empty. Send a JSON object.');
 }
 
-/** Returns the problem for a text that the parser rejects. The parser also rejects JSON with a key that could change a prototype. */
+/**
+ * Returns the problem for a text that the parser rejects. The parser also rejects JSON with a key that could change a prototype.
+ */
 function notJson(text: string): Problem {
   const error = jsonSyntaxError(text);
   return error === undefined
     ? new Problem(
         'forbidden-key',
-        'The request body has a forbidden key: __proto__, or a constructor that contains prototype. Remove the key.',
+        'The request body has a forbidden key: "__proto__", or a "constructor" that contains "prototype". Remove the key.',
       )
     : new Problem('invalid-json', `The request body is not valid JSON: ${error}.`);
 }

@@ -17,7 +17,7 @@ const mediaTypes = ['application/json', 'application/merge-patch+json'];
  *
  * @see docs/adr/0018-a-patch-is-applied-once.md
  */
-export function forbiddingFaults(route: (request: Request) => Promise<Response>): typeof route {
+export function withForbiddenForInvalidPatch(route: (request: Request) => Promise<Response>): typeof route {
   return (request) =>
     route(request).catch((error) => {
       const problem = problemOfPatch(error);
@@ -39,11 +39,11 @@ function problemOfPatch(error: unknown): Problem {
 }
 
 function modifiedSinceDetail({ settingsModified, since }: ModifiedSince): string {
-  return `A client changed the dog at ${formatHttpDate(settingsModified)}, after the If-Unmodified-Since of this request, ${formatHttpDate(since)}. GET the dog again. If you still want the change, send the patch with the Last-Modified of that response.`;
+  return `A client changed the dog at ${formatHttpDate(settingsModified)}. This is later than the If-Unmodified-Since date of this request (${formatHttpDate(since)}). GET the dog again. If you still want the change, send the patch with the Last-Modified of that response.`;
 }
 
 function dateInFutureDetail({ since, now }: DateInFuture): string {
-  return `The If-Unmodified-Since of this request, ${formatHttpDate(since)}, is more than five minutes ahead of the service's clock, ${formatHttpDate(now)}. Send the Date or the Last-Modified of your last GET.`;
+  return `The If-Unmodified-Since date of this request (${formatHttpDate(since)}) is more than five minutes ahead of the service's clock (${formatHttpDate(now)}). Send the Date or the Last-Modified of your last GET.`;
 }
 
 /**

@@ -10,13 +10,15 @@ import { showsMethodOverride } from '../http/method-override.ts';
 /**
  * Authorizes a request that has a user's name and password, or a user's access token.
  *
- * @throws Error with exactly the message `Unauthorized` if the request has no valid credentials. API Gateway responds with 401 to
- *   this message, and with 503 to other errors.
+ * @returns a policy that allows all requests of the user
+ * @throws Error with exactly the message `Unauthorized` if the request has no valid credentials, or overrides its method. API
+ *   Gateway responds to this message with 401, and to any other error with 503.
  * @see {@link https://www.rfc-editor.org/rfc/rfc7617 RFC 7617}
  * @see {@link https://www.rfc-editor.org/rfc/rfc6750 RFC 6750}
  */
 export const handler = job({ reserveMs: 1_000 }, async (event: APIGatewayRequestAuthorizerEvent, context) => {
-  // If this function returned a policy that denies, API Gateway would cache it and also refuse the user's other requests.
+  // If this function returned a policy that denies access, API Gateway would cache the policy and refuse the user's other
+  // requests, too.
   if (showsMethodOverride(event)) throw new Error('Unauthorized');
   const user = await userOf(headerOf(event, 'Authorization') ?? '', context);
   if (user === undefined) throw new Error('Unauthorized');

@@ -175,7 +175,7 @@ export function databaseExecutable(): string {
     return createRequire(import.meta.url).resolve(`${name}/${file}`);
   } catch (cause) {
     throw new UserError(
-      `The embedded database (${name}) does not support this platform. Set AWS_ENDPOINT_URL_DYNAMODB to another DynamoDB, such as DynamoDB Local.`,
+      `The embedded database (${name}) does not support this platform. Set AWS_ENDPOINT_URL_DYNAMODB to another DynamoDB endpoint, such as that of DynamoDB Local.`,
       { cause },
     );
   }

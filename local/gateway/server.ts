@@ -22,18 +22,18 @@ import { RequestAuthorizer } from './request-authorizer.ts';
 import { newIds, type RequestIds } from './request-ids.ts';
 import { parserErrorOf, readBody, segmentsOf, targetOf } from './request-parsing.ts';
 
-/** The handling of one request. */
+/** What the gateway tracks while it handles one request. */
 interface Exchange {
   readonly ids: RequestIds;
   /** The function that the route invoked. */
   functionName?: string;
-  /** The size in bytes from which the response is compressed. Undefined if it is never compressed. */
+  /** The minimum size, in bytes, at which the response is compressed. Undefined if the response is never compressed. */
   minimumCompressionSize?: number | undefined;
 }
 
 /**
- * The HTTP server that emulates API Gateway. It serves the REST API of the template as if the API had a custom domain
- * name, so that the path has no stage.
+ * The HTTP server that emulates API Gateway. It serves the REST API that the synthesized CloudFormation template defines. As with
+ * a custom domain name, paths do not begin with a stage.
  */
 export class Gateway {
   private readonly server: Server;
@@ -93,7 +93,7 @@ export class Gateway {
   /**
    * Serves an API. Replaces the previous one.
    *
-   * @param functionNameOf returns the name of a function in reports of requests. The default is its ARN
+   * @param functionNameOf returns the name that request reports show for a function; by default, the function's ARN
    */
   serve(api: ApiModel, invoke: Invoke, functionNameOf = (functionArn: string) => functionArn): void {
     this.api = api;
@@ -131,7 +131,7 @@ export class Gateway {
     return unfinished;
   }
 
-  /** Refuses a malformed request, after the responses to the previous requests of the connection. */
+  /** Refuses a malformed request, after it has responded to the earlier requests on the connection. */
   private async refuse(socket: Duplex, error: GatewayError): Promise<void> {
     const previous = [...this.unfinishedOf(socket)].findLast(({ req }) => req.complete);
     if (previous) await once(previous, 'close');
@@ -144,8 +144,9 @@ export class Gateway {
   }
 
   /**
-   * Returns true if the host of a request is a name or an address of this service. This check prevents DNS rebinding: another
-   * site can make its own host name resolve to this machine, but the requests of its pages still contain that host name.
+   * Returns true if the host of a request is a name or an address of this service. This check prevents DNS rebinding
+   * attacks. A malicious site can make its host name resolve to this machine, but requests from its pages still carry that host
+   * name.
    */
   private isOwnHost(requested: string, { localAddress = '', localPort }: Socket): boolean {
     const address = localAddress.replace(/^::ffff:/, '');
@@ -224,7 +225,7 @@ function send(request: IncomingMessage, response: ServerResponse, { status, head
 function listenError(error: NodeJS.ErrnoException, host: string, port: number): Error {
   if (error.code === 'EADDRINUSE')
     return new UserError(
-      `Port ${port} of ${host} is in use. Set PORT to another port, or to 0 for any free port.`,
+      `Port ${port} on ${host} is already in use. Set PORT to another port, or to 0 for any free port.`,
     );
   return new UserError(`The service cannot listen on ${host}, port ${port}: ${error.message}.`);
 }

@@ -13,7 +13,7 @@ interface Role {
   readonly statements: readonly Statement[];
 }
 
-/** The caller for the operator's command line, which has the permissions of the template's managed policies. */
+/** The caller for the operator CLI, which has the permissions of the template's managed policies. */
 export const operator = 'operator';
 
 /**

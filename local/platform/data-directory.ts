@@ -89,7 +89,7 @@ export class DataDirectory {
 
 function writeError(path: string, cause: unknown): UserError {
   return new UserError(
-    `DATA_DIR ${path} cannot be written: ${(cause as Error).message}. Set DATA_DIR to a folder that you can write.`,
+    `DATA_DIR ${path} is not writable: ${(cause as Error).message}. Set DATA_DIR to a folder that you can write to.`,
     { cause },
   );
 }

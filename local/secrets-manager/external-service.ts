@@ -34,7 +34,7 @@ export async function createSecrets(
   } catch (cause) {
     const { message } = cause as Error;
     throw new UserError(
-      `The Secrets Manager at ${url} cannot be used. Check AWS_ENDPOINT_URL_SECRETS_MANAGER. ${message}`,
+      `The Secrets Manager endpoint ${url} cannot be used. Check AWS_ENDPOINT_URL_SECRETS_MANAGER. ${message}`,
       { cause },
     );
   } finally {

@@ -16,9 +16,9 @@ export interface ReferenceModel {
   readonly barks: Record<string, ModelBark>;
   /** The idempotency records. */
   readonly idempotencyRecords: { incarnation: string; value: string; isAsync: boolean; outcome: string }[];
-  /** The deleted dogs with this ID. */
+  /** The earlier, deleted incarnations of the dog. */
   readonly deleted: Dog[];
-  /** The incarnations of the deleted dogs that were purged. */
+  /** The deleted incarnations that were purged. */
   readonly purged: string[];
 }
 
@@ -27,7 +27,7 @@ export interface ModelDog extends Mutable<Dog> {
   history: string[];
   /** The ULIDs of the occurrences at which the dog has barked. */
   occurrences: string[];
-  /** The applied PATCH and POST bark-schedule requests, by the values that identify a repeat. */
+  /** The applied requests (PATCH of the dog, POST to bark-schedule). The key consists of the values that identify a repeat. */
   appliedChanges: Record<string, string>;
 }
 
@@ -64,7 +64,7 @@ export function newDog(id: string, incarnation: string): ModelDog {
 }
 
 /**
- * Records a write of the dog.
+ * Records a write to the dog.
  *
  * @param at Unix seconds
  */
@@ -74,7 +74,7 @@ export function touch(dog: ModelDog, at: number): void {
 }
 
 /**
- * Records a write of the settings or of the schedule.
+ * Records a write to the settings or the schedule of the dog.
  *
  * @param at Unix seconds
  */
@@ -155,7 +155,7 @@ export function lacksAddress({ settings }: Pick<Dog, 'settings'>, effects: reado
 }
 
 /**
- * Returns the status that GET shows of an asynchronous bark.
+ * Returns the status that GET shows for an asynchronous bark.
  *
  * @param at Unix seconds
  */
@@ -169,5 +169,8 @@ export function isBarking({ dog, barks }: ReferenceModel, at: number): boolean {
   );
 }
 
-/** The prefix of a placeholder for the scheduleId of a schedule that was never created in EventBridge Scheduler. */
+/**
+ * Replaces the scheduleId if the schedule was never created in EventBridge Scheduler. The model appends the dog's version to
+ * it.
+ */
 export const unknownScheduleId = 'unknown';

@@ -221,12 +221,12 @@ test.each<[keyof Settings, unknown, string]>([
   ['alarmTopicArn', 'alarms', 'must be an ARN such as arn:aws:sns:'],
   ['alarmTopicArn', '', 'must be set if monthlyBudgetDollars is not 0'],
   ['monthlyBudgetDollars', -1, 'must be at least 0'],
-  ['tags', 'aws:own=1', 'must be names and values of letters'],
-  ['tags', '=1', 'must be names and values of letters'],
-  ['tags', 'team', 'must be names and values of letters'],
-  ['tags', 'team=', 'must be names and values of letters'],
-  ['tags', { team: 7 }, 'must be names with values, such as team=dogs'],
-  ['tags', { team: 'dogs;' }, 'must be names and values of letters'],
+  ['tags', 'aws:own=1', 'must have names and values of letters'],
+  ['tags', '=1', 'must have the form name=value, separated by commas'],
+  ['tags', 'team', 'must have the form name=value, separated by commas'],
+  ['tags', 'team=', 'must have the form name=value, separated by commas'],
+  ['tags', { team: 7 }, 'must have the form name=value, separated by commas, or be an object'],
+  ['tags', { team: 'dogs;' }, 'must have names and values of letters'],
 ])('the setting %s refuses %j', (name, value, fault) => {
   const refusal = refusalOf({ ...typed, [name]: value });
   expect(refusal).toContain(`  ${name} ${fault}`);

@@ -96,8 +96,8 @@ describe('startCloud', () => {
     const { port } = new URL(cloud.baseUrl);
     const other = join(directory, 'other');
     const startOther = () => startCloud({ project, settings: {} }, { directory: other, port: Number(port) });
-    await expect(startOther()).rejects.toThrow(`Port ${port} of 127.0.0.1 is in use.`);
-    await expect(startOther()).rejects.toThrow(`Port ${port} of 127.0.0.1 is in use.`);
+    await expect(startOther()).rejects.toThrow(`Port ${port} on 127.0.0.1 is already in use.`);
+    await expect(startOther()).rejects.toThrow(`Port ${port} on 127.0.0.1 is already in use.`);
   });
 
   test('refuses a folder that another local cloud uses', async () => {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { gatewayAnswers } from '../../lambdas/contract/gateway-responses.ts';
+import { gatewayResponses } from '../../lambdas/contract/gateway-responses.ts';
 import { type ProblemType, problemKind, problemTypes } from '../../lambdas/contract/problem-types.ts';
 import { type Route, routes } from '../../lambdas/contract/routes.ts';
 import { openApiDocument } from '../../openapi/document.ts';
@@ -103,7 +103,8 @@ describe('The OpenAPI document', () => {
     'has the pattern %s, which ECMAScript, Python and Rust read in the same way',
     (pattern) => {
       for (const flags of ['', 'u']) expect(() => new RegExp(pattern, flags)).not.toThrow();
-      // Python does not support Unicode classes. Rust, which pydantic and schemathesis use, supports neither surrogates nor lookaround. (https://docs.python.org/3/library/re.html, https://docs.rs/regex/latest/regex/#syntax)
+      // Python does not support Unicode classes. Rust, which pydantic and schemathesis use, supports neither surrogates nor
+      // lookaround. (https://docs.python.org/3/library/re.html, https://docs.rs/regex/latest/regex/#syntax)
       expect(pattern).not.toMatch(/\\[pPuk]|\(\?(?!:)|\\[1-9]/);
       // In Rust, a bracket inside a class begins another class.
       expect(pattern.replaceAll(/\\./g, '')).not.toMatch(/\[[^\]]*\[/);
@@ -266,7 +267,7 @@ describe('The OpenAPI document', () => {
   // API Gateway returns these responses only if it validates requests. In this service, the functions validate requests.
   const ofRequestValidation = ['BAD_REQUEST_BODY', 'BAD_REQUEST_PARAMETERS'];
 
-  test.each(gatewayAnswers.filter(({ type }) => !ofRequestValidation.includes(type)))(
+  test.each(gatewayResponses.filter(({ type }) => !ofRequestValidation.includes(type)))(
     'has the response that API Gateway generates for $type, and its header fields',
     ({ detail, status, headers = {} }) => {
       const expected = JSON.stringify({ status, detail }).slice(1, -1);
@@ -285,7 +286,7 @@ describe('The responses of an operation without user credentials', () => {
     '$operationId do not include those of the authorizer',
     ({ responses: all }) => {
       const text = JSON.stringify(Object.values(all).map((one) => resolved(one)));
-      for (const { detail, needsAuthorizer } of gatewayAnswers)
+      for (const { detail, needsAuthorizer } of gatewayResponses)
         if (needsAuthorizer) expect(text).not.toContain(JSON.stringify(detail));
     },
   );

@@ -22,7 +22,7 @@ describe('a start is refused for a port', () => {
     const { port } = other.address() as AddressInfo;
     const directory = temporaryDirectory();
     expect(await refusal({ environment: { PORT: String(port) } }, directory)).toMatchObject(
-      oneLine(`Port ${port} of 127.0.0.1 is in use.`),
+      oneLine(`Port ${port} on 127.0.0.1 is already in use.`),
     );
     expect(databasesOn(directory)).toEqual([]);
     await new Promise((closed) => other.close(closed));

@@ -133,12 +133,12 @@ export function run(
   });
 }
 
-/** Runs the operator's command line for the service that runs on a folder. */
+/** Runs the operator CLI for the service that runs on a folder. */
 export function operator(directory: string, ...parameters: readonly string[]): Promise<Result> {
   return operatorReading('', directory, ...parameters);
 }
 
-/** Runs the operator's command line with the given input. */
+/** Runs the operator CLI with the given input. */
 export function operatorReading(
   input: string,
   directory: string,

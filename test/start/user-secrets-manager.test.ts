@@ -82,7 +82,7 @@ describe('The first start with a Secrets Manager of the user', () => {
     expect((await read(credential)).value.created).toBeGreaterThan(Date.now() / 1000 - 60);
   });
 
-  test('lets the operator’s command line use it', async () => {
+  test('is used by the operator CLI', async () => {
     const { code, stdout } = await operator(directory, 'credentials', 'show', 'dogs', '--json');
     expect([code, JSON.parse(stdout).token_type]).toEqual([0, 'Bearer']);
   });
@@ -106,5 +106,5 @@ test('A start ends with a message that names the Secrets Manager if the Secrets 
     environment: { ...environment, AWS_ENDPOINT_URL_SECRETS_MANAGER: nowhere },
   });
   expect(await failed.exited).toBe(1);
-  expect(failed.output()).toContain(`The Secrets Manager at ${nowhere} cannot be used. `);
+  expect(failed.output()).toContain(`The Secrets Manager endpoint ${nowhere} cannot be used. `);
 });

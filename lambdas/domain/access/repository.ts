@@ -101,7 +101,7 @@ export async function deleteAccessItem(
  * Writes a grant if its user and its client still have the incarnations that the grant names. Without `replace`, also requires
  * that no grant of these incarnations exists.
  *
- * @throws an error for `conditionFailuresOf<'grant' | 'user' | 'client'>` if a condition failed
+ * @throws ConditionsFailed if a condition failed. Use `conditionFailuresOf<'grant' | 'user' | 'client'>` to read the error
  * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the grant was written
  */
 export function putGrant(

@@ -16,7 +16,7 @@ export interface Bark {
   readonly seeDog: boolean;
 }
 
-/** An item of the barks table: a bark that happened. */
+/** An item of the barks table: a bark that has happened. */
 export interface HistoryEntry {
   readonly dog: string;
   /** The sort key: a prefix and a ULID. The time of the ULID is the time of the bark. */
@@ -35,7 +35,7 @@ export interface HistoryEntry {
    * without mail, and for a bark whose mail was sent before the entry was written.
    */
   readonly mail?: 'inProgress' | 'retry' | 'failed';
-  /** Identifies the run that is sending the mail, or that was the last to send it. */
+  /** Identifies the run that is sending the mail, or the last run that tried to send it. */
   readonly claim?: string;
   /** Identifies the delivery of the occurrence that the run handles. Absent if the bark is part of a schedule change. */
   readonly delivery?: string;
@@ -57,7 +57,9 @@ export interface AsyncBark {
   readonly message?: string;
   /** True if the bark gets a history entry even if it is neither counted nor recorded. */
   readonly inHistory?: true;
-  /** When an open bark begins to count as failed, in Unix seconds. After that, no run can claim the bark. */
+  /**
+   * When a bark that is still pending or in progress counts as failed, in Unix seconds. After that, no run can claim the bark.
+   */
   readonly deadline: number;
   /** Identifies the run that has claimed the bark. */
   readonly claim?: string | undefined;
@@ -69,7 +71,7 @@ export interface AsyncBark {
   readonly expires?: number | undefined;
 }
 
-/** An item of the barks table: a marker of a pending asynchronous bark. */
+/** An item of the barks table: a marker that exists while an asynchronous bark is pending or in progress. */
 export interface PendingMarker {
   readonly dog: string;
   /** The sort key: a prefix, and the deadline and the ULID of the bark. */

@@ -17,7 +17,8 @@ import type { BarkOutcome, BarkRequest } from './request.ts';
  * Sends the mail before it writes anything, so that nothing is stored if the mail fails. One transaction then writes the history
  * entry and the count. If the process dies between the two steps, the mail has been sent, but the bark has not been counted. The
  * client gets no response, so it knows that this may have happened. With an idempotency key, the function claims the request
- * before it sends the mail, and a repeat of the request completes it.
+ * before it sends the mail. When the lease of the claim has expired, a repeat of the request sends the mail again and completes
+ * the bark.
  *
  *     GetItem dog ──── SendEmail ──── TransactWriteItems (entry, count, idempotency record) ──── response
  *                  ↑              ↑
@@ -28,6 +29,7 @@ import type { BarkOutcome, BarkRequest } from './request.ts';
  * @throws KeyReused if a different request has already used the same idempotency key
  * @throws RequestInProgress if another invocation is still handling the same request
  * @throws MailRefused if SES refuses the mail: nothing was written
+ * @throws MailNotSent if SES throttles the mail or cannot be reached: nothing was written
  * @throws Unavailable if SES or DynamoDB is unavailable: it is then unknown whether the dog has barked
  */
 export async function barkSync(

@@ -12,6 +12,7 @@ import type { BarkOutcome, BarkRequest } from './request.ts';
  * @throws KeyReused if a different request has already used the same idempotency key
  * @throws RequestInProgress if another invocation is still handling the same request
  * @throws MailRefused if SES refuses the mail of a synchronous bark
+ * @throws MailNotSent if SES throttles the mail of a synchronous bark, or cannot be reached
  * @throws Unavailable if an AWS service is unavailable: it is then unknown whether the dog has barked
  */
 export async function createBark(

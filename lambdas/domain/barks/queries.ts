@@ -81,7 +81,7 @@ export async function isUnchangedSince(
   context: RequestContext,
 ): Promise<boolean> {
   if (dog.lastModified > since || barking) return false;
-  // A function whose clock was ahead wrote the dog. Later barks may have kept that time.
+  // The clock of a function that wrote the dog was ahead. Later barks may have kept its time.
   if (dog.lastModified > seconds(context.now)) return false;
   // If an occurrence is lost, GET shows the next one, even though no function has written the dog.
   if (upcomingBarks(dog, Math.min(since * 1000, context.now)).next !== next) return false;

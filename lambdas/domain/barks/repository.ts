@@ -9,7 +9,9 @@ interface Key {
   readonly sk: string;
 }
 
-/** An item of the barks table: an applied change of a schedule. The service uses it to detect repeats of the request. */
+/**
+ * An item of the barks table: a change to a schedule that the service has applied. The item identifies repeats of the request.
+ */
 export interface AppliedChange extends Key {
   readonly incarnation: string;
   /**
@@ -126,10 +128,10 @@ export function putHistoryEntry(entry: HistoryEntry): Action {
 }
 
 /**
- * Changes the state of the mail of a history entry, and stores the entry's claim and delivery. If the state is `inProgress`, only
- * the holder of the stored claim can change it. Safe to call twice.
+ * Changes the mail state of a history entry, and stores the entry's claim and delivery. If the state is `inProgress`, only the
+ * holder of the stored claim can change it. Safe to call twice.
  *
- * @returns false if the mail has neither of the two states, or if another run holds its claim
+ * @returns false if the stored state is not `from`, or if another run holds the claim
  * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the state changed
  */
 export async function setMailState(
@@ -173,7 +175,7 @@ export function putAppliedChange(change: AppliedChange): Action {
   };
 }
 
-/** The incarnation of a dog to which an item belongs. */
+/** The owner of an item: an incarnation of a dog. */
 export interface ItemOwner {
   readonly dog: string;
   readonly incarnation: string;
@@ -203,8 +205,8 @@ export async function scanOwners(
 }
 
 /**
- * Deletes a page of the items of an incarnation. `limit` is the number of items that the query reads, including items of other
- * incarnations.
+ * Deletes a page of the items of an incarnation. `limit` is the maximum number of items that the query reads, including items of
+ * other incarnations.
  *
  * @param after the sort key after which the page begins
  * @returns the number of deleted items, and in `last` the sort key after which the next page begins if there is one

@@ -10,15 +10,16 @@ import {
 } from './repository.ts';
 import { exchangeRefreshToken } from './token-endpoint.ts';
 
-/** The job refreshes a credential that expires in less than this time, in seconds. */
+/** The job refreshes a credential if it expires in less than this many seconds. */
 const minRemainingSeconds = 40 * 60;
 
 /** The result of a refresh. `absent`: the operator has not stored the credential yet. */
 export type RefreshResult = 'absent' | 'fresh' | 'refreshed';
 
 /**
- * Refreshes all credentials of the deployment that expire soon. A failure of one does not affect the others. If a token endpoint
- * refuses a refresh token, logs `CredentialRefused`, which triggers an alarm, and does not throw, because a retry cannot succeed.
+ * Refreshes each credential of the deployment if it expires soon. The failure of one credential does not affect the others. If
+ * a token endpoint refuses a refresh token, logs `CredentialRefused`, which triggers an alarm, and does not throw, because a
+ * retry cannot succeed.
  *
  * @throws AggregateError if some credentials could not be refreshed, but a retry may succeed
  */
@@ -46,7 +47,7 @@ async function refreshAndLog(secrets: CredentialSecrets, context: RequestContext
 
 /**
  * Refreshes a credential if it expires soon. Keeps the stored credential until the new one is complete. After any failure or
- * crash, the secret contains either the old credential or the new one, with its refresh token.
+ * crash, the secret contains either the old credential or the new one, including its refresh token.
  *
  *     GetSecretValue (client, credential) ──── token endpoint ──── GetSecretValue ──── PutSecretValue
  *                                         ↑                    ↑                  ↑

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-/** A credential, as it is stored in its secret. Client libraries expect exactly these five members. */
+/** A credential, in the form in which a secret contains it. Client libraries expect exactly these five members. */
 export const Credential = v.strictObject({
   access_token: v.string(),
   token_type: v.literal('Bearer'),
@@ -13,8 +13,8 @@ export const Credential = v.strictObject({
 export type Credential = v.InferOutput<typeof Credential>;
 
 /**
- * The client to which a credential belongs, as it is stored in its secret. It is in a separate secret, because programs that use
- * the credential do not need the client.
+ * The client to which a credential belongs. It has a secret of its own, because programs that use the credential do not need the
+ * client.
  */
 export const CredentialClient = v.strictObject({
   /** The URL of the token endpoint, without the path `/oauth2/v4/token`. */

@@ -52,12 +52,12 @@ export async function exchangeRefreshToken(
   }
 }
 
-/** Returns the most specific reason for a failure that is safe to log: the error code of the endpoint or the network error. */
+/** Returns the reason for a failure, in as much detail as is safe to log: the error of the endpoint, or the network error. */
 function reasonOf(error: unknown): string {
   if (error instanceof ResponseBodyError)
     return [error.error, error.error_description].filter(Boolean).join(': ');
   const { message, cause } = error as Error;
-  // Other causes may quote the response, which must not be logged because it may contain tokens.
+  // The cause of any other error may quote the response, which must not be logged, because it may contain tokens.
   return message === 'fetch failed' ? `${message}: ${(cause as Error).message}` : message;
 }
 

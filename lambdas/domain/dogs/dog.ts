@@ -38,7 +38,7 @@ export interface Dog {
   /** The time of the last change by a client, in Unix seconds. */
   readonly settingsModified: number;
   readonly settings: DogSettings;
-  /** The unique name of the PUT that set the settings. It identifies repeated attempts of that PUT. */
+  /** The unique name of the PUT that set the settings. It shows whether an earlier attempt at that PUT succeeded. */
   readonly settingsChange?: string;
   readonly barkCount: number;
   /** The current schedule, or the last one if it has ended. */

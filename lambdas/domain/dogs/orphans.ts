@@ -9,13 +9,13 @@ interface Purged {
 }
 
 /**
- * Purges orphans, which are items of deleted dogs in the barks table. Orphans exist, for example, if the purge of a deleted dog
- * failed. Safe to call again, even if a call stopped halfway. Does not purge orphaned schedules, because they delete themselves
- * when they fire.
+ * Purges orphans, which are items in the barks table whose dog was deleted. Orphans exist, for example, if the purge of a deleted
+ * dog failed. Safe to call again, even if a call stopped halfway. Does not purge orphaned schedules, because the target function
+ * deletes each of them when it fires.
  *
  * After a restore, the dogs table must be complete before the call, because items without a dog count as orphans.
  *
- * @param contextOf returns a new context for each AWS call and for the purge of each dog
+ * @param contextOf returns a new context: one for each page of the scan, and one for the purge of each dog
  * @throws Unavailable if DynamoDB is unavailable: some orphans may have been purged, and another call purges the rest
  */
 export async function purgeOrphans(contextOf: () => RequestContext): Promise<Purged> {

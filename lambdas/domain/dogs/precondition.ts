@@ -1,7 +1,7 @@
 import { StateMismatch } from '../platform/errors.ts';
 import type { Dog } from './dog.ts';
 
-/** A state of a dog. Every write of the dog creates a new state. */
+/** A state of a dog. Every write to the dog creates a new state. */
 export type DogState = Pick<Dog, 'incarnation' | 'version'>;
 
 /**
@@ -24,7 +24,7 @@ export interface Precondition {
 /**
  * Checks that a dog meets a precondition.
  *
- * @throws StateMismatch if it does not
+ * @throws StateMismatch if the dog does not meet it
  */
 export function checkPrecondition(
   { match = 'any', noneMatch = [], unmodifiedSince = Number.POSITIVE_INFINITY }: Precondition,

@@ -14,8 +14,8 @@ const pageSize = 50;
  *
  * Does not affect a new dog with the same ID, because each deletion has the condition that the item belongs to the deleted
  * incarnation. Does not affect a dog that a restore has brought back, because the function first checks that the incarnation is
- * not in the dogs table. Functions write items only for an incarnation that has begun, so an incarnation that is not in the table
- * has ended.
+ * not in the dogs table. Functions write items only after they have found the incarnation in that table, so an incarnation with
+ * items that is not in the table was deleted.
  *
  * @returns the number of deleted items
  * @throws Unavailable if EventBridge Scheduler or DynamoDB is unavailable, or if the deadline passes: another call continues the

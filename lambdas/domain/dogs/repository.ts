@@ -145,7 +145,7 @@ export async function deleteDog(
     const failure = conditionFailuresOf<'dog'>(error)?.dog;
     if (!failure) throw error;
     if (failure.item) throw new StateMismatch(id);
-    // An earlier attempt may have deleted the dog, although its response was lost and DynamoDB no longer knows its token.
+    // An earlier attempt may have deleted the dog. Its response was then lost, and DynamoDB no longer knows its token.
     if (!wasRetried(error)) throw new NotFound('dog', id);
   });
 }

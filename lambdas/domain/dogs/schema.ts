@@ -8,7 +8,9 @@ const mailAddress = v.pipe(
   v.rfcEmail('must be an email address'),
 );
 
-/** Returns the JSON Schema of a rule for dogs with an effect. It documents a check that valibot runs as a function. */
+/**
+ * Returns a JSON Schema rule for dogs that have an effect. The rule documents a check that is a function in the valibot schema.
+ */
 function whereEffect(effect: Effect, rule: object): object {
   const named = { required: ['barkEffects'], properties: { barkEffects: { contains: { const: effect } } } };
   // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema

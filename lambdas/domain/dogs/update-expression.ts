@@ -11,7 +11,7 @@ export type ExpectedState = Pick<Dog, 'incarnation'> & Partial<Pick<Dog, 'settin
 
 /** The parts of an update of a dog. An absent part does not change its attributes. */
 export interface DogUpdate {
-  /** The time that `writeWithLastModified` gives to the write. */
+  /** The time that `writeWithLastModified` passes to the write. */
   readonly time: DogTime;
   /** True for a change by a client, which also updates `settingsModified` and `settingsVersion`. */
   readonly isClientChange?: boolean;
@@ -168,7 +168,7 @@ function schedulePart({ schedule, runningSchedule, lastOccurrenceOfSchedule }: D
   };
 }
 
-/** Occurrences may arrive out of order, but an update must not move an attribute back. */
+/** Returns the clauses that advance attributes to an occurrence. Occurrences may arrive out of order, so an update can fail. */
 function occurrencePart({
   scheduledAt,
   attributesToAdvance,

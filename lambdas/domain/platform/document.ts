@@ -6,7 +6,7 @@ export const unknownField = 'is not a known field';
 /** Rejects arrays, which valibot's `objectWithRest` accepts. */
 const noArray = v.custom<object>((value) => !Array.isArray(value), 'must be a JSON object');
 
-/** Returns the schema of a JSON object that has these fields and no others. It reports each unknown field. */
+/** Returns the schema of a JSON object that has these fields and no others. The schema reports each unknown field. */
 export function documentOf<Entries extends v.ObjectEntries>(entries: Entries) {
   return v.pipe(
     noArray,

@@ -43,7 +43,7 @@ const firstBackoffMs = 25;
 const maxBackoffMs = 1_000;
 
 /**
- * Sends a request to DynamoDB. If the request conflicts with another write of the same items, or a transaction is throttled,
+ * Sends a request to DynamoDB. If the request conflicts with another write to the same items, or a transaction is throttled,
  * retries it with exponential backoff and full jitter until the deadline of the invocation. A transaction must have a client
  * request token, so that DynamoDB applies it only once.
  *

@@ -48,7 +48,7 @@ export class ModifiedSince extends PreconditionFailed {
   }
 }
 
-/** The date of a request is in the future, and clients cannot have received it from the service. Nothing was changed. */
+/** The date of a request is in the future, and the service cannot have returned it. Nothing was changed. */
 export class DateInFuture extends PreconditionFailed {
   /** The date of the request, in Unix seconds. */
   readonly since: number;

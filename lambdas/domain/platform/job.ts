@@ -15,9 +15,9 @@ export interface JobContext extends RequestContext {
 /**
  * Creates a Lambda handler from a function that takes an event and a context.
  *
- * @param reserveMs how long before the timeout of the Lambda function the context's signal aborts, in milliseconds. In the
- *   remaining time, the job can release its claim and throw an error, which Lambda logs instead of a timeout.
- * @returns the handler. It throws the error of the function, so that the caller of the Lambda function can retry.
+ * @param reserveMs the time from the abort of the context's signal to the timeout of the Lambda function, in milliseconds. In
+ *   this time, the job can release its claim and throw an error, which Lambda logs instead of a timeout.
+ * @returns the handler, which throws every error of the function, so that the caller of the Lambda function can retry
  */
 export function job<Event, Result>(
   { reserveMs }: { readonly reserveMs: number },

@@ -6,7 +6,7 @@ import { FreshConnections, isUnestablished } from './fresh-connections.ts';
 import { isOutage, isThrottled } from './outage.ts';
 import type { RequestContext } from './request-context.ts';
 
-/** A mail that a bark sends. */
+/** The mail that a bark sends. */
 export interface BarkMail {
   readonly dogId: string;
   readonly recipients: readonly string[];
@@ -16,8 +16,8 @@ export interface BarkMail {
 }
 
 /**
- * SES has no idempotency token, so the SDK must not retry a mail. Each mail has a new connection. If a connection died while the
- * function was frozen, its error would not show whether the mail was sent.
+ * SES has no idempotency token, so the SDK must not retry a request. Each request opens a new connection. If a request used a
+ * connection that had died while the function was frozen, the error would not show whether the mail was sent.
  */
 export const ses = new SESClient({
   maxAttempts: 1,
@@ -31,12 +31,12 @@ export const ses = new SESClient({
   },
 });
 
-/** The number of attempts to send a mail if no connection to SES can be established. */
+/** The number of attempts to send mail if no connection to SES can be established. */
 const connectionAttempts = 3;
 const longestPauseMs = 200;
 
 /**
- * Sends the mail of a bark, as one message to all its recipients. Not safe to call twice, because each call can send the mail.
+ * Sends the mail of a bark as one message to all its recipients. Not safe to call twice, because each call can send the mail.
  *
  * @throws MailRefused if SES does not accept the mail; nothing was sent
  * @throws MailNotSent if SES throttles the mail or cannot be reached; nothing was sent, and a later attempt may succeed

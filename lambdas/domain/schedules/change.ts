@@ -7,17 +7,17 @@ import { endScheduleOf } from './end.ts';
 import { replaceSchedule } from './replace.ts';
 import type { Plan } from './schedule.ts';
 
-/** A change of a schedule that is applied only once, however often the client sends its request. */
+/** A change to a schedule. The service applies the change only once, however often the client sends the request. */
 export interface Change {
   /** The part of the applied change that the request determines. */
   readonly applied: Omit<AppliedChange, 'dog' | 'incarnation' | 'change'>;
-  /** True if even a bark after the read invalidates the decision. */
+  /** True if even a bark since the dog was read invalidates the decision. */
   readonly exact?: boolean;
   /**
    * Decides how the change applies to the dog.
    *
    * @param appliedChange the record of the same request, if the request was already applied to this incarnation of the dog
-   * @throws any error that is the outcome of the request, unless the request turns out to have been applied already
+   * @throws the error that is the outcome of the request. `applyOnce` ignores it if the request has been applied in the meantime
    */
   readonly decide: (dog: Dog, appliedChange: AppliedChange | undefined) => Decision;
 }
@@ -30,8 +30,8 @@ type Decision = Plan | 'end' | 'repeated' | 'unchanged';
 export type ScheduleChangeOutcome = 'changed' | 'repeated' | 'unchanged';
 
 /**
- * Applies a change to a dog's schedule, unless the same request was applied before. If another change of the dog comes
- * first, reads the dog again and decides again, until the deadline.
+ * Applies a change to a dog's schedule, unless the same request was applied before. If another change to the dog comes first,
+ * reads the dog again and decides again, until the deadline.
  *
  * @throws NotFound if the dog does not exist
  * @throws ScheduleRefused if EventBridge Scheduler does not accept the schedule
@@ -54,7 +54,7 @@ export async function applyOnce(
 /**
  * Writes the result of a decision.
  *
- * @returns false if another change of the dog came first
+ * @returns false if another change to the dog came first, or if the request was recorded before
  */
 function carryOut(
   decision: Exclude<Decision, 'repeated'>,
@@ -89,7 +89,8 @@ async function decide(
   try {
     return decideBy(appliedChange);
   } catch (error) {
-    // The same request may have changed the dog between the two reads. `decide` then rejects the changed dog.
+    // The same request may have changed the dog between the two reads. `decide` then rejects the request, because the dog has
+    // changed.
     const later = appliedChange ? undefined : await findAppliedChange(key, context);
     if (!later) throw error;
     return decideBy(later);

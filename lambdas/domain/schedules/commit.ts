@@ -10,7 +10,7 @@ import { newScheduleId, type Schedule } from './schedule.ts';
 export interface RecordedRequest {
   /** Returns the action that records the request. `change` is the unique name of the change that the request makes. */
   readonly record: (dog: Dog, change: string) => Action;
-  /** True if the write must fail even if the dog has only barked since it was read. */
+  /** True if the write must fail after any other write to the dog since it was read, even after a bark. */
   readonly exact?: boolean;
 }
 
@@ -20,14 +20,14 @@ export interface CommitOptions {
   readonly request?: RecordedRequest | undefined;
   /** The action that writes the bark of the first occurrence, if the first occurrence is now. */
   readonly historyEntry?: Action | undefined;
-  /** True if the write must fail if the dog has barked at an occurrence of its schedule since it was read. */
+  /** True if a bark at an occurrence of the dog's schedule, since the dog was read, must make the write fail. */
   readonly keepsNext?: boolean | undefined;
 }
 
 /**
- * Writes the schedule of a dog, the applied change and the first bark in one transaction.
+ * Writes the schedule of a dog in one transaction with the applied change and the first bark, if there are any.
  *
- * @returns false if another change of the dog came first, or if the request was recorded before
+ * @returns false if another change to the dog came first, or if the request was recorded before
  * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the transaction took place
  */
 export async function commitSchedule(
@@ -53,7 +53,7 @@ export async function commitSchedule(
 /**
  * Records a request that changes nothing.
  *
- * @returns false if another change of the dog came first, or if the request was recorded before
+ * @returns false if another change to the dog came first, or if the request was recorded before
  * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the request was recorded
  */
 export async function commitUnchanged(

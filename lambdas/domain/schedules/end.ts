@@ -7,7 +7,7 @@ import { deleteFormerSchedule } from './eventbridge.ts';
 import { isLive, type Schedule } from './schedule.ts';
 
 /**
- * Ends a dog's schedule. Safe to call twice, because it does not change a schedule that has ended.
+ * Ends a dog's schedule. Safe to call twice, because this function does not change a schedule that has ended.
  *
  * @throws NotFound if the dog does not exist, or if it has never had a schedule
  * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the schedule has ended
@@ -23,7 +23,8 @@ export async function endSchedule(dogId: string, context: RequestContext): Promi
 /**
  * Ends the schedule of a dog, and records the request if there is one.
  *
- * @returns false if another change of the dog came first
+ * @returns false if another change to the dog came first, if the dog barked at an occurrence in the meantime, or if the request
+ *   was recorded before
  * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the schedule has ended
  */
 export async function endScheduleOf(

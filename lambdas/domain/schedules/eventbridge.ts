@@ -49,7 +49,8 @@ const minLeadSeconds = 15;
 const retryPolicy = { MaximumRetryAttempts: 185, MaximumEventAgeInSeconds: 3_600 };
 
 /**
- * Creates a schedule in EventBridge Scheduler. It invokes the target at a given time, and every `frequency` minutes after that.
+ * Creates a schedule in EventBridge Scheduler. The schedule invokes the target at a given time, and every `frequency` minutes
+ * after that.
  * Safe to call twice.
  *
  * @param firstScheduledAt the time of the first occurrence, in Unix seconds
@@ -145,8 +146,8 @@ export async function deleteSchedule(
 }
 
 /**
- * Deletes a schedule that its dog no longer has (best effort). Logs a failure and does not throw it, because such a schedule
- * deletes itself when it fires.
+ * Deletes a schedule that does not belong to a dog (best effort). Logs a failure and does not throw it, because the target
+ * function deletes such a schedule when it fires.
  */
 export async function deleteScheduleBestEffort(
   dogId: string,
@@ -155,7 +156,7 @@ export async function deleteScheduleBestEffort(
 ): Promise<void> {
   await deleteSchedule(dogId, scheduleId, context).catch((error) => {
     console.warn(
-      `The schedule ${dogId}.${scheduleId} was not deleted. It deletes itself when it fires. Cause: ${error}`,
+      `The schedule ${dogId}.${scheduleId} was not deleted. The target function deletes it when it fires. Cause: ${error}`,
     );
   });
 }
@@ -167,8 +168,8 @@ export async function deleteFormerSchedule(former: Dog, context: RequestContext)
 }
 
 /**
- * Returns the time of an occurrence in Unix seconds. The time of its delivery can be later by slightly more than
- * `minLeadSeconds`.
+ * Returns the time of an occurrence in Unix seconds. EventBridge Scheduler can deliver the occurrence later, because the first
+ * invocation is at least `minLeadSeconds` after the creation of the schedule.
  */
 export function scheduledAtOf({
   firstScheduledAt,

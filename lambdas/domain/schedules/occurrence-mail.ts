@@ -38,9 +38,10 @@ export function occurrenceEntry(
  * Sends the mail of a bark whose history entry has claimed it. Does not retry if it is unknown whether the mail was sent. Records
  * a failure in the history entry and logs it. The bark stays in the history.
  *
- * @param ifNotSent what to do if it is certain that SES did not send the mail: `retry` releases the claim, so that the next
- *   attempt of the delivery can send the mail; `fail` records the failure
- * @throws MailNotSent if `ifNotSent` is `retry` and the mail was not sent
+ * @param ifNotSent what to do if SES throttles the mail or cannot be reached, so that no mail was sent: `retry` releases the
+ *   claim, so that the next attempt at the delivery can send the mail; `fail` records the failure
+ * @throws MailNotSent if `ifNotSent` is `retry`, and SES throttled the mail or could not be reached
+ * @throws Unavailable if `ifNotSent` is `retry`, and DynamoDB was unavailable when the claim had to be released
  */
 export async function sendOccurrenceMail(
   dog: Dog,
@@ -70,7 +71,7 @@ export async function sendOccurrenceMail(
 }
 
 /**
- * Claims the mail of a bark that is already in the history, if the mail must be sent again. If an earlier attempt of the same
+ * Claims the mail of a bark that is already in the history, if the mail must be sent again. If an earlier attempt at the same
  * delivery holds the claim, the process of that attempt has died, and it is unknown whether the mail was sent. This function then
  * logs and records a failure. It also does so in the rare case that Lambda runs the same event twice concurrently.
  *

@@ -7,7 +7,7 @@ import { clockSkewSeconds, type RequestContext, seconds } from '../platform/requ
 import { applyOnce, type Change, type ScheduleChangeOutcome } from './change.ts';
 import { applyPatch, type SchedulePatch } from './schedule.ts';
 
-/** The result of parsing the body of a PATCH: the patch, or the error of an invalid body. */
+/** The result of parsing the body of a PATCH: the patch, or an error if the body is invalid. */
 export type ParsedPatch = { readonly patch: SchedulePatch } | { readonly error: Error };
 
 export interface PatchRequest {
@@ -26,8 +26,8 @@ export interface PatchRequest {
  *
  * @throws NotFound if the dog does not exist
  * @throws the error of the content, if the body is invalid and the request is not a repeat
- * @throws ModifiedSince if a client has changed the dog after the date
- * @throws DateInFuture if the date is in the future and the service has not returned it
+ * @throws ModifiedSince if a client changed the dog after the date
+ * @throws DateInFuture if the date is too far in the future and the service cannot have returned it
  * @throws PreconditionFailed if the dog is not in a state that the precondition allows
  * @throws InvalidSchedule if a time is out of range or `next` is missing
  * @throws ScheduleRefused if EventBridge Scheduler does not accept the schedule
@@ -61,8 +61,8 @@ function digestOf({ since, body, precondition }: PatchRequest): string {
 /**
  * Checks that a PATCH applies to the state of the dog. `precondition.match` takes precedence over the date.
  *
- * @throws ModifiedSince if a client has changed the dog after the date
- * @throws DateInFuture if the date is in the future and the service has not returned it
+ * @throws ModifiedSince if a client changed the dog after the date
+ * @throws DateInFuture if the date is too far in the future and the service cannot have returned it
  * @throws PreconditionFailed if the dog is not in a state that the precondition allows
  * @see {@link https://www.rfc-editor.org/rfc/rfc9110#section-13.1.4 RFC 9110 section 13.1.4}
  */
@@ -76,8 +76,8 @@ function checkState(dog: Dog, { since, precondition }: PatchRequest, context: Re
  * even if the clock that set the time was far ahead.
  *
  * @param since Unix seconds
- * @throws ModifiedSince if a client has changed the dog after the date
- * @throws DateInFuture if the date is in the future and the service has not returned it
+ * @throws ModifiedSince if a client changed the dog after the date
+ * @throws DateInFuture if the date is too far in the future and the service cannot have returned it
  */
 function checkDate({ settingsModified, lastModified }: Dog, since: number, context: RequestContext): void {
   const now = seconds(context.now);

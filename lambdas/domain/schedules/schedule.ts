@@ -3,7 +3,7 @@ import { InvalidSchedule } from '../platform/errors.ts';
 import { seconds } from '../platform/request-context.ts';
 import { ulid, ulidOf } from '../platform/ulid.ts';
 
-/** The schedule of a dog. Its occurrences are `start` and every `frequency` minutes after it. */
+/** The schedule of a dog. The first occurrence is at `start`, and the others follow every `frequency` minutes. */
 export interface Schedule {
   /** Unique among all schedules that the dog has had. It is part of the name in EventBridge Scheduler. */
   readonly scheduleId: string;
@@ -61,7 +61,7 @@ export type BarkScheduleDocument = {
   readonly frequency: number | null;
 };
 
-/** The part of a merge patch that concerns the schedule. `null` ends the schedule. An absent member does not change. */
+/** The part of a merge patch that concerns the schedule. `null` ends the schedule. A member that is absent stays unchanged. */
 export type SchedulePatch =
   | { readonly next?: number | undefined; readonly frequency?: number | null | undefined }
   | null
@@ -71,7 +71,7 @@ export type SchedulePatch =
  * Returns a new, unique `scheduleId`: the first 20 characters of a ULID. A whole ULID would be too long, because a name in
  * EventBridge Scheduler has at most 64 characters, and consists of the dog's ID, a dot and the `scheduleId`.
  *
- * @param now milliseconds
+ * @param now milliseconds since 1970
  */
 export function newScheduleId(now: number): string {
   return ulid(now).slice(0, 20);
@@ -96,7 +96,7 @@ export function occurrenceAfter(
  * Returns the time of the dog's next occurrence in Unix seconds; null if there is none. Until the dog has barked, the time can be
  * up to five minutes in the past.
  *
- * @param now milliseconds
+ * @param now milliseconds since 1970
  */
 export function nextOccurrence({ schedule }: HasSchedule, now: number): number | null {
   if (!schedule || schedule.ended) return null;
@@ -108,14 +108,14 @@ export function nextOccurrence({ schedule }: HasSchedule, now: number): number |
 /**
  * Returns the schedule of the dog as GET shows it.
  *
- * @param now milliseconds
+ * @param now milliseconds since 1970
  */
 export function upcomingBarks(dog: HasSchedule, now: number): UpcomingBarks {
   const next = nextOccurrence(dog, now);
   return { next, frequency: next === null ? null : (dog.schedule?.frequency ?? null) };
 }
 
-/** Returns true if the dog's schedule has not ended, and the dog has not yet barked at its last occurrence. */
+/** Returns true if the dog's schedule has not ended, and the dog has not yet barked at the last occurrence. */
 export function isLive({ schedule }: HasSchedule): boolean {
   return (
     schedule !== undefined &&
@@ -127,7 +127,7 @@ export function isLive({ schedule }: HasSchedule): boolean {
 /**
  * Applies a merge patch to the dog's schedule.
  *
- * @param now milliseconds
+ * @param now milliseconds since 1970
  * @returns the plan for the new schedule, `end` if the schedule ends, or `unchanged` if it does not change
  * @throws InvalidSchedule if `next` is out of range, or if it is missing and the dog has no next occurrence
  */
@@ -149,7 +149,7 @@ export function applyPatch(dog: HasSchedule, patch: SchedulePatch, now: number):
  * Returns the plan for a schedule whose first occurrence is `next`.
  *
  * @param next Unix seconds, or 0 for now
- * @param now milliseconds
+ * @param now milliseconds since 1970
  * @throws InvalidSchedule if `next` is too far in the past or in the future
  */
 export function planOf({ next, frequency }: { next: number; frequency: number | null }, now: number): Plan {
@@ -177,8 +177,8 @@ function dateOf(unixSeconds: number): string {
 }
 
 /**
- * Returns the ULID of the bark at an occurrence. The ULID is always the same, so that the key of the history entry prevents a
- * second bark.
+ * Returns the ULID of the bark at an occurrence. An occurrence always has the same ULID, so that the key of the history entry
+ * prevents a second bark.
  *
  * @param scheduledAt Unix seconds
  */

@@ -19,7 +19,6 @@ function time(nullRule = timeRule) {
   );
 }
 
-/** If the frequency is 0, null or absent, the dog barks once. */
 const frequencyRule = `must be a whole number of minutes from 1 to ${longestFrequency}, or 0 to bark once`;
 const frequency = v.nullable(
   v.pipe(
@@ -37,7 +36,7 @@ const largest = Number.MAX_SAFE_INTEGER;
 
 const tokenRule = `must be from -${largest} to ${largest}`;
 
-/** The bounds are necessary because JSON.parse returns the same number for different integers beyond them. */
+/** The schema of a token. Beyond its bounds, JSON.parse returns the same number for different integers. */
 const token = v.pipe(
   v.number('must be a number'),
   v.finite(tokenRule),

@@ -41,7 +41,7 @@ export function signAccessToken(
     .sign(key);
 }
 
-/** The minimum age of the cached keys at which a token with an unknown key makes the function read the published keys again. */
+/** If a token names an unknown key, the function reads the published keys again only if its cached keys are older than this. */
 const minCacheAgeMs = 10_000;
 
 /** The maximum age of the cached keys, so that the function does not use a key that is no longer published. */
@@ -81,7 +81,7 @@ export async function userOfToken(token: string, context: RequestContext): Promi
 
 class UnknownKey extends Error {}
 
-/** Returns a published key from the cache. Reads the published keys again if the cache is too old. */
+/** Returns a published key, or undefined if no published key has the ID. Caches the published keys. */
 async function publicKey(kid: string, context: RequestContext): Promise<Key | undefined> {
   const ageMs = cache ? context.now - cache.readAtMs : Number.POSITIVE_INFINITY;
   const find = () => cache?.keys.find((key) => key.kid === kid);

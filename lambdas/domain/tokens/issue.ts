@@ -19,7 +19,7 @@ export interface TokenRequest {
 
 export interface IssuedToken {
   readonly accessToken: string;
-  /** One second less than the lifetime, in seconds, because the response takes time to arrive. */
+  /** The lifetime of the token minus one second, in seconds, because the response takes time to arrive. */
   readonly expiresIn: number;
 }
 

@@ -172,7 +172,7 @@ describe('PATCH /v1/dogs/{dog_id}', () => {
       'a date in the future',
       {},
       { 'If-Unmodified-Since': httpDate(now + 301_000) },
-      /^The If-Unmodified-Since of this request, Sat, 21 Nov 2026 12:35:16 GMT, is more than five minutes ahead of the service's clock, Sat, 21 Nov 2026 12:30:15 GMT\. Send the Date or the Last-Modified of your last GET\.$/,
+      /^The If-Unmodified-Since date of this request \(Sat, 21 Nov 2026 12:35:16 GMT\) is more than five minutes ahead of the service's clock \(Sat, 21 Nov 2026 12:30:15 GMT\)\. Send the Date or the Last-Modified of your last GET\.$/,
     ],
     ['an If-Match that fails', {}, { 'If-Match': '"other"' }, /does not meet the precondition in If-Match/],
     ['an invalid If-Match', {}, { 'If-Match': 'other' }, /If-Match header must be/],
@@ -247,7 +247,7 @@ describe('PATCH /v1/dogs/{dog_id}', () => {
     expect(response.statusCode).toBe(403);
     expect(response.json()).toMatchObject({
       detail:
-        'A client changed the dog at Sat, 21 Nov 2026 12:30:15 GMT, after the If-Unmodified-Since of this request, Sat, 21 Nov 2026 12:30:14 GMT. GET the dog again. If you still want the change, send the patch with the Last-Modified of that response.',
+        'A client changed the dog at Sat, 21 Nov 2026 12:30:15 GMT. This is later than the If-Unmodified-Since date of this request (Sat, 21 Nov 2026 12:30:14 GMT). GET the dog again. If you still want the change, send the patch with the Last-Modified of that response.',
     });
   });
 

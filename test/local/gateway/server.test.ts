@@ -1289,7 +1289,9 @@ describe('The gateway', () => {
     await refused.catch(() => {});
     await new Promise((resolve) => other.close(resolve));
     await expect(refused).rejects.toThrow(UserError);
-    await expect(refused).rejects.toThrow(`Port ${port} of 127.0.0.1 is in use. Set PORT to another port`);
+    await expect(refused).rejects.toThrow(
+      `Port ${port} on 127.0.0.1 is already in use. Set PORT to another port`,
+    );
   });
 
   test('throws a UserError if the host is not an address of this machine', async () => {

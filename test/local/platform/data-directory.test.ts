@@ -129,7 +129,7 @@ describe('The folder of a service', () => {
   test('is refused, with the reason, if its lock cannot be written', () => {
     failLockWith('attempt to write a readonly database', 8);
     expect(messageOf(() => new DataDirectory(path))).toBe(
-      `DATA_DIR ${path} cannot be written: attempt to write a readonly database. Set DATA_DIR to a folder that you can write.`,
+      `DATA_DIR ${path} is not writable: attempt to write a readonly database. Set DATA_DIR to a folder that you can write to.`,
     );
   });
 
@@ -177,7 +177,7 @@ describe('The folder of a service', () => {
     const message = messageOf(() => new DataDirectory(path));
     expect(message).toMatch(
       new RegExp(
-        `^DATA_DIR ${path} cannot be written: .+\\. Set DATA_DIR to a folder that you can write\\.$`,
+        `^DATA_DIR ${path} is not writable: .+\\. Set DATA_DIR to a folder that you can write to\\.$`,
       ),
     );
   });
@@ -195,7 +195,7 @@ describe('The folder of a service', () => {
       killSignal: 'SIGKILL',
     });
     expect(stdout).toBe(
-      "DATA_DIR /proc/x/y cannot be written: ENOENT: no such file or directory, mkdir '/proc/x'. Set DATA_DIR to a folder that you can write.\n",
+      "DATA_DIR /proc/x/y is not writable: ENOENT: no such file or directory, mkdir '/proc/x'. Set DATA_DIR to a folder that you can write to.\n",
     );
   });
 

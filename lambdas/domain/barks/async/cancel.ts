@@ -23,7 +23,7 @@ export async function cancelBark(dogId: string, barkId: string, context: Request
   if (result.succeeded) return stopWorkflow(barkId, context);
   if (!result.found) throw new NotFound('bark', barkId);
   if (result.found.status === 'cancelled') return;
-  // The bark may have failed because its dog was deleted after the read.
+  // The bark may have failed because its dog was deleted after this function had read the dog.
   if (result.found.status === 'failed' && (await readDog(dogId, context)).incarnation !== dog.incarnation)
     throw new NotFound('bark', barkId);
   throw new TooLate(`Bark "${barkId}" can no longer be cancelled. GET it to read its status.`);

@@ -15,13 +15,13 @@ import { putAsyncBark } from './repository.ts';
 /** How long a bark may take after its cancellation window before it counts as failed, in seconds. */
 const completionTimeoutSeconds = 15 * 60;
 
-/** How long after its deadline GET still shows a bark that is not recorded, in seconds. */
+/** How long GET still shows an unrecorded bark after its deadline, in seconds. */
 const statusRetentionSeconds = 7 * 24 * 60 * 60;
 
 /**
  * Accepts an asynchronous bark. Starts the execution of the workflow first, with the bark's ID as its name. The execution has no
- * effect until the bark is written. A crash between the two steps can therefore leave an execution without a bark, which ends
- * without effect, but never a bark without an execution.
+ * effect until the bark is written. After a crash between the two steps, there is an execution without a bark, which ends without
+ * effect. There is never a bark without an execution.
  *
  *     GetItem dog ──── StartExecution ──── TransactWriteItems (bark, marker) ──── 202
  *                  ↑                   ↑

@@ -7,7 +7,8 @@ import type { ExpectedStatus } from './repository.ts';
 import { transition } from './transition.ts';
 
 /**
- * Fails a bark that its workflow could not finish. Does nothing if the bark is complete, failed or cancelled.
+ * Fails a bark that its workflow could not complete. Does nothing if the bark does not exist, or if it is already complete,
+ * failed or cancelled.
  *
  * @throws NotYet if another run has claimed the bark and its lease has not expired
  * @throws Unavailable if DynamoDB is unavailable; safe to call again

@@ -9,11 +9,11 @@ export type Transition =
   | { readonly succeeded: false; readonly found: AsyncBark | undefined };
 
 /**
- * Moves an asynchronous bark to another status in one transaction with `others`. The transitions that cancel, claim, complete and
- * fail a bark compete. Each of them is a conditional write, so that only one of them succeeds.
+ * Moves an asynchronous bark to another status in one transaction with `others`. Every transition is a conditional write, so that
+ * only one of several competing transitions succeeds, for example if a client cancels a bark while a run claims it.
  *
  * @param changes the attributes to change; the value `undefined` removes an attribute
- * @throws an error for `conditionFailuresOf` if only conditions of `others` failed
+ * @throws ConditionsFailed if only conditions of `others` failed. Use `conditionFailuresOf` to read the error
  * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the transition succeeded
  */
 export async function transition(

@@ -14,8 +14,8 @@ export function workflowInputOf(event: unknown): WorkflowInput {
 }
 
 /**
- * Returns the input of an execution from the EventBridge event that reports the end of the execution, or undefined for any other
- * event.
+ * Returns the input of an execution that has ended. The event that reports the end of an execution contains this input. Returns
+ * undefined for any other event.
  */
 export function endedExecutionInput(event: unknown): unknown {
   const { detail } = Object(event) as { readonly detail?: { readonly input?: unknown } };

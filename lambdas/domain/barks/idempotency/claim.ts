@@ -33,7 +33,7 @@ export function outcomeOfRepeat(
 
 /**
  * Claims a request, and then runs work that must not run concurrently with a repeat of the request. If the work throws, releases
- * the claim. If the release fails, or the process dies, the claim ends when its lease expires.
+ * the claim. If the release fails or the process dies, the claim ends when its lease expires.
  *
  *     PutItem (claim) ──── work ──── TransactWriteItems (outcome, …)
  *                      ↑         ↑
@@ -43,7 +43,7 @@ export function outcomeOfRepeat(
  * @throws KeyReused if a different request has already used the same idempotency key
  * @throws RequestInProgress if another invocation is still handling the same request
  * @throws Unavailable if DynamoDB is unavailable before the work begins, so that nothing was done
- * @throws any error of the work
+ * @throws any error that the work throws
  */
 export async function withClaim(
   record: IdempotencyRecord,
@@ -70,7 +70,7 @@ async function release(record: IdempotencyRecord, context: RequestContext): Prom
   await endLease(record, releaseContext(context)).catch((error) => {
     if (!failedCondition(error))
       console.warn(
-        `The claim of a request was not released. It ends when its lease expires. Cause: ${error}`,
+        `The claim on a request was not released. It ends when its lease expires. Cause: ${error}`,
       );
   });
 }

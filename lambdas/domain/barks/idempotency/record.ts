@@ -18,14 +18,14 @@ export interface IdempotencyRecord {
   readonly claim: string;
 }
 
-/** The progress of the request that a record identifies. */
+/** The state of the request that a record identifies. */
 export type IdempotencyState =
   /** In progress: the end of the lease, in Unix seconds. Until then, no other invocation may handle the request. */
   | { readonly claimEnds: number }
   /** Completed. */
   | { readonly outcome: BarkOutcome };
 
-/** Returns the record of a request, with a new claim but without the progress, or undefined if the request has no key. */
+/** Returns the record of a request, with a new claim but without its state, or undefined if the request has no key. */
 export function idempotencyRecordOf(
   dog: Dog,
   { key, message, isAsync = false }: BarkRequest,

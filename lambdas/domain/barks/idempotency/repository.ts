@@ -23,7 +23,8 @@ export function putCompleted(
 /**
  * Stores a record that is in progress. The record claims its request until the lease expires.
  *
- * @throws an error for `failedCondition` under the same conditions as `putCompleted`
+ * @throws ConditionalCheckFailedException under the same conditions as the action of `putCompleted`. Use `failedCondition` to
+ *   read the error
  * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the request is claimed
  */
 export async function putInProgress(record: IdempotencyRecord, context: RequestContext): Promise<void> {
@@ -33,8 +34,8 @@ export async function putInProgress(record: IdempotencyRecord, context: RequestC
 /**
  * Ends the lease of a claim, so that a repeat can claim the request immediately.
  *
- * @throws an error for `failedCondition` if the request is completed, or no longer has this claim
- * @throws Unavailable if DynamoDB is unavailable: the lease then ends at its regular time
+ * @throws ConditionalCheckFailedException if the request is completed, or no longer has this claim
+ * @throws Unavailable if DynamoDB is unavailable: the lease may then last until its regular end
  */
 export async function endLease(record: IdempotencyRecord, context: RequestContext): Promise<void> {
   // Without the condition, this write could restore a record that the purge of a deleted dog has removed.
@@ -46,7 +47,7 @@ export async function endLease(record: IdempotencyRecord, context: RequestContex
   await put(released, context);
 }
 
-/** The write of a claim may reach DynamoDB twice or late. It must not overwrite an outcome. */
+/** The write that stores a claim may reach DynamoDB twice or late. It must not overwrite an outcome. */
 const ownClaim = 'claim = :claim AND attribute_not_exists(outcome)';
 
 function newItemOf(
