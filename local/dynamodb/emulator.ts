@@ -81,14 +81,14 @@ export class DynamoDbEmulator {
     try {
       await database.start();
       indexStreams(this.file);
+      const reader = new ItemReader(this.file);
+      void database.ended.then(() => reader.close());
+      this.operations = new Operations(database, reader);
     } catch (cause) {
       // The next start would cause two processes to write one file.
       await database.kill();
       throw this.startError(cause as Error);
     }
-    const reader = new ItemReader(this.file);
-    void database.ended.then(() => reader.close());
-    this.operations = new Operations(database, reader);
     // Not at once if the process has already died, so that `start` ends first.
     void database.ended.then(() => this.relaunch());
   }

@@ -25,7 +25,8 @@ const invalidLimit =
 const conditionFailed = 'The conditional request failed';
 
 /**
- * Performs the operations of DynamoDB and of its streams as tools of the database process.
+ * Performs the operations of DynamoDB and of its streams: simple reads with an `ItemReader`, all others as tools of the
+ * database process.
  *
  * The tools do not return the item that made a condition fail, so a second call reads it. No two writes may be in progress
  * at a time, so that no other write comes between the two calls.

@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A database process that is started in the same way as the service starts it. */
+/** A process of the embedded database. */
 export interface DatabaseProcess {
   readonly pid: number;
   /** Returns true if the process is currently running. */
@@ -13,7 +13,7 @@ export interface DatabaseProcess {
   end(): Promise<void>;
 }
 
-/** Starts a database on a file and waits until it responds. */
+/** Starts the HTTP server of a database on a file, and waits until it responds. It does not end with this process. */
 export async function startDatabaseProcess(file: string): Promise<DatabaseProcess> {
   const binary = createRequire(import.meta.url).resolve(
     `@dynoxide/${process.platform}-${process.arch}/dynoxide${process.platform === 'win32' ? '.exe' : ''}`,

@@ -308,6 +308,26 @@ describe('The database', () => {
     }
   });
 
+  test('performs many concurrent calls', async () => {
+    await database.start();
+    await createTables(client, template);
+    const increment = {
+      ...keyOfRex,
+      UpdateExpression: 'ADD age :one',
+      ExpressionAttributeValues: { ':one': { N: '1' } },
+      ReturnValues: 'ALL_NEW',
+    } as const;
+    const updates = await Promise.all(
+      Array.from({ length: 100 }, async () => {
+        const { Attributes } = await client.send(new UpdateItemCommand(increment));
+        const { Item } = await client.send(new GetItemCommand(keyOfRex));
+        return { written: Number(Attributes?.age?.N), read: Number(Item?.age?.N) };
+      }),
+    );
+    expect(updates.map(({ written }) => written).sort((a, b) => a - b)).toEqual(updates.map((_, i) => i + 1));
+    expect(updates.filter(({ written, read }) => read < written)).toEqual([]);
+  });
+
   test('responds to or rejects each call in progress when it is killed', async () => {
     await database.start();
     await createTables(client, template);
