@@ -190,7 +190,7 @@ const folders = [
     may: [
       '^tools/',
       '^lambdas/contract/routes\\.ts$',
-      '^local/(iam|template)/',
+      '^local/(dynamodb|iam|platform|template)/',
       npm('js-tokens'),
       eventTypes,
     ],
