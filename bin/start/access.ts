@@ -85,7 +85,7 @@ async function firstAccess(directory: DataDirectory, credential: string | undefi
   return JSON.parse(created);
 }
 
-/** Runs a command of the operator CLI on this service, and returns the JSON that it prints. */
+/** Runs a command of the operator CLI against this service, and returns the JSON that it prints. */
 async function operate(directory: DataDirectory, ...parameters: string[]): Promise<string> {
   const command = [join(import.meta.dirname, '../operator.ts'), ...parameters, '--json'];
   const env = { ...process.env, DATA_DIR: directory.path };
