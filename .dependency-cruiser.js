@@ -143,9 +143,9 @@ const folders = [
     name: 'bin/operator',
     because:
       "The operator's command line calls the domain, as the routes do, and the AWS services that only an operator needs.",
-    files: '^bin/operator(\\.ts$|/)',
+    files: '^bin/(operator|cli)(\\.ts$|/)',
     may: [
-      '^bin/operator/',
+      '^bin/cli/',
       '^lambdas/domain/',
       '^lib/suggestion\\.ts$',
       npm('@aws-sdk/client-(?:cloudformation|dynamodb|dynamodb-streams|lambda|sqs)', 'valibot'),
@@ -159,7 +159,7 @@ const folders = [
     files: '^bin/invoke(\\.ts$|/)',
     may: [
       '^bin/invoke/',
-      '^bin/operator/(deployment|usage)\\.ts$',
+      '^bin/cli/(deployment|usage)\\.ts$',
       '^lib/suggestion\\.ts$',
       npm('@aws-sdk/client-(?:cloudformation|lambda)'),
     ],

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { commandLineProblem } from '../lib/suggestion.ts';
+import { UsageError } from './cli/usage.ts';
 import { FunctionError, invoke } from './invoke/invoke.ts';
-import { UsageError } from './operator/usage.ts';
 
 const usage = `Invokes a function of the dog service with an event, and prints the response.
 

@@ -7,9 +7,9 @@ import {
   Unavailable,
 } from '../lambdas/domain/platform/errors.ts';
 import { suggestionFor } from '../lib/suggestion.ts';
-import { commands } from './operator/commands.ts';
-import { useDeployment } from './operator/deployment.ts';
-import { help, parseCommandLine, UsageError, usage } from './operator/usage.ts';
+import { commands } from './cli/commands.ts';
+import { useDeployment } from './cli/deployment.ts';
+import { help, parseCommandLine, UsageError, usage } from './cli/usage.ts';
 
 /** The secret that `--replace` replaces. */
 const secretOf: Record<AlreadyExists['what'], string> = {

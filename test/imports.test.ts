@@ -142,7 +142,7 @@ describe('.dependency-cruiser.js', () => {
     ['local', 'local/start.ts', "import { service } from '../tools/service.ts';"],
     ['bin/operator', 'bin/operator.ts', "import { Problem } from '../lambdas/http/problem.ts';"],
     ['bin/operator', 'bin/operator.ts', "const { log } = await import('../local/platform/log.ts');"],
-    ['bin/invoke', 'bin/invoke.ts', "import { commands } from './operator/commands.ts';"],
+    ['bin/invoke', 'bin/invoke.ts', "import { commands } from './cli/commands.ts';"],
     ['bin/dogs', 'bin/dogs.ts', "import { dogId } from '../lambdas/domain/dogs/dog.ts';"],
     ['lib', 'lib/api.ts', "export { pages } from '../bin/pages.ts';"],
     ['openapi', 'openapi/document.ts', "import { Tables } from '../lib/tables.ts';"],

@@ -3,7 +3,7 @@ import {
   GetTemplateCommand,
   paginateListStackResources,
 } from '@aws-sdk/client-cloudformation';
-import { readOperatorFile } from '../operator/deployment.ts';
+import { readOperatorFile } from '../cli/deployment.ts';
 
 /** The physical names of the functions, on AWS or on this machine, by the IDs of their constructs. */
 export type Functions = ReadonlyMap<string, string>;

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { suggestionFor } from '../../lib/suggestion.ts';
-import { useDeployment } from '../operator/deployment.ts';
-import { UsageError } from '../operator/usage.ts';
+import { useDeployment } from '../cli/deployment.ts';
+import { UsageError } from '../cli/usage.ts';
 import { functionsOf } from './functions.ts';
 
 /** The function threw an error. The message has its type and its message. */

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import { DeleteTableCommand, DescribeTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
-import { protectDeployedTables, protectTables } from '../../../bin/operator/protection.ts';
-import { UsageError } from '../../../bin/operator/usage.ts';
+import { protectDeployedTables, protectTables } from '../../../bin/cli/protection.ts';
+import { UsageError } from '../../../bin/cli/usage.ts';
 import { useDatabase } from '../../support/database.ts';
 
 useDatabase();

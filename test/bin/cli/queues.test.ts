@@ -19,7 +19,7 @@ import {
   deleteMessage,
   resendMessages,
   showMessages,
-} from '../../../bin/operator/queues.ts';
+} from '../../../bin/cli/queues.ts';
 import { Unavailable } from '../../../lambdas/domain/platform/errors.ts';
 import { DynamoDbEmulator } from '../../../local/dynamodb/emulator.ts';
 import { StreamPoller } from '../../../local/dynamodb/stream-poller.ts';
