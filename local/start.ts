@@ -75,8 +75,8 @@ const drainTimeoutMs = 5_000;
  * Starts the AWS services that a template uses, on this machine, and the template's API.
  *
  * Environment variables such as `AWS_ENDPOINT_URL_DYNAMODB` replace an emulator by another implementation. Writes the
- * folder's `operator.json`, which has the clients, the outputs of the stack and the names of the functions. If the start
- * fails, it stops all that it has started.
+ * folder's `operator.json`, which has the clients, the outputs of the stack and the names of the functions, and
+ * deletes it at the end. If the start fails, it stops all that it has started.
  *
  * @param source the CDK app, or a template that was synthesized before
  * @throws UserError if the user can correct the cause, such as a port in use, an invalid setting or a full disk
@@ -167,14 +167,16 @@ function publishStack(
   clients: Clients,
   template: Template,
   baseUrl: string,
-  { endpoint, directory }: EmulatorContext,
+  { endpoint, directory, shutdown }: EmulatorContext,
 ): void {
-  const access = operatorAccess(clients, template, baseUrl);
+  const access = operatorAccess(clients, endpoint, template, baseUrl);
   endpoint.mount(
     'cloudformation',
     createCloudFormationEmulator(template, () => access.outputs),
   );
   directory.write('operator.json', access);
+  // After the end, another program may listen on the port of the endpoint.
+  shutdown.add(() => directory.remove('operator.json'));
 }
 
 function throwTableError(cause: Error): never {
