@@ -43,7 +43,7 @@ export function signInView(signedIn: (dogs: Exchange) => void, message = ''): HT
 function credentialsHint(): Node {
   const parts = inbox
     ? ['The user and the password of this local service are in ', '.local/access.json', '.']
-    : ['The operator creates users with ', 'npm run operator -- users create', '.'];
+    : ['The operator creates users with ', 'npx dogs users create', '.'];
   const [before = '', code = '', after = ''] = parts;
   return element('span', {}, before, element('code', {}, code), after);
 }

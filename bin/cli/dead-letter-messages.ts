@@ -184,13 +184,13 @@ export async function eventOf(message: DeadLetterMessage, streams: DynamoDBStrea
   if (message.kind === 'unknown') throw new CannotResend(message.reason);
   if (message.kind === 'notification')
     throw new CannotResend(
-      'The message is a notification. After you have read it, delete it with "queues delete".',
+      'The message is a notification. After you have read it, delete it with "npx dogs queues delete".',
     );
   if (message.kind === 'event') return message.event;
   const record = await findRecord(message.position, streams);
   if (record) return { Records: [eventRecord(record, message.position)] };
   throw new CannotResend(
-    'The stream no longer has the record. Run "orphans purge" instead, and then "queues delete".',
+    'The stream no longer has the record. Run "npx dogs orphans purge" instead, and then "npx dogs queues delete".',
   );
 }
 

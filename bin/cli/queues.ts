@@ -88,7 +88,7 @@ export async function showMessages(
  * @param report is called with a line for each message that stays in the queue, with the reason
  * @returns how many messages were sent, and how many stay in the queue
  */
-export async function resendMessages(
+export async function redriveMessages(
   queue: Queue,
   clients: Clients,
   report: (line: string) => void,
@@ -122,7 +122,7 @@ function reportHidden(count: number, report: (line: string) => void): void {
 }
 
 /** Deletes all messages. @returns their number */
-export async function clearMessages(queue: Queue, clients: Clients): Promise<number> {
+export async function purgeMessages(queue: Queue, clients: Clients): Promise<number> {
   let deleted = 0;
   for await (const messages of messagesOf(queue, clients)) {
     await Promise.all(messages.map((message) => orUnavailable(remove(message, queue, clients))));

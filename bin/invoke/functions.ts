@@ -15,7 +15,7 @@ export type Functions = ReadonlyMap<string, string>;
  */
 export async function functionsOf(stack: string | undefined): Promise<Functions> {
   if (stack !== undefined) return functionsOfStack(stack);
-  return new Map(Object.entries(readOperatorFile().functions));
+  return new Map(Object.entries((await readOperatorFile()).functions));
 }
 
 /** Reads the names from a stack. The template has the ID of each function's construct, which differs from the logical ID. */

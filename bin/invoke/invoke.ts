@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { suggestionFor } from '../../lib/suggestion.ts';
 import { useDeployment } from '../cli/deployment.ts';
-import { UsageError } from '../cli/usage.ts';
+import { UsageError } from '../cli/errors.ts';
 import { functionsOf } from './functions.ts';
 
 /** The function threw an error. The message has its type and its message. */

@@ -14,10 +14,10 @@ import {
 import { jest } from '@jest/globals';
 import {
   type Clients,
-  clearMessages,
   countMessages,
   deleteMessage,
-  resendMessages,
+  purgeMessages,
+  redriveMessages,
   showMessages,
 } from '../../../bin/cli/queues.ts';
 import { Unavailable } from '../../../lambdas/domain/platform/errors.ts';
@@ -108,7 +108,7 @@ async function put(MessageBody: string, attributes: Record<string, string> = {})
 const missed = { TARGET_ARN: 'arn', ERROR_CODE: 'EventAgeExceeded', ERROR_MESSAGE: 'Too old.' };
 const putEvent = (event: object) => put(JSON.stringify(event), missed);
 const report = (line: string) => void reported.push(line);
-const resend = () => resendMessages(queue, clients, report);
+const resend = () => redriveMessages(queue, clients, report);
 const events = () => invocations.map(({ event }) => event);
 
 /** Returns the bodies of the messages that are visible. */
@@ -135,7 +135,7 @@ function failOn<Command>(
   };
 }
 
-describe('resendMessages', () => {
+describe('redriveMessages', () => {
   test('invokes the function asynchronously for each message, and deletes the messages', async () => {
     const all = Array.from({ length: 25 }, (_, dog) => ({ dog }));
     for (const event of all) await putEvent(event);
@@ -251,7 +251,7 @@ describe('showMessages', () => {
     expect(shown.map(({ event }) => event)).toEqual(Array.from({ length: 23 }, (_, dog) => ({ dog })));
   });
 
-  test('returns the whole event of a notification, which resendMessages keeps', async () => {
+  test('returns the whole event of a notification, which redriveMessages keeps', async () => {
     const event = { source: 'aws.ses', 'detail-type': 'Email Bounced', detail: {} };
     await put(JSON.stringify(event));
     expect(await showMessages(queue, clients, report)).toMatchObject([
@@ -332,7 +332,7 @@ describe('A message about a record of a stream', () => {
     await eventually(async () => expect(await countMessages(queue, clients)).toBe(ids.length));
   }
 
-  test('makes resendMessages invoke the function synchronously with the event of the stream', async () => {
+  test('makes redriveMessages invoke the function synchronously with the event of the stream', async () => {
     await failRecordsOf('rex', 'max');
     const shown = await showMessages(queue, clients, report);
     expect(shown).toEqual(failedEvents.map((event) => expect.objectContaining({ event })));
@@ -388,7 +388,7 @@ describe('A message about a record of a stream', () => {
           throw new TrimmedDataAccessException({ message: 'trimmed', $metadata: {} });
         };
       const fault =
-        'The stream no longer has the record. Run "orphans purge" instead, and then "queues delete".';
+        'The stream no longer has the record. Run "npx dogs orphans purge" instead, and then "npx dogs queues delete".';
       expect(await showMessages(queue, clients, report)).toMatchObject([{ fault }]);
       expect(await resend()).toEqual({ sent: 0, kept: 1 });
       expect(reported).toEqual([expect.stringContaining(fault)]);
@@ -406,8 +406,8 @@ describe('A message about a record of a stream', () => {
   });
 });
 
-test('clearMessages deletes all messages of a queue', async () => {
+test('purgeMessages deletes all messages of a queue', async () => {
   for (let dog = 0; dog < 12; dog++) await putEvent({ dog });
-  expect(await clearMessages(queue, clients)).toBe(12);
+  expect(await purgeMessages(queue, clients)).toBe(12);
   expect([await countMessages(queue, clients), events()]).toEqual([0, []]);
 });

@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { ListSchedulesCommand, SchedulerClient } from '@aws-sdk/client-scheduler';
@@ -6,7 +9,7 @@ import type { Service } from '../../tools/service.ts';
 import { Client, dogAt, eventually } from '../support/client.ts';
 import { operatorAccess } from './operator-access.ts';
 import { putMessage } from './queues.ts';
-import { linesOf, operator, start, temporaryDirectory } from './support.ts';
+import { linesOf, runCommand, runCommandReading, start, temporaryDirectory } from './support.ts';
 import { itemsOf, putItem, removalOf } from './tables.ts';
 
 const directory = temporaryDirectory();
@@ -30,56 +33,74 @@ describe('a user', () => {
   let password: string;
 
   test('is created with a password that works', async () => {
-    const { code, stdout } = await operator(directory, 'users', 'create', 'ann@example.com');
+    const { code, stdout, stderr } = await runCommand(
+      directory,
+      'users',
+      'create',
+      'ann@example.com',
+      '--reveal',
+    );
     password = passwordIn(stdout);
-    expect(code).toBe(0);
+    expect([code, linesOf(stderr)]).toEqual([0, [expect.stringContaining('Store it now')]]);
     expect(stdout).toContain('username: ann@example.com\n');
     expect(await statusFor('ann@example.com', password)).toBe(200);
     expect(await statusFor('ann@example.com', `${password}x`)).toBe(401);
   });
 
+  test('is not created if the password would be lost in a pipe', async () => {
+    const { code, stdout } = await runCommand(directory, 'users', 'create', 'lost');
+    expect([code, stdout]).toEqual([2, '']);
+    expect((await runCommand(directory, 'users', 'get', 'lost')).code).toBe(1);
+  });
+
   test('is not created twice, and keeps the password', async () => {
-    const { code, stdout, stderr } = await operator(directory, 'users', 'create', 'ann@example.com');
-    expect([code, stdout]).toEqual([1, '']);
-    expect(linesOf(stderr)).toEqual([expect.stringContaining('ann@example.com')]);
+    const again = await runCommand(directory, 'users', 'create', 'ann@example.com', '--reveal');
+    expect([again.code, again.stdout]).toEqual([1, '']);
+    expect(linesOf(again.stderr)).toEqual([expect.stringContaining('ann@example.com')]);
     expect(await statusFor('ann@example.com', password)).toBe(200);
   });
 
-  test('gets another password with --replace, and the previous one is no longer valid', async () => {
-    const { stdout } = await operator(directory, 'users', 'create', 'ann@example.com', '--replace', '--json');
-    const replaced = JSON.parse(stdout);
-    expect(replaced).toEqual({ username: 'ann@example.com', password: expect.any(String) });
+  test('is listed with the time of its creation', async () => {
+    const { stdout } = await runCommand(directory, 'users', 'list', '--json');
+    const ann = { username: 'ann@example.com', created: expect.any(Number) };
+    expect(JSON.parse(stdout)).toEqual([ann, { username: 'dog-lover', created: expect.any(Number) }]);
+    const { stdout: one } = await runCommand(directory, 'users', 'get', 'ann@example.com', '--json');
+    expect(JSON.parse(one)).toEqual(ann);
+  });
+
+  test('gets another password with users rotate, and the previous one is no longer valid', async () => {
+    const parameters = ['users', 'rotate', 'ann@example.com', '--yes', '--reveal', '--json'];
+    const { stdout } = await runCommand(directory, ...parameters);
+    const rotated = JSON.parse(stdout);
+    expect(rotated).toEqual({ username: 'ann@example.com', password: expect.any(String) });
     expect(await statusFor('ann@example.com', password)).toBe(401);
-    expect(await statusFor('ann@example.com', replaced.password)).toBe(200);
-    password = replaced.password;
+    expect(await statusFor('ann@example.com', rotated.password)).toBe(200);
+    password = rotated.password;
   });
 
   test('loses access when revoked, but other users do not', async () => {
-    const { code } = await operator(directory, 'users', 'revoke', 'ann@example.com');
+    const { code } = await runCommand(directory, 'users', 'revoke', 'ann@example.com', '--yes');
     expect(code).toBe(0);
     expect(await statusFor('ann@example.com', password)).toBe(401);
     expect((await client.get('/v1/dogs/')).status).toBe(200);
   });
 
   test('cannot be revoked if there is no such user', async () => {
-    const { code, stdout, stderr } = await operator(directory, 'users', 'revoke', 'ann@example.com');
+    const parameters = ['users', 'revoke', 'ann@example.com', '--yes'];
+    const { code, stdout, stderr } = await runCommand(directory, ...parameters);
     expect([code, stdout]).toEqual([1, '']);
     expect(linesOf(stderr)).toEqual([expect.stringContaining('ann@example.com')]);
   });
 });
 
 describe('a dog', () => {
-  test('is created and replaced by the operator in the same way as by a client', async () => {
-    const put = (...options: string[]) => operator(directory, 'dogs', 'put', 'rex', ...options);
-    const created = await put(
-      '--email',
-      'rex@example.com',
-      '--owner',
-      'mailto:ann@example.com',
-      '--effects',
-      'emailDog,count',
+  test('is created, replaced and shown by the operator in the same way as by a client', async () => {
+    const created = await runCommand(
+      directory,
+      ...['create', 'rex', '--email', 'rex@example.com', '--owner', 'mailto:ann@example.com'],
+      ...['--bark-effects', 'emailDog,count'],
     );
-    expect([created.code, created.stdout]).toEqual([0, expect.stringContaining('created')]);
+    expect([created.code, created.stdout]).toEqual([0, 'created: rex\n']);
     expect(await dogAt(client, '/v1/dogs/rex/')).toEqual({
       id: 'rex',
       email: 'rex@example.com',
@@ -90,59 +111,70 @@ describe('a dog', () => {
       barking: false,
     });
     await client.post('/v1/dogs/rex/barks');
-    const replaced = await put('--handling', 'async');
-    expect([replaced.code, replaced.stdout]).toEqual([0, expect.stringContaining('replaced')]);
-    expect(await dogAt(client, '/v1/dogs/rex/')).toMatchObject({
-      barkCount: 1,
-      barkEffects: ['record'],
-      barkHandling: 'async',
-    });
+    expect((await runCommand(directory, 'create', 'rex')).code).toBe(1);
+    const replaced = await runCommand(directory, 'replace', 'rex', '--bark-handling', 'async');
+    expect([replaced.code, replaced.stdout]).toEqual([0, 'replaced: rex\n']);
+    const dog = await dogAt(client, '/v1/dogs/rex/');
+    expect(dog).toMatchObject({ barkCount: 1, barkEffects: ['record'], barkHandling: 'async' });
+    const { stdout } = await runCommand(directory, 'get', 'rex', '--json');
+    expect(JSON.parse(stdout)).toEqual(dog);
+  });
+
+  test('is deleted by the operator', async () => {
+    const { code } = await runCommand(directory, 'delete', 'rex', '--yes');
+    expect([code, (await client.get('/v1/dogs/rex/')).status]).toEqual([0, 404]);
+    expect((await runCommand(directory, 'delete', 'rex', '--yes')).code).toBe(1);
   });
 });
 
-describe('an invalid command', () => {
+describe('a schedule', () => {
+  test('is listed, shown and ended by the operator', async () => {
+    const next = Math.floor(Date.now() / 1000) + 3600;
+    await client.put('/v1/dogs/timed/', {});
+    await client.post('/v1/dogs/timed/bark-schedule', { token: 1, next, frequency: 10 });
+    const list = async () => JSON.parse((await runCommand(directory, 'schedules', 'list', '--json')).stdout);
+    expect(await list()).toEqual([{ dog: 'timed', next, frequency: 10 }]);
+    const { stdout } = await runCommand(directory, 'schedules', 'get', 'timed', '--json');
+    expect(JSON.parse(stdout)).toEqual({ last: null, next });
+    expect((await runCommand(directory, 'schedules', 'delete', 'timed', '--yes')).code).toBe(0);
+    expect(await list()).toEqual([]);
+  });
+});
+
+describe('an incorrect command', () => {
   const bad = [
-    { parameters: [], help: 'users create' },
-    { parameters: ['users', 'create'], help: 'users create' },
-    { parameters: ['users', 'create', 'bob', 'max'], help: 'users create' },
+    { parameters: [], code: 2, help: 'Subjects:' },
+    { parameters: ['users', 'create'], code: 2, help: "Missing required argument 'user'." },
+    { parameters: ['users', 'bless', 'bob'], code: 2, help: "Unknown command 'bless'." },
+    { parameters: ['users', 'create', 'bob', '--force'], code: 2, help: "Unknown option '--force'." },
+    { parameters: ['users', 'create', 'bob:max', '--reveal'], code: 2, help: 'bob:max' },
+    { parameters: ['create', 'a.b'], code: 2, help: 'a.b' },
     {
-      parameters: ['users', 'bless', 'bob'],
-      help: 'Unknown command "users bless". The commands are: users create, users revoke.',
+      parameters: ['create', 'bob', '--bark-effects', 'bite'],
+      code: 2,
+      help: '--bark-effects must be one of',
     },
-    { parameters: ['users', 'create', 'bob', '--force'], help: '--force' },
-    { parameters: ['users', 'create', 'bob:max'], help: 'bob:max' },
-    { parameters: ['dogs', 'put', 'a.b'], help: 'a.b' },
-    { parameters: ['dogs', 'put', 'bob', '--effects', 'bite'], help: '--effects must be one of' },
-    { parameters: ['dogs', 'put', 'bob', '--effects', 'emailDog'], help: '--email is required' },
-    { parameters: ['dogs', 'put', 'bob', '--email', 'bob'], help: '--email must be an e-mail address' },
-    {
-      parameters: ['queues', 'show', 'Unknown'],
-      help: 'The queues are: WorkflowDlq, ScheduleDlq, BarkDlq, PurgeDlq',
-    },
-    { parameters: ['queues', 'resend', 'MailFeedback'], help: 'has notifications' },
-    { parameters: ['queues', 'delete', 'BarkDlq', 'none'], help: 'has no message "none"' },
+    { parameters: ['create', 'bob', '--bark-effects', 'emailDog'], code: 2, help: '--email is required' },
+    { parameters: ['queues', 'get', 'Unknown'], code: 2, help: 'The queues are: WorkflowDlq, ScheduleDlq' },
+    { parameters: ['queues', 'redrive', 'MailFeedback'], code: 2, help: 'has notifications' },
+    { parameters: ['queues', 'delete', 'BarkDlq', 'none', '--yes'], code: 1, help: 'has no message "none"' },
   ];
 
   test('is refused with a helpful line and changes nothing', async () => {
-    const refusals = await Promise.all(bad.map(({ parameters }) => operator(directory, ...parameters)));
-    for (const [i, { parameters, help }] of bad.entries())
+    const refusals = await Promise.all(bad.map(({ parameters }) => runCommand(directory, ...parameters)));
+    for (const [i, { parameters, code, help }] of bad.entries())
       expect([parameters, refusals[i]]).toEqual([
         parameters,
-        { code: 1, stdout: '', stderr: expect.stringContaining(help) },
+        { code, stdout: '', stderr: expect.stringContaining(help) },
       ]);
     expect(refusals.map(({ stderr }) => stderr).join('')).not.toMatch(/^ {4}at /m);
     expect((await client.get('/v1/dogs/bob/')).status).toBe(404);
-    expect((await operator(directory, 'users', 'revoke', 'bob')).code).toBe(1);
-  });
-
-  test('is not --help, which prints the commands', async () => {
-    const { code, stdout } = await operator(directory, '--help');
-    expect([code, stdout]).toEqual([0, expect.stringContaining('credentials show <name>')]);
+    expect((await runCommand(directory, 'users', 'get', 'bob')).code).toBe(1);
   });
 
   test('is any command on a folder without a service', async () => {
     const elsewhere = temporaryDirectory();
-    const { code, stderr } = await operator(elsewhere, 'users', 'create', 'bob');
+    const { code, stderr } = await runCommand(elsewhere, 'users', 'list');
     expect([code, linesOf(stderr)]).toEqual([1, [expect.stringContaining(elsewhere)]]);
   });
 });
@@ -215,19 +247,29 @@ describe('schedules that the scheduler has lost', () => {
     client = new Client(service.access);
     expect(await scheduleNames()).toEqual(before.filter((name) => name?.startsWith('kept.')));
 
-    const repaired = await operator(directory, 'schedules', 'repair', '--json');
-    expect([repaired.code, JSON.parse(repaired.stdout)]).toEqual([0, { schedules: 3, repaired: 2 }]);
+    const repaired = await runCommand(directory, 'schedules', 'repair', '--json');
+    expect([repaired.code, JSON.parse(repaired.stdout)]).toEqual([
+      0,
+      { schedules: 3, repaired: 2, refused: [] },
+    ]);
     expect(await scheduleNames()).toEqual(before);
     expect((await dogAt(client, '/v1/dogs/lost/')).barks).toEqual({ previous: [], next, frequency: 10 });
-    const again = await operator(directory, 'schedules', 'repair');
-    expect([again.code, linesOf(again.stdout)]).toEqual([0, ['schedules: 3', 'repaired: 0']]);
+    const again = await runCommand(directory, 'schedules', 'repair');
+    expect([again.code, linesOf(again.stdout)]).toEqual([0, ['schedules: 3', 'repaired: 0', 'refused: -']]);
   });
 });
 
 describe('a dead-letter message', () => {
   const queues = async (...parameters: string[]) => {
-    const { code, stdout, stderr } = await operator(directory, 'queues', ...parameters, '--json');
+    const { code, stdout, stderr } = await runCommand(directory, 'queues', ...parameters, '--json');
     return { code, stderr, response: JSON.parse(stdout) };
+  };
+  /** Returns the number of messages in each queue. */
+  const counts = async () => {
+    const { response } = await queues('list');
+    return Object.fromEntries(
+      response.map(({ queue, messages }: { queue: string; messages: number }) => [queue, messages]),
+    );
   };
 
   test('is listed in its queue, and makes the dog bark when it is sent again', async () => {
@@ -241,9 +283,7 @@ describe('a dead-letter message', () => {
     store.prepare("UPDATE schedules SET due = due - 7200000 WHERE name LIKE 'late.%'").run();
     store.close();
     service = await start(directory);
-    await service.says(
-      /The queue ScheduleDlq has a new message: npm run operator -- queues show ScheduleDlq\n/,
-    );
+    await service.says(/The queue ScheduleDlq has a new message: npx dogs queues get ScheduleDlq\n/);
 
     // A message stays in its queue even if the service is killed.
     service.process.kill('SIGKILL');
@@ -251,7 +291,7 @@ describe('a dead-letter message', () => {
     service = await start(directory, { settings: ['authorizerCacheSeconds=0'] });
     client = new Client(service.access);
 
-    expect((await queues('list')).response).toEqual({
+    expect(await counts()).toEqual({
       WorkflowDlq: 0,
       ScheduleDlq: 1,
       BarkDlq: 0,
@@ -259,7 +299,7 @@ describe('a dead-letter message', () => {
       RefreshDlq: 0,
       MailFeedback: 0,
     });
-    const shown = await queues('show', 'ScheduleDlq');
+    const shown = await queues('get', 'ScheduleDlq');
     expect(shown.response).toEqual([
       {
         id: expect.stringMatching(/^[0-9a-f-]{36}$/),
@@ -268,7 +308,7 @@ describe('a dead-letter message', () => {
         event: expect.objectContaining({ version: 1, dog: 'late', firstScheduledAt: next }),
       },
     ]);
-    expect(linesOf((await operator(directory, 'queues', 'show', 'ScheduleDlq')).stdout)).toEqual([
+    expect(linesOf((await runCommand(directory, 'queues', 'get', 'ScheduleDlq')).stdout)).toEqual([
       `id: ${shown.response[0].id}`,
       `sent: ${shown.response[0].sent}`,
       `reason: ${shown.response[0].reason}`,
@@ -276,7 +316,7 @@ describe('a dead-letter message', () => {
     ]);
     expect((await dogAt(client, '/v1/dogs/late/')).barkCount).toBe(0);
 
-    expect(await queues('resend', 'ScheduleDlq')).toEqual({
+    expect(await queues('redrive', 'ScheduleDlq')).toEqual({
       code: 0,
       stderr: '',
       response: { sent: 1, kept: 0 },
@@ -285,8 +325,8 @@ describe('a dead-letter message', () => {
       const { barkCount, barks } = await dogAt(client, '/v1/dogs/late/');
       expect({ barkCount, previous: barks?.previous }).toEqual({ barkCount: 1, previous: [next] });
     });
-    expect((await queues('list')).response).toMatchObject({ ScheduleDlq: 0 });
-    expect(linesOf((await operator(directory, 'queues', 'show', 'ScheduleDlq')).stdout)).toEqual(['none']);
+    expect(await counts()).toMatchObject({ ScheduleDlq: 0 });
+    expect(linesOf((await runCommand(directory, 'queues', 'get', 'ScheduleDlq')).stdout)).toEqual(['none']);
   });
 
   test('of a purge is processed again from its record in the stream, or replaced by orphans purge', async () => {
@@ -302,30 +342,61 @@ describe('a dead-letter message', () => {
         DDBStreamBatchInfo: { ...place, startSequenceNumber, endSequenceNumber: startSequenceNumber },
       });
     await send(place.startSequenceNumber);
-    expect(await queues('resend', 'PurgeDlq')).toMatchObject({ code: 0, response: { sent: 1, kept: 0 } });
+    expect(await queues('redrive', 'PurgeDlq')).toMatchObject({ code: 0, response: { sent: 1, kept: 0 } });
     expect(await itemsOf(directory, 'stray')).toEqual([]);
 
     await putItem(directory, { dog: 'stray', sk: sortKey('historyEntry', 'left'), incarnation });
     const id = await send('77777');
-    const kept = await queues('resend', 'PurgeDlq');
+    const kept = await queues('redrive', 'PurgeDlq');
     expect(kept).toEqual({
       code: 1,
       stderr: expect.stringContaining(`${id} stays in the queue. `),
       response: { sent: 0, kept: 1 },
     });
-    expect(kept.stderr).toContain('"orphans purge"');
-    const purged = await operator(directory, 'orphans', 'purge', '--json');
+    expect(kept.stderr).toContain('"npx dogs orphans purge"');
+    const purged = await runCommand(directory, 'orphans', 'purge', '--yes', '--json');
     expect([purged.code, JSON.parse(purged.stdout)]).toEqual([0, { dogs: 1, items: 1 }]);
     expect(await itemsOf(directory, 'stray')).toEqual([]);
-    expect(await queues('delete', 'PurgeDlq', id)).toMatchObject({ code: 0, response: { deleted: id } });
-    expect((await queues('list')).response).toMatchObject({ PurgeDlq: 0 });
+    expect(await queues('delete', 'PurgeDlq', id, '--yes')).toMatchObject({
+      code: 0,
+      response: { deleted: id },
+    });
+    expect(await counts()).toMatchObject({ PurgeDlq: 0 });
   });
 });
 
 describe('an operator whose service has ended', () => {
-  test('gets a message of one line', async () => {
+  const file = join(directory, 'operator.json');
+
+  test('finds no file that names the port of the service', async () => {
     await service.stop();
-    const { code, stderr } = await operator(directory, 'users', 'create', 'bob');
-    expect([code, linesOf(stderr)]).toEqual([1, [expect.any(String)]]);
+    expect(existsSync(file)).toBe(false);
+    const { code, stderr } = await runCommand(directory, 'users', 'list');
+    expect([code, linesOf(stderr)]).toEqual([1, [expect.stringContaining('No service is running')]]);
+  });
+
+  test('sends nothing but a challenge to another program that has the port of a killed service', async () => {
+    service = await start(directory);
+    service.process.kill('SIGKILL');
+    await service.exited;
+    const { port } = new URL(operatorAccess(directory).operator.endpoint);
+    const requests: string[] = [];
+    const stranger = createServer((request, response) => {
+      requests.push(`${request.method} ${request.url}`);
+      response.end('x'.repeat(43));
+    });
+    await once(stranger.listen(Number(port), '127.0.0.1'), 'listening');
+    const input = JSON.stringify({
+      auth_url: 'http://127.0.0.1',
+      client_id: 'x',
+      client_secret: 'y',
+      refresh_token: 'z',
+    });
+    const { code, stderr } = await runCommandReading(input, directory, 'credentials', 'put', 'dogs');
+    stranger.close();
+    expect([code, linesOf(stderr)]).toEqual([1, [expect.stringContaining('is not the service that wrote')]]);
+    expect(requests).toEqual([expect.stringMatching(/^GET \/proof\/[\w-]{43}$/)]);
+    const { stderr: absent } = await runCommand(directory, 'users', 'list');
+    expect(linesOf(absent)).toEqual([expect.stringContaining('does not respond')]);
   });
 });
