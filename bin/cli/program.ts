@@ -19,7 +19,7 @@ const optionTexts: Readonly<Record<OptionName, () => Option>> = {
   limit: () =>
     new Option('--limit <number>', 'the maximum number of entries (default: 100)').argParser(positive),
   replace: () => new Option('--replace', 'replace what exists already'),
-  reveal: () => new Option('--reveal', 'print secrets, even if the output is not a terminal'),
+  reveal: () => new Option('--reveal', 'print secrets, even into a file or a pipe'),
   yes: () => new Option('-y, --yes', 'do not ask before the command deletes or invalidates something'),
 };
 

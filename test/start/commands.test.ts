@@ -9,7 +9,7 @@ import type { Service } from '../../tools/service.ts';
 import { Client, dogAt, eventually } from '../support/client.ts';
 import { operatorAccess } from './operator-access.ts';
 import { putMessage } from './queues.ts';
-import { linesOf, runCommand, runCommandReading, start, temporaryDirectory } from './support.ts';
+import { linesOf, run, runCommand, runCommandReading, start, temporaryDirectory } from './support.ts';
 import { itemsOf, putItem, removalOf } from './tables.ts';
 
 const directory = temporaryDirectory();
@@ -176,6 +176,25 @@ describe('an incorrect command', () => {
     const elsewhere = temporaryDirectory();
     const { code, stderr } = await runCommand(elsewhere, 'users', 'list');
     expect([code, linesOf(stderr)]).toEqual([1, [expect.stringContaining(elsewhere)]]);
+  });
+});
+
+describe('npx dogs', () => {
+  /** Runs the bin of the package as a user does, with an empty cache of npm. */
+  const npx = (...parameters: string[]) =>
+    run('npx', ['--offline', 'dogs', ...parameters], {
+      DATA_DIR: directory,
+      npm_config_cache: temporaryDirectory(),
+    });
+
+  test('prints only the result to standard output', async () => {
+    const { code, stdout } = await npx('users', 'get', 'dog-lover', '--json');
+    expect([code, JSON.parse(stdout)]).toEqual([0, { username: 'dog-lover', created: expect.any(Number) }]);
+  });
+
+  test('has the exit codes of the command', async () => {
+    expect(await npx('users', 'get', 'absent')).toMatchObject({ code: 1, stdout: '' });
+    expect(await npx('users', 'gett')).toMatchObject({ code: 2, stdout: '' });
   });
 });
 
