@@ -493,7 +493,7 @@ describe('the message of a command', () => {
       'This revokes the user "bob" and all grants for it. Add --yes to confirm, because there is no terminal to ask on.',
       'users revoke bob',
     ],
-    ['Nothing was changed.', 'users revoke bob', { answer: false }],
+    ['Nothing was changed.', 'users revoke bob', { confirms: false }],
     [
       '"a.b" is not a valid ID for a dog. An ID has 1 to 40 characters: letters, digits, - and _.',
       'create a.b',

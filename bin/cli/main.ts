@@ -76,7 +76,7 @@ async function execute(command: Command, { options, values, fail }: Call, termin
  * Asks before a command deletes or invalidates something.
  *
  * @throws UsageError if there is no terminal to ask on, and the option `--yes` is missing
- * @throws CommandFailed if the answer is no
+ * @throws CommandFailed if the operator declines
  */
 async function confirm(
   { question }: Command,

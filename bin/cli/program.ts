@@ -46,7 +46,7 @@ export function createProgram(terminal: Terminal, execute: Execute): Program {
       writeErr: terminal.printError,
       getOutHelpWidth: () => terminal.columns,
       getErrHelpWidth: () => terminal.columns,
-      outputError: (message, write) => write(sentence(message)),
+      outputError: (message, write) => write(`${sentence(message)}\n`),
     })
     .addHelpText(
       'after',
@@ -74,11 +74,7 @@ function addCompletion(program: Program): void {
 }
 
 function addGroup(program: Program, subject: string, { summary, commands }: Group, execute: Execute): void {
-  const group = program
-    .command(subject)
-    .summary(summary)
-    .description(sentence(summary).trim())
-    .helpCommand(false);
+  const group = program.command(subject).summary(summary).description(sentence(summary)).helpCommand(false);
   group.showHelpAfterError(`Run npx dogs ${subject} --help for the commands.`);
   for (const [verb, command] of Object.entries(commands)) addCommand(group, verb, command, execute);
 }
@@ -88,7 +84,7 @@ function addCommand(parent: Program, verb: string, command: Command, execute: Ex
   const added = parent.command(verb).summary(summary);
   const subject = parent.parent ? `${parent.name()} ` : '';
   const name = `npx dogs ${subject}${verb}`;
-  added.description([sentence(summary).trim(), details].filter(Boolean).join(' '));
+  added.description([sentence(summary), details].filter(Boolean).join(' '));
   added.addHelpText('after', `\nExample:\n  ${`${name} ${example}`.trim()}`);
   added.showHelpAfterError(`Run ${name} --help for the usage.`);
   for (const [parameter, description] of Object.entries(parameters))
@@ -107,5 +103,5 @@ function sentence(text: string): string {
     const capitalized = one.charAt(0).toUpperCase() + one.slice(1);
     return /[.?]$/.test(capitalized) ? capitalized : `${capitalized}.`;
   });
-  return `${sentences.join(' ')}\n`;
+  return sentences.join(' ');
 }

@@ -6,7 +6,7 @@ import { styleText } from 'node:util';
 export interface Terminal {
   /** True if people read standard output, and not a file or another program. */
   readonly isOutputTerminal: boolean;
-  /** True if a question reaches a person, and the answer can be read. */
+  /** True if standard input and standard error are terminals, so that the command can ask a question. */
   readonly canAsk: boolean;
   /** The number of characters in a line of help. */
   readonly columns: number;
@@ -14,7 +14,7 @@ export interface Terminal {
   readonly print: (text: string) => void;
   /** Writes to standard error. */
   readonly printError: (text: string) => void;
-  /** Asks a question on standard error. Resolves to true if the answer is yes. */
+  /** Asks a question on standard error. Resolves to true if the operator types y or yes. */
   readonly ask: (question: string) => Promise<boolean>;
   /** Reads standard input to its end. */
   readonly readInput: () => Promise<string>;

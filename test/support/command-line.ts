@@ -6,8 +6,8 @@ export interface TerminalOptions {
   readonly input?: string;
   /** True if standard output is a terminal. */
   readonly isOutputTerminal?: boolean;
-  /** The answer to each question; undefined if there is no terminal to ask on. */
-  readonly answer?: boolean;
+  /** True if the operator confirms each question; undefined if there is no terminal to ask on. */
+  readonly confirms?: boolean;
 }
 
 /** What a command printed and asked, and its exit code. */
@@ -21,13 +21,13 @@ export interface CommandResult {
 /** Runs a command of the command line in this process. */
 export async function runInProcess(
   args: readonly string[],
-  { input = '', isOutputTerminal = false, answer }: TerminalOptions = {},
+  { input = '', isOutputTerminal = false, confirms }: TerminalOptions = {},
 ): Promise<CommandResult> {
   const printed = { stdout: '', stderr: '' };
   const questions: string[] = [];
   const code = await main(args, {
     isOutputTerminal,
-    canAsk: answer !== undefined,
+    canAsk: confirms !== undefined,
     columns: 100,
     print: (text) => {
       printed.stdout += text;
@@ -37,7 +37,7 @@ export async function runInProcess(
     },
     ask: async (question) => {
       questions.push(question);
-      return answer === true;
+      return confirms === true;
     },
     readInput: async () => input,
     heading: (text) => text,

@@ -460,18 +460,18 @@ describe('a command that deletes or invalidates something', () => {
     expect(stderr).toMatch(/^This .*\. Add --yes to confirm, because there is no terminal to ask on\.\n$/);
   });
 
-  test('asks on a terminal, and changes nothing if the answer is no', async () => {
+  test('asks on a terminal, and changes nothing if the operator declines', async () => {
     await json('create rex');
-    const { code, stderr, questions } = await dogs('delete rex', { answer: false });
+    const { code, stderr, questions } = await dogs('delete rex', { confirms: false });
     expect([code, stderr]).toEqual([1, 'Nothing was changed.\n']);
     expect(questions).toEqual(['This deletes the dog "rex", its barks and its schedule. Continue?']);
-    expect((await dogs('delete rex', { answer: true })).code).toBe(0);
+    expect((await dogs('delete rex', { confirms: true })).code).toBe(0);
     expect(await failure('get rex')).toEqual([1, 'There is no dog "rex".']);
   });
 
   test('does not ask with --yes', async () => {
     await json('create rex');
-    expect((await dogs('delete rex --yes', { answer: false })).questions).toEqual([]);
+    expect((await dogs('delete rex --yes', { confirms: false })).questions).toEqual([]);
   });
 });
 
