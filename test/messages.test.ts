@@ -580,7 +580,7 @@ describe('the messages in the source files', () => {
     ['bin', 'UserError'],
     ['bin', 'UsageError'],
     ['bin', 'CommandFailed'],
-    ['bin', 'CannotResend'],
+    ['bin', 'CannotRedrive'],
     ['lambdas', 'Unavailable'],
     ['lambdas', 'MailNotSent'],
     ['lambdas', 'MailRefused'],
