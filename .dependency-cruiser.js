@@ -133,9 +133,9 @@ const folders = [
     files: '^bin/start(\\.ts$|/)',
     may: [
       '^bin/start/',
-      '^lib/suggestion\\.ts$',
+      '^lib/(settings|suggestion)\\.ts$',
       '^local/start\\.ts$',
-      '^local/platform/(data-directory|log|service-texts|shutdown|user-error)\\.ts$',
+      '^local/platform/(activity|data-directory|log|service-texts|shutdown|user-error)\\.ts$',
     ],
     mayUseNode: true,
   },

@@ -10,7 +10,7 @@ import { type ColdCall, callCold, load, record } from './recording.ts';
 
 const rounds = Number(process.env.BENCH_ROUNDS ?? 21);
 
-/** The measured processes: one only loads a function, and one also calls it. */
+/** A function to measure in two kinds of processes: one kind only loads it, and the other also calls it. */
 interface Candidate {
   readonly name: string;
   readonly code: string;
@@ -25,7 +25,7 @@ interface Times {
   readonly cpu: ColdCall['cpu'][];
 }
 
-/** The durations of processes: medians in milliseconds. */
+/** The median durations of the processes of a candidate, in milliseconds. */
 interface Measured {
   readonly candidate: Candidate;
   readonly load: number;
@@ -38,8 +38,8 @@ const empty = 'an empty handler';
 const oneClient = "one DynamoDB client in a bundle with esbuild's default options";
 
 /**
- * Measures cold starts in whole processes. One process loads a function and exits. The other one also makes its first call,
- * with a stand-in for AWS over TLS. The milliseconds depend on the machine, but the ratios within one run hardly do.
+ * Measures cold starts in whole processes. One process loads a function and exits. Another process also makes the first call,
+ * with a server over TLS that replaces AWS. The milliseconds depend on the machine, but the ratios within one run hardly do.
  */
 export async function measure(): Promise<readonly Table[]> {
   const directory = mkdtempSync(join(tmpdir(), 'cold-start-'));
@@ -122,13 +122,13 @@ function tableOf([nothing, standard, ...functions]: readonly Measured[]): Table 
     share ? ratio(measured.call - nothing.call, standard.call - nothing.call) : '',
   ];
   return {
-    title: `Cold starts, medians of ${rounds} processes each; the empty handler took ${nothing.load.toFixed(0)} ms to load and ${nothing.call.toFixed(0)} ms with its call, ${oneClient} ${standard.load.toFixed(0)} and ${standard.call.toFixed(0)} ms`,
+    title: `Cold starts, as medians of ${rounds} processes. Loading took ${nothing.load.toFixed(0)} ms for ${empty} and ${standard.load.toFixed(0)} ms for ${oneClient}. Loading and the first call together took ${nothing.call.toFixed(0)} ms and ${standard.call.toFixed(0)} ms`,
     columns: ['', 'loaded ÷ empty', 'adds ÷ default adds', 'first call ÷ empty', 'adds ÷ default adds'],
     rows: [row(nothing, false), row(standard, true), ...functions.map((one) => row(one, true))],
   };
 }
 
-/** The first request of a client has two cold starts, one after the other. */
+/** Returns the times of the first request of a client. It causes two cold starts, one after the other. */
 function inSeries(measured: readonly Measured[]): Table {
   const time = (name: string) => named(measured, name).call;
   const rows = ['Authorizer', 'Authorizer, by token'].flatMap((authorizer) =>
@@ -139,13 +139,14 @@ function inSeries(measured: readonly Measured[]): Table {
     ]),
   );
   return {
-    title: 'The first request: the authorizer and the route start one after the other',
-    columns: ['', '÷ two empty handlers', '÷ two default ones'],
+    title:
+      'Cold starts of a first request, which waits for the authorizer and then for the function of the route',
+    columns: ['', '÷ two empty handlers', '÷ two default bundles'],
     rows,
   };
 }
 
-/** From this memory size on, Lambda gives a function a whole processor, and below it a proportional share. */
+/** The memory size at which Lambda gives a function a whole processor. Below it, a function gets a proportional share. */
 const megabytesOfProcessor = 1_769;
 
 /**
@@ -160,8 +161,8 @@ function byMemory(measured: readonly Measured[]): Table {
   const timeWith = (megabytes: number) =>
     loading + (calling * megabytesOfProcessor) / Math.min(megabytes, megabytesOfProcessor);
   return {
-    title: `Processor time of the first GET of a dog (${ratio(calling, loading + calling)} of it in the two calls, the rest in loading), by memory of the functions`,
-    columns: ['MB', 'time ÷ that with 1769 MB'],
+    title: `Processor time of the first GET of a dog, by memory size. The two calls take ${ratio(calling, loading + calling)} of the time, and loading takes the rest`,
+    columns: ['MB', '÷ time with 1769 MB'],
     rows: [512, 1_024, megabytesOfProcessor, 3_008].map((megabytes) => [
       String(megabytes),
       ratio(timeWith(megabytes), timeWith(megabytesOfProcessor)),

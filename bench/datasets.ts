@@ -12,7 +12,7 @@ import { synthesize } from '../local/template/synthesize.ts';
 import type { Template } from '../local/template/template.ts';
 import { barkItem, dogItem } from './items.ts';
 
-/** Tables with this number of dogs. The first dog has this number of barks. */
+/** The numbers of dogs and barks in the tables of a dataset. All barks belong to the first dog. */
 export interface Dataset {
   readonly name: string;
   readonly dogs: number;
@@ -33,8 +33,8 @@ export interface DatasetServer {
 }
 
 /**
- * Starts an embedded database that contains datasets. Its program imports them in the export format of DynamoDB, which is
- * much faster than writes.
+ * Starts an embedded database that contains datasets. The database imports them in the export format of DynamoDB, which is
+ * much faster than writing each item.
  */
 export async function startDatasets(datasets: readonly Dataset[]): Promise<DatasetServer> {
   const directory = mkdtempSync(join(tmpdir(), 'dogs-bench-'));
@@ -98,7 +98,7 @@ async function write(source: string, table: string, items: Iterable<object>): Pr
   );
 }
 
-/** Generates the lines in chunks of a thousand, because a stream of single lines takes longer. */
+/** Generates the lines in chunks of a thousand, because writing each line separately takes longer. */
 function* linesOf(items: Iterable<object>): Generator<string> {
   let lines: string[] = [];
   for (const item of items) {

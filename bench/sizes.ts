@@ -14,7 +14,7 @@ export async function measure(): Promise<readonly Table[]> {
     const parts = partsOf(functions.map(({ name }) => entryOf(name)));
     return [
       {
-        title: 'Kilobytes of each function',
+        title: 'Size of each function in kilobytes',
         columns: ['', 'services', 'code', 'budget', 'whole asset'],
         rows: functions.map((one) => [
           one.name,
@@ -25,7 +25,7 @@ export async function measure(): Promise<readonly Table[]> {
         ]),
       },
       {
-        title: 'Ten largest parts of each function, in kilobytes',
+        title: 'The ten largest parts of each function, in kilobytes',
         columns: ['', 'parts'],
         rows: functions.map(({ name }) => [name, parts.get(entryOf(name)) ?? '']),
       },
@@ -41,7 +41,7 @@ function sizeOf(directory: string): number {
     .reduce((sum, size) => sum + size, 0);
 }
 
-/** Returns the parts of each bundle: its packages, and the modules of the project as one part. */
+/** Returns the parts of each bundle: its packages, and all modules of the project as one part. */
 function partsOf(entries: readonly string[]): Map<string, string> {
   const { outputs } = metafileOf(entries);
   return new Map(

@@ -21,8 +21,8 @@ import { dogItem } from './items.ts';
 import { rateOf } from './turns.ts';
 
 /*
- * Runs the baselines of the throughput in a separate process. They are a bare server with the same response and the database
- * calls of a route, which the SDK makes to an embedded database with the same dogs.
+ * Runs the baselines of the throughput in a separate process. One baseline is a bare server that sends the same response. The
+ * others make the database calls of a route through the SDK, to an embedded database with the same dogs.
  */
 
 /** A message to this process. The reply is the URL of the server, or the rate of the work per second. */

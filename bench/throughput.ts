@@ -15,10 +15,10 @@ import { inTurns, type Subject } from './turns.ts';
 /** The number of concurrent requests. */
 const concurrency = 10;
 
-/** The dogs. There are so many that no two concurrent requests change the same one. */
+/** The dogs. There are enough of them that no two concurrent requests change the same dog. */
 const dogs = Array.from({ length: 200 }, (_, i) => `dog-${i}`);
 
-/** Measures the requests per second on one machine, and those of a bare server and of the same database calls. */
+/** Measures the requests per second of the service, of a bare server and of the database calls alone, on one machine. */
 export async function measure(): Promise<Table[]> {
   const service = await startService();
   const baselines = await startBaselines(service);
@@ -43,13 +43,13 @@ function tableOf({ bare, reads, bark, get, post, patch, token }: Record<Name, nu
     (rate / bare).toFixed(3),
   ];
   return {
-    title: `Requests per second, ${concurrency} concurrent`,
+    title: `Requests per second over ${concurrency} connections`,
     columns: ['', 'per second', '÷ SDK alone', '÷ bare server'],
     rows: [
       row('GET of a dog', get, reads),
-      row('the same three reads, only with the SDK', reads, reads),
+      row('the same three reads, with only the SDK', reads, reads),
       row('POST to `barks`, recorded', post, bark),
-      row('the same read and transaction, only with the SDK', bark, bark),
+      row('the same read and transaction, with only the SDK', bark, bark),
       row('PATCH with a new schedule', patch),
       row('POST of a refresh token', token),
       row('a bare `node:http` server that returns the bytes of GET', bare),
@@ -116,7 +116,7 @@ let turns = 0;
 /**
  * Sends requests for some seconds.
  *
- * @throws Error if a response has another status than this one
+ * @throws Error if a response has a different status
  */
 function shooter(url: string, status: number, request: (turn: number) => Request): Subject {
   return async (duration) => {
@@ -134,7 +134,7 @@ function shooter(url: string, status: number, request: (turn: number) => Request
     });
     const { errors, requests, duration: elapsed } = await shooting;
     if (errors > 0 || others.size > 0)
-      throw new Error(`A response had another status than ${status}: ${errors} errors, ${[...others]}.`);
+      throw new Error(`A response had a status other than ${status}: ${errors} errors, ${[...others]}.`);
     return requests.total / elapsed;
   };
 }

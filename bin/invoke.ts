@@ -7,10 +7,10 @@ const usage = `Invokes a function of the dog service with an event, and prints t
 
   npm run invoke -- <function> <event file>
 
-  events/README.md lists the functions, their sample events and their responses.
+  For the functions, their sample events and their responses, see events/README.md.
 
-  --stack <name>             invokes the function of a deployed stack, with your AWS credentials and region. The
-                             default is the local service (DATA_DIR, .local by default)`;
+  --stack <name>             invokes a function of a deployed stack, with your AWS credentials and region. Without
+                             --stack, invokes a function of the local service in DATA_DIR (default: .local)`;
 
 const options = { help: { type: 'boolean', default: false }, stack: { type: 'string' } } as const;
 

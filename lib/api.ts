@@ -53,8 +53,8 @@ const tls = {
 };
 
 /**
- * API Gateway compresses responses of at least this size, if the client accepts it: the public documents and long lists.
- * A dog is always smaller. Its ETag is strong, and would be wrong for a compressed representation.
+ * The size from which API Gateway compresses a response, if the client accepts that. Only the public documents and long lists
+ * are that large. A dog must stay smaller, because its ETag is strong and would be wrong for a compressed representation.
  */
 const minCompressionSize = Size.kibibytes(16);
 
@@ -69,7 +69,7 @@ export class Api extends Construct {
     const api = new RestApi(this, 'RestApi', {
       restApiName: `dogs-${settings.stage}`,
       endpointConfiguration: { types: [EndpointType.REGIONAL] },
-      // The role for logs belongs to the account, not to this stack. Its deletion with the stack would harm other APIs.
+      // The role for logs belongs to the account, not to this stack. Deleting it with the stack would stop the logs of other APIs.
       cloudWatchRole: false,
       minCompressionSize,
       deployOptions: {
@@ -128,7 +128,10 @@ export class Api extends Construct {
     return lambda;
   }
 
-  /** Returns the options that log user, IP address, path, status and latency of each request, but no header, query or body. */
+  /**
+   * Returns the stage options that log each request with its user, IP address, path, status and latency, but without its headers,
+   * query string and body.
+   */
   private logRequests({ logRetentionDays, encryption }: FunctionDefaults): StageOptions {
     const logGroup = new LogGroup(this, 'AccessLogs', {
       retention: logRetentionDays,
@@ -170,7 +173,7 @@ export class Api extends Construct {
     });
   }
 
-  /** Adds the responses to preflight requests, which let pages of the origin call the API. */
+  /** Adds the responses to preflight requests, so that pages of the origin can call the API. */
   private addPreflights(api: RestApi, origin: string): void {
     for (const path of new Set(routes.map((route) => route.path)))
       api.root.resourceForPath(path).addCorsPreflight({

@@ -11,8 +11,8 @@ import { type FunctionDefaults, ServiceFunction } from './service-function.ts';
 
 /**
  * The schedule group, the target function and the role of the dogs' schedules. The functions create the schedules at
- * runtime. Each schedule keeps the ARNs of its target, its role and its queue while it runs, which may be years. Therefore
- * these resources have physical names, and the names must never change, even if the constructs change.
+ * runtime. Each schedule keeps the ARNs of its target, its role and its queue for as long as it runs, which may be years.
+ * These resources therefore have physical names, which must never change, even if the constructs change.
  *
  * Two dead-letter queues receive failed occurrences. EventBridge Scheduler sends an occurrence to `ScheduleDlq` if it cannot
  * deliver it to Lambda. It invokes the function asynchronously, so it does not notice if the function fails. In that case,
@@ -42,13 +42,13 @@ export class BarkSchedules extends Construct {
         mail: true,
       },
       functionName: `dogs-${stage}-bark-on-schedule`,
-      // Schedules keep the ARN of the function for years. If the setting `releases` removed an alias, its schedules would fail.
+      // Schedules keep the ARN of the function for years. If they kept an alias, they would fail without it.
       hasAlias: false,
     });
     this.scheduleDlq = new DeadLetterQueue(this, 'ScheduleDlq', {
       lambda: this.target,
       alarmDescription:
-        'EventBridge Scheduler could not deliver an occurrence. The queue has the occurrence.',
+        'EventBridge Scheduler could not deliver an occurrence. The occurrence is in the queue.',
       queueName: `dogs-${stage}-schedule-dlq`,
       encryption: defaults.encryption,
     });
@@ -59,13 +59,13 @@ export class BarkSchedules extends Construct {
         new DeadLetterQueue(this, 'BarkDlq', {
           lambda: this.target,
           alarmDescription:
-            'A dog did not bark at an occurrence of its schedule. The queue has the occurrence.',
+            'A dog did not bark at an occurrence of its schedule. The occurrence is in the queue.',
           queueName: `dogs-${stage}-bark-dlq`,
           encryption: defaults.encryption,
         }),
       ),
     });
-    // The names of roles are unique in an account, so this one includes the region.
+    // The names of roles must be unique in an account, so this one includes the region.
     this.role = this.createRole(`dogs-${stage}-scheduler-${Aws.REGION}`, defaults.encryption);
   }
 

@@ -35,7 +35,7 @@ const options = {
   logLevel: 'warning',
 } satisfies BuildOptions;
 
-/** The additional files of the bundle of each entry: their texts by name. */
+/** For each entry, the contents of the additional files of its bundle, by file name. */
 export type FilesOfEntries = ReadonlyMap<string, Readonly<Record<string, string>>>;
 
 /** For each entry, the modules of the project in its bundle, and a digest of all inputs of the bundle. */

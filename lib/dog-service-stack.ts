@@ -22,7 +22,7 @@ import { exampleSender, type Settings } from './settings.ts';
 import { Tables } from './tables.ts';
 import { Tokens } from './tokens.ts';
 
-/** The modules below `lambdas/` that are functions: those of the routes, the fallback, and each file in `jobs/`. */
+/** The modules below `lambdas/` that contain a handler: those of the routes, the fallback, and each file in `jobs/`. */
 export const entries = [
   ...routes.map(({ entry }) => entry),
   'api/fallback.ts',
@@ -31,7 +31,7 @@ export const entries = [
     .map((file) => `jobs/${file}`),
 ];
 
-/** The stack of the whole service. Its caller passes the static pages, because the stack does not know the API description. */
+/** The stack of the whole service. The caller passes the static pages, because the stack does not know the API description. */
 export class DogServiceStack extends Stack {
   constructor(scope: Construct, id: string, settings: Settings, pages: FilesOfEntries, props?: StackProps) {
     super(scope, id, {
@@ -65,8 +65,8 @@ export class DogServiceStack extends Stack {
       defaults,
     );
     const mail = new Mail(this, 'Mail', { ...settings, removalPolicy, encryption });
-    // With the URL that CloudFormation creates, the functions would depend on the API, and the API depends on them. A domain
-    // name causes no circular dependency.
+    // If the issuer were the URL that CloudFormation creates, the functions would depend on the API, and the API depends on
+    // them. A domain name causes no circular dependency.
     const issuer = settings.baseUrl || (settings.domainName && api.baseUrl);
     const tokens = new Tokens(this, 'Tokens', { ...settings, baseUrl: issuer, removalPolicy }, defaults);
     for (const lambda of constructsOf(this, ServiceFunction))

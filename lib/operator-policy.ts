@@ -19,8 +19,8 @@ export interface Operated {
 
 /**
  * Creates the managed policies with the permissions of the operator's command line, for the user or the role that runs
- * it. One policy cannot contain the ARNs of ten credentials and of all other resources, because IAM allows 6,144 characters.
- * Create this construct after all queues.
+ * it. One policy cannot contain the ARNs of ten credentials and of all other resources, because IAM limits a policy to 6,144
+ * characters. Create this construct after all queues.
  */
 export class OperatorPolicy extends Construct {
   constructor(scope: Construct, id: string, { tables, schedules, tokens, encryption }: Operated) {
@@ -30,7 +30,7 @@ export class OperatorPolicy extends Construct {
       description: `Permissions for the operator commands on ${stack.stackName}`,
     });
     const secretsPolicy = new ManagedPolicy(this, 'SecretsPolicy', {
-      description: `Permissions for the secrets that the operator commands fill in ${stack.stackName}`,
+      description: `Permissions for the operator commands on the secrets of ${stack.stackName}`,
     });
     const grant = (actions: string[], resources: string[]) =>
       policy.addStatements(new PolicyStatement({ actions, resources }));

@@ -13,7 +13,7 @@ import type { Environment } from '../lambdas/environment.ts';
 import type { Encryption } from './encryption.ts';
 import type { ServiceFunction } from './service-function.ts';
 
-/** The variables that hold the names of the tables. */
+/** The environment variables that contain the names of the tables. */
 const variables = {
   dogs: 'DOGS_TABLE',
   barks: 'BARKS_TABLE',

@@ -10,25 +10,25 @@ export interface ClientConfiguration {
   readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string };
 }
 
-/** The clients of the local cloud, apart from its functions. */
+/** The configurations of the clients that call the local cloud from outside, such as the operator's command line. */
 export interface Clients {
-  /** Has the permissions of the template's managed policies. */
+  /** A client with the permissions of the template's managed policies. */
   readonly client: ClientConfiguration;
-  /** Has all permissions. */
+  /** A client with all permissions. */
   readonly administrator: ClientConfiguration;
 }
 
-/** The content of `operator.json`, which replaces a deployed stack for the operator's command line. */
+/** The content of `operator.json`. The operator's command line reads this file in place of a deployed stack. */
 interface OperatorAccess extends Clients {
   /** The secret of this start, with which the endpoint proves its identity. */
   readonly nonce: string;
   /** The outputs of the stack. */
   readonly outputs: Readonly<Record<string, string>>;
-  /** The names of the functions, by the IDs of their constructs. */
+  /** The physical names of the functions, by the IDs of their constructs. */
   readonly functions: Readonly<Record<string, string>>;
 }
 
-/** Creates the clients, and their access keys. */
+/** Creates the clients, each with its own access key. */
 export function createClients(endpoint: AwsEndpoint): Clients {
   return {
     client: createClient(endpoint, operator),

@@ -58,8 +58,8 @@ export async function mountDynamoDb({
 /**
  * Starts the emulator of Secrets Manager, or uses the service at `AWS_ENDPOINT_URL_SECRETS_MANAGER`.
  *
- * @returns the template with the ARNs of its secrets
- * @throws UserError if the other service does not respond or refuses
+ * @returns a template in which references to the secrets resolve to their ARNs
+ * @throws UserError if the other service does not respond or refuses a call
  */
 export async function mountSecretsManager(
   template: Template,
@@ -98,7 +98,7 @@ export function mountCalledEmulators(
 /**
  * Starts the emulator of SES, or uses the service at `AWS_ENDPOINT_URL_SES`.
  *
- * @returns the URL of the sent mails. Undefined if the other service is used
+ * @returns the URL of the sent mail as JSON, or undefined if another SES sends the mail
  */
 export function mountSes(
   template: Template,
@@ -165,13 +165,13 @@ function mountExternal(
 ): boolean {
   const url = process.env[variable];
   if (!url) return false;
-  log(`${name} is the one at ${url}.`);
+  log(`Using ${name} at ${url}.`);
   const forward = forwardSigned(url);
   endpoint.mount(service, (call) => forward(change(call)));
   return true;
 }
 
-/** Removes the configuration set, which the other SES does not have. */
+/** Removes the configuration set from a call, because the other SES does not have it. */
 function withoutConfigurationSet(call: AwsCall): AwsCall {
   const parameters = new URLSearchParams(call.body.toString('utf8'));
   parameters.delete('ConfigurationSetName');

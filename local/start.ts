@@ -32,53 +32,53 @@ import type { Template } from './template/template.ts';
 
 /** A CDK app that the local cloud synthesizes before it starts. */
 export interface CdkApp {
-  /** The folder that has the app's `cdk.json`. */
+  /** The folder that contains the app's `cdk.json`. */
   readonly project: string;
   /** Context values that take precedence over those of `cdk.json`. */
   readonly settings: Readonly<Record<string, string>>;
 }
 
 export interface CloudOptions {
-  /** The path of the folder that has all state, and the synthesized template. */
+  /** The path of the folder for all state and the synthesized template. */
   readonly directory: string;
   readonly host?: string;
-  /** The port of the API. The AWS endpoint listens on the next port if it is free. 0 selects a free port for each. */
+  /** The port of the API. The AWS endpoint uses the next port if it is free. If this is 0, both use any free port. */
   readonly port?: number;
   /** The account's quota of concurrent executions of its functions. */
   readonly concurrentExecutions?: number;
   readonly texts?: ServiceTexts;
-  /** Ends the cloud, even while it is starting. */
+  /** The shutdown that stops the local cloud. It can run even while the local cloud is starting. */
   readonly shutdown?: Shutdown;
 }
 
-/** A local cloud that runs. */
+/** A running local cloud. */
 export interface LocalCloud extends Clients {
   /** The URL of the API, without a trailing slash. */
   readonly baseUrl: string;
   /** The URL of the page that shows sent mail. Undefined if another SES sends the mail. */
   readonly inboxUrl: string | undefined;
-  /** The URL that returns the sent mail as JSON. Undefined if another SES sends the mail. */
+  /** The URL of the sent mail as JSON. Undefined if another SES sends the mail. */
   readonly mailUrl: string | undefined;
   readonly template: Template;
   readonly directory: DataDirectory;
-  /** Stops all emulators, the last started first. Returns the same promise if it is called again. */
+  /** Stops all emulators, last started first. Returns the same promise if it is called again. */
   close(): Promise<void>;
 }
 
-/** AWS's default quota of concurrent executions in a region. */
+/** The default quota of concurrent executions in an AWS region. */
 export const defaultConcurrentExecutions = 1000;
 
-/** The time that requests in progress have to complete during a shutdown. */
+/** How long a shutdown waits for the requests in progress. */
 const drainTimeoutMs = 5_000;
 
 /**
- * Starts the AWS services that a template uses, on this machine, and the template's API.
+ * Starts an emulator for each AWS service that a template uses, and serves the API of the template.
  *
- * Environment variables such as `AWS_ENDPOINT_URL_DYNAMODB` replace an emulator by another implementation. Writes the
- * folder's `operator.json`, which has the clients, the outputs of the stack and the names of the functions, and
- * deletes it at the end. If the start fails, it stops all that it has started.
+ * Environment variables such as `AWS_ENDPOINT_URL_DYNAMODB` replace an emulator with another implementation of the
+ * service. Writes `operator.json` to the folder, with the clients, the outputs of the stack and the names of the
+ * functions, and deletes it at the end. If the start fails, stops everything that was started.
  *
- * @param source the CDK app, or a template that was synthesized before
+ * @param source the CDK app, or a template that has already been synthesized
  * @throws UserError if the user can correct the cause, such as a port in use, an invalid setting or a full disk
  */
 export async function startCloud(source: CdkApp | Synthesized, options: CloudOptions): Promise<LocalCloud> {
@@ -135,7 +135,8 @@ async function startAll(
   const streams = new DynamoDBStreamsClient(clients.administrator);
   startStreamPollers(template, called, { ...context, database, streams });
   called.invocations.resume();
-  gateway.serve(new ApiModel(template), invoke);
+  const names = new Map(template.entryPoints.map(({ arn, lambda }) => [arn, lambda.name]));
+  gateway.serve(new ApiModel(template), invoke, (functionArn) => names.get(functionArn) ?? functionArn);
   shutdown.add(() => gateway.close(drainTimeoutMs));
   return {
     ...clients,
@@ -154,7 +155,7 @@ async function synthesizedOf(source: CdkApp | Synthesized, directory: DataDirect
   return synthesize(source.settings, directory.file('cdk.out'), source.project);
 }
 
-/** Refuses calls without the required permissions, and calls with a start key that DynamoDB refuses. */
+/** Makes the endpoint refuse calls without the required permissions, and calls with a start key that DynamoDB refuses. */
 function guard(endpoint: AwsEndpoint, template: Template, directory: DataDirectory): void {
   const decisions = new DecisionLog(directory.file('permissions.jsonl'));
   const authorizer = new Authorizer(template, (decision) => decisions.add(decision));
@@ -188,7 +189,7 @@ function throwTableError(cause: Error): never {
   );
 }
 
-/** Returns the URL of the sent mails. Undefined if another SES sends the mail. */
+/** Returns the URL of the sent mail as JSON, or undefined if another SES sends the mail. */
 function mountCallingEmulators(
   template: Template,
   called: CalledEmulators,

@@ -98,7 +98,7 @@ function credentials({ components }: Document): Html {
   );
   return html`<section aria-labelledby="credentials">
 <h2 id="credentials">Credentials</h2>
-<p>Send one of these in the header <code>Authorization</code>. The operations in the groups “Access tokens” and “About the service” do not need them.</p>
+<p>Send one of these in the <code>Authorization</code> header. The operations in the groups “Access tokens” and “About the service” do not require them.</p>
 <dl>${schemes}</dl>
 </section>
 `;
@@ -115,8 +115,8 @@ function commonResponses(document: Document): Html {
   );
   return html`<section aria-labelledby="common">
 <h2 id="common">Common responses</h2>
-<p>Each response has an <code>X-Request-Id</code>. <code>Cache-Control</code> states whether caches may store the response. Most responses must not be stored.</p>
-<p>Most operations may return these responses. Each operation lists those that it may return.</p>
+<p>Every response has the header fields <code>X-Request-Id</code> and <code>Cache-Control</code>. <code>Cache-Control</code> states whether caches may store the response. Caches must not store most responses.</p>
+<p>Most operations can return these responses. Each operation lists the ones that it can return.</p>
 ${entries}
 <h3>Unknown paths and methods</h3>
 ${[...ofOtherPaths, ...ofOtherMethods].map(([status, response]) => responseEntry(status, response, document))}
@@ -129,7 +129,7 @@ function ownResponses(responses: Responses): [string, Response][] {
   return Object.entries(responses).filter((entry): entry is [string, Response] => !('$ref' in entry[1]));
 }
 
-/** Returns a paragraph for each kind of problem. The `type` of a problem document leads to it. */
+/** Returns a section for each kind of problem. The `type` of a problem document links to it. */
 function problems(document: Document): Html {
   const entries = Object.entries(document['x-problem-types']).map(
     ([slug, kind]) => html`<article aria-labelledby="${problemId(slug)}">
@@ -141,7 +141,7 @@ function problems(document: Document): Html {
   );
   return html`<section aria-labelledby="problems">
 <h2 id="problems">Problems</h2>
-<p>The <code>type</code> of a problem document is the URL of one of the paragraphs below. Programs should compare the end of the URL, such as <code>#problem-dog-not-found</code>. A response that API Gateway generates itself has the type <code>about:blank</code>, because API Gateway does not know the URL of the service. Only its status identifies the problem.</p>
+<p>The <code>type</code> of a problem document is the URL of one of the sections below. Programs should compare only the end of the URL, such as <code>#problem-dog-not-found</code>. A response that API Gateway generates itself has the type <code>about:blank</code>, because API Gateway does not know the URL of the service. In that case, only the status identifies the problem.</p>
 ${entries}
 </section>
 `;
@@ -150,7 +150,7 @@ ${entries}
 function statusesOf({ status, patchStatus }: ProblemDescription): string {
   return patchStatus === undefined
     ? `status ${status}.`
-    : `status ${status}. In responses to PATCH, the status is ${patchStatus}.`;
+    : `status ${status}, or ${patchStatus} in response to PATCH.`;
 }
 
 function schemas({ components }: Document): Html {

@@ -26,22 +26,22 @@ export function response(
 export const tooLarge = 'The request body is 70000 bytes long. The limit is 65536 bytes.';
 export const integrationFailure = 'The service failed. The request may have taken effect.';
 
-/** The members of a problem document that differ between the examples of one status. */
+/** The members of a problem document that differ among the examples for one status. */
 export interface ProblemExample {
   readonly detail: string;
   readonly errors?: readonly { readonly pointer: string; readonly detail: string }[];
 }
 
-/** Examples of the problems of one status, by their types. A string is the detail. */
+/** Examples of the problems with one status, by their types. A string is the detail. */
 export type ProblemExamples = {
   readonly [Type in ProblemType]?: string | ProblemExample | readonly (string | ProblemExample)[];
 };
 
 /**
- * Returns a response with a problem document. Its schema accepts only the types of the examples, those that every operation may
- * return with the status, and `about:blank` if API Gateway generates such a response itself.
+ * Returns a response with a problem document. Its schema accepts the types of the examples and the types that every operation may
+ * return with the status. It also accepts `about:blank` if API Gateway generates responses with the status itself.
  *
- * @param problems examples of each kind that the operation may return with the status
+ * @param problems examples of every kind of problem that the operation may return with the status
  * @param gatewayDetails the details of the responses that API Gateway generates, by the names of the examples
  */
 export function problem(
@@ -107,7 +107,7 @@ const instance = '#JKJaXmPLvHcESHA=';
 /** The statuses of the responses that API Gateway generates itself: those in the table, and those of its own failures. */
 const gatewayStatuses = new Set([...gatewayAnswers.map(({ status }) => status), 500, 502]);
 
-/** Returns the header field that API Gateway adds to each response that it generates itself. Functions do not send it. */
+/** Returns the header field that API Gateway adds to every response that it generates itself. Functions do not send it. */
 export function errorTypeOf(status: number): Headers {
   return gatewayStatuses.has(status) ? { 'x-amzn-ErrorType': header('x-amzn-ErrorType') } : {};
 }
@@ -126,7 +126,7 @@ const functionProblems: Readonly<Record<number, ProblemExamples>> = {
   503: { 'service-unavailable': 'The database is overloaded or unreachable. Send the request again later.' },
 };
 
-/** The details of the responses that API Gateway generates, and that are not in the table. */
+/** The details of the responses that API Gateway generates and that are not in the table. */
 const otherGatewayDetails: Readonly<Record<number, Readonly<Record<string, string>>>> = {
   502: { integrationFailure },
 };
@@ -134,13 +134,13 @@ const otherGatewayDetails: Readonly<Record<number, Readonly<Record<string, strin
 const descriptions: Readonly<Record<number, string>> = {
   400: 'The request is malformed, or has an X-HTTP-Method-Override header.',
   401: 'The credentials are missing or wrong, or the request has an X-HTTP-Method-Override header.',
-  403: 'The credentials do not allow the request, or the firewall refuses it.',
-  413: 'The request is too large. For a body of more than about 6 MB, API Gateway returns a 413 of its own, which is not a problem document. Its body is JSON with only a `message`, and it has none of the header fields that this document describes.',
-  429: 'The client sends too many requests at once.',
+  403: 'The credentials do not allow the request, or the firewall blocked it.',
+  413: 'The request is too large. If the body has more than about 6 MB, API Gateway generates the 413 response itself. That response is not a problem document: its body is JSON with only a `message`, and it has none of the header fields that this document describes.',
+  429: 'The service is receiving too many requests, or the request quota is exhausted.',
   500: 'The service failed. The request may have taken effect.',
-  502: 'The service failed, or a service that it depends on refused the request. `detail` states whether the request took effect.',
+  502: 'The service failed, or a service that it depends on refused the request. `detail` states whether the request may have taken effect.',
   503: 'The service, or a service that it depends on, is overloaded or unreachable.',
-  504: 'The service did not respond in time. The request may have taken effect. Check before you send it again.',
+  504: 'The service did not respond in time. The request may have taken effect. Check whether it did before you send it again.',
 };
 
 /** The statuses that every operation may return. */

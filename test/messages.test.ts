@@ -38,9 +38,9 @@ import { runInProcess, type TerminalOptions } from './support/command-line.ts';
 import { invoke } from './support/invoke.ts';
 
 /**
- * The messages of the project that users read, in one place. Read them here to judge their wording. A message states what is
- * wrong, and then what to do. The functions and the commands of this file cause the errors themselves, unless a test states
- * that it collects the messages from the source files.
+ * All messages that users of the project read, in one place, so that their wording can be reviewed. A message states what is
+ * wrong, and then what to do. Most tests cause the errors with functions and commands. The last tests collect the messages
+ * from the source files.
  */
 
 const now = Date.UTC(2026, 10, 21, 12);
@@ -104,7 +104,7 @@ describe('the detail of a problem with a request', () => {
     ],
     ['The request body is not valid JSON: unexpected end of input at line 1, column 2.', () => put('{')],
     [
-      'The request body has a key that is not allowed: __proto__, or constructor that contains prototype. Remove the key.',
+      'The request body has a forbidden key: __proto__, or a constructor that contains prototype. Remove the key.',
       () => put('{"__proto__":{}}'),
     ],
     [
@@ -118,7 +118,7 @@ describe('the detail of a problem with a request', () => {
     ],
     ['The request body is invalid: it must be a JSON object.', () => put('[]')],
     [
-      'The request body is invalid: /id must be "rex", as in the path, or absent.',
+      'The request body is invalid: /id must be absent or "rex", the ID in the path.',
       () => put('{"id":"max"}', { pathParameters: { dog_id: 'rex' } }),
     ],
     [
@@ -126,7 +126,7 @@ describe('the detail of a problem with a request', () => {
       () => put('{}', { pathParameters: { dog_id: 'a b' } }),
     ],
     [
-      'The query parameter limit must be a whole number from 1 to 100.',
+      'The query parameter "limit" must be a whole number from 1 to 100.',
       () => messageOf(() => pageOf(request({ query: { limit: '5000' } }), /^x$/)),
     ],
     [
@@ -167,11 +167,11 @@ describe('the detail of a problem with the state of a dog', () => {
     ['Dog "rex" has not barked yet.', new NotFound('bark of the dog', 'rex')],
     ['Dog "rex" has never had a bark schedule.', new NotFound('schedule of the dog', 'rex')],
     [
-      'The query parameter after is not a cursor of this list. Use the URL in the Link header with rel="next".',
+      'The query parameter "after" is not a cursor from this list. Use the URL in the Link header with rel="next".',
       new InvalidCursor(),
     ],
     [
-      'A request with this Idempotency-Key is in progress. Send the request again after the number of seconds in Retry-After.',
+      'A request with this Idempotency-Key is in progress. Wait for the number of seconds in Retry-After, then send the request again.',
       new RequestInProgress(7),
     ],
     [
@@ -197,7 +197,7 @@ describe('the detail of a problem with the state of a dog', () => {
   const since = 1_795_244_400;
   test.each<[string, Error]>([
     [
-      'A client changed the dog at Sat, 21 Nov 2026 07:01:00 GMT, after the If-Unmodified-Since of this request, Sat, 21 Nov 2026 07:00:00 GMT. GET the dog again. If the patch is still right, send it with the Last-Modified of that response.',
+      'A client changed the dog at Sat, 21 Nov 2026 07:01:00 GMT, after the If-Unmodified-Since of this request, Sat, 21 Nov 2026 07:00:00 GMT. GET the dog again. If you still want the change, send the patch with the Last-Modified of that response.',
       new ModifiedSince({ since, settingsModified: since + 60 }),
     ],
     [
@@ -218,7 +218,7 @@ describe('the error of a field', () => {
   const cases: [string, GenericSchema, unknown][] = [
     ['/name is not a known field', DogPutDocument, { name: 'Rex' }],
     ['/email must be a string', DogPutDocument, { email: 7 }],
-    ['/email must be an e-mail address', DogPutDocument, { email: 'rex' }],
+    ['/email must be an email address', DogPutDocument, { email: 'rex' }],
     ['/email is required by the effect emailDog', DogPutDocument, { barkEffects: ['emailDog'] }],
     ['/owner must be a string', DogPutDocument, { owner: 7 }],
     [
@@ -228,11 +228,11 @@ describe('the error of a field', () => {
     ],
     ['/owner must have at most 2048 characters', DogPutDocument, { owner: 'x'.repeat(2049) }],
     [
-      '/owner must be a mailto: URI with exactly one address, because the effect emailOwner requires it',
+      '/owner must be a mailto: URI with exactly one address, because the effect emailOwner requires one',
       DogPutDocument,
       { barkEffects: ['emailOwner'] },
     ],
-    [`/barkEffects must be a list of ${effects}`, DogPutDocument, { barkEffects: 'count' }],
+    [`/barkEffects must be a list of effects: ${effects}`, DogPutDocument, { barkEffects: 'count' }],
     [`/barkEffects/0 must be one of ${effects}`, DogPutDocument, { barkEffects: ['bite'] }],
     ['/barkEffects must contain at least one effect', DogPutDocument, { barkEffects: [] }],
     ['/barkEffects must not contain duplicates', DogPutDocument, { barkEffects: ['count', 'count'] }],
@@ -244,7 +244,11 @@ describe('the error of a field', () => {
     ['/token must be a number', BarkScheduleDocument, { token: '7', next: 0 }],
     [`/token ${token}`, BarkScheduleDocument, { token: 1e300, next: 0 }],
     ['/next is required', BarkScheduleDocument, { token: 7 }],
-    ['/next must be a time in Unix seconds, or 0 for now', BarkScheduleDocument, { token: 7, next: 'now' }],
+    [
+      '/next must be a time in Unix seconds, or 0 to mean now',
+      BarkScheduleDocument,
+      { token: 7, next: 'now' },
+    ],
     ['/next must be a whole number of seconds', BarkScheduleDocument, { token: 7, next: 0.5 }],
     ['/next must not be negative', BarkScheduleDocument, { token: 7, next: -1 }],
     [`/frequency ${frequency}`, BarkScheduleDocument, { token: 7, next: 0, frequency: 0.5 }],
@@ -273,7 +277,7 @@ describe('the error of a field', () => {
   const next = (time: number) => () => planOf({ next: time, frequency: null }, now);
   test.each<[string, () => unknown]>([
     [
-      'must be at most 60 seconds in the past, but is Sat, 21 Nov 2026 11:58:00 GMT; the clock of the service shows Sat, 21 Nov 2026 12:00:00 GMT; send 0 for now',
+      "must be at most 60 seconds in the past, but is Sat, 21 Nov 2026 11:58:00 GMT; the service's clock shows Sat, 21 Nov 2026 12:00:00 GMT; send 0 to mean now",
       next(now / 1000 - 120),
     ],
     ['must be at most ten years ahead; send seconds, not milliseconds', next(now)],
@@ -302,7 +306,7 @@ describe('the error description of the token endpoint', () => {
   test.each<[string, () => unknown]>([
     ['The token endpoint supports only POST.', ask('', {}, 'GET')],
     [
-      'The request body must be a form, with Content-Type: application/x-www-form-urlencoded, or JSON, with application/json.',
+      'The request body must be a form or JSON. Send it with Content-Type: application/x-www-form-urlencoded or application/json.',
       ask('', { 'Content-Type': 'text/plain' }),
     ],
     ['The request body must be a JSON object.', ask([])],
@@ -317,11 +321,11 @@ describe('the error description of the token endpoint', () => {
       ask(parameters, basic('walker:s')),
     ],
     [
-      'The Authorization header does not have Basic credentials. Send client_id and client_secret with Basic or in the body.',
+      'The Authorization header does not have Basic credentials. Send client_id and client_secret as Basic credentials or in the body.',
       ask({}, { Authorization: 'Bearer x' }),
     ],
     [
-      'The Basic credentials have no colon. Send the Base64 of client_id:client_secret.',
+      'The Basic credentials have no colon. Send client_id:client_secret, encoded as Base64.',
       ask({}, basic('walker')),
     ],
   ])('is "%s"', async (message, cause) => {
@@ -332,7 +336,7 @@ describe('the error description of the token endpoint', () => {
 test('the details of the responses that API Gateway generates', () => {
   expect(Object.fromEntries(gatewayAnswers.map(({ type, detail }) => [type, detail]))).toEqual({
     UNAUTHORIZED:
-      'The credentials are missing or wrong, or the request has an X-HTTP-Method-Override header. Send the credentials of a user, and remove this header.',
+      'The credentials are missing or wrong, or the request has an X-HTTP-Method-Override header. Send valid user credentials, and do not send this header.',
     ACCESS_DENIED: 'These credentials do not allow this request. Send the credentials of another user.',
     MISSING_AUTHENTICATION_TOKEN:
       'API Gateway does not support this method. Use a method that the path supports.',
@@ -341,19 +345,19 @@ test('the details of the responses that API Gateway generates', () => {
     BAD_REQUEST_BODY: 'The request body is malformed. Check it against the description of the operation.',
     UNSUPPORTED_MEDIA_TYPE: 'The request body must be JSON. Send it with Content-Type: application/json.',
     THROTTLED:
-      'The service is receiving too many requests. Send the request again after the number of seconds in Retry-After.',
+      'The service is receiving too many requests. Wait for the number of seconds in Retry-After, then send the request again.',
     QUOTA_EXCEEDED:
-      'The request quota is exhausted. Send the request again after the number of seconds in Retry-After.',
+      'The request quota is exhausted. Wait for the number of seconds in Retry-After, then send the request again.',
     WAF_FILTERED:
-      "The firewall blocked the request. Either the client's IP address sends too many requests, the request looks like an attack, or the request has an X-HTTP-Method-Override header. Send fewer requests, and remove this header.",
+      "The firewall blocked the request. The client's IP address sends too many requests, the request looks like an attack, or the request has an X-HTTP-Method-Override header. Send fewer requests, and do not send this header.",
     AUTHORIZER_CONFIGURATION_ERROR:
-      'The service could not check the credentials. The request had no effect. Send it again after the number of seconds in Retry-After.',
+      'The service could not check the credentials. The request had no effect. Wait for the number of seconds in Retry-After, then send it again.',
     AUTHORIZER_FAILURE:
-      'The service could not check the credentials. The request had no effect. Send it again after the number of seconds in Retry-After.',
+      'The service could not check the credentials. The request had no effect. Wait for the number of seconds in Retry-After, then send it again.',
     INTEGRATION_FAILURE:
-      'The service is overloaded or has failed. The request may have taken effect. Send it again after the number of seconds in Retry-After.',
+      'The service is overloaded or has failed. The request may have taken effect. Wait for the number of seconds in Retry-After, then send it again.',
     INTEGRATION_TIMEOUT:
-      'The service did not respond in time. The request may have taken effect. Check before you send it again.',
+      'The service did not respond in time. The request may have taken effect. Check whether it did before you send it again.',
   });
 });
 
@@ -367,7 +371,7 @@ describe('the message of a setting', () => {
   test('begins with what to do', async () => {
     const [first] = (await problemWith({ stage: 'X' })).split('\n');
     expect(first).toBe(
-      'Some settings are invalid. Correct them under "context" in cdk.json, or in -c name=value:',
+      'Some settings are invalid. Correct them under "context" in cdk.json or in -c name=value:',
     );
   });
 
@@ -377,33 +381,33 @@ describe('the message of a setting', () => {
     ['Unknown setting "stgae". Did you mean "stage"?', { stgae: 'test' }],
     ['Unknown setting "dog".', { dog: 'rex' }],
     [
-      'stage must be 1 to 16 lowercase letters and digits that begin with a letter, but is "X"',
+      'stage must be 1 to 16 lowercase letters and digits, beginning with a letter, but is "X"',
       { stage: 'X' },
     ],
-    ['stage is required, but is 7', { stage: 7 }],
-    ['mailSender must be an e-mail address, but is "rex"', { mailSender: 'rex' }],
-    ['mailIdentity must be an e-mail address or a domain, or empty, but is "-"', { mailIdentity: '-' }],
+    ['stage must be a string, but is 7', { stage: 7 }],
+    ['mailSender must be an email address, but is "rex"', { mailSender: 'rex' }],
+    ['mailIdentity must be an email address or a domain, or empty, but is "-"', { mailIdentity: '-' }],
     [
       'mailIdentity must be mailSender, its domain or a parent domain, but is "b.example"',
       { mailSender: 'x@a.example', mailIdentity: 'b.example' },
     ],
-    ['baseUrl must be an https URL without a slash at its end, or empty, but is "x"', { baseUrl: 'x' }],
+    ['baseUrl must be an https URL without a trailing slash, or empty, but is "x"', { baseUrl: 'x' }],
     ['domainName must be a domain name in lowercase letters, or empty, but is "X"', { domainName: 'X' }],
     ['certificateArn must be set together with domainName, but is ""', { domainName: 'dogs.example.org' }],
     [`certificateArn ${arn('acm', 'certificate/<its id>')}, but is "x"`, { certificateArn: 'x' }],
     [`encryptionKeyArn ${arn('kms', 'key/<its id>')}, but is "x"`, { encryptionKeyArn: 'x' }],
     [`alarmTopicArn ${arn('sns', '<topic>')}, but is "x"`, { alarmTopicArn: 'x' }],
-    ['alarmTopicArn is required by monthlyBudgetDollars, but is ""', { monthlyBudgetDollars: 5 }],
+    ['alarmTopicArn must be set if monthlyBudgetDollars is not 0, but is ""', { monthlyBudgetDollars: 5 }],
     [
       'corsOrigin must be an origin such as https://app.example, or *, or empty, but is "x"',
       { corsOrigin: 'x' },
     ],
     ['credentials must be a list of names, but is 7', { credentials: 7 }],
     [
-      'credentials must be names of 1 to 32 letters and digits that begin with a letter, but is "my-dogs"',
+      'credentials must be names of 1 to 32 letters and digits, each beginning with a letter, but is "my-dogs"',
       { credentials: 'my-dogs' },
     ],
-    ['credentials must have each name at most once, but is "a,a"', { credentials: 'a,a' }],
+    ['credentials must not repeat a name, but is "a,a"', { credentials: 'a,a' }],
     [
       'credentials must have at most 10 names, but is "a,b,c,d,e,f,g,h,i,j,k"',
       { credentials: 'a,b,c,d,e,f,g,h,i,j,k' },
@@ -499,7 +503,7 @@ describe('the message of a command', () => {
       'create a.b',
     ],
     ['--bark-effects must be one of emailDog, emailOwner, count, record.', 'create rex --bark-effects bite'],
-    ['--email must be an e-mail address.', 'create rex --email rex'],
+    ['--email must be an email address.', 'create rex --email rex'],
     ['Unknown credential "dogs". The setting credentials has: none.', 'credentials get dogs'],
     [
       'Unknown queue "BarkDql". Did you mean "BarkDlq"? The queues are: BarkDlq, MailFeedback.',
@@ -544,12 +548,12 @@ describe('the message of npm start', () => {
 
   test.each<[string, readonly string[], Record<string, string>]>([
     [
-      'Unknown option "--contxt". Did you mean "--context"? Set a setting with npm start -- -c name=value.',
+      'Unknown option "--contxt". Did you mean "--context"? Run npm start -- --help for a list of the options.',
       ['--contxt'],
       {},
     ],
-    ['Unknown option "--port". Set a setting with npm start -- -c name=value.', ['--port', '4000'], {}],
-    ["Unexpected argument 'stage=x'. Set a setting with npm start -- -c name=value.", ['stage=x'], {}],
+    ['Unknown option "--port". Run npm start -- --help for a list of the options.', ['--port', '4000'], {}],
+    ["Unexpected argument 'stage=x'. Run npm start -- --help for a list of the options.", ['stage=x'], {}],
     ['PORT must be a number from 0 to 65535, not "dog".', [], { PORT: 'dog' }],
     ['CONCURRENT_EXECUTIONS must be a positive whole number, not "0".', [], { CONCURRENT_EXECUTIONS: '0' }],
   ])('is "%s"', async (message, args, variables) => {

@@ -2,7 +2,7 @@ import { countOf, find, type MeasuredCase, measuredCases, transitionsOfBark, tri
 import { added, costOf, dollars, tableOf, wholeOf } from './cost.ts';
 import type { Table } from './table.ts';
 
-/** Actions of clients, with all functions that run for each. */
+/** The actions of clients, each with all functions that run for it. */
 const actions: Record<string, readonly MeasuredCase[]> = {
   'GET dog, 100 barks': [find('GetDog', '100 barks')],
   'PUT dog': [find('PutDog', 'replaced')],
@@ -14,10 +14,10 @@ const actions: Record<string, readonly MeasuredCase[]> = {
     find('PostBarks', 'asynchronous, with mail'),
     find('PerformBark', 'mail and record'),
   ],
-  'a schedule, from now on': [find('PatchDog', 'next now')],
+  'a schedule that starts now': [find('PatchDog', 'next now')],
   'a scheduled bark: `record`': [find('BarkOnSchedule', 'record')],
   'a scheduled bark: mail and `record`': [find('BarkOnSchedule', 'mail and record')],
-  'DELETE dog that has barked once, by a schedule': [
+  'DELETE dog with a schedule and one bark': [
     find('DeleteDog', 'with or without a schedule'),
     find('PurgeDog', 'a schedule and 2 items'),
   ],
@@ -44,11 +44,11 @@ export async function measure(): Promise<readonly Table[]> {
   const columns = ['', 'case', 'result', 'AWS calls', 'round trips', 'RRU', 'WRU'];
   return [
     tableOf(
-      'Dollars for a million of each, including the background functions that it triggers',
+      'Cost of a million of each action in dollars, including the background functions that the action triggers',
       Object.fromEntries(Object.entries(actions).map(([name, parts]) => [name, added(parts.map(costOf))])),
     ),
     {
-      title: 'AWS calls of each function in each case, and dollars for a million of them',
+      title: 'AWS calls of each function in each case, and the cost of a million invocations in dollars',
       columns: [...columns, 'transitions', 'scheduler calls', 'dollars'],
       rows: measuredCases.map(callsOf),
     },

@@ -8,15 +8,15 @@ const project = resolve(import.meta.dirname, '..');
 
 export type { Access };
 
-/** A process that runs the service as `npm start` does. The service may never become ready. */
+/** A process that runs the service in the same way as `npm start`. It can end before the service is ready. */
 export interface Launch {
   readonly process: ChildProcess;
   readonly directory: string;
   /** Returns what the process has printed so far. */
   output(): string;
-  /** Waits until the process has printed text that matches. Rejects if the process ends first. */
+  /** Waits until the process has printed text that matches the pattern. Rejects if the process ends first. */
   says(pattern: RegExp): Promise<void>;
-  /** Resolves to the exit code when the process ends; null if a signal ended it. */
+  /** Resolves when the process ends: to its exit code, or to null if a signal ended it. */
   readonly exited: Promise<number | null>;
   /**
    * Signals the process group, as Ctrl-C does.
@@ -43,7 +43,7 @@ export interface Options {
   readonly ownGroup?: boolean;
 }
 
-const start = [process.execPath, '--disable-warning=ExperimentalWarning', 'bin/start.ts'] as const;
+const start = [process.execPath, '--disable-warning=ExperimentalWarning', 'bin/start.ts', '--quiet'] as const;
 
 export function newDirectory(): string {
   return mkdtempSync(join(tmpdir(), 'dogs-'));
@@ -104,7 +104,7 @@ export function launchService(
 /** Starts the service on a free port, and waits until it prints that it is ready. */
 export async function startService(directory?: string, options?: Options): Promise<Service> {
   const launch = launchService(directory, options);
-  await launch.says(/Dog service ready at \S+\n/);
+  await launch.says(/^Press Ctrl-C to stop\.\n/m);
   return {
     ...launch,
     access: JSON.parse(readFileSync(join(launch.directory, 'access.json'), 'utf8')),

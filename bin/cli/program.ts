@@ -8,7 +8,7 @@ import type { Terminal } from './terminal.ts';
 export type Execute = (command: Command, options: Options, values: string[]) => Promise<void>;
 
 const optionTexts: Readonly<Record<OptionName, () => Option>> = {
-  email: () => new Option('--email <address>', 'the e-mail address of the dog'),
+  email: () => new Option('--email <address>', 'the email address of the dog'),
   owner: () => new Option('--owner <uri>', 'the owner of the dog, such as mailto:jane@example.com'),
   barkEffects: () =>
     new Option('--bark-effects <list>', 'emailDog, emailOwner, count or record, separated by commas'),

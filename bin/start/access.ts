@@ -11,19 +11,19 @@ export interface Access {
   readonly base_url: string;
   readonly username: string;
   readonly password: string;
-  /** The URL of the token endpoint, and the credentials of the client. A file that a user wrote may lack these. */
+  /** The base URL of the token endpoint. If the user wrote the file, this field and the next three can be missing. */
   readonly auth_url?: string;
   readonly client_id?: string;
   readonly client_secret?: string;
   readonly refresh_token?: string;
-  /** The URL of the kept mails as JSON; absent if a mail service of the user receives the mails. */
+  /** The URL of the sent mail as JSON. Undefined if another SES sends the mail. */
   readonly mail_url?: string;
 }
 
 /**
- * Writes `access.json`. If no earlier start has written it, creates the first user, client and credential with the
- * operator's command line, and the first dogs with the API. Writes the file last, so that the next start repeats a start
- * that was killed.
+ * Writes `access.json`. If the file does not exist yet, first creates the user, the client and the credential with the
+ * operator's command line, and the first dogs with the API. The file is written last, so that the next start repeats
+ * these steps if this one is killed.
  */
 export async function writeAccess(
   directory: DataDirectory,
@@ -42,8 +42,16 @@ export async function writeAccess(
     ...(mail_url && { mail_url }),
   };
   if (!known) await putFirstDogs(access);
+  directory.writeText('curlrc', curlConfigurationOf(access));
   directory.write('access.json', access);
   return access;
+}
+
+/** Returns a configuration file for curl that signs the user in, so that no command contains the password. */
+function curlConfigurationOf({ username, password }: Access): string {
+  // In a quoted value, curl unescapes only these characters.
+  const user = `${username}:${password}`.replace(/["\\]/g, '\\$&');
+  return `user = "${user}"\n`;
 }
 
 async function firstAccess(directory: DataDirectory, credential: string | undefined): Promise<Access> {
@@ -56,7 +64,7 @@ async function firstAccess(directory: DataDirectory, credential: string | undefi
   return JSON.parse(created);
 }
 
-/** Runs the operator's command line on this service. @returns the JSON that it prints */
+/** Runs a command of the operator's command line against this service, and returns the JSON that it prints. */
 async function operate(directory: DataDirectory, ...parameters: string[]): Promise<string> {
   const command = [join(import.meta.dirname, '../cli.mjs'), ...parameters, '--json'];
   const env = { ...process.env, DATA_DIR: directory.path };

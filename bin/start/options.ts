@@ -3,9 +3,10 @@ import { parseArgs } from 'node:util';
 import { commandLineProblem } from '../../lib/suggestion.ts';
 import { UserError } from '../../local/platform/user-error.ts';
 import { defaultConcurrentExecutions } from '../../local/start.ts';
+import type { Output } from './terminal.ts';
 
 /**
- * Returns the options of `npm start`, from the command line and the environment.
+ * Reads the options of `npm start` from the command line and the environment variables.
  *
  * @throws UserError if an option is invalid
  */
@@ -16,7 +17,7 @@ export function readOptions(args: readonly string[] = process.argv.slice(2)) {
     DATA_DIR = '.local',
     CONCURRENT_EXECUTIONS = String(defaultConcurrentExecutions),
   } = process.env;
-  const settings = readSettings(args);
+  const { context = [], quiet, json, help } = parseOptions(args).values;
   const port = Number(PORT);
   if (!/^\d+$/.test(PORT) || port > 65_535)
     throw new UserError(`PORT must be a number from 0 to 65535, not "${PORT}".`);
@@ -25,28 +26,34 @@ export function readOptions(args: readonly string[] = process.argv.slice(2)) {
       `CONCURRENT_EXECUTIONS must be a positive whole number, not "${CONCURRENT_EXECUTIONS}".`,
     );
   return {
-    // An empty host would be all interfaces.
+    // An empty host would make the server listen on all interfaces.
     host: HOST || '127.0.0.1',
     port,
     concurrentExecutions: Number(CONCURRENT_EXECUTIONS),
     directory: resolve(DATA_DIR),
-    settings,
+    settings: Object.fromEntries(context.map((setting) => setting.split(/=(.*)/s))) as Record<string, string>,
+    output: outputOf({ quiet, json }),
+    help,
   };
 }
 
-/** Returns the settings from the command line: `-c name=value`. */
-function readSettings(args: readonly string[]): Record<string, string> {
-  const { context = [] } = parseOptions(args).values;
-  return Object.fromEntries(context.map((setting) => setting.split(/=(.*)/s))) as Record<string, string>;
+function outputOf({ quiet, json }: { quiet: boolean; json: boolean }): Output {
+  if (json) return 'json';
+  return quiet ? 'quiet' : 'lines';
 }
 
-const options = { context: { type: 'string', short: 'c', multiple: true } } as const;
+const options = {
+  context: { type: 'string', short: 'c', multiple: true },
+  quiet: { type: 'boolean', default: false },
+  json: { type: 'boolean', default: false },
+  help: { type: 'boolean', short: 'h', default: false },
+} as const;
 
 function parseOptions(args: readonly string[]) {
   try {
     return parseArgs({ args, options });
   } catch (cause) {
     const problem = commandLineProblem(cause as Error, Object.keys(options));
-    throw new UserError(`${problem} Set a setting with npm start -- -c name=value.`, { cause });
+    throw new UserError(`${problem} Run npm start -- --help for a list of the options.`, { cause });
   }
 }

@@ -8,18 +8,28 @@ import {
 } from 'node:http';
 import { type AddressInfo, isIPv6, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { report } from '../platform/activity.ts';
 import { log } from '../platform/log.ts';
 import { UserError } from '../platform/user-error.ts';
 import type { ApiModel } from './api-model.ts';
 import { compressed } from './compression.ts';
 import { methodOverride } from './constants.ts';
 import { GatewayError, responseToError } from './gateway-errors.ts';
-import type { HttpResponse } from './http-response.ts';
+import { type HttpResponse, problemDetailOf } from './http-response.ts';
 import { type Invoke, integrate, integrationResponse } from './integration.ts';
 import { isTooLarge, proxyEventOf } from './proxy-event.ts';
 import { RequestAuthorizer } from './request-authorizer.ts';
 import { newIds, type RequestIds } from './request-ids.ts';
 import { parserErrorOf, readBody, segmentsOf, targetOf } from './request-parsing.ts';
+
+/** The handling of one request. */
+interface Exchange {
+  readonly ids: RequestIds;
+  /** The function that the route invoked. */
+  functionName?: string;
+  /** The size in bytes from which the response is compressed. Undefined if it is never compressed. */
+  minimumCompressionSize?: number | undefined;
+}
 
 /**
  * The HTTP server that emulates API Gateway. It serves the REST API of the template as if the API had a custom domain
@@ -31,18 +41,19 @@ export class Gateway {
   private readonly authorizer = new RequestAuthorizer();
   /** The unfinished responses of each connection, in the order of their requests. */
   private readonly unfinished = new WeakMap<Duplex, Set<ServerResponse>>();
-  /** The host names of the service, in lower case. */
+  /** The host names at which clients reach the service, in lower case. */
   private hostNames: readonly string[] = [];
   private api: ApiModel | undefined;
   private invoke: Invoke | undefined;
+  private functionNameOf = (functionArn: string) => functionArn;
   private closing = false;
 
   constructor() {
-    // By default, Node itself responds to a request without a Host, and its response has no body.
+    // By default, Node itself responds to a request without a Host header, and its response has no body.
     this.server = createServer({ requireHostHeader: false });
     this.server.on('request', (request, response) => this.receive(request, response));
-    // API Gateway drops the Expect header. It does not document its response to an unknown expectation. This is RFC 9110,
-    // section 10.1.1.
+    // API Gateway drops the Expect header. AWS does not document the response to an unknown expectation, so this response
+    // follows RFC 9110, section 10.1.1.
     this.server.on('checkExpectation', (request, response) =>
       this.receive(request, response, new GatewayError('DEFAULT_4XX', 417)),
     );
@@ -50,7 +61,7 @@ export class Gateway {
       this.sockets.add(socket);
       socket.once('close', () => this.sockets.delete(socket));
     });
-    // Malformed requests reach no function. Node's parser also rejects most custom methods.
+    // Node's parser rejects malformed requests and most custom methods. These requests do not reach a function.
     this.server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
       if (error.code !== 'ECONNRESET') void this.refuse(socket, parserErrorOf(error));
     });
@@ -64,7 +75,7 @@ export class Gateway {
   /**
    * Listens on the port. Responds with 503 until `serve` is called.
    *
-   * @param port 0 for a free port
+   * @param port the port, or 0 for any free port
    * @returns the URL of the API, without a trailing slash
    * @throws UserError if the server cannot listen on the host and port
    */
@@ -79,14 +90,19 @@ export class Gateway {
     return `http://${name}:${actual}`;
   }
 
-  /** Serves an API. Replaces the previous one. */
-  serve(api: ApiModel, invoke: Invoke): void {
+  /**
+   * Serves an API. Replaces the previous one.
+   *
+   * @param functionNameOf returns the name of a function in reports of requests. The default is its ARN
+   */
+  serve(api: ApiModel, invoke: Invoke, functionNameOf = (functionArn: string) => functionArn): void {
     this.api = api;
     this.invoke = invoke;
+    this.functionNameOf = functionNameOf;
   }
 
   /**
-   * Accepts no new requests, and waits for the responses in progress.
+   * Stops accepting requests, and waits for the responses in progress.
    *
    * @param drainTimeoutMs the time after which the remaining connections are closed
    */
@@ -101,7 +117,7 @@ export class Gateway {
     clearTimeout(timer);
   }
 
-  /** @param refusal the response to a request that Node's server does not accept */
+  /** @param refusal the error response, if the request must be refused */
   private receive(request: IncomingMessage, response: ServerResponse, refusal?: GatewayError): void {
     const unfinished = this.unfinishedOf(request.socket);
     unfinished.add(response);
@@ -128,8 +144,8 @@ export class Gateway {
   }
 
   /**
-   * Returns true if the host of a request names this service. DNS rebinding: the page of another site can resolve its own host
-   * name to this machine, but its requests have that name.
+   * Returns true if the host of a request is a name or an address of this service. This check prevents DNS rebinding: another
+   * site can make its own host name resolve to this machine, but the requests of its pages still contain that host name.
    */
   private isOwnHost(requested: string, { localAddress = '', localPort }: Socket): boolean {
     const address = localAddress.replace(/^::ffff:/, '');
@@ -145,20 +161,31 @@ export class Gateway {
     response: ServerResponse,
     refusal: GatewayError | undefined,
   ): Promise<void> {
+    const started = performance.now();
     const ids = newIds(request.headersDistinct['x-amzn-requestid']?.at(-1));
-    const responding = refusal ? Promise.reject(refusal) : this.respond(request, ids);
+    const exchange: Exchange = { ids };
+    const responding = refusal ? Promise.reject(refusal) : this.respond(request, exchange);
     const result = await responding.catch((error) => {
       if (error instanceof GatewayError) return this.responseTo(error, ids);
       log(`The gateway failed: ${(error as Error).stack}`);
       return this.responseTo(new GatewayError('DEFAULT_5XX'), ids);
     });
     if (this.closing || !request.complete) response.setHeader('Connection', 'close');
-    send(request, response, result);
-    if (result.status >= 500)
-      log(`${request.method} ${request.url} ${result.status} (request ${ids.extendedRequestId})`);
+    send(request, response, await compressed(request, result, exchange.minimumCompressionSize));
+    report({
+      type: 'request',
+      method: request.method ?? '',
+      path: request.url ?? '',
+      status: result.status,
+      durationMs: performance.now() - started,
+      requestId: ids.extendedRequestId,
+      functionName: exchange.functionName,
+      detail: problemDetailOf(result),
+    });
   }
 
-  private async respond(request: IncomingMessage, ids: RequestIds): Promise<HttpResponse> {
+  private async respond(request: IncomingMessage, exchange: Exchange): Promise<HttpResponse> {
+    const { ids } = exchange;
     const { api, invoke } = this;
     if (!api || !invoke) throw new GatewayError('INTEGRATION_FAILURE', 503);
     const target = targetOf(request);
@@ -173,8 +200,10 @@ export class Gateway {
       event.requestContext.authorizer = await this.authorizer.authorize(authorizer, event, invoke);
     if (isTooLarge(event)) throw new GatewayError('REQUEST_TOO_LARGE');
     if ('mock' in integration) return integrationResponse({ ...integration.mock, body: '' }, ids);
+    exchange.functionName = this.functionNameOf(integration.functionArn);
     const result = await integrate(invoke(integration.functionArn, event));
-    return compressed(request, integrationResponse(result, ids), api.minimumCompressionSize);
+    exchange.minimumCompressionSize = api.minimumCompressionSize;
+    return integrationResponse(result, ids);
   }
 
   private responseTo(error: GatewayError, ids: RequestIds): HttpResponse {
@@ -184,7 +213,7 @@ export class Gateway {
 
 function send(request: IncomingMessage, response: ServerResponse, { status, headers, body }: HttpResponse) {
   for (const [name, value] of headers) response.appendHeader(name, value);
-  // The Content-Length of API Gateway is that of the body that it sends. The response to HEAD has no body.
+  // Like API Gateway, sets Content-Length to the length of the body that is sent, which is 0 for HEAD.
   const sent = request.method === 'HEAD' ? Buffer.alloc(0) : body;
   const isBodiless = status === 204 || status === 304;
   if (!isBodiless) response.setHeader('Content-Length', sent.length);

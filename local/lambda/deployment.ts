@@ -22,7 +22,7 @@ interface Dependencies {
 /**
  * Creates the functions of the template, each with its own access key and log file.
  *
- * @returns invokes a function or an alias by its ARN, within the quota of concurrent executions
+ * @returns a function that invokes a Lambda function or an alias by its ARN, within the quota of concurrent executions
  */
 export function deployFunctions(synthesized: Synthesized, dependencies: Dependencies): Invoke {
   const functions = createFunctions(synthesized, dependencies);

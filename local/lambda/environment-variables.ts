@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import { queueOrigin, region } from '../template/arns.ts';
 import type { Resource } from '../template/resource.ts';
 
-/** The settings of the local cloud that a function's environment variables contain. */
+/** The settings of the local cloud from which a function's environment variables are created. */
 export interface RuntimeContext {
-  /** The path of the folder of the assets. */
+  /** The path of the folder with the assets. */
   readonly assets: string;
   /** The URL of the AWS endpoint. */
   readonly endpoint: string;
@@ -41,7 +41,7 @@ export function environmentVariablesOf(
   };
 }
 
-/** Replaces the host of queue URLs, because the SDK calls the host of a queue's URL even if `AWS_ENDPOINT_URL` is set. */
+/** Replaces the host in queue URLs. The SDK calls the host in a queue's URL even if `AWS_ENDPOINT_URL` is set. */
 function withLocalQueues(
   variables: Readonly<Record<string, string>>,
   endpoint: string,

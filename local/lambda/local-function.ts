@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { Worker } from 'node:worker_threads';
+import { report } from '../platform/activity.ts';
 import { log } from '../platform/log.ts';
 import { FunctionError } from './errors.ts';
 import { LogFile } from './log-file.ts';
 import { errorRecord, logLine, type Report, reportLine } from './log-format.ts';
-import type { Invocation, InvocationResult, WorkerSettings } from './worker-messages.ts';
+import type { Initialized, Invocation, InvocationResult, WorkerSettings } from './worker-messages.ts';
 
 /** A function of the template. */
 export interface FunctionDefinition extends WorkerSettings {
@@ -17,14 +18,14 @@ export interface FunctionDefinition extends WorkerSettings {
 interface Environment {
   readonly worker: Worker;
   readonly pending: Map<number, (result: InvocationResult) => void>;
-  /** True if the environment takes no new invocations. It ends after its pending ones. */
+  /** True if the environment no longer accepts invocations. It ends when its pending invocations have ended. */
   retired: boolean;
 }
 
 /**
- * A function that runs in a worker thread with its own modules. Its `process.env` has only the function's environment
- * variables. Lambda runs one invocation at a time in each execution environment. Here one thread runs several. The
- * function gets a new thread if the thread exits or an invocation times out.
+ * A function that runs in a worker thread with its own modules. The `process.env` of the thread has only the function's
+ * environment variables. Lambda runs one invocation at a time in each execution environment, but here one thread runs
+ * several. If the thread exits or an invocation times out, the function gets a new thread.
  */
 export class LocalFunction {
   readonly definition: FunctionDefinition;
@@ -40,8 +41,8 @@ export class LocalFunction {
   /**
    * Invokes the function.
    *
-   * @param event the input, which is copied
-   * @param requestId the same for each attempt of an asynchronous event
+   * @param event the input. The function receives a copy
+   * @param requestId the request ID, which is the same for all attempts of an asynchronous event
    * @returns a copy of the function's result
    * @throws FunctionError if the function throws an error, times out or exits
    */
@@ -88,6 +89,7 @@ export class LocalFunction {
 
   private start(): Environment {
     const { name, arn, directory, handler, memoryMegabytes, environment: env } = this.definition;
+    const started = performance.now();
     const worker = new Worker(new URL('./worker.ts', import.meta.url), {
       name,
       env: { ...env },
@@ -100,7 +102,10 @@ export class LocalFunction {
     });
     const environment: Environment = { worker, pending: new Map(), retired: false };
     for (const output of [worker.stdout, worker.stderr]) output.on('data', (lines) => this.write(lines));
-    worker.on('message', (result: InvocationResult) => environment.pending.get(result.id)?.(result));
+    worker.on('message', (message: Initialized | InvocationResult) => {
+      if (message !== 'initialized') environment.pending.get(message.id)?.(message);
+      else report({ type: 'coldStart', functionName: name, durationMs: performance.now() - started });
+    });
     worker.on('error', (error) => this.write(`${logLine('ERROR', [errorRecord(error)])}\n`));
     worker.on('exit', () => {
       this.retire(environment);

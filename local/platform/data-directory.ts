@@ -13,10 +13,10 @@ import { explainDiskError } from './disk-errors.ts';
 import { defaultTexts } from './service-texts.ts';
 import { UserError } from './user-error.ts';
 
-/** SQLite's result code for a file that another connection has locked. */
+/** SQLite's result code for a file that another connection has locked (SQLITE_BUSY). */
 const sqliteBusy = 5;
 
-/** The folder with all state that survives restarts. Only one running service at a time can use it. */
+/** The folder with all state that survives restarts. Only one running service can use it at a time. */
 export class DataDirectory {
   /** The real path, so that a symbolic link to the folder leads to the same files. */
   readonly path: string;
@@ -36,13 +36,13 @@ export class DataDirectory {
       throw writeError(path, cause);
     }
     try {
-      // SQLite uses a file lock of the operating system, which ends with the process, even after kill -9.
+      // SQLite uses a file lock. The operating system releases the lock when the process ends, even after kill -9.
       this.lock.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
     } catch (cause) {
       if ((cause as { errcode?: number }).errcode !== sqliteBusy)
         throw explainDiskError(this.path, writeError(path, cause));
       throw new UserError(
-        `Another ${service} runs on DATA_DIR ${path}. Stop it, or set DATA_DIR to another folder.`,
+        `Another ${service} is using DATA_DIR ${path}. Stop it, or set DATA_DIR to another folder.`,
         { cause },
       );
     }
@@ -58,7 +58,7 @@ export class DataDirectory {
    * again.
    *
    * @throws UserError if the folder has the data of another stack
-   * @throws UserError if the file that names the stack is empty
+   * @throws UserError if the file with the name of the stack is empty
    */
   bindTo(stackName: string): void {
     const file = this.file('stack');
@@ -69,14 +69,19 @@ export class DataDirectory {
       );
     if (known !== stackName)
       throw new UserError(
-        `DATA_DIR ${this.path} holds the data of ${known}, not of ${stackName}. Set DATA_DIR to another folder for it.`,
+        `DATA_DIR ${this.path} contains the data of ${known}, not of ${stackName}. Set DATA_DIR to another folder.`,
       );
     replaceFile(file, `${stackName}\n`);
   }
 
   /** Writes a JSON file atomically. Only its owner can read it. */
   write(name: string, content: object): void {
-    replaceFile(this.file(name), `${JSON.stringify(content, null, 2)}\n`);
+    this.writeText(name, `${JSON.stringify(content, null, 2)}\n`);
+  }
+
+  /** Writes a text file atomically. Only its owner can read it. */
+  writeText(name: string, text: string): void {
+    replaceFile(this.file(name), text);
   }
 
   /** Deletes a file if it exists. */
@@ -104,8 +109,8 @@ function replaceFile(file: string, text: string): void {
 }
 
 /**
- * Creates a folder, and its parents, for their owner alone. `recursive` of `mkdirSync` never ends in a file system that
- * refuses a folder with ENOENT although the parent exists, such as `/proc`.
+ * Creates a folder and its parents, which only their owner can access. Does not use `mkdirSync` with `recursive`, because
+ * that never ends in a file system that returns ENOENT even if the parent exists, such as `/proc`.
  */
 function makeFolder(path: string): void {
   if (existsSync(path)) return;

@@ -1,4 +1,6 @@
-/** Writes a line to the terminal. */
-export function log(line: string): void {
-  console.log(line);
+import { report } from './activity.ts';
+
+/** Reports a message as an activity. Writes it to the terminal if nothing listens. */
+export function log(text: string): void {
+  if (!report({ type: 'message', text })) console.log(text);
 }

@@ -3,14 +3,14 @@ import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { UserError } from './user-error.ts';
 
-/** SQLite's result codes for a file that is no database: SQLITE_CORRUPT and SQLITE_NOTADB. */
+/** SQLite's result codes for a damaged file: SQLITE_CORRUPT and SQLITE_NOTADB. */
 const damaged = [11, 26];
 
 /**
  * Opens an SQLite file that only its owner can read. Committed transactions survive a crash of the process.
  *
- * @param synchronous with `FULL`, they also survive a power failure, but each write waits for the disk. With `NORMAL`, a
- *   power failure can lose the last transactions
+ * @param synchronous with `FULL`, transactions also survive a power failure, but each write waits for the disk. With
+ *   `NORMAL`, a power failure can lose the last transactions
  * @throws UserError if the file is damaged
  */
 export function openStore(file: string, synchronous: 'NORMAL' | 'FULL' = 'NORMAL'): DatabaseSync {
@@ -46,7 +46,7 @@ export function makePrivate(file: string): void {
  * Runs work in a transaction and commits it.
  *
  * @returns the result of the work
- * @throws the error of the work, after a rollback
+ * @throws the error that the work throws, after a rollback
  */
 export function inTransaction<Result>(store: DatabaseSync, work: () => Result): Result {
   store.exec('BEGIN IMMEDIATE');

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { AsyncInvocations } from '../lambda/async-invocations.ts';
+import { report } from '../platform/activity.ts';
 import type { Clock } from '../platform/clock.ts';
 import { log } from '../platform/log.ts';
 import { type Exhaustion, type RetryPolicy, RetryQueue } from '../platform/retry-queue.ts';
@@ -7,7 +8,7 @@ import type { DeadLetterQueues } from '../sqs/dead-letter-queues.ts';
 import type { Target } from './definition.ts';
 import { inputOf, type Occurrence, timeText } from './target-input.ts';
 
-/** The emulators and the clock that the delivery queue uses. */
+/** The emulators and the clock that deliver occurrences. */
 export interface DeliveryDependencies {
   readonly invocations: Pick<AsyncInvocations, 'put'>;
   readonly deadLetterQueues: DeadLetterQueues;
@@ -30,8 +31,11 @@ export function createDeliveryQueue(
     'deliveries',
     {
       policy: ({ target }) => retryPolicyOf(target),
-      deliver: (occurrence, attempt) =>
-        invocations.put(occurrence.target.Arn, JSON.parse(inputOf(occurrence, attempt))),
+      deliver: (occurrence, attempt) => {
+        invocations.put(occurrence.target.Arn, JSON.parse(inputOf(occurrence, attempt)));
+        const { scheduleArn, scheduledAt } = occurrence;
+        report({ type: 'occurrence', schedule: scheduleArn, scheduledAt: timeText(scheduledAt) });
+      },
       onExhausted: (occurrence, exhaustion) => fail(occurrence, exhaustion, deadLetterQueues),
     },
     clock,

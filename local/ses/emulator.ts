@@ -3,6 +3,7 @@ import type { Emulator } from '../endpoint/emulator.ts';
 import type { Page } from '../endpoint/endpoint.ts';
 import { type AwsResponse, xml, xmlError, xmlNamespaces } from '../endpoint/response.ts';
 import type { BusEvent } from '../eventbridge/event-bus.ts';
+import { report } from '../platform/activity.ts';
 import { JsonLines } from '../platform/json-lines.ts';
 import { defaultTexts, type ServiceTexts } from '../platform/service-texts.ts';
 import type { Template } from '../template/template.ts';
@@ -10,7 +11,7 @@ import { inboxPage } from './inbox-page.ts';
 import { type Mail, mailOf, recipientsOf } from './mail.ts';
 import { simulatedEventsOf } from './mailbox-simulator.ts';
 
-/** The emulator of SES, for SendEmail of API version 1 (the AWS query protocol). It delivers nothing, but stores mails. */
+/** The emulator of SES. It supports SendEmail of API version 1 (the AWS query protocol), and stores mail without delivering it. */
 export class SesEmulator {
   private readonly file: JsonLines<Mail>;
   private readonly mails: Mail[];
@@ -48,6 +49,7 @@ export class SesEmulator {
     if (recipientsOf(mail).length === 0)
       return sesError('InvalidParameterValue', 'The mail must have a recipient.');
     this.store(mail);
+    report({ type: 'mail', to: recipientsOf(mail), subject: mail.subject });
     if (configurationSet !== null)
       for (const event of simulatedEventsOf(mail, configurationSet)) this.onEvent(event);
     return xml(
@@ -56,13 +58,13 @@ export class SesEmulator {
     );
   };
 
-  /** Returns all mails as JSON, the oldest first. */
+  /** Returns all mails as JSON, oldest first. */
   readonly mailsPage: Page = () => ({
     contentType: 'application/json',
     body: JSON.stringify({ emails: this.mails }),
   });
 
-  /** Returns all mails as HTML, the newest first. */
+  /** Returns all mails as HTML, newest first. */
   readonly inbox: Page = () => ({
     contentType: 'text/html; charset=utf-8',
     body: inboxPage(this.mails.toReversed(), this.texts),

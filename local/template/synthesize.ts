@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { UserError } from '../platform/user-error.ts';
 import { Template } from './template.ts';
 
-/** A template, and the folder of its assets. */
+/** A template, and the folder with its assets. */
 export interface Synthesized {
   readonly template: Template;
   readonly directory: string;
@@ -17,7 +17,7 @@ export interface Synthesized {
  *
  * @param settings context values that take precedence over those of `cdk.json`
  * @param directory the folder for the template and its assets. Its previous content is deleted
- * @param project the folder that has the `cdk.json`
+ * @param project the folder that contains `cdk.json`
  * @throws Error if the app is not a Node program, such as `node <module>`
  * @throws UserError with the output of the app if the app fails
  */
@@ -35,7 +35,7 @@ export async function synthesize(
     env: {
       ...process.env,
       CDK_OUTDIR: directory,
-      // The validation by the CDK takes longer than the rest. `cdk deploy` does it.
+      // Skips the CDK's validation, which takes longer than the rest of the synthesis. `cdk deploy` still validates.
       CDK_VALIDATION: 'false',
       CDK_CONTEXT_JSON: JSON.stringify({
         ...context,

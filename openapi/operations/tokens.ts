@@ -6,7 +6,7 @@ import type { Header, OperationDescription, Reference, Response } from '../types
 const noStore = { Pragma: header('Pragma') };
 
 /**
- * Returns an error response of the token endpoint. The error codes of 5xx responses are those of section 4.1.2.1.
+ * Returns an error response of the token endpoint. The error codes of 5xx responses come from section 4.1.2.1.
  *
  * @param examples the error code and its description, by the names of the examples
  * @see {@link https://www.rfc-editor.org/rfc/rfc6749#section-5.2 RFC 6749 section 5.2}
@@ -66,9 +66,10 @@ export const tokenOperations = {
   IssueToken: {
     tag: 'Tokens',
     description:
-      'Issues an access token (RFC 6749 section 6). The client sends its ID and its secret in the body or in a Basic header. A refresh token never expires, is never replaced, and may be used any number of times. Each error has the form of RFC 6749, including the 405 response to other methods.',
+      'Issues an access token (RFC 6749 section 6). The client sends its ID and its secret in the body, or in an `Authorization` header with the scheme Basic. A refresh token never expires, is never replaced, and can be used any number of times. The errors of this operation have the form of RFC 6749, even the 405 response to other methods. Only the errors that API Gateway generates itself are problem documents.',
     requestBody: {
-      description: 'The refresh token. The service ignores other parameters.',
+      description:
+        'The refresh token and the credentials of the client. The service ignores unknown parameters.',
       required: true,
       content: Object.fromEntries(
         ['application/x-www-form-urlencoded', 'application/json'].map((type) => [
@@ -93,7 +94,10 @@ export const tokenOperations = {
       400: tokenError('The request or the refresh token is invalid.', {
         invalidRequest: ['invalid_request', 'The parameter refresh_token is missing.'],
         unsupportedGrantType: ['unsupported_grant_type', 'The grant_type must be refresh_token.'],
-        invalidGrant: ['invalid_grant', 'The refresh token is unknown, revoked or issued to another client.'],
+        invalidGrant: [
+          'invalid_grant',
+          'The refresh token is unknown or revoked, or belongs to another client.',
+        ],
       }),
       401: tokenError(
         'The client is unknown, or its secret is wrong.',
@@ -111,7 +115,7 @@ export const tokenOperations = {
         {
           unsupportedType: [
             'invalid_request',
-            'The request body must be a form, with Content-Type: application/x-www-form-urlencoded, or JSON, with application/json.',
+            'The request body must be a form or JSON. Send it with Content-Type: application/x-www-form-urlencoded or application/json.',
           ],
         },
         { 'Accept-Post': header('Accept-Post') },
@@ -119,7 +123,7 @@ export const tokenOperations = {
       500: orProblem(
         500,
         tokenError('The service failed. The request may have taken effect.', {
-          unforeseen: ['server_error'],
+          serverError: ['server_error'],
         }),
       ),
       503: orProblem(
@@ -134,8 +138,7 @@ export const tokenOperations = {
   },
   GetKeys: {
     tag: 'Tokens',
-    description:
-      'Returns the public keys. Any program can use them to verify the access tokens of this service.',
+    description: 'Any program can use these keys to verify the access tokens of this service.',
     responses: {
       200: response('The keys.', {
         headers: {

@@ -42,7 +42,7 @@ export function article(placed: PlacedOperation, document: Document): Html {
 <h3 id="${operationId}">${signature(placed)}</h3>
 <p class="summary">${summary}</p>
 ${prose(description)}
-<p class="access">${operation.security ? 'Needs no user credentials.' : 'Needs user credentials.'}</p>
+<p class="access">${operation.security ? 'Requires no user credentials.' : 'Requires user credentials.'}</p>
 ${parameters.length > 0 ? parameterList(parameters, operationId) : undefined}
 ${requestBody && body(requestBody, operationId, document)}
 <h4 id="${operationId}-responses">Responses</h4>
@@ -106,7 +106,7 @@ function problemLinks({ examples: known = {} }: MediaType, document: Document): 
   return links.length > 0 ? html`: ${joined(links, ', ')}` : undefined;
 }
 
-/** Returns the ID of the paragraph about a kind of problem. It is the fragment of the `type` of a problem document. */
+/** Returns the ID of the section about a kind of problem. The ID is the fragment of the `type` of a problem document. */
 export function problemId(slug: string): string {
   return `problem-${slug}`;
 }

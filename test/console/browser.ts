@@ -49,7 +49,7 @@ export async function openConsole(
   return { page, errors };
 }
 
-/** Signs in as a user does. */
+/** Signs in through the form. */
 export async function signIn(page: Page, { username, password }: Access): Promise<void> {
   await page.getByLabel('User', { exact: true }).fill(username);
   await page.getByLabel('Password', { exact: true }).fill(password);
@@ -82,7 +82,7 @@ export async function tabTo(page: Page, name: string, key = 'Tab'): Promise<void
   throw new Error(`The key ${key} does not reach ${name}.`);
 }
 
-/** Returns the first line of the label of the focused element, or of its text. */
+/** Returns the first line of the label of the focused element, or of its text if it has no label. */
 export function focused(page: Page): Promise<string> {
   return page.evaluate(
     "(document.activeElement?.labels?.[0] ?? document.activeElement)?.innerText?.split('\\n')[0] ?? ''",

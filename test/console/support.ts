@@ -6,7 +6,7 @@ import { type Console, launchBrowser, openConsole, signIn } from './browser.ts';
 
 export * from './browser.ts';
 
-/** Describes tests that need a browser. They are skipped if there is none, which `findBrowser` logs. */
+/** Defines tests that need a browser. Without one, they are skipped, and `findBrowser` logs the reason. */
 export const describeInBrowser = process.env.CHROMIUM ? describe : describe.skip;
 
 export const settings = ['cancellationWindowSeconds=2', 'authorizerCacheSeconds=0'];

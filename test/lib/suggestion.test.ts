@@ -10,11 +10,11 @@ describe('suggestionFor', () => {
     ['Stages', 'stage'],
     ['traceing', 'tracing'],
     ['queue get', 'queues get'],
-  ])('suggests for %s the name %s', (unknown, name) => {
+  ])('for %s, suggests the name %s', (unknown, name) => {
     expect(suggestionFor(unknown, names)).toBe(` Did you mean "${name}"?`);
   });
 
-  test.each(['', 'x', 'dog', 'deletion'])('suggests nothing for "%s"', (unknown) => {
+  test.each(['', 'x', 'dog', 'deletion'])('for "%s", suggests nothing', (unknown) => {
     expect(suggestionFor(unknown, names)).toBe('');
   });
 
@@ -40,7 +40,7 @@ describe('commandLineProblem', () => {
     [['--stack'], "Option '--stack <value>' argument missing."],
     [['--json=1'], "Option '--json' does not take an argument."],
     [['dog'], "Unexpected argument 'dog'."],
-  ])('returns for %j one sentence and a suggestion', (args, problem) => {
+  ])('for %j, returns one sentence and any suggestion', (args, problem) => {
     expect(problemOf(...args)).toBe(problem);
   });
 });

@@ -33,7 +33,7 @@ interface Grant {
   readonly index: number;
 }
 
-/** Runs a command as on a deployed stack: with credentials that have the operator's policy and nothing else. */
+/** Runs a command as on a deployed stack: its credentials have only the permissions of the operator's policy. */
 function operatorReading(input: string, ...parameters: string[]): Promise<Result> {
   const { endpoint, region, credentials } = operatorAccess(directory).operator;
   const environment = {

@@ -85,7 +85,7 @@ describe('a user', () => {
     expect((await client.get('/v1/dogs/')).status).toBe(200);
   });
 
-  test('cannot be revoked if there is no such user', async () => {
+  test('cannot be revoked if the user does not exist', async () => {
     const parameters = ['users', 'revoke', 'ann@example.com', '--yes'];
     const { code, stdout, stderr } = await runCommand(directory, ...parameters);
     expect([code, stdout]).toEqual([1, '']);
@@ -297,7 +297,7 @@ describe('a dead-letter message', () => {
     const set = await client.post('/v1/dogs/late/bark-schedule', { token: 1, next, frequency: null });
     expect(set.status).toBe(205);
     await service.stop();
-    // The schedule was due two hours ago. By then, the scheduler no longer delivers it.
+    // The schedule was due two hours ago, so the scheduler no longer delivers it.
     const store = new DatabaseSync(join(directory, 'schedules.sqlite'));
     store.prepare("UPDATE schedules SET due = due - 7200000 WHERE name LIKE 'late.%'").run();
     store.close();

@@ -27,7 +27,7 @@ async function kill9(): Promise<void> {
   await service.exited;
 }
 
-test('a start repeats a first start that was killed', async () => {
+test('a start completes a first start that was killed', async () => {
   const killed = launch(directory);
   await killed.says(/Creating the first/);
   killed.process.kill('SIGKILL');

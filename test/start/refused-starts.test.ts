@@ -78,7 +78,7 @@ describe('after a while, a start is refused', () => {
 
   test('for a DynamoDB that does not respond', () => {
     expect(wrongEndpoint.code).toBe(1);
-    expect(wrongEndpoint.lines[0]).toBe(`DynamoDB is the one at ${noDynamoDb}.`);
+    expect(wrongEndpoint.lines[0]).toBe(`Using DynamoDB at ${noDynamoDb}.`);
   });
 
   test('with one line about the DynamoDB that does not respond', () => {

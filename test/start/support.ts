@@ -11,7 +11,7 @@ import {
 } from '../../tools/service.ts';
 import { allOf, type Bark, type Client, dogAt, eventually, header } from '../support/client.ts';
 
-// A start takes seconds, and longer if the machine is busy.
+// A start takes several seconds, or longer if the machine is busy.
 import.meta.jest.setTimeout(60_000);
 
 const project = resolve(import.meta.dirname, '../..');
@@ -30,14 +30,14 @@ export const firstDogs = [
 const directories: string[] = [];
 const launches: Launch[] = [];
 
-/** Creates a folder for one service. It is deleted when the test file ends. */
+/** Creates a folder for one service, and deletes it at the end of the test file. */
 export function temporaryDirectory(): string {
   const directory = newDirectory();
   directories.push(directory);
   return directory;
 }
 
-/** Starts a service. It is ended when the test file ends, if it is still running. */
+/** Starts a service. At the end of the test file, stops it if it is still running. */
 export function launch(directory = temporaryDirectory(), options?: Options): Launch {
   const launched = launchService(directory, options);
   launches.push(launched);
@@ -81,7 +81,7 @@ export function databasesOn(directory: string): number[] {
 /** Returns the ID of the only database process that writes into a folder. */
 export function databaseOn(directory: string): number {
   const [pid, ...more] = databasesOn(directory);
-  if (!pid || more.length > 0) throw new Error(`There is not one database on ${directory}.`);
+  if (!pid || more.length > 0) throw new Error(`Expected exactly one database process on ${directory}.`);
   return pid;
 }
 
@@ -148,7 +148,7 @@ export function runCommandReading(
   return run(process.execPath, ['bin/cli.mjs', ...parameters], { DATA_DIR: directory }, input);
 }
 
-/** The time in milliseconds that a service may take to end. */
+/** The longest time that a service may take to end, in milliseconds. */
 const soon = 3_000;
 
 /** Returns the exit code of a service after `end` and whether it ended in time. If it did not, the service is killed. */

@@ -34,7 +34,7 @@ beforeAll(async () => {
   await restart(firstPort);
 });
 
-/** Returns a port that is free, together with the next one, which the service uses as well. */
+/** Returns a free port. The next port is also free, because the service uses both. */
 async function freePort(): Promise<string> {
   const port = 20_000 + 2 * Math.floor(Math.random() * 5_000);
   const servers = [createServer(), createServer()];
@@ -74,7 +74,7 @@ async function ask({ auth_url, ...parameters }: ClientOfUser) {
   return { result: error ?? 'access_token', token: access_token };
 }
 
-/** Returns the access that the first start has created. */
+/** Returns the access that the first start created. */
 function firstClient(): ClientOfUser {
   return service.access as Access & ClientOfUser;
 }
@@ -330,7 +330,7 @@ describe('The credential of the first start', () => {
     expect(await statusWith(library.credentials.access_token ?? '')).toBe(200);
   });
 
-  test('is refreshed by that library before it expires if the library knows when', async () => {
+  test('is refreshed by that library before it expires, if the library knows the expiry time', async () => {
     const endingAt = (created: number) => ({
       ...credential,
       created,
@@ -346,7 +346,7 @@ describe('The credential of the first start', () => {
   });
 });
 
-/** Invokes the function that refreshes the credentials now, instead of after its ten minutes. */
+/** Invokes the function that refreshes the credentials now, instead of waiting up to ten minutes for its schedule. */
 async function callRefresher(): Promise<void> {
   const scheduler = new SchedulerClient(operatorAccess(directory).client);
   try {

@@ -82,7 +82,7 @@ describe('The first start with a Secrets Manager of the user', () => {
     expect((await read(credential)).value.created).toBeGreaterThan(Date.now() / 1000 - 60);
   });
 
-  test('gives the operator’s command line access to it', async () => {
+  test('lets the operator’s command line use it', async () => {
     const { code, stdout } = await runCommand(directory, 'credentials', 'get', 'dogs', '--json');
     expect([code, JSON.parse(stdout).token_type]).toEqual([0, 'Bearer']);
   });
@@ -100,7 +100,7 @@ test('A first start with a Secrets Manager that an earlier service has used crea
   expect(await useRefreshToken(service)).toEqual([200, 200]);
 });
 
-test('A start ends with a message that names the Secrets Manager if that does not respond', async () => {
+test('A start ends with a message that names the Secrets Manager if the Secrets Manager does not respond', async () => {
   const nowhere = 'http://127.0.0.1:9';
   const failed = launch(temporaryDirectory(), {
     environment: { ...environment, AWS_ENDPOINT_URL_SECRETS_MANAGER: nowhere },

@@ -7,7 +7,7 @@ import { createTables } from '../../local/dynamodb/tables.ts';
 import { readAssembly } from '../../local/template/synthesize.ts';
 import { synthesized } from './prepare.ts';
 
-/** Starts a database with the tables of the template for the tests of a file, and configures the functions with it. */
+/** Starts a database with the tables of the template for the tests of a file, and makes the functions use it. */
 export function useDatabase(): void {
   const directory = mkdtempSync(join(tmpdir(), 'dogs-'));
   const database = new DynamoDbEmulator(join(directory, 'dynamodb.sqlite'), () => {});

@@ -5,10 +5,10 @@ import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A database process, started in the same way as by the service. */
+/** A database process that is started in the same way as the service starts it. */
 export interface DatabaseProcess {
   readonly pid: number;
-  /** Returns true if it is running at this moment. */
+  /** Returns true if the process is currently running. */
   isAlive(): boolean;
   end(): Promise<void>;
 }
@@ -34,7 +34,7 @@ export async function startDatabaseProcess(file: string): Promise<DatabaseProces
   };
 }
 
-/** Returns the IDs of the processes whose command line contains this text. */
+/** Returns the IDs of the processes whose command line contains a text. */
 export function processesWith(text: string): number[] {
   return commandLines().flatMap(({ pid, args }) => (args.includes(text) ? [pid] : []));
 }

@@ -72,18 +72,18 @@ test('docs/costs.md states the cost of a firewall, with each million requests', 
   const { webAcl, rule, request } = prices.firewall;
   const [acl, each, million] = [webAcl, rule, request].map((price) => price.toFixed(2));
   expect(sentencesOfCosts).toContain(
-    `${acl} a month for the web ACL, ${each} a month for each rule, and ${million} for a million requests`,
+    `$${acl} a month for the web ACL, $${each} a month for each rule, and $${million} for a million requests`,
   );
 });
 
 test('docs/costs.md states the cost of a dog that barks every ten minutes', async () => {
   const [{ rows } = { rows: [] }] = await measureYear();
   const [record, mail] = rows.map((row) => row.at(-1));
-  expect(sentencesOfCosts).toContain(`costs ${record} a year, and ${mail} with mail`);
+  expect(sentencesOfCosts).toContain(`costs $${record} a year, or $${mail} if each bark sends mail`);
 });
 
 test('docs/costs.md states the cost of traces if X-Ray traces all requests', () => {
-  expect(sentencesOfCosts).toContain(`X-Ray ${prices.trace.toFixed(2)}`);
+  expect(sentencesOfCosts).toContain(`up to $${prices.trace.toFixed(2)} for X-Ray`);
 });
 
 test('countOf and tripsOf count calls by operation and by round trip', () => {

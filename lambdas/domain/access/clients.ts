@@ -22,7 +22,7 @@ export async function authenticatedClient(
 /**
  * Creates a client, or gives an existing client a new secret.
  *
- * @returns the secret, of which the service stores only a hash
+ * @returns the secret. The service stores only its hash
  * @throws AlreadyExists if a client with this ID exists, unless `replace`
  * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the client was written
  */
@@ -52,7 +52,7 @@ async function writeSecret(id: string, requirement: Requirement, context: Reques
 }
 
 /**
- * Revokes a client. It no longer gets access tokens. Its existing access tokens work until they expire.
+ * Revokes a client, which then gets no new access tokens. Its existing access tokens work until they expire.
  *
  * @throws NotFound if the client does not exist
  * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the client was revoked

@@ -19,14 +19,14 @@ function newRefreshToken(user: string): string {
   return newSecret() + Buffer.from(user).toString('base64url');
 }
 
-/** Returns the name of the user in a refresh token, which may be any text. */
+/** Returns the user name that a refresh token contains. The argument may be any text. */
 function userIn(refreshToken: string): string {
   return Buffer.from(refreshToken.slice(secretLength), 'base64url').toString();
 }
 
 /**
  * Returns the grant to which a refresh token of a client belongs, unless the grant, its user or the refresh token has been
- * revoked or replaced. Makes the same two reads for every refresh token, even for one that no grant can have.
+ * revoked or replaced. Makes the same two reads for every text, even for one that cannot be a refresh token.
  *
  * @returns undefined if the refresh token is not valid
  * @throws Unavailable if DynamoDB is unavailable
@@ -47,11 +47,11 @@ export async function findGrant(
 }
 
 /**
- * Creates a grant, which permits a client to act for a user. With `replace`, replaces the refresh token of an existing
- * grant: one write ends the old refresh token and makes the new one valid. The grant of an earlier incarnation of the
- * user or of the client does not count as existing.
+ * Creates a grant, which permits a client to act on behalf of a user. With `replace`, replaces the refresh token of an existing
+ * grant. A single write invalidates the old refresh token and stores the new one. A grant that belongs to an earlier incarnation
+ * of the user or the client does not count as existing.
  *
- * @returns the refresh token, which the service does not store, and the name with which the operator can revoke the grant
+ * @returns the refresh token, which the service does not store, and the name by which the operator can revoke the grant
  * @throws NotFound if the user or the client does not exist
  * @throws AlreadyExists if the grant exists, unless `replace`
  * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the grant was written
@@ -110,9 +110,10 @@ async function writeGrant(
     } catch (error) {
       const failures = conditionFailuresOf<'grant' | 'user' | 'client'>(error);
       if (!failures) throw error;
-      // Only this invocation knows the refresh token. If its hash is stored, an earlier try succeeded and its response was lost.
+      // Only this invocation knows the refresh token. If its hash is stored, an earlier attempt succeeded, but its response was
+      // lost.
       if (failures.grant?.item?.tokenHash === tokenHash) return { grant: name, refreshToken };
-      // If only the user or the client has changed in the meantime, the next try reads both again.
+      // If only the user or the client has changed in the meantime, the next iteration reads both again.
       if (failures.grant)
         throw requirement === 'present' ? new NotFound('grant', name) : new AlreadyExists('grant', name);
     }

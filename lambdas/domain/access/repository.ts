@@ -150,10 +150,10 @@ const grantCondition = {
 } as const;
 
 /**
- * Writes a grant, if its user and its client still have the incarnations that it names.
+ * Writes a grant if its user and its client still have the incarnations that the grant names.
  *
  * @param requirement what the write requires of an earlier grant of these incarnations
- * @throws the error that `conditionFailuresOf<'grant' | 'user' | 'client'>` reads, if a condition failed
+ * @throws an error for `conditionFailuresOf<'grant' | 'user' | 'client'>` if a condition failed
  * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the grant was written
  */
 export function putGrant(grant: Grant, requirement: Requirement, context: RequestContext): Promise<void> {
@@ -180,7 +180,7 @@ export function putGrant(grant: Grant, requirement: Requirement, context: Reques
   );
 }
 
-/** Returns the action of a transaction that fails if an item no longer has an incarnation. */
+/** Returns a transaction action that fails if an item no longer has the given incarnation. */
 function incarnationCheck(type: 'user' | 'client', name: string, incarnation: string): Action {
   return {
     ConditionCheck: {
@@ -193,7 +193,7 @@ function incarnationCheck(type: 'user' | 'client', name: string, incarnation: st
 }
 
 /**
- * Returns the published keys, expired ones included. Version 0 is the publication before the first write.
+ * Returns the published keys, including expired ones. Before the first write, the publication is empty and has version 0.
  *
  * @throws Unavailable if DynamoDB is unavailable
  */
@@ -208,9 +208,9 @@ export async function readPublication(context: RequestContext): Promise<Publicat
 }
 
 /**
- * Replaces the published keys, if the stored publication has the version before this one.
+ * Replaces the published keys if the stored publication has the previous version.
  *
- * @returns false if another write came first: nothing was written
+ * @returns false if another write came first, so that nothing was written
  * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the keys were written
  */
 export async function putPublication(publication: Publication, context: RequestContext): Promise<boolean> {

@@ -17,7 +17,7 @@ export async function isPassword(name: string, password: string, context: Reques
 /**
  * Creates a user, or gives an existing user a new password.
  *
- * @returns the password, of which the service stores only a hash
+ * @returns the password. The service stores only its hash
  * @throws AlreadyExists if a user with this name exists, unless `replace`
  * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the user was written
  */
@@ -51,8 +51,8 @@ async function writePassword(
 }
 
 /**
- * Revokes a user. The refresh tokens of the user stop working immediately. The password stops working when API Gateway no
- * longer caches the authorizer's policy. Access tokens work until they expire.
+ * Revokes a user. The user's refresh tokens stop working immediately. The password stops working when API Gateway no longer
+ * caches the authorizer's policy. Access tokens work until they expire.
  *
  * @throws NotFound if the user does not exist
  * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the user was revoked

@@ -1,10 +1,10 @@
 import type { Bark } from './bark.ts';
 
-/** The client's name for a request. The service performs a request with a key once, even if the client repeats it. */
+/** The identifier that a client gives a request. The service performs the request only once, even if the client repeats it. */
 export interface IdempotencyKey {
   /** The user that sent the key. */
   readonly user: string;
-  /** The resource of the dog that the request was sent to. */
+  /** The resource of the dog to which the client sent the request. */
   readonly resource: 'bark' | 'barks';
   readonly value: string;
 }
@@ -26,10 +26,10 @@ export type BarkOutcome =
 export interface BarkRequest {
   /** The text of the mail. */
   readonly message?: string | undefined;
-  /** True if the client asks for an asynchronous bark of a dog that barks synchronously. */
+  /** True if the client asks for an asynchronous bark, even if the dog barks synchronously by default. */
   readonly isAsync?: boolean;
   /** True if the bark gets a history entry even if it is neither counted nor recorded. */
   readonly inHistory?: boolean;
-  /** Identifies a repeat of the request. Without a key, each request is a separate bark. */
+  /** Identifies repeats of the request. Without a key, every request is a separate bark. */
   readonly key?: IdempotencyKey | undefined;
 }

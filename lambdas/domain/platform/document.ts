@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-/** The detail of the error for a field that a document does not have. */
+/** The detail of the error for a field that the schema does not define. */
 export const unknownField = 'is not a known field';
 
 /** Rejects arrays, which valibot's `objectWithRest` accepts. */
@@ -16,13 +16,16 @@ export function documentOf<Entries extends v.ObjectEntries>(entries: Entries) {
   );
 }
 
-/** The schema of a field that only the service changes. A client may send it as GET returned it. The service ignores it. */
+/**
+ * The schema of a field that only the service changes. A client may send back the value that GET returned. The service ignores
+ * it.
+ */
 export const readOnly = v.optional(
   v.pipe(
     v.unknown(),
     v.metadata({
       readOnly: true,
-      description: 'A field that GET returns. You may send it back. The service ignores it.',
+      description: 'A read-only field. It has no effect if you send it back as GET returned it.',
     }),
   ),
 );

@@ -1,4 +1,4 @@
-/** The name of an event that no response reports. An alarm counts these events. */
+/** The name of a failure that no response reports. An alarm counts these events. */
 export type LoggedEvent = 'BarkFailed' | 'CredentialRefused' | 'MailFailed';
 
 /**
@@ -12,7 +12,7 @@ export function logEvent(event: LoggedEvent, what: object, error?: unknown): voi
 }
 
 /**
- * Returns an error and its causes in a form that is safe to log. Removes mail addresses from the messages, and removes all
+ * Returns an error and its causes in a form that is safe to log. Removes email addresses from the messages, and removes all
  * other fields, because they can contain a whole item.
  */
 export function described(error: unknown): object {

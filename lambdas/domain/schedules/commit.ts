@@ -6,9 +6,9 @@ import { type Action, type Actions, conditionFailuresOf, transact } from '../pla
 import type { RequestContext } from '../platform/request-context.ts';
 import { newScheduleId, type Schedule } from './schedule.ts';
 
-/** A request that is recorded together with its change, so that its repeats are detected. */
+/** A request that the service records together with its change, so that it can detect repeats of the request. */
 export interface RecordedRequest {
-  /** Returns the action that records the request with its change, which has a unique name. */
+  /** Returns the action that records the request. `change` is the unique name of the change that the request makes. */
   readonly record: (dog: Dog, change: string) => Action;
   /** True if the write must fail even if the dog has only barked since it was read. */
   readonly exact?: boolean;
@@ -16,11 +16,11 @@ export interface RecordedRequest {
 
 /** The items that are written together with a schedule, and the conditions of the write. */
 export interface CommitOptions {
-  /** Absent for a change whose repeat has the same result. */
+  /** Absent if a repeat of the change has the same result. */
   readonly request?: RecordedRequest | undefined;
-  /** The action that writes the bark of the first occurrence, if that is now. */
+  /** The action that writes the bark of the first occurrence, if the first occurrence is now. */
   readonly historyEntry?: Action | undefined;
-  /** True if the dog must not have barked at an occurrence of its schedule since it was read. */
+  /** True if the write must fail if the dog has barked at an occurrence of its schedule since it was read. */
   readonly keepsNext?: boolean | undefined;
 }
 
@@ -99,10 +99,10 @@ function expectedState(
 }
 
 /**
- * Returns true if the transaction took place although one of its conditions failed: an earlier try has stored the unique name
- * of the change, but its response was lost.
+ * Returns true if the transaction took place although one of its conditions failed. In that case, an earlier attempt stored the
+ * unique name of the change, but its response was lost.
  *
- * @throws the error, if it is not a failed condition
+ * @throws the error if it does not report a failed condition
  */
 function tookPlace(error: unknown, change: string): boolean {
   const failures = conditionFailuresOf<'dog' | 'appliedChange'>(error);

@@ -12,8 +12,8 @@ import { claimMailForRetry, occurrenceEntry, sendOccurrenceMail } from './occurr
 import { occurrenceUlid } from './schedule.ts';
 
 /**
- * The maximum time between the creation of a schedule in EventBridge Scheduler and the end of the transaction that stores it,
- * in seconds.
+ * The maximum time from the creation of a schedule in EventBridge Scheduler to the end of the transaction that stores it, in
+ * seconds.
  */
 const scheduleTransactionTimeoutSeconds = 60;
 
@@ -83,7 +83,7 @@ async function retryMail(
 }
 
 /**
- * Ignores an occurrence of a schedule that the dog no longer has, and deletes the schedule from EventBridge Scheduler.
+ * Ignores an occurrence of a schedule that the dog no longer has, and deletes that schedule from EventBridge Scheduler.
  *
  * @param hadSchedule true if the history proves that the dog had the schedule
  * @throws NotYet if the transaction of the schedule may still be in progress

@@ -8,9 +8,9 @@ import { occurrenceEntry, sendOccurrenceMail } from './occurrence-mail.ts';
 import { newScheduleId, occurrenceAfter, type Plan, type Schedule } from './schedule.ts';
 
 /**
- * Replaces a dog's schedule. Creates the schedule in EventBridge Scheduler first, under a new `scheduleId` that has no
- * effect until the dog has it. If the process dies, either the old schedule or the new one works. A schedule that no dog
- * has deletes itself when it fires.
+ * Replaces a dog's schedule. Creates the schedule in EventBridge Scheduler first, with a new `scheduleId`. The new schedule has
+ * no effect until the transaction stores this `scheduleId` with the dog. If the process dies, either the old schedule or the new
+ * one works. A schedule that no dog has deletes itself when it fires.
  *
  *     CreateSchedule ──── TransactWriteItems (dog, applied change, bark) ──── DeleteSchedule (old) ──── SendEmail
  *                     ↑                                                   ↑

@@ -3,9 +3,13 @@ import { documentOf, readOnly } from '../platform/document.ts';
 
 const longestFrequency = 525_600;
 
-const timeRule = 'must be a time in Unix seconds, or 0 for now';
+const timeRule = 'must be a time in Unix seconds, or 0 to mean now';
 
-/** Returns the schema of a time. @param nullRule the error message for null */
+/**
+ * Returns the schema of a time.
+ *
+ * @param nullRule the error message for null
+ */
 function time(nullRule = timeRule) {
   return v.pipe(
     v.number(({ input }) => (input === null ? nullRule : timeRule)),
@@ -46,7 +50,7 @@ const token = v.pipe(
   }),
 );
 
-/** The document of a POST of a bark schedule. */
+/** The schema of the body of a POST of a bark schedule. */
 export const BarkScheduleDocument = documentOf({
   token,
   next: time(),
@@ -61,7 +65,7 @@ const byPutAlone = v.optional(
 );
 
 /**
- * The merge patch of a PATCH of a dog, which changes only its schedule.
+ * The schema of the merge patch in the body of PATCH. It changes only the schedule of the dog.
  *
  * @see {@link https://www.rfc-editor.org/rfc/rfc7396 RFC 7396}
  */

@@ -32,7 +32,7 @@ beforeEach(() => {
   });
 });
 
-/** Writes the manifest that `cdk deploy` leaves in cdk.out. */
+/** Writes the manifest that `cdk deploy` creates in cdk.out. */
 function writeManifest(terminationProtection: boolean): void {
   const artifacts = {
     'DogService-prod.assets': { type: 'cdk:asset-manifest', properties: {} },
@@ -41,7 +41,7 @@ function writeManifest(terminationProtection: boolean): void {
   writeFileSync(join(assembly, 'manifest.json'), JSON.stringify({ artifacts }));
 }
 
-/** Returns for each table whether DynamoDB protects it. */
+/** Returns the deletion protection of each table. */
 async function areProtected(): Promise<(boolean | undefined)[]> {
   const database = new DynamoDBClient();
   return Promise.all(

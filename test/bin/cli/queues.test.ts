@@ -121,7 +121,7 @@ async function bodies(): Promise<(string | undefined)[]> {
   return ((await clients.sqs.send(command)).Messages ?? []).map(({ Body }) => Body);
 }
 
-/** Makes each call of a command fail for which `fault` returns an error. */
+/** Makes a call of a command fail if `fault` returns an error for it. */
 function failOn<Command>(
   client: { send: unknown },
   kind: new (...parameters: never[]) => Command,
@@ -157,7 +157,7 @@ describe('redriveMessages', () => {
     expect(await redrive()).toEqual({ sent: 1, kept: 0 });
   });
 
-  test('tries each message once, even if the first kept messages become visible again before the last try', async () => {
+  test('tries each message only once, even if kept messages become visible again before the last try', async () => {
     for (let dog = 0; dog < 25; dog++) await putEvent({ dog });
     onInvoke = async ({ dog }: { dog: number }) => {
       if (dog % 10 === 9) await clock.advance(400_000);
@@ -198,7 +198,7 @@ describe('redriveMessages', () => {
     expect(await countMessages(queue, clients)).toBe(3);
   });
 
-  test('reports messages that another run has hidden, and finds them after the visibility timeout', async () => {
+  test('reports messages that another run has hidden, and finds them after their visibility timeout', async () => {
     await putEvent({ dog: 'a' });
     onInvoke = () => new Promise(() => {});
     void redrive();
@@ -280,7 +280,7 @@ describe('deleteMessage', () => {
 describe('A message about a record of a stream', () => {
   let database: DynamoDbEmulator;
   let tables: DynamoDBClient;
-  /** The events with which the stream has invoked the function, which fails. */
+  /** The events with which Lambda has invoked the failing function for the stream. */
   let failedEvents: unknown[];
 
   beforeEach(async () => {

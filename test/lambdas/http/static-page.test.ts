@@ -48,7 +48,7 @@ test('The policy of a page allows only its own script and style, and calls to it
   });
 });
 
-test('A page varies by Accept-Encoding, because API Gateway compresses it and shared caches may keep it', async () => {
+test('A page has Vary: Accept-Encoding, because API Gateway compresses it and shared caches may keep it', async () => {
   const { headers } = await getPage();
   expect(headers).toMatchObject({
     'Cache-Control': expect.stringMatching(/^public/),

@@ -7,10 +7,10 @@ import { findBarkItem } from '../repository.ts';
 import { transition } from './transition.ts';
 
 /**
- * Cancels a bark: none of its effects happens after that. Safe to call twice.
+ * Cancels a bark, so that none of its effects happen. Safe to call twice.
  *
  * @throws NotFound if the dog or the bark does not exist
- * @throws TooLate if the bark has happened, has begun or has failed
+ * @throws TooLate if the bark is in progress, complete or failed
  * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the bark is cancelled
  */
 export async function cancelBark(dogId: string, barkId: string, context: RequestContext): Promise<void> {

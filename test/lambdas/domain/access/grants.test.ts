@@ -70,7 +70,7 @@ describe('createGrant', () => {
     expect(await isAccepted(refreshToken)).toBe(true);
   });
 
-  test('replaces the refresh token with `replace`: the old one stops working', async () => {
+  test('replaces the refresh token with `replace`, so that the old one stops working', async () => {
     const old = await createGrant('jane', 'walker', once, newContext());
     const fresh = await createGrant('jane', 'walker', again, newContext());
     expect(fresh.grant).toBe(old.grant);
@@ -114,7 +114,7 @@ describe('createGrant', () => {
     expect([await isAccepted(old.refreshToken), await isAccepted(fresh.refreshToken)]).toEqual([false, true]);
   });
 
-  test('ignores the grant of an earlier incarnation of the user', async () => {
+  test('ignores a grant of an earlier incarnation of the user', async () => {
     const old = await createGrant('jane', 'walker', once, newContext());
     await revokeUser('jane', newContext());
     await createUser('jane', once, newContext());
@@ -122,7 +122,7 @@ describe('createGrant', () => {
     expect([await isAccepted(old.refreshToken), await isAccepted(fresh.refreshToken)]).toEqual([false, true]);
   });
 
-  test('ignores the grant of an earlier incarnation of the client', async () => {
+  test('ignores a grant of an earlier incarnation of the client', async () => {
     const old = await createGrant('jane', 'walker', once, newContext());
     await revokeClient('walker', newContext());
     clientSecret = await createClient('walker', once, newContext());
@@ -144,7 +144,7 @@ describe('createGrant', () => {
     await expect(createGrant(user, client, again, newContext())).rejects.toThrow(NotFound);
   });
 
-  test('does not confuse two users of one client', async () => {
+  test('distinguishes two users of one client', async () => {
     await createUser('jane.walker', again, newContext());
     await createGrant('jane', 'walker', once, newContext());
     const { refreshToken } = await createGrant('jane.walker', 'walker', once, newContext());
@@ -153,7 +153,7 @@ describe('createGrant', () => {
 });
 
 describe('createGrant with `replace`', () => {
-  test('makes one write', async () => {
+  test('makes only one write', async () => {
     await createGrant('jane', 'walker', once, newContext());
     reset();
     await createGrant('jane', 'walker', again, newContext());

@@ -1,0 +1,86 @@
+import type { styleText } from 'node:util';
+import type { Activity, RequestActivity } from '../../local/platform/activity.ts';
+
+/** The styles of `util.styleText`. */
+type Style = Parameters<typeof styleText>[0];
+
+/** Adds a style to a text, or returns the text as it is. */
+export type Paint = (style: Style, text: string) => string;
+
+/** Functions that format the lines of the terminal. */
+export interface LineOptions {
+  readonly paint: Paint;
+  /** Returns the path of a function's log. */
+  readonly logFileOf: (functionName: string) => string;
+}
+
+const methodWidth = 6;
+const pathWidth = 40;
+const durationWidth = 8;
+
+/** Returns the text of an activity for the terminal, without the time. A request with an error has two lines. */
+export function linesOf(activity: Activity, options: LineOptions): string[] {
+  const { paint } = options;
+  switch (activity.type) {
+    case 'request':
+      return requestLines(activity, options);
+    case 'coldStart':
+      return [event('cold start', `${activity.functionName} in ${milliseconds(activity.durationMs)}`, paint)];
+    case 'occurrence':
+      return [event('occurrence', `${nameIn(activity.schedule)} of ${activity.scheduledAt}`, paint)];
+    case 'mail':
+      return [event('mail', `to ${activity.to.join(', ')}: ${activity.subject}`, paint)];
+    case 'workflow':
+      return [event('workflow', `${activity.execution} ${activity.state}`, paint)];
+    case 'message':
+      return activity.text.split('\n');
+  }
+}
+
+function requestLines(request: RequestActivity, { paint, logFileOf }: LineOptions): string[] {
+  const { method, path, status, durationMs, functionName = 'API Gateway' } = request;
+  const line = [
+    paint('bold', method.padEnd(methodWidth)),
+    printable(path).padEnd(pathWidth),
+    paint(styleOf(status), String(status)),
+    milliseconds(durationMs).padStart(durationWidth),
+    paint('dim', functionName),
+  ].join(' ');
+  return [line, ...explanation(request, logFileOf).map((text) => `  ${paint(styleOf(status), `→ ${text}`)}`)];
+}
+
+/** Returns what is wrong with a request, and where to look. Empty if nothing is wrong. */
+function explanation(
+  { status, detail, functionName, requestId }: RequestActivity,
+  logFileOf: LineOptions['logFileOf'],
+): string[] {
+  if (status < 400) return [];
+  if (status < 500) return detail === undefined ? [] : [printable(detail)];
+  const problem = detail === undefined ? '' : `${printable(detail)} `;
+  const place = functionName === undefined ? 'the message above' : logFileOf(functionName);
+  return [`${problem}Look for ${requestId} in ${place}.`];
+}
+
+function styleOf(status: number): Style {
+  if (status >= 500) return 'red';
+  if (status >= 400) return 'yellow';
+  return status >= 300 ? 'cyan' : 'green';
+}
+
+function event(name: string, text: string, paint: Paint): string {
+  return `${paint('dim', name.padEnd(10))} ${printable(text)}`;
+}
+
+function milliseconds(duration: number): string {
+  return `${Math.round(duration)} ms`;
+}
+
+/** Returns the name of a resource in its ARN. */
+function nameIn(arn: string): string {
+  return arn.split('/').at(-1) ?? arn;
+}
+
+/** Replaces control characters, with which the text of a client could change the terminal. */
+function printable(text: string): string {
+  return text.replace(/\p{Cc}/gu, '\u{fffd}');
+}

@@ -1,0 +1,62 @@
+import type { LocalCloud } from '../../local/start.ts';
+import type { Access } from './access.ts';
+import type { Paint } from './activity-lines.ts';
+import { quoted, shortPath } from './paths.ts';
+
+/** The facts about a service that is ready. */
+export interface Ready {
+  readonly type: 'ready';
+  readonly baseUrl: string;
+  /** The time from the start of the process. */
+  readonly durationMs: number;
+  readonly consoleUrl: string;
+  readonly docsUrl: string;
+  /** Absent if another SES sends the mail. */
+  readonly inboxUrl?: string;
+  readonly username: string;
+  /** The file that has the password. */
+  readonly accessFile: string;
+  /** A configuration file for curl, which has the user name and the password. */
+  readonly curlFile: string;
+}
+
+export function readyFacts(
+  { base_url, username }: Access,
+  { inboxUrl, directory }: Pick<LocalCloud, 'inboxUrl' | 'directory'>,
+): Ready {
+  return {
+    type: 'ready',
+    baseUrl: base_url,
+    durationMs: Math.round(performance.now()),
+    consoleUrl: `${base_url}/`,
+    docsUrl: `${base_url}/docs`,
+    ...(inboxUrl && { inboxUrl }),
+    username,
+    accessFile: directory.file('access.json'),
+    curlFile: directory.file('curlrc'),
+  };
+}
+
+/** Returns the text that `npm start` prints when the service is ready. */
+export function banner(ready: Ready, paint: Paint): string {
+  const { baseUrl, durationMs, consoleUrl, docsUrl, inboxUrl, username, accessFile, curlFile } = ready;
+  const url = (text: string) => paint('cyan', text);
+  const rows: (readonly [string, string])[] = [
+    ['Console', url(consoleUrl)],
+    ['API docs', url(docsUrl)],
+    ...(inboxUrl ? [['Inbox', url(inboxUrl)] as const] : []),
+    ['User', `${username} (password in ${shortPath(accessFile)})`],
+  ];
+  return [
+    '',
+    `${paint('bold', `Dog service ready at ${baseUrl}`)} in ${(durationMs / 1000).toFixed(1)} s`,
+    '',
+    ...rows.map(([name, value]) => `  ${paint('dim', name.padEnd(9))} ${value}`),
+    '',
+    'Make a dog bark:',
+    `  curl -iK ${quoted(shortPath(curlFile))} -X POST ${baseUrl}/v1/dogs/record-sync/barks`,
+    '',
+    paint('dim', 'Press Ctrl-C to stop.'),
+    '',
+  ].join('\n');
+}

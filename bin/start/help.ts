@@ -1,0 +1,54 @@
+import { defaultSettings, settingDescriptions } from '../../lib/settings.ts';
+
+const options = [
+  ['-c, --context <name>=<value>', 'changes a setting of the stack'],
+  ['--quiet', 'prints only messages and server errors'],
+  ['--json', 'prints each line as JSON'],
+  ['--help', 'prints this help'],
+] as const;
+
+const variables = [
+  ['PORT', 'the port of the service. 0 selects a free port. Default: 3000'],
+  ['HOST', 'the address on which the service listens. Default: 127.0.0.1'],
+  ['DATA_DIR', 'the folder with all state. Default: .local'],
+  ['CONCURRENT_EXECUTIONS', 'the quota of concurrent executions of functions. Default: 1000'],
+  ['NO_COLOR', 'prints no colors'],
+  ['AWS_ENDPOINT_URL_DYNAMODB', 'the URL of a DynamoDB that replaces the emulator'],
+  ['AWS_ENDPOINT_URL_SES', 'the same for SES'],
+  ['AWS_ENDPOINT_URL_SFN', 'the same for Step Functions'],
+  ['AWS_ENDPOINT_URL_SCHEDULER', 'the same for EventBridge Scheduler'],
+  ['AWS_ENDPOINT_URL_SECRETS_MANAGER', 'the same for Secrets Manager'],
+] as const;
+
+/** Returns the help of `npm start`. */
+export function help(): string {
+  const defaults: Readonly<Record<string, unknown>> = defaultSettings;
+  const settings = Object.entries(settingDescriptions()).map(
+    ([name, text]) => [`${name}=${optionText(defaults[name])}`, text] as const,
+  );
+  return [
+    'Runs the dog service on this machine.',
+    '',
+    'Usage: npm start -- [options]',
+    'Example: PORT=8080 npm start -- --quiet -c cancellationWindowSeconds=30',
+    '',
+    'Options:',
+    ...table(options),
+    '',
+    'Environment variables:',
+    ...table(variables),
+    '',
+    'Settings with their defaults, which docs/deploying.md explains:',
+    ...settings.flatMap(([assignment, text]) => [`  ${assignment}`, `      ${text}`]),
+  ].join('\n');
+}
+
+/** Returns a value as the option `-c` accepts it. */
+function optionText(value: unknown): string {
+  return typeof value === 'object' ? Object.values(value ?? {}).join(',') : String(value);
+}
+
+function table(rows: readonly (readonly [string, string])[]): string[] {
+  const width = Math.max(...rows.map(([name]) => name.length));
+  return rows.map(([name, text]) => `  ${name.padEnd(width)}  ${text}`);
+}

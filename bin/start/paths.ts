@@ -1,0 +1,13 @@
+import { relative } from 'node:path';
+
+/** Returns a path relative to the working directory, if that is shorter. */
+export function shortPath(path: string): string {
+  const short = relative('', path);
+  return short.length < path.length ? short : path;
+}
+
+/** Returns an argument for a shell. */
+export function quoted(argument: string): string {
+  if (/^[\w./:\\-]+$/.test(argument)) return argument;
+  return process.platform === 'win32' ? `"${argument}"` : `'${argument.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,67 @@
+import type { Writable } from 'node:stream';
+import { styleText } from 'node:util';
+import { type Activity, onActivity } from '../../local/platform/activity.ts';
+import { type LineOptions, linesOf, type Paint } from './activity-lines.ts';
+
+/** What the terminal shows: a line for each activity, no line for an activity without an error, or JSON lines. */
+export type Output = 'lines' | 'quiet' | 'json';
+
+/** Prints the activities of the local cloud, and texts of `npm start`. */
+export class Terminal {
+  private readonly output: Output;
+  private readonly stream: Writable;
+  private readonly options: LineOptions;
+  private isReady = false;
+
+  constructor(output: Output, { stream, logFileOf }: { stream: Writable } & Pick<LineOptions, 'logFileOf'>) {
+    this.output = output;
+    this.stream = stream;
+    // The reader of a pipe can end before the service. The service continues.
+    stream.on('error', () => {});
+    // Honors NO_COLOR and FORCE_COLOR, and uses color only on a terminal.
+    const paint: Paint = (style, text) => styleText(style, text, { stream });
+    this.options = { paint, logFileOf };
+  }
+
+  /**
+   * Prints messages and server errors from now on. After `ready`, also prints all other activities, each with the time.
+   *
+   * @returns stops printing
+   */
+  listen(): () => void {
+    return onActivity((activity) => this.show(activity));
+  }
+
+  /** The service is ready, so the activities of its clients begin. */
+  ready(): void {
+    this.isReady = true;
+  }
+
+  /** Prints a text for people, or the same facts as one JSON line. */
+  print(text: (paint: Paint) => string, facts: { readonly type: string }): void {
+    if (this.output === 'json') this.printJson(facts);
+    else this.stream.write(`${text(this.options.paint)}\n`);
+  }
+
+  private show(activity: Activity): void {
+    const showsAll = this.isReady && this.output !== 'quiet';
+    if (!showsAll && !isImportant(activity)) return;
+    if (this.output === 'json') this.printJson(activity);
+    else this.stream.write(`${this.timed(linesOf(activity, this.options)).join('\n')}\n`);
+  }
+
+  private timed([first = '', ...more]: readonly string[]): string[] {
+    if (!this.isReady) return [first, ...more];
+    const time = new Date().toTimeString().slice(0, 8);
+    const indentation = ' '.repeat(time.length + 1);
+    return [`${this.options.paint('dim', time)} ${first}`, ...more.map((line) => `${indentation}${line}`)];
+  }
+
+  private printJson(facts: object): void {
+    this.stream.write(`${JSON.stringify({ time: new Date().toISOString(), ...facts })}\n`);
+  }
+}
+
+function isImportant(activity: Activity): boolean {
+  return activity.type === 'message' || (activity.type === 'request' && activity.status >= 500);
+}

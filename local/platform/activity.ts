@@ -1,0 +1,51 @@
+import { channel } from 'node:diagnostics_channel';
+
+/** A response of the API. */
+export interface RequestActivity {
+  readonly type: 'request';
+  readonly method: string;
+  /** The path and the query. */
+  readonly path: string;
+  readonly status: number;
+  readonly durationMs: number;
+  /** The `X-Request-Id` of the response. */
+  readonly requestId: string;
+  /** The function that the route invoked. Undefined if the gateway responded by itself. */
+  readonly functionName?: string | undefined;
+  /** The `detail` of the problem, if the response is a problem. */
+  readonly detail?: string | undefined;
+}
+
+/** An event in the local cloud that a developer watches. */
+export type Activity =
+  | RequestActivity
+  | { readonly type: 'coldStart'; readonly functionName: string; readonly durationMs: number }
+  /** The scheduler delivered an occurrence. `scheduledAt` is in ISO 8601. */
+  | { readonly type: 'occurrence'; readonly schedule: string; readonly scheduledAt: string }
+  | { readonly type: 'mail'; readonly to: readonly string[]; readonly subject: string }
+  /** An execution entered a state, or ended with a status. */
+  | { readonly type: 'workflow'; readonly execution: string; readonly state: string }
+  | { readonly type: 'message'; readonly text: string };
+
+const activities = channel('local-cloud:activity');
+
+/**
+ * Reports an activity to the listeners.
+ *
+ * @returns false if there is no listener
+ */
+export function report(activity: Activity): boolean {
+  activities.publish(activity);
+  return activities.hasSubscribers;
+}
+
+/**
+ * Calls a listener with each activity of this process.
+ *
+ * @returns removes the listener
+ */
+export function onActivity(listener: (activity: Activity) => void): () => void {
+  const subscriber = (activity: unknown) => listener(activity as Activity);
+  activities.subscribe(subscriber);
+  return () => activities.unsubscribe(subscriber);
+}

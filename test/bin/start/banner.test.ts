@@ -1,0 +1,58 @@
+import { resolve } from 'node:path';
+import { banner, type Ready } from '../../../bin/start/banner.ts';
+import { help } from '../../../bin/start/help.ts';
+import { defaultSettings } from '../../../lib/settings.ts';
+
+const ready: Ready = {
+  type: 'ready',
+  baseUrl: 'http://127.0.0.1:3000',
+  durationMs: 2_345,
+  consoleUrl: 'http://127.0.0.1:3000/',
+  docsUrl: 'http://127.0.0.1:3000/docs',
+  inboxUrl: 'http://127.0.0.1:3001/',
+  username: 'dog-lover',
+  accessFile: resolve('.local/access.json'),
+  curlFile: resolve('.local/curlrc'),
+};
+
+const printed = (facts: Ready) => banner(facts, (_, text) => text);
+
+describe('The banner of npm start', () => {
+  test('shows the time to ready in seconds', () => {
+    expect(printed(ready)).toContain('Dog service ready at http://127.0.0.1:3000 in 2.3 s\n');
+  });
+
+  test('fits into 80 columns with the default port and folder', () => {
+    const lines = printed(ready).split('\n');
+    expect(lines.filter((line) => line.length > 80)).toEqual([]);
+    expect(lines).toContain(
+      '  curl -iK .local/curlrc -X POST http://127.0.0.1:3000/v1/dogs/record-sync/barks',
+    );
+  });
+
+  test('has no inbox if another SES sends the mail', () => {
+    const { inboxUrl: _, ...others } = ready;
+    expect(printed(others)).not.toContain('Inbox');
+  });
+
+  test('quotes the path of a folder whose name has a space', () => {
+    const command = /curl -iK (.*) -X/.exec(printed({ ...ready, curlFile: "/my dog's/curlrc" }))?.[1];
+    expect(command).toBe(process.platform === 'win32' ? '"/my dog\'s/curlrc"' : "'/my dog'\\''s/curlrc'");
+  });
+});
+
+describe('The help of npm start', () => {
+  test('names every option, environment variable and setting', () => {
+    for (const name of ['--context', '--quiet', '--json', '--help', 'PORT', 'HOST', 'DATA_DIR', 'NO_COLOR'])
+      expect(help()).toContain(name);
+    for (const [name, value] of Object.entries(defaultSettings))
+      expect(help()).toMatch(
+        new RegExp(`^  ${name}=${typeof value === 'object' ? '.*' : value}\\n {6}\\S.{10,}\\.$`, 'm'),
+      );
+  });
+
+  test('fits into 125 columns', () => {
+    const lines = help().split('\n');
+    expect(lines.filter((line) => line.length > 125)).toEqual([]);
+  });
+});

@@ -1,0 +1,195 @@
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { PassThrough, Writable } from 'node:stream';
+import { type Output, Terminal } from '../../../bin/start/terminal.ts';
+import { type Activity, report } from '../../../local/platform/activity.ts';
+import { log } from '../../../local/platform/log.ts';
+
+const request: Activity = {
+  type: 'request',
+  method: 'POST',
+  path: '/v1/dogs/rex/barks',
+  status: 201,
+  durationMs: 33.6,
+  requestId: 'abc=',
+  functionName: 'PostBarks',
+};
+
+const stops: (() => void)[] = [];
+let written: string;
+
+beforeEach(() => {
+  written = '';
+});
+
+afterEach(() => {
+  for (const stop of stops.splice(0)) stop();
+});
+
+function listen(output: Output, { isTTY = false, ready = true } = {}): Terminal {
+  const stream = new Writable({
+    write(chunk, _, done) {
+      written += chunk;
+      done();
+    },
+  });
+  const terminal = new Terminal(output, {
+    stream: Object.assign(stream, { isTTY }),
+    logFileOf: (name) => `.local/logs/${name}.log`,
+  });
+  stops.push(terminal.listen());
+  if (ready) terminal.ready();
+  return terminal;
+}
+
+/** Returns the printed lines without the time. */
+function lines(): string[] {
+  return written
+    .replace(/^\d\d:\d\d:\d\d /gm, '')
+    .trimEnd()
+    .split('\n');
+}
+
+describe('The terminal of npm start', () => {
+  test('prints the method, path, status, duration and function of a request', () => {
+    listen('lines');
+    report(request);
+    expect(written).toMatch(/^\d\d:\d\d:\d\d POST {3}\/v1\/dogs\/rex\/barks {22} 201 {4}34 ms PostBarks\n$/);
+  });
+
+  test('prints the detail of a problem below the request', () => {
+    listen('lines');
+    report({ ...request, status: 404, detail: 'There is no dog "rex".' });
+    expect(lines()[1]).toBe('           → There is no dog "rex".');
+  });
+
+  test('prints where to look after a server error', () => {
+    listen('lines');
+    report({ ...request, status: 500, detail: 'The service failed.' });
+    expect(lines()[1]).toBe('           → The service failed. Look for abc= in .local/logs/PostBarks.log.');
+  });
+
+  test('refers to its own messages after a server error of the gateway', () => {
+    listen('lines');
+    const { functionName: _, ...own } = request as Activity & { type: 'request' };
+    report({ ...own, status: 500 });
+    expect(lines()).toEqual([
+      expect.stringContaining('API Gateway'),
+      '           → Look for abc= in the message above.',
+    ]);
+  });
+
+  test.each<[string, Activity]>([
+    ['cold start PostBarks in 120 ms', { type: 'coldStart', functionName: 'PostBarks', durationMs: 120.2 }],
+    [
+      'occurrence rex.1 of 2030-01-01T00:00:00Z',
+      {
+        type: 'occurrence',
+        schedule: 'arn:aws:scheduler:us-east-1:000000000000:schedule/dogs/rex.1',
+        scheduledAt: '2030-01-01T00:00:00Z',
+      },
+    ],
+    [
+      'mail       to rex@example.com: rex barked',
+      { type: 'mail', to: ['rex@example.com'], subject: 'rex barked' },
+    ],
+    ['workflow   a1 PerformBark', { type: 'workflow', execution: 'a1', state: 'PerformBark' }],
+  ])('prints "%s"', (line, activity) => {
+    listen('lines');
+    report(activity);
+    expect(lines()).toEqual([line]);
+  });
+
+  test('replaces control characters from clients', () => {
+    listen('lines');
+    report({ type: 'mail', to: ['rex@example.com'], subject: 'a\u001b[2Jb\nc' });
+    expect(lines()).toEqual(['mail       to rex@example.com: a\u{fffd}[2Jb\u{fffd}c']);
+  });
+
+  test('prints only messages and server errors before the service is ready, without the time', () => {
+    listen('lines', { ready: false });
+    report(request);
+    report({ ...request, status: 404 });
+    log('Synthesizing …');
+    expect(written).toBe('Synthesizing …\n');
+  });
+
+  test('prints only messages and server errors if it is quiet', () => {
+    listen('quiet');
+    report(request);
+    report({ type: 'coldStart', functionName: 'PostBarks', durationMs: 1 });
+    report({ ...request, status: 503 });
+    log('The queue BarkDlq has 1 message.');
+    expect(lines()).toEqual([
+      expect.stringContaining('503'),
+      expect.stringContaining('Look for'),
+      'The queue BarkDlq has 1 message.',
+    ]);
+  });
+
+  test('continues if its reader has ended', async () => {
+    const stream = new PassThrough();
+    stops.push(new Terminal('lines', { stream, logFileOf: (name) => name }).listen());
+    stream.destroy(new Error('EPIPE'));
+    await new Promise((closed) => stream.once('close', closed));
+    expect(() => log('a message')).not.toThrow();
+  });
+
+  test('prints each activity as one JSON document in a line', () => {
+    const terminal = listen('json');
+    terminal.print(() => 'for people', { type: 'ready' });
+    report(request);
+    log('a message\nof two lines');
+    const documents = lines().map((line) => JSON.parse(line));
+    expect(documents).toEqual([
+      { time: expect.stringMatching(/^\d{4}-.*Z$/), type: 'ready' },
+      { time: expect.any(String), ...request },
+      { time: expect.any(String), type: 'message', text: 'a message\nof two lines' },
+    ]);
+  });
+});
+
+describe('The colors of the terminal', () => {
+  /** Returns what a terminal prints in a process with other environment variables. */
+  function printedWith(environment: Record<string, string>): string {
+    const script = `
+      import { WriteStream } from 'node:tty';
+      import { Terminal } from './bin/start/terminal.ts';
+      process.stdout.isTTY = true;
+      process.stdout.getColorDepth = WriteStream.prototype.getColorDepth;
+      const terminal = new Terminal('lines', { stream: process.stdout, logFileOf: String });
+      terminal.print((paint) => paint('green', 'Woof'), { type: 'ready' });`;
+    const { NO_COLOR: _, FORCE_COLOR: __, NODE_DISABLE_COLORS: ___, CI: ____, ...env } = process.env;
+    return execFileSync(
+      process.execPath,
+      ['--disable-warning=ExperimentalWarning', '--input-type=module', '--eval', script],
+      {
+        cwd: join(import.meta.dirname, '../../..'),
+        env: { ...env, TERM: 'xterm', ...environment },
+        encoding: 'utf8',
+      },
+    );
+  }
+
+  test.each([
+    [200, 32],
+    [303, 36],
+    [404, 33],
+    [500, 31],
+  ])('show the status %i in color %i', (status, color) => {
+    listen('lines', { isTTY: true });
+    report({ ...request, status });
+    expect(written).toContain(`\u001b[${color}m${status}\u001b[39m`);
+  });
+
+  test('are absent if the output is not a terminal', () => {
+    listen('lines');
+    report(request);
+    expect(written).not.toContain('\u001b');
+  });
+
+  test('are absent if NO_COLOR is set', () => {
+    expect(printedWith({})).toBe('\u001b[32mWoof\u001b[39m\n');
+    expect(printedWith({ NO_COLOR: '1' })).toBe('Woof\n');
+  });
+});
