@@ -198,7 +198,7 @@ const folders = [
     may: [
       '^tools/',
       '^lambdas/contract/routes\\.ts$',
-      '^local/(iam|template)/',
+      '^local/(dynamodb|iam|platform|template)/',
       npm('js-tokens'),
       eventTypes,
     ],

@@ -7,9 +7,10 @@ import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { createGzip } from 'node:zlib';
 import { marshall } from '@aws-sdk/util-dynamodb';
-import { DynamoDbEmulator, databaseExecutable } from '../local/dynamodb/emulator.ts';
+import { databaseExecutable } from '../local/dynamodb/database-process.ts';
 import { synthesize } from '../local/template/synthesize.ts';
 import type { Template } from '../local/template/template.ts';
+import { HttpDatabase } from '../tools/http-database.ts';
 import { barkItem, dogItem } from './items.ts';
 
 /** The numbers of dogs and barks in the tables of a dataset. All barks belong to the first dog. */
@@ -58,7 +59,7 @@ export async function startDatasets(datasets: readonly Dataset[]): Promise<Datas
   const options = ['--source', source, '--schema', schema, '--output', file];
   await promisify(execFile)(databaseExecutable(), ['import', ...options]);
   rmSync(source, { recursive: true });
-  const embedded = new DynamoDbEmulator(file, console.error);
+  const embedded = new HttpDatabase(file);
   await embedded.start();
   return {
     url: embedded.url,

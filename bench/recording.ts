@@ -84,7 +84,7 @@ export async function record(): Promise<{ steps: readonly RecordedStep[]; discar
       const runtimeContext = {
         assets: assembly.directory,
         endpoint: standIn.url,
-        accessKeyId: client.credentials.accessKeyId,
+        accessKey: client.credentials,
       };
       const environment = {
         ...environmentVariablesOf(measured.resource, runtimeContext),

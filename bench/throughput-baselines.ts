@@ -13,10 +13,10 @@ import {
   TransactWriteCommand,
 } from '@aws-sdk/lib-dynamodb';
 import { keyRange, sortKey } from '../lambdas/domain/barks/keys.ts';
-import { DynamoDbEmulator } from '../local/dynamodb/emulator.ts';
 import { createTables } from '../local/dynamodb/tables.ts';
 import { region } from '../local/template/arns.ts';
 import { readAssembly } from '../local/template/synthesize.ts';
+import { HttpDatabase } from '../tools/http-database.ts';
 import { dogItem } from './items.ts';
 import { rateOf } from './turns.ts';
 
@@ -32,7 +32,7 @@ export type Question =
 
 const [assembly = '', ...dogs] = process.argv.slice(2);
 const directory = mkdtempSync(join(tmpdir(), 'dogs-bench-'));
-const embedded = new DynamoDbEmulator(join(directory, 'dynamodb.sqlite'), console.error);
+const embedded = new HttpDatabase(join(directory, 'dynamodb.sqlite'));
 await embedded.start();
 const credentials = { accessKeyId: 'bench', secretAccessKey: 'bench' };
 const client = new DynamoDBClient({ endpoint: embedded.url, region, credentials });

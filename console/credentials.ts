@@ -1,7 +1,12 @@
 /** The credentials of a user: a password, or an access token from a sign-in link. */
 export type Credentials =
   | { readonly user: string; readonly password: string }
-  | { readonly user: string; readonly accessToken: string };
+  | {
+      readonly user: string;
+      readonly accessToken: string;
+      /** The URL of the local inbox. Absent if the service sends real mail. */
+      readonly inbox?: string;
+    };
 
 /**
  * Returns the value of the Authorization header. Basic credentials are in UTF-8, which the service requires.

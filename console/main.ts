@@ -4,8 +4,8 @@ import { DogList } from './dog-list.ts';
 import { DogView } from './dog-view.ts';
 import { button, element, fill, heading, svg } from './dom.ts';
 import { type Exchange, noResponse } from './exchange.ts';
-import { base, inbox } from './service.ts';
-import { initialCredentials, listen, signIn, signOut, user } from './session.ts';
+import { base } from './service.ts';
+import { inbox, initialCredentials, listen, signIn, signOut, user } from './session.ts';
 import { signInView } from './sign-in.ts';
 import { type Place, pause, type View } from './view.ts';
 
@@ -61,20 +61,16 @@ async function resume(credentials: Credentials): Promise<void> {
   else end(refusal);
 }
 
+function link(href: string, text: string): HTMLElement {
+  return element('a', { href, target: '_blank', rel: 'noopener' }, text);
+}
+
 function pageHeader(): HTMLElement {
-  const link = (href: string, text: string) =>
-    element('a', { href, target: '_blank', rel: 'noopener' }, text);
   return element(
     'header',
     {},
     element('a', { class: 'brand', href: '#' }, paw(), 'Dog service'),
-    element(
-      'div',
-      { class: 'links' },
-      link(`${base}/docs`, 'API'),
-      inbox ? link(inbox, 'Inbox') : undefined,
-      account,
-    ),
+    element('div', { class: 'links' }, link(`${base}/docs`, 'API'), account),
   );
 }
 
@@ -98,8 +94,10 @@ function begin(dogs: Exchange): void {
   signedOut = new AbortController();
   list = new DogList();
   list.show(dogs);
+  const inboxUrl = inbox();
   fill(
     account,
+    inboxUrl === undefined ? undefined : link(inboxUrl, 'Inbox'),
     element('span', { class: 'user' }, user()),
     button('Sign out', () => end('You are signed out, and the page has forgotten the password.')),
   );

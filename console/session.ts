@@ -1,6 +1,7 @@
 import { authorizationOf, type Credentials } from './credentials.ts';
 import { type Exchange, sendRequest } from './exchange.ts';
 import { listDogs, type Request } from './requests.ts';
+import { isLocal } from './service.ts';
 
 /** The item of the session storage that has the credentials. It survives a reload, and is gone when the tab closes. */
 const storageKey = 'credentials';
@@ -41,16 +42,22 @@ export function signOut(): void {
  */
 export function initialCredentials(): Credentials | undefined {
   const fragment = new URLSearchParams(location.hash.slice(1));
-  const [accessToken, name] = [fragment.get('access_token'), fragment.get('user')];
-  if (accessToken !== null && name !== null) {
+  const [accessToken, name, link] = ['access_token', 'user', 'inbox'].map((one) => fragment.get(one));
+  if (isLocal && accessToken && name) {
     history.replaceState(null, '', location.pathname + location.search);
-    return { user: name, accessToken };
+    // Other sites can link to this page, but not make it show a script as the inbox.
+    return { user: name, accessToken, ...(link?.startsWith('http://127.0.0.1:') && { inbox: link }) };
   }
   return JSON.parse(sessionStorage.getItem(storageKey) ?? 'null') ?? undefined;
 }
 
 export function user(): string | undefined {
   return credentials?.user;
+}
+
+/** Returns the URL of the local inbox. Undefined if the page does not know it: only a sign-in link contains it. */
+export function inbox(): string | undefined {
+  return credentials && 'accessToken' in credentials ? credentials.inbox : undefined;
 }
 
 /** Returns the credentials of the user. Undefined if no user is signed in. */

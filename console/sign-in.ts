@@ -1,7 +1,7 @@
 import { element, heading } from './dom.ts';
 import { type Exchange, succeeded } from './exchange.ts';
 import { field, input, Outcome, onSubmit } from './form.ts';
-import { inbox } from './service.ts';
+import { isLocal } from './service.ts';
 import { signIn } from './session.ts';
 
 /** Returns the sign-in form. @param message a message that the form shows at first */
@@ -41,8 +41,12 @@ export function signInView(signedIn: (dogs: Exchange) => void, message = ''): HT
 }
 
 function credentialsHint(): Node {
-  const parts = inbox
-    ? ['The user name and the password of this local service are in ', '.local/access.json', '.']
+  const parts = isLocal
+    ? [
+        'Use the sign-in link that npm start prints, or the user name and the password in ',
+        '.local/access.json',
+        '.',
+      ]
     : ['The operator creates users with ', 'npx dogs users create', '.'];
   const [before = '', code = '', after = ''] = parts;
   return element('span', {}, before, element('code', {}, code), after);

@@ -34,7 +34,6 @@ export interface Environment {
   /** The origin whose pages may call the API from a browser. This variable is optional. */
   CORS_ORIGIN: string;
   /** The URL of the page that shows the mail of the local service. This variable is not set on AWS. */
-  INBOX_URL: string;
 }
 
 /**

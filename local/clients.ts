@@ -1,4 +1,5 @@
-import { type AwsEndpoint, newAccessKeyId } from './endpoint/endpoint.ts';
+import type { AwsEndpoint } from './endpoint/endpoint.ts';
+import { type AccessKey, newAccessKey } from './endpoint/signature.ts';
 import { operator } from './iam/authorization.ts';
 import { region } from './template/arns.ts';
 import type { Template } from './template/template.ts';
@@ -7,7 +8,7 @@ import type { Template } from './template/template.ts';
 export interface ClientConfiguration {
   readonly endpoint: string;
   readonly region: string;
-  readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string };
+  readonly credentials: AccessKey;
 }
 
 /** The configurations of the clients that call the local cloud from outside, such as the operator's command line. */
@@ -54,7 +55,7 @@ export function operatorAccess(
 }
 
 function createClient(endpoint: AwsEndpoint, caller: string): ClientConfiguration {
-  const accessKeyId = newAccessKeyId();
-  endpoint.addCaller(accessKeyId, caller);
-  return { endpoint: endpoint.url, region, credentials: { accessKeyId, secretAccessKey: 'local' } };
+  const credentials = newAccessKey();
+  endpoint.addCaller(credentials, caller);
+  return { endpoint: endpoint.url, region, credentials };
 }

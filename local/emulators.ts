@@ -1,8 +1,8 @@
 import type { SecretsManagerClientConfig } from '@aws-sdk/client-secrets-manager';
 import { DynamoDbEmulator } from './dynamodb/emulator.ts';
 import type { AwsCall } from './endpoint/emulator.ts';
-import type { AwsEndpoint } from './endpoint/endpoint.ts';
-import { forwardSigned, forwardUnsigned } from './endpoint/forwarding.ts';
+import { type AwsEndpoint, unguessablePath } from './endpoint/endpoint.ts';
+import { forwardSigned } from './endpoint/forwarding.ts';
 import { EventBus } from './eventbridge/event-bus.ts';
 import { AsyncInvocations, type Invoke } from './lambda/async-invocations.ts';
 import { LambdaEmulator } from './lambda/emulator.ts';
@@ -40,19 +40,20 @@ export interface CalledEmulators {
 /**
  * Starts the emulator of DynamoDB, or uses the service at `AWS_ENDPOINT_URL_DYNAMODB`.
  *
+ * @returns the emulator. Undefined if the other service is used
  * @throws UserError if the embedded database does not start
  */
 export async function mountDynamoDb({
   endpoint,
   directory,
   shutdown,
-}: Omit<EmulatorContext, 'texts'>): Promise<void> {
-  if (mountExternal(endpoint, 'dynamodb', 'DynamoDB', 'AWS_ENDPOINT_URL_DYNAMODB')) return;
+}: Omit<EmulatorContext, 'texts'>): Promise<DynamoDbEmulator | undefined> {
+  if (mountExternal(endpoint, 'dynamodb', 'DynamoDB', 'AWS_ENDPOINT_URL_DYNAMODB')) return undefined;
   const database = new DynamoDbEmulator(directory.file('dynamodb.sqlite'), log);
   shutdown.add(() => database.stop());
   await database.start();
-  const forward = forwardUnsigned(() => database.url);
-  endpoint.mount('dynamodb', forward);
+  endpoint.mount('dynamodb', database.serve);
+  return database;
 }
 
 /**
@@ -95,16 +96,24 @@ export function mountCalledEmulators(
   return { invoke, invocations, deadLetterQueues, bus };
 }
 
+/** The URLs of the sent mail. */
+export interface MailPages {
+  /** The page for people. */
+  readonly inboxUrl: string;
+  /** The mail as JSON. */
+  readonly mailUrl: string;
+}
+
 /**
  * Starts the emulator of SES, or uses the service at `AWS_ENDPOINT_URL_SES`.
  *
- * @returns the URL of the sent mail as JSON, or undefined if another SES sends the mail
+ * @returns the URLs of the sent mail, or undefined if another SES sends the mail
  */
 export function mountSes(
   template: Template,
   { bus }: CalledEmulators,
   { endpoint, directory, texts }: EmulatorContext,
-): string | undefined {
+): MailPages | undefined {
   if (mountExternal(endpoint, 'ses', 'SES', 'AWS_ENDPOINT_URL_SES', withoutConfigurationSet))
     return undefined;
   const mail = new SesEmulator(template, directory.file('mails.jsonl'), {
@@ -112,9 +121,11 @@ export function mountSes(
     texts,
   });
   endpoint.mount('ses', mail.serve);
-  endpoint.addPage('/', mail.inbox);
-  endpoint.addPage('/mails', mail.mailsPage);
-  return `${endpoint.url}/mails`;
+  const path = unguessablePath();
+  return {
+    inboxUrl: endpoint.addPage(`${path}/`, mail.inbox),
+    mailUrl: endpoint.addPage(`${path}/mails`, mail.mailsPage),
+  };
 }
 
 /** Starts the emulator of Step Functions, or uses the service at `AWS_ENDPOINT_URL_SFN`. */

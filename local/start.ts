@@ -8,6 +8,7 @@ import { createTables } from './dynamodb/tables.ts';
 import {
   type CalledEmulators,
   type EmulatorContext,
+  type MailPages,
   mountCalledEmulators,
   mountDynamoDb,
   mountScheduler,
@@ -15,7 +16,7 @@ import {
   mountSes,
   mountStepFunctions,
 } from './emulators.ts';
-import { AwsEndpoint } from './endpoint/endpoint.ts';
+import { AwsEndpoint, type Page } from './endpoint/endpoint.ts';
 import { ApiModel } from './gateway/api-model.ts';
 import { Gateway } from './gateway/server.ts';
 import { Authorizer } from './iam/authorization.ts';
@@ -61,6 +62,8 @@ export interface LocalCloud extends Clients {
   readonly mailUrl: string | undefined;
   readonly template: Template;
   readonly directory: DataDirectory;
+  /** Serves a page at a path of the AWS endpoint, and returns its URL. */
+  addPage(path: string, page: Page): string;
   /** Stops all emulators, last started first. Returns the same promise if it is called again. */
   close(): Promise<void>;
 }
@@ -113,7 +116,10 @@ async function startAll(
   shutdown.add(() => endpoint.close());
   const context: EmulatorContext = { endpoint, directory, shutdown, texts };
 
-  const [synthesized] = await Promise.all([synthesizedOf(source, directory), mountDynamoDb(context)]);
+  const [synthesized, embedded] = await Promise.all([
+    synthesizedOf(source, directory),
+    mountDynamoDb(context),
+  ]);
   directory.bindTo(synthesized.template.stackName);
   const clients = createClients(endpoint);
   const template = await mountSecretsManager(synthesized.template, clients.administrator, context);
@@ -127,13 +133,13 @@ async function startAll(
     {
       ...context,
       concurrentExecutions,
-      inboxUrl: process.env.AWS_ENDPOINT_URL_SES ? undefined : `${endpoint.url}/`,
     },
   );
   const called = mountCalledEmulators(template, invoke, context);
-  const mailUrl = mountCallingEmulators(template, called, context);
+  const mailPages = mountCallingEmulators(template, called, context);
   const streams = new DynamoDBStreamsClient(clients.administrator);
-  startStreamPollers(template, called, { ...context, database, streams });
+  const dependencies = { ...called, ...(embedded && { trim: embedded.trim }) };
+  startStreamPollers(template, dependencies, { ...context, database, streams });
   called.invocations.resume();
   const names = new Map(template.entryPoints.map(({ arn, lambda }) => [arn, lambda.name]));
   gateway.serve(new ApiModel(template), invoke, (functionArn) => names.get(functionArn) ?? functionArn);
@@ -141,10 +147,11 @@ async function startAll(
   return {
     ...clients,
     baseUrl,
-    mailUrl,
-    inboxUrl: mailUrl && `${endpoint.url}/`,
+    mailUrl: mailPages?.mailUrl,
+    inboxUrl: mailPages?.inboxUrl,
     template,
     directory,
+    addPage: (path, page) => endpoint.addPage(path, page),
     close: () => shutdown.run(),
   };
 }
@@ -189,14 +196,14 @@ function throwTableError(cause: Error): never {
   );
 }
 
-/** Returns the URL of the sent mail as JSON, or undefined if another SES sends the mail. */
+/** Returns the URLs of the sent mail, or undefined if another SES sends the mail. */
 function mountCallingEmulators(
   template: Template,
   called: CalledEmulators,
   context: EmulatorContext,
-): string | undefined {
-  const mailUrl = mountSes(template, called, context);
+): MailPages | undefined {
+  const mailPages = mountSes(template, called, context);
   mountStepFunctions(template, called, context);
   mountScheduler(template, called, context);
-  return mailUrl;
+  return mailPages;
 }

@@ -6,7 +6,7 @@ import { schemas } from './schemas.ts';
 import { tags } from './tags.ts';
 import type { Document } from './types.ts';
 
-const introduction = `The dog service shows how a REST API can offer an action without a verb in the URL. The action is a bark: to make a dog bark, a client creates or changes a resource. The settings of the dog determine the effects of the bark. It can send mail to the dog or its owner, increase the bark count, and be recorded as a resource with its own URL.
+const introduction = `The dog service shows how a REST API can offer an action without a verb in the URL. The action is a bark: to make a dog bark, a client creates or changes a resource. The settings of the dog determine the effects of the bark. A bark can send mail to the dog or its owner, increase the bark count, and be recorded as a resource with its own URL.
 
 The service offers this action in three variants, which all use the same dogs:
 
@@ -16,13 +16,13 @@ The service offers this action in three variants, which all use the same dogs:
 
 These rules apply to all operations:
 
-- Times are in Unix seconds.
+- Times in bodies are in Unix seconds. Dates in header fields are HTTP dates.
 - Paths with and without a trailing slash identify the same resource.
 - Every path that supports GET also supports HEAD. The response to HEAD has the same status and header fields as the response to GET, but no body. This document does not list the HEAD operations.
 - The service ignores query parameters that this document does not name.
 - If the credentials are valid, a request to an unknown path returns 404, and a request with a method that the path does not support returns 405 with an \`Allow\` header.
-- Errors are problem documents (RFC 9457), except the errors of the token endpoint, which follow RFC 6749. \`type\` identifies the kind of problem, and \`detail\` is for people. A response that API Gateway generates itself has the type \`about:blank\`, so only the status identifies the problem.
-- No operation supports \`TRACE\` or custom methods. AWS does not document how API Gateway responds to them.
+- Errors are problem documents (RFC 9457), except the errors of the token endpoint, which follow RFC 6749. \`type\` identifies the kind of problem, and \`detail\` describes the problem for people. A response that API Gateway generates itself has the type \`about:blank\`, so only the status identifies the problem.
+- No path supports \`TRACE\` or custom methods. AWS does not document how API Gateway responds to them.
 - Do not send the header \`X-HTTP-Method-Override\`. In some cases, API Gateway replaces the method of the request with the method in this header. The service therefore rejects every request in which it finds the header.`;
 
 /** Returns the description of the interface as an OpenAPI 3.1 document. */

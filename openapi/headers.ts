@@ -41,7 +41,7 @@ export const headers = {
     example: 'Sat, 21 Nov 2026 07:00:00 GMT',
   },
   NextPageLink: {
-    description: 'The URL of the next page, with rel="next". The last page has no Link.',
+    description: 'The URL of the next page, with rel="next". The last page has no Link header.',
     schema: { type: 'string', pattern: '^<https?://[^>]+>; rel="next"$' },
     example: '<https://dogs.example.com/v1/dogs/?limit=20&after=rex>; rel="next"',
   },
@@ -64,7 +64,7 @@ export const headers = {
     example: 'respond-async',
   },
   Vary: {
-    description: 'The header fields of the request that the response depends on.',
+    description: 'The header fields of the request on which the response depends.',
     required: true,
     schema: text,
     example: 'Accept, Prefer',

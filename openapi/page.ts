@@ -1,3 +1,4 @@
+import type { Route } from '../lambdas/contract/routes.ts';
 import { type Html, html, phrase, prose } from './page/html.ts';
 import { article, type PlacedOperation, problemId, responseEntry, signature } from './page/operation.ts';
 import { fields, idOf, nameIn } from './page/schema.ts';
@@ -98,30 +99,44 @@ function credentials({ components }: Document): Html {
   );
   return html`<section aria-labelledby="credentials">
 <h2 id="credentials">Credentials</h2>
-<p>Send one of these in the <code>Authorization</code> header. The operations in the groups “Access tokens” and “About the service” do not require them.</p>
+<p>Most operations require user credentials in the <code>Authorization</code> header, in one of the following schemes. The operations in the groups “Access tokens” and “About the service” do not require user credentials.</p>
 <dl>${schemes}</dl>
 </section>
 `;
 }
 
 function commonResponses(document: Document): Html {
-  const entries = commonStatuses.map((status) => {
-    const response = document.components.responses[nameIn({ ...referenceTo(status) }) ?? ''];
-    return response && responseEntry(String(status), response, document, `common-${status}`);
-  });
+  const ofUsers = commonEntries('user', document);
+  const ofOthers = commonEntries('public', document).filter(({ name }) =>
+    ofUsers.every((entry) => entry.name !== name),
+  );
   const ofOtherPaths = ownResponses(document['x-other-paths']);
   const [ofOtherMethods = []] = Object.values(document.paths).map((item) =>
     ownResponses(item['x-other-methods'] ?? {}),
   );
   return html`<section aria-labelledby="common">
 <h2 id="common">Common responses</h2>
-<p>Every response has the header fields <code>X-Request-Id</code> and <code>Cache-Control</code>. <code>Cache-Control</code> states whether caches may store the response. Caches must not store most responses.</p>
+<p>Every response has the header fields <code>X-Request-Id</code>, <code>X-Content-Type-Options</code> and <code>Cache-Control</code>, except the <a href="#common-ContentTooLarge">413</a> that API Gateway generates itself. <code>Cache-Control</code> states whether caches may store the response. For most responses, they must not.</p>
 <p>Most operations can return these responses. Each operation lists the ones that it can return.</p>
-${entries}
+${ofUsers.map(({ entry }) => entry)}
+<h3>Operations that require no user credentials</h3>
+<p>These operations return the following responses instead of the responses above with the same status.</p>
+${ofOthers.map(({ entry }) => entry)}
 <h3>Unknown paths and methods</h3>
 ${[...ofOtherPaths, ...ofOtherMethods].map(([status, response]) => responseEntry(status, response, document))}
 </section>
 `;
+}
+
+/** Returns the entries of the common responses of operations with this access, by the names of their components. */
+function commonEntries(access: Route['access'], document: Document): { name: string; entry: Html }[] {
+  return commonStatuses(access).flatMap((status) => {
+    const name = nameIn({ ...referenceTo(status, access) }) ?? '';
+    const response = document.components.responses[name];
+    return response
+      ? [{ name, entry: responseEntry(String(status), response, document, `common-${name}`) }]
+      : [];
+  });
 }
 
 /** Returns the responses that are not common to all operations. */

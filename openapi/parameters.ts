@@ -41,7 +41,7 @@ export function pageParameters(after: { readonly pattern: RegExp; readonly examp
       name: 'after',
       in: 'query',
       description:
-        'The cursor after which the page begins. Do not construct it. Follow the URL in the Link header of the previous page, which contains it.',
+        'The cursor after which the page begins. Do not construct a cursor. Follow the URL in the Link header of the previous page. That URL contains the cursor.',
       schema: { type: 'string', pattern: after.pattern.source },
       example: after.example,
     },
@@ -61,7 +61,7 @@ export const readPreconditions: readonly Parameter[] = [
     name: 'If-None-Match',
     in: 'header',
     description:
-      'The entity tags of the representations that the client has stored, or `*`. If the current entity tag of the dog is one of them, the response is 304.',
+      'The entity tags of the representations that the client has stored, or `*` for any. If the current entity tag of the dog is one of them, the response is 304.',
     ...entityTags,
   },
   {
@@ -82,7 +82,7 @@ export const readPreconditions: readonly Parameter[] = [
     name: 'If-Unmodified-Since',
     in: 'header',
     description:
-      'A date. If the dog has changed since then, the response is 412. The service ignores this header if the request has If-Match.',
+      'An HTTP date. If the dog has changed since then, the response is 412. The service ignores this header if the request has If-Match.',
     ...date,
   },
 ];
@@ -113,7 +113,7 @@ export const preconditions: readonly Parameter[] = [
     name: 'If-Unmodified-Since',
     in: 'header',
     description:
-      'A date. The service performs the request only if the dog has not changed since then. A bark counts as a change. The service ignores this header if the request has If-Match.',
+      'An HTTP date. The service performs the request only if the dog has not changed since then. A bark counts as a change. The service ignores this header if the request has If-Match.',
     ...date,
   },
 ];
@@ -123,7 +123,7 @@ export const patchDate: Parameter = {
   in: 'header',
   required: true,
   description:
-    'The Date or the Last-Modified of your last GET, or the time at which you first send this patch. If you send the patch again with the same date, body and If-Match, the repeat has no effect. The service rejects a date that is earlier than the last change by a client. It also rejects a date that is both later than the Last-Modified of the dog and more than five minutes ahead of its own clock.',
+    'The Date or the Last-Modified of your last GET, or the time at which you first send this patch. If you send the patch again with the same date, body and If-Match, the repeat has no effect. The service rejects a date that is earlier than the last change by a client. It also rejects a date that is more than five minutes ahead of its own clock, unless the service has returned this date as Last-Modified. If the request has If-Match, the service does not check the date.',
   ...date,
 };
 

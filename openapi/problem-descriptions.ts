@@ -51,8 +51,8 @@ const texts: Readonly<Record<ProblemType, { readonly meaning: string; readonly r
   },
   'date-in-future': {
     meaning:
-      'The date in the `If-Unmodified-Since` header is more than five minutes ahead of the clock of the service.',
-    remedy: 'Send a date that the service returned, not one from your own clock.',
+      'The date in the `If-Unmodified-Since` header is more than five minutes ahead of the clock of the service, and is not a `Last-Modified` that the service has returned.',
+    remedy: 'Correct your clock, or send the `Date` or the `Last-Modified` of your last GET.',
   },
   'dog-modified': {
     meaning:
@@ -73,19 +73,20 @@ const texts: Readonly<Record<ProblemType, { readonly meaning: string; readonly r
     remedy: 'Use the URL in the `Location` header of the response to your request to bark.',
   },
   'no-last-bark': {
-    meaning: 'The history of the dog is empty.',
+    meaning:
+      'The dog has no barks in `barks.previous`. This list does not contain barks of variant A that only send mail.',
     remedy: 'Make the dog bark first.',
   },
   'bark-schedule-not-found': {
     meaning: 'No client has ever set a bark schedule for this dog.',
-    remedy: 'Set a schedule first, with POST to `bark-schedule` or with PATCH of the dog.',
+    remedy: 'Set a schedule first, with a POST to `bark-schedule` or a PATCH of the dog.',
   },
   'method-not-allowed': {
     meaning: 'The resource exists, but it does not support the method of the request.',
     remedy: 'Use one of the methods in the `Allow` header.',
   },
   'request-in-progress': {
-    meaning: 'The service is still processing the first request with this key. This request has no effect.',
+    meaning: 'The service is still processing the first request with this key. The repeat had no effect.',
     remedy:
       'Wait for the number of seconds in `Retry-After`, then send the same request with the same key again.',
   },
@@ -118,7 +119,8 @@ const texts: Readonly<Record<ProblemType, { readonly meaning: string; readonly r
     remedy: 'Choose another ID.',
   },
   'idempotency-key-reused': {
-    meaning: 'This key was already used for a request with different content. This request has no effect.',
+    meaning:
+      'This key was already used for a request with different content. The service did not perform the new request.',
     remedy: 'Send each new request with a new key. Reuse a key only to repeat the same request.',
   },
   'schedule-token-reused': {

@@ -32,7 +32,7 @@ const Problem = v.strictObject({
     v.string(),
     v.regex(/^about:blank$|\/docs#problem-[a-z-]+$/),
     v.description(
-      'A URI that identifies the kind of problem and links to its description. Compare the part after `#problem-`. The type is `about:blank` if API Gateway generated the response.',
+      'A URI that identifies the kind of problem and links to its description. To distinguish problems in a program, compare only the part after `#problem-`. The type is `about:blank` if API Gateway generated the response.',
     ),
   ),
   title: v.pipe(
@@ -82,7 +82,10 @@ const TokenRequest = v.pipe(
 
 const Token = v.strictObject({
   access_token: v.pipe(v.string(), v.description('The access token: a signed JWT (RFC 9068).')),
-  token_type: v.pipe(v.literal('Bearer'), v.description('Send the token as `Authorization: Bearer`.')),
+  token_type: v.pipe(
+    v.literal('Bearer'),
+    v.description('Send the token in the header `Authorization: Bearer <token>`.'),
+  ),
   expires_in: v.pipe(
     v.number(),
     v.integer(),
@@ -180,6 +183,10 @@ const summaries: Readonly<Record<string, string>> = {
   onceLater: 'Once, at a later time',
   refusedByApiGateway: 'Refused by API Gateway',
   wafFiltered: 'Blocked by the firewall',
+  missingAuthenticationToken: 'Unsupported method',
+  authorizerConfigurationError: 'Credentials not checked',
+  integrationFailure: 'Service failed',
+  integrationTimeout: 'No response in time',
 };
 
 /** Returns the words of a name in camel case: `everyTenMinutes` becomes `Every ten minutes`. */

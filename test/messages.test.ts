@@ -337,7 +337,8 @@ test('the details of the responses that API Gateway generates', () => {
   expect(Object.fromEntries(gatewayAnswers.map(({ type, detail }) => [type, detail]))).toEqual({
     UNAUTHORIZED:
       'The credentials are missing or wrong, or the request has an X-HTTP-Method-Override header. Send valid user credentials, and do not send this header.',
-    ACCESS_DENIED: 'These credentials do not allow this request. Send the credentials of another user.',
+    ACCESS_DENIED:
+      'These credentials do not allow this request. Use credentials that have permission for this request.',
     MISSING_AUTHENTICATION_TOKEN:
       'API Gateway does not support this method. Use a method that the path supports.',
     BAD_REQUEST_PARAMETERS:
@@ -349,7 +350,7 @@ test('the details of the responses that API Gateway generates', () => {
     QUOTA_EXCEEDED:
       'The request quota is exhausted. Wait for the number of seconds in Retry-After, then send the request again.',
     WAF_FILTERED:
-      "The firewall blocked the request. The client's IP address sends too many requests, the request looks like an attack, or the request has an X-HTTP-Method-Override header. Send fewer requests, and do not send this header.",
+      'The firewall blocked the request, for one of these reasons: too many requests came from your IP address, the request looks like an attack, or it has an X-HTTP-Method-Override header. Send fewer requests, and do not send this header.',
     AUTHORIZER_CONFIGURATION_ERROR:
       'The service could not check the credentials. The request had no effect. Wait for the number of seconds in Retry-After, then send it again.',
     AUTHORIZER_FAILURE:

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { DataDirectory } from '../../local/platform/data-directory.ts';
 import { log } from '../../local/platform/log.ts';
+import { UserError } from '../../local/platform/user-error.ts';
 import { firstDogs } from './first-dogs.ts';
 
 /** The content of `access.json`: the URLs and credentials that a client of this service needs. */
@@ -21,9 +22,11 @@ export interface Access {
 }
 
 /**
- * Writes `access.json`. If the file does not exist yet, first creates the user, the client and the credential with the
- * operator's command line, and the first dogs with the API. The file is written last, so that the next start repeats
- * these steps if this one is killed.
+ * Writes `access.json`. If no earlier start has written it, creates the first user, client and credential with the
+ * operator's command line, and the first dogs with the API. Writes the file last, so that the next start repeats a start
+ * that was killed.
+ *
+ * @throws UserError if the file exists without a username and a password
  */
 export async function writeAccess(
   directory: DataDirectory,
@@ -31,7 +34,7 @@ export async function writeAccess(
   { base_url, mail_url }: Pick<Access, 'base_url' | 'mail_url'>,
 ): Promise<Access> {
   const file = directory.file('access.json');
-  const known: Access | undefined = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined;
+  const known = existsSync(file) ? readAccess(file) : undefined;
   const { mail_url: _, ...kept } = known ?? (await firstAccess(directory, credential));
   if (credential !== undefined && kept.auth_url && kept.auth_url !== base_url)
     await operate(directory, 'credentials', 'move', credential, kept.auth_url, base_url);
@@ -45,6 +48,24 @@ export async function writeAccess(
   directory.writeText('curlrc', curlConfigurationOf(access));
   directory.write('access.json', access);
   return access;
+}
+
+function readAccess(file: string): Access {
+  const access = parse(readFileSync(file, 'utf8'));
+  if (typeof access?.username !== 'string' || typeof access.password !== 'string')
+    throw new UserError(
+      `${file} does not contain a username and a password as JSON. Restore it from a copy, or delete it. The next start then creates a new password.`,
+    );
+  return access;
+}
+
+/** Returns undefined if the text is not valid JSON. */
+function parse(text: string): Access | undefined {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Returns a configuration file for curl that signs the user in, so that no command contains the password. */

@@ -4,6 +4,8 @@ export interface GatewayAnswer {
   readonly status: number;
   readonly detail: string;
   readonly headers?: Readonly<Record<string, string>>;
+  /** True if API Gateway generates the response only for routes with an authorizer. */
+  readonly needsAuthorizer?: true;
 }
 
 /**
@@ -17,11 +19,14 @@ export const gatewayAnswers: readonly GatewayAnswer[] = [
     detail:
       'The credentials are missing or wrong, or the request has an X-HTTP-Method-Override header. Send valid user credentials, and do not send this header.',
     headers: { 'WWW-Authenticate': 'Basic realm="dogs", charset="UTF-8", Bearer realm="dogs"' },
+    needsAuthorizer: true,
   },
   {
     type: 'ACCESS_DENIED',
     status: 403,
-    detail: 'These credentials do not allow this request. Send the credentials of another user.',
+    detail:
+      'These credentials do not allow this request. Use credentials that have permission for this request.',
+    needsAuthorizer: true,
   },
   {
     type: 'MISSING_AUTHENTICATION_TOKEN',
@@ -61,7 +66,7 @@ export const gatewayAnswers: readonly GatewayAnswer[] = [
     type: 'WAF_FILTERED',
     status: 403,
     detail:
-      "The firewall blocked the request. The client's IP address sends too many requests, the request looks like an attack, or the request has an X-HTTP-Method-Override header. Send fewer requests, and do not send this header.",
+      'The firewall blocked the request, for one of these reasons: too many requests came from your IP address, the request looks like an attack, or it has an X-HTTP-Method-Override header. Send fewer requests, and do not send this header.',
   },
   // The authorizer failed, timed out, was throttled or returned no policy. Sources disagree about which type API Gateway uses in
   // each case.
@@ -71,6 +76,7 @@ export const gatewayAnswers: readonly GatewayAnswer[] = [
     detail:
       'The service could not check the credentials. The request had no effect. Wait for the number of seconds in Retry-After, then send it again.',
     headers: { 'Retry-After': '1' },
+    needsAuthorizer: true as const,
   })),
   // Lambda throttled the function, or the integration failed in another way. API Gateway does not distinguish between the two.
   {

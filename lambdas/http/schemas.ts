@@ -40,13 +40,11 @@ export const DogDocument = v.strictObject({
       v.strictObject({
         previous: v.pipe(
           v.array(v.pipe(v.number(), v.integer())),
-          v.description(
-            'The times of the latest barks in Unix seconds, oldest first. The list has at most 100 times.',
-          ),
+          v.description('The times of the latest barks in Unix seconds, oldest first. At most 100 entries.'),
         ),
         next: v.exactOptional(
           time(
-            'The time of the next occurrence of the schedule in Unix seconds. It does not change until the dog has barked, so it can be up to five minutes in the past.',
+            'The time of the next occurrence of the schedule in Unix seconds. If the bark at an occurrence is late, this remains the time of that occurrence for up to five minutes.',
           ),
         ),
         frequency: v.exactOptional(
@@ -71,7 +69,7 @@ export const DogListDocument = v.strictObject({
 export const BarkResource = v.strictObject({
   id: v.pipe(v.string(), v.description('The ID of the bark.')),
   dog: v.pipe(v.string(), v.url(), v.description('The URL of the dog.')),
-  timestamp: nullableTime('The time of the bark in Unix seconds. Null if the dog has not barked.'),
+  timestamp: nullableTime('The time of the bark in Unix seconds. Null if the bark is not complete.'),
   status: v.pipe(
     v.picklist(['pending', 'complete', 'failed', 'cancelled']),
     v.description('The status of the bark. All statuses except pending are final.'),
@@ -89,7 +87,7 @@ export const BarkScheduleResource = v.strictObject({
     'The time of the last scheduled bark in Unix seconds. It may belong to an earlier schedule. Null if no schedule has made the dog bark yet.',
   ),
   next: nullableTime(
-    'The time of the next occurrence in Unix seconds. It does not change until the dog has barked, so it can be up to five minutes in the past. Null if no bark is scheduled.',
+    'The time of the next occurrence in Unix seconds. If the bark at an occurrence is late, this remains the time of that occurrence for up to five minutes. Null if no bark is scheduled.',
   ),
 });
 

@@ -30,10 +30,7 @@ interface Shown {
 
 function read(file: string, contentType: string): Shown {
   // Lambda sets this variable to the folder of the function's code.
-  const text = readFileSync(join(process.env.LAMBDA_TASK_ROOT ?? '', file), 'utf8').replace(
-    '{{inbox}}',
-    process.env.INBOX_URL ?? '',
-  );
+  const text = readFileSync(join(process.env.LAMBDA_TASK_ROOT ?? '', file), 'utf8');
   return {
     text: text.replaceAll('{{root}}', './'),
     below: text.replaceAll('{{root}}', '../'),

@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { type AwsEndpoint, newAccessKeyId } from '../endpoint/endpoint.ts';
+import type { AwsEndpoint } from '../endpoint/endpoint.ts';
+import { newAccessKey } from '../endpoint/signature.ts';
 import type { DataDirectory } from '../platform/data-directory.ts';
 import type { Shutdown } from '../platform/shutdown.ts';
 import type { Synthesized } from '../template/synthesize.ts';
@@ -14,8 +15,6 @@ interface Dependencies {
   readonly endpoint: AwsEndpoint;
   readonly directory: DataDirectory;
   readonly shutdown: Shutdown;
-  /** The URL of the inbox page. Undefined if another SES sends the mail. */
-  readonly inboxUrl: string | undefined;
   readonly concurrentExecutions: number;
 }
 
@@ -42,14 +41,14 @@ export function deployFunctions(synthesized: Synthesized, dependencies: Dependen
 
 function createFunctions(
   { template, directory: assets }: Synthesized,
-  { endpoint, directory, inboxUrl: inbox }: Dependencies,
+  { endpoint, directory }: Dependencies,
 ): LocalFunction[] {
   const logs = directory.file('logs');
   mkdirSync(logs, { recursive: true });
   return template.ofType('AWS::Lambda::Function').map((resource) => {
     const { name, properties } = resource;
-    const accessKeyId = newAccessKeyId();
-    endpoint.addCaller(accessKeyId, name);
+    const accessKey = newAccessKey();
+    endpoint.addCaller(accessKey, name);
     return new LocalFunction({
       name,
       arn: template.arnOf(resource),
@@ -58,7 +57,7 @@ function createFunctions(
       timeoutSeconds: properties.Timeout ?? 3,
       memoryMegabytes: properties.MemorySize ?? 128,
       logFile: join(logs, `${name}.log`),
-      environment: environmentVariablesOf(resource, { assets, endpoint: endpoint.url, accessKeyId, inbox }),
+      environment: environmentVariablesOf(resource, { assets, endpoint: endpoint.url, accessKey }),
     });
   });
 }

@@ -11,6 +11,7 @@ import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { explainDiskError } from './disk-errors.ts';
 import { defaultTexts } from './service-texts.ts';
+import { isDamage } from './store.ts';
 import { UserError } from './user-error.ts';
 
 /** SQLite's result code for a file that another connection has locked (SQLITE_BUSY). */
@@ -25,7 +26,7 @@ export class DataDirectory {
   /**
    * @param service the name of the service, for error messages
    * @throws UserError if another running service uses the folder
-   * @throws UserError if the folder cannot be written, or its disk is full
+   * @throws UserError if the folder cannot be written, its disk is full, or its file `lock` is damaged
    */
   constructor(path: string, service = defaultTexts.name) {
     try {
@@ -39,6 +40,10 @@ export class DataDirectory {
       // SQLite uses a file lock. The operating system releases the lock when the process ends, even after kill -9.
       this.lock.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
     } catch (cause) {
+      if (isDamage(cause))
+        throw new UserError(`${this.file('lock')} is damaged. Delete it, then start again. It has no data.`, {
+          cause,
+        });
       if ((cause as { errcode?: number }).errcode !== sqliteBusy)
         throw explainDiskError(this.path, writeError(path, cause));
       throw new UserError(

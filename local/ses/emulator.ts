@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Emulator } from '../endpoint/emulator.ts';
-import type { Page } from '../endpoint/endpoint.ts';
+import type { PageContent } from '../endpoint/endpoint.ts';
 import { type AwsResponse, xml, xmlError, xmlNamespaces } from '../endpoint/response.ts';
 import type { BusEvent } from '../eventbridge/event-bus.ts';
 import { report } from '../platform/activity.ts';
@@ -59,13 +59,13 @@ export class SesEmulator {
   };
 
   /** Returns all mails as JSON, oldest first. */
-  readonly mailsPage: Page = () => ({
+  readonly mailsPage = (): PageContent => ({
     contentType: 'application/json',
     body: JSON.stringify({ emails: this.mails }),
   });
 
   /** Returns all mails as HTML, newest first. */
-  readonly inbox: Page = () => ({
+  readonly inbox = (): PageContent => ({
     contentType: 'text/html; charset=utf-8',
     body: inboxPage(this.mails.toReversed(), this.texts),
   });

@@ -99,7 +99,7 @@ export const barkOperations = {
   PostBarks: {
     tag: 'Variant A',
     description:
-      'The status of the response is 202 if the dog has the `barkHandling` `async`, or if the request has `Prefer: respond-async`. Otherwise, the status depends on the `barkEffects` of the dog: 201 with `record`, 303 with `count` but not `record`, and 200 with neither. Two identical requests make the dog bark twice, unless they have the same `Idempotency-Key`.',
+      "The status of the response is 202 if the dog's `barkHandling` is `async`, or if the request has `Prefer: respond-async`. Otherwise, the status depends on the `barkEffects` of the dog: 201 with `record`, 303 with `count` but not `record`, and 200 with neither. Two identical requests make the dog bark twice, unless they have the same `Idempotency-Key`.",
     parameters: [prefer, idempotencyKey],
     requestBody,
     responses: {
@@ -135,7 +135,7 @@ export const barkOperations = {
   GetBark: {
     tag: 'Variant A',
     description:
-      'Returns the time of the bark and its status. The URL of an asynchronous bark that is not recorded is valid for seven days.',
+      'Returns the status of the bark and its time. The URL of an asynchronous bark that is not recorded is valid for seven days.',
     responses: {
       200: response('The bark.', {
         content: {
@@ -160,7 +160,7 @@ export const barkOperations = {
   DeleteBark: {
     tag: 'Variant A',
     description:
-      'Cancels an asynchronous bark that has not begun. After a 204, the bark has no effect. The service also returns 204 if the bark is already cancelled.',
+      'Cancels an asynchronous bark that the service has not begun to perform. After a 204, the bark has no effect. The service also returns 204 if the bark is already cancelled.',
     responses: {
       204: response('The bark is cancelled.'),
       404: barkNotFound,
@@ -173,7 +173,7 @@ export const barkOperations = {
   PostLastBark: {
     tag: 'Variant C',
     description:
-      'Makes the dog bark in the same way as POST to `barks`, and always adds the bark to the history of the dog. If you repeat the request with the same `Idempotency-Key`, the dog does not bark again.',
+      'Makes the dog bark in the same way as a POST to `barks`, and always adds the time of the bark to the field `barks.previous` of the dog. If you repeat the request with the same `Idempotency-Key`, the dog does not bark again.',
     parameters: [prefer, idempotencyKey],
     requestBody,
     responses: {
@@ -194,7 +194,7 @@ export const barkOperations = {
   GetLastBark: {
     tag: 'Variant C',
     description:
-      'Returns the last bark of the dog, no matter which variant caused it. The only exception is a bark of variant A that only sends mail, because it is not in the history of the dog.',
+      'Returns the last bark of the dog, regardless of the variant that caused it. The only exception is a bark of variant A that only sends mail, because its time is not in `barks.previous`.',
     responses: {
       200: response('The last bark.', {
         headers: { Link: header('RecordedBarkLink') },

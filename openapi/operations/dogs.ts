@@ -32,7 +32,7 @@ const revalidated = {
   ),
 };
 
-const preconditionFailed = problem(412, 'The dog does not meet a precondition of the request.', {
+const preconditionFailed = problem(412, 'A precondition of the request failed.', {
   'precondition-failed':
     'Dog "rex" does not meet the precondition in If-Match, If-None-Match or If-Unmodified-Since. GET the dog again.',
 });
@@ -81,7 +81,7 @@ export const dogOperations = {
   PutDog: {
     tag: 'Dogs',
     description:
-      'Creates the dog, or replaces its settings, which determine the effects of its barks. A request to bark cannot override these settings. You may send back a document that GET returned. Its read-only fields have no effect. PUT does not change the bark count, the barks or the schedule.',
+      'Creates the dog, or replaces its settings, which determine the effects of its barks. A request to bark cannot override these settings. You may send back a document that GET returned. The service ignores its read-only fields. PUT does not change the bark count, the barks or the schedule.',
     parameters: preconditions,
     requestBody: {
       description: 'The settings of the dog.',
@@ -129,7 +129,7 @@ export const dogOperations = {
   PatchDog: {
     tag: 'Variant B',
     description:
-      'Changes only the bark schedule. Fields that the patch omits stay unchanged, and `{"barks": null}` ends the schedule. `If-Unmodified-Since`, `If-Match` and the bytes of the body together identify the request. The service applies each request only once, even if you send it several times.',
+      'Changes only the bark schedule. Fields that the patch omits do not change. `{"barks": null}` ends the schedule. `If-Unmodified-Since`, `If-Match` and the bytes of the body together identify the request. The service applies each request only once, even if you send it several times.',
     parameters: [patchDate, ...entityTagPreconditions],
     requestBody: {
       description: 'The changes to the schedule.',
@@ -150,7 +150,7 @@ export const dogOperations = {
       205: response('The service has changed the schedule. GET the dog again.'),
       403: problem(
         403,
-        'The patch is invalid, the dog does not meet its preconditions, or the credentials do not allow the request. `detail` contains the reason.',
+        'The patch is invalid, a precondition of the request failed, the credentials do not allow the request, or the firewall blocked it. `detail` contains the reason.',
         {
           'missing-date':
             'The If-Unmodified-Since header is missing. Send the Date or the Last-Modified of your last GET, for example: Sat, 21 Nov 2026 07:00:00 GMT.',

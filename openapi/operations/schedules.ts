@@ -19,7 +19,7 @@ export const scheduleOperations = {
   PostBarkSchedule: {
     tag: 'Variant C',
     description:
-      'The `token` identifies the request until the dog is deleted: a repeated request with the same token and content changes nothing. A new schedule replaces the old one, no matter which variant set it.',
+      'The `token` identifies the request until the dog is deleted: a repeated request with the same token and content changes nothing. A new schedule replaces the old one, regardless of which variant set either of them.',
     requestBody: {
       description: 'The schedule and its token.',
       required: true,
@@ -60,7 +60,7 @@ export const scheduleOperations = {
   GetBarkSchedule: {
     tag: 'Variant C',
     description:
-      'The response does not depend on the variant that set the schedule. After the first bark of a repeating schedule, `next` is `last` plus the frequency.',
+      'The response does not depend on the variant that set the schedule. After each bark of a repeating schedule, `next` is the time of the following occurrence.',
     responses: {
       200: response('The schedule.', {
         content: {

@@ -37,7 +37,7 @@ export function article(placed: PlacedOperation, document: Document): Html {
   const { operationId, summary, description, requestBody, responses } = operation;
   const parameters = [...(item.parameters ?? []), ...((operation.parameters ?? []) as readonly Parameter[])];
   const own = Object.entries(responses).filter((one): one is [string, Response] => !('$ref' in one[1]));
-  const common = Object.keys(responses).filter((status) => !own.some(([known]) => known === status));
+  const common = Object.entries(responses).filter((one): one is [string, Reference] => '$ref' in one[1]);
   return html`<article aria-labelledby="${operationId}">
 <h3 id="${operationId}">${signature(placed)}</h3>
 <p class="summary">${summary}</p>
@@ -48,7 +48,7 @@ ${requestBody && body(requestBody, operationId, document)}
 <h4 id="${operationId}-responses">Responses</h4>
 ${own.map(([status, response]) => responseEntry(status, response, document))}
 <p>Common responses: ${joined(
-    common.map((status) => html`<a href="#common-${status}">${status}</a>`),
+    common.map(([status, reference]) => html`<a href="#common-${nameIn({ ...reference })}">${status}</a>`),
     ', ',
   )}.</p>
 </article>

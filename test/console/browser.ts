@@ -30,6 +30,7 @@ export async function openConsole(
   browser: Browser,
   url: string,
   options: BrowserContextOptions = {},
+  consoleOrigin = new URL(url).origin,
 ): Promise<Console> {
   const context = await browser.newContext(options);
   context.setDefaultTimeout(15_000);
@@ -42,7 +43,7 @@ export async function openConsole(
   page.on('dialog', (dialog) => errors.push(`The page opened a dialog: ${dialog.message()}`));
   page.on('request', (request) => {
     const { protocol, origin } = new URL(request.url());
-    if (protocol !== 'data:' && origin !== new URL(url).origin)
+    if (protocol !== 'data:' && origin !== consoleOrigin && request.url() !== url)
       errors.push(`The page sent a request to ${request.url()}`);
   });
   await page.goto(url);

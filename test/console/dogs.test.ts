@@ -188,7 +188,7 @@ describeInBrowser('A dog in the console', () => {
     });
 
     test('shows a message as text, in the request and in the inbox', async () => {
-      const page = await stage.enter('#dogs/message-sync');
+      const page = await stage.follow('#dogs/message-sync');
       await page.getByLabel('message').fill(`</pre>${hostile}`);
       await page.getByRole('button', { name: 'Bark', exact: true }).click();
       const [inbox] = await Promise.all([

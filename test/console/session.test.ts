@@ -3,16 +3,6 @@ import { describeInBrowser, exchangeOf, Stage } from './support.ts';
 describeInBrowser('The session of the console', () => {
   const stage = new Stage();
 
-  /** Returns an access token of the first user. */
-  async function accessToken(): Promise<string> {
-    const { auth_url, client_id = '', client_secret = '', refresh_token = '' } = stage.service.access;
-    const response = await fetch(`${auth_url}/oauth2/v4/token`, {
-      method: 'POST',
-      body: new URLSearchParams({ grant_type: 'refresh_token', client_id, client_secret, refresh_token }),
-    });
-    return ((await response.json()) as { access_token: string }).access_token;
-  }
-
   test('survives a reload, on the same dog', async () => {
     const page = await stage.enter('#dogs/count-sync');
     await page.getByRole('heading', { name: 'count-sync', exact: true }).waitFor();
@@ -35,15 +25,16 @@ describeInBrowser('The session of the console', () => {
     await other.getByRole('button', { name: 'Sign in' }).waitFor();
   });
 
-  test('begins with the access token of a link, which leaves the address', async () => {
-    const page = await stage.open(`#access_token=${await accessToken()}&user=dog-lover`);
-    await page.getByRole('button', { name: 'Sign out' }).waitFor();
+  test('begins with the sign-in link, whose access token leaves the address', async () => {
+    const page = await stage.follow();
     expect(page.url()).toBe(`${stage.service.access.base_url}/`);
     expect(await page.getByText('dog-lover').isVisible()).toBe(true);
     await page.getByRole('link', { name: 'count-sync' }).click();
     await page.getByRole('button', { name: 'Bark', exact: true }).click();
     const exchange = exchangeOf(page, 'Make it bark');
     await exchange.getByText('Authorization: Bearer ••••••').waitFor();
+    await page.reload();
+    await page.getByRole('link', { name: 'Inbox' }).waitFor();
   });
 
   test('does not begin with an access token that the service refuses', async () => {

@@ -47,6 +47,18 @@ export class Stage {
     return opened.page;
   }
 
+  /** Opens the console with the sign-in link, which works once. The page then knows the inbox. */
+  async follow(address = '') {
+    const [, link = ''] = /Sign in +(\S+)/.exec(this.service.output()) ?? [];
+    const { base_url } = this.service.access;
+    if (!this.launched) throw new Error('The browser has not started yet.');
+    const opened = await openConsole(this.launched, link, {}, new URL(base_url).origin);
+    this.opened.push(opened);
+    await opened.page.getByRole('button', { name: 'Sign out' }).waitFor();
+    if (address) await opened.page.goto(`${base_url}/${address}`);
+    return opened.page;
+  }
+
   /** Opens the console and signs in. */
   async enter(address = '', options?: BrowserContextOptions, url?: string) {
     const page = await this.open(address, options, url);

@@ -552,7 +552,7 @@ describe('the environment of the functions', () => {
   const withoutPermission: Record<string, readonly string[]> = { TOKEN_ISSUER: ['Authorizer', 'IssueToken'] };
 
   /** The variables that depend on optional settings. */
-  const optional = ['CORS_ORIGIN', 'INBOX_URL'];
+  const optional = ['CORS_ORIGIN'];
 
   test('has only variables that belong to a permission, to named functions or to optional settings', () => {
     expect(known.sort()).toEqual(
@@ -576,9 +576,7 @@ describe('the environment of the functions', () => {
     const read = known.filter((variable) => new RegExp(`\\b${variable}\\b`).test(bundle));
     const isSet = (variable: string) => !optional.includes(variable);
     expect(Object.keys(variablesOf(name)).sort()).toEqual(read.filter(isSet).sort());
-    expect(Object.keys(variablesOf(name, other)).sort()).toEqual(
-      read.filter((one) => one !== 'INBOX_URL').sort(),
-    );
+    expect(Object.keys(variablesOf(name, other)).sort()).toEqual(read.sort());
   });
 
   test.each(functionNames)('%s has the right values in its variables', (name) => {

@@ -10,7 +10,6 @@ import { postSchedule } from '../../lambdas/domain/schedules/post.ts';
 import { DynamoDbEmulator } from '../../local/dynamodb/emulator.ts';
 import { createTables } from '../../local/dynamodb/tables.ts';
 import { AwsEndpoint } from '../../local/endpoint/endpoint.ts';
-import { forwardUnsigned } from '../../local/endpoint/forwarding.ts';
 import { AsyncInvocations } from '../../local/lambda/async-invocations.ts';
 import { LocalFunction } from '../../local/lambda/local-function.ts';
 import { SchedulerEmulator } from '../../local/scheduler/emulator.ts';
@@ -34,11 +33,8 @@ beforeAll(async () => {
   import.meta.jest.spyOn(console, 'log').mockImplementation(() => {});
   await database.start();
   await endpoint.listen(0);
-  endpoint.addCaller('test', 'test');
-  endpoint.mount(
-    'dynamodb',
-    forwardUnsigned(() => database.url),
-  );
+  endpoint.addCaller({ accessKeyId: 'test', secretAccessKey: 'test' }, 'test');
+  endpoint.mount('dynamodb', database.serve);
   Object.assign(process.env, {
     AWS_ENDPOINT_URL: endpoint.url,
     AWS_REGION: 'us-east-1',

@@ -52,6 +52,10 @@ function headerOf(header: Header | Reference): Header {
     : header;
 }
 
+function resolved(response: Response | Reference): Response | undefined {
+  return '$ref' in response ? document.components.responses[response.$ref.split('/').at(-1) ?? ''] : response;
+}
+
 /** Returns the places of all fields of a schema, at any depth, with their descriptions. */
 function fieldsOf(place: string, schema: Schema): [string, unknown][] {
   const {
@@ -272,6 +276,30 @@ describe('The OpenAPI document', () => {
       expect(response).toBeDefined();
     },
   );
+});
+
+describe('The responses of an operation without user credentials', () => {
+  const open = operations.filter(({ operation }) => operation.security?.length === 0);
+
+  test.each(open.map(({ operation }) => operation))(
+    '$operationId do not include those of the authorizer',
+    ({ responses: all }) => {
+      const text = JSON.stringify(Object.values(all).map((one) => resolved(one)));
+      for (const { detail, needsAuthorizer } of gatewayAnswers)
+        if (needsAuthorizer) expect(text).not.toContain(JSON.stringify(detail));
+    },
+  );
+
+  test('IssueToken include a problem document only if API Gateway generates the response', () => {
+    const issueToken = open.find(({ operation }) => operation.operationId === 'IssueToken');
+    const problems = Object.values(issueToken?.operation.responses ?? {}).flatMap((one) =>
+      Object.values(('$ref' in one ? {} : one.content)?.['application/problem+json']?.examples ?? {}),
+    );
+    expect(problems.map(({ value }) => value)).toEqual([
+      expect.objectContaining({ status: 500, type: 'about:blank' }),
+      expect.objectContaining({ status: 503, type: 'about:blank' }),
+    ]);
+  });
 });
 
 function media(content: Readonly<Record<string, MediaType>> = {}): [string, MediaType][] {

@@ -28,7 +28,7 @@ export async function startConflictingScheduler(): Promise<ConflictingScheduler>
   };
   const endpoint = new AwsEndpoint();
   await endpoint.listen(0);
-  endpoint.addCaller('local', 'service');
+  endpoint.addCaller({ accessKeyId: 'local', secretAccessKey: 'local' }, 'service');
   endpoint.mount('scheduler', serve);
   const closings = [() => endpoint.close()];
   return {

@@ -90,6 +90,21 @@ describe('after a while, a start is refused', () => {
   });
 });
 
+test('a start is refused in one line for a damaged file, which the line names', async () => {
+  const names = ['dynamodb.sqlite', 'schedules.sqlite', 'lock'];
+  const refusals = await Promise.all(
+    names.map((name) => {
+      const directory = temporaryDirectory();
+      writeFileSync(join(directory, name), 'This text is longer than the header of a database. '.repeat(99));
+      return refusal({}, directory);
+    }),
+  );
+  expect(refusals).toMatchObject(
+    refusals.map(({ directory }, i) => oneLine(`${join(directory, names[i] ?? '')} is damaged`)),
+  );
+  for (const { directory } of refusals) expect(databasesOn(directory)).toEqual([]);
+});
+
 test('a start is refused in one line for an unknown option', async () => {
   const command = [process.execPath, 'bin/start.ts', '--port', '4000'] as const;
   expect(await refusal({ command })).toMatchObject(oneLine('--port'));

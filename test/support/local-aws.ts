@@ -6,12 +6,13 @@ import { region } from '../../local/template/arns.ts';
 export async function serve(service: string, emulator: Emulator) {
   const endpoint = new AwsEndpoint();
   await endpoint.listen(0);
-  endpoint.addCaller('KEY', 'test');
+  const credentials = { accessKeyId: 'KEY', secretAccessKey: 'x' };
+  endpoint.addCaller(credentials, 'test');
   endpoint.mount(service, emulator);
   const configuration = {
     endpoint: endpoint.url,
     region,
-    credentials: { accessKeyId: 'KEY', secretAccessKey: 'x' },
+    credentials,
     maxAttempts: 1,
   };
   return { endpoint, configuration };

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { documentOf, readOnly } from '../platform/document.ts';
+import { documentOf, readOnly, readOnlyId } from '../platform/document.ts';
 import { type DogSettings, type Effect, effects, longestAddress, mailboxOf } from './dog.ts';
 
 const mailAddress = v.pipe(
@@ -77,7 +77,7 @@ export const DogPutDocument = v.pipe(
         ),
       ),
     ),
-    id: readOnly,
+    id: readOnlyId,
     barkCount: readOnly,
     barking: readOnly,
     barks: readOnly,

@@ -16,16 +16,12 @@ export function documentOf<Entries extends v.ObjectEntries>(entries: Entries) {
   );
 }
 
-/**
- * The schema of a field that only the service changes. A client may send back the value that GET returned. The service ignores
- * it.
- */
-export const readOnly = v.optional(
-  v.pipe(
-    v.unknown(),
-    v.metadata({
-      readOnly: true,
-      description: 'A read-only field. It has no effect if you send it back as GET returned it.',
-    }),
-  ),
-);
+/** The schema of a field that only the service changes. A client may send back the value that GET returned. */
+export const readOnly = readOnlyField('A read-only field. The service ignores it.');
+
+/** The schema of the ID of a dog in a request body. The caller checks that it is the ID in the path. */
+export const readOnlyId = readOnlyField('A read-only field. If present, it must be the ID in the path.');
+
+function readOnlyField(description: string) {
+  return v.optional(v.pipe(v.unknown(), v.metadata({ readOnly: true, description })));
+}

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { documentOf, readOnly } from '../platform/document.ts';
+import { documentOf, readOnly, readOnlyId } from '../platform/document.ts';
 
 const longestFrequency = 525_600;
 
@@ -79,14 +79,14 @@ export const DogPatchDocument = documentOf({
           previous: readOnly,
         }),
       ),
-      v.description('The schedule, or null to end it. Fields that the patch omits stay unchanged.'),
+      v.description('The schedule, or null to end it. Fields that the patch omits do not change.'),
     ),
   ),
   email: byPutAlone,
   owner: byPutAlone,
   barkEffects: byPutAlone,
   barkHandling: byPutAlone,
-  id: readOnly,
+  id: readOnlyId,
   barkCount: readOnly,
   barking: readOnly,
 });

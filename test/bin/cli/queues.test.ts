@@ -287,11 +287,7 @@ describe('A message about a record of a stream', () => {
     const directory = new DataDirectory(mkdtempSync(join(root, 'stream-')));
     database = new DynamoDbEmulator(directory.file('dynamodb.sqlite'), () => {});
     await database.start();
-    const configuration = {
-      endpoint: database.url,
-      region: 'us-east-1',
-      credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
-    };
+    const { endpoint, configuration } = await serve('dynamodb', database.serve);
     tables = new DynamoDBClient(configuration);
     const streams = new DynamoDBStreamsClient(configuration);
     clients = { ...clients, streams };
@@ -317,6 +313,7 @@ describe('A message about a record of a stream', () => {
       () => poller.stop(),
       () => run,
       () => tables.destroy(),
+      () => endpoint.close(),
       () => database.stop(),
       () => directory.release(),
     );

@@ -6,7 +6,7 @@ import { deleteDog, putDog } from '../../../lambdas/domain/dogs/repository.ts';
 import { postSchedule } from '../../../lambdas/domain/schedules/post.ts';
 import { StartKeys } from '../../../local/dynamodb/start-keys.ts';
 import { AwsEndpoint } from '../../../local/endpoint/endpoint.ts';
-import { forwardUnsigned } from '../../../local/endpoint/forwarding.ts';
+import { forwardSigned } from '../../../local/endpoint/forwarding.ts';
 import { readAssembly } from '../../../local/template/synthesize.ts';
 import { useDatabase } from '../../support/database.ts';
 import { newDog } from '../../support/dogs.ts';
@@ -22,12 +22,9 @@ const endpoint = new AwsEndpoint();
 beforeAll(async () => {
   const { AWS_ENDPOINT_URL_DYNAMODB: url = '' } = process.env;
   const startKeys = new StartKeys(readAssembly(synthesized).template);
-  endpoint.addCaller('test', 'test');
+  endpoint.addCaller({ accessKeyId: 'test', secretAccessKey: 'test' }, 'test');
   endpoint.guard((call) => startKeys.errorFor(call));
-  endpoint.mount(
-    'dynamodb',
-    forwardUnsigned(() => url),
-  );
+  endpoint.mount('dynamodb', forwardSigned(url));
   await endpoint.listen(0);
   process.env.AWS_ENDPOINT_URL_DYNAMODB = endpoint.url;
   injectFaults();

@@ -133,7 +133,16 @@ describe('The folder of a service', () => {
     );
   });
 
-  test('causes an error that names the file if the file with the name of the stack is empty', () => {
+  test('names its lock if it is damaged', () => {
+    release(hold());
+    const lock = join(path, 'lock');
+    writeFileSync(lock, 'This is not a database. '.repeat(99));
+    expect(messageOf(() => new DataDirectory(path))).toBe(
+      `${lock} is damaged. Delete it, then start again. It has no data.`,
+    );
+  });
+
+  test('names its file if the name of the stack in it is empty', () => {
     const directory = hold();
     writeFileSync(directory.file('stack'), '');
     expect(messageOf(() => directory.bindTo('DogService-prod'))).toBe(

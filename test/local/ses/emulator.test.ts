@@ -28,14 +28,15 @@ beforeEach(async () => {
   emulator = newEmulator(file);
   endpoint = new AwsEndpoint();
   await endpoint.listen(0);
-  endpoint.addCaller('KEY', 'Bark');
+  const credentials = { accessKeyId: 'KEY', secretAccessKey: 'local' };
+  endpoint.addCaller(credentials, 'Bark');
   endpoint.mount('ses', (call) => emulator.serve(call));
   client = new SESClient({
     // SES resets a connection that is used for a second mail.
     requestHandler: { httpAgent: { keepAlive: false } },
     endpoint: endpoint.url,
     region: 'us-east-1',
-    credentials: { accessKeyId: 'KEY', secretAccessKey: 'local' },
+    credentials,
     maxAttempts: 1,
   });
 });

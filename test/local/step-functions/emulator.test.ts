@@ -56,9 +56,9 @@ async function open(definition: Definition, invoke: Invoke, file = join(director
   });
   const endpoint = new AwsEndpoint();
   await endpoint.listen(0);
-  endpoint.addCaller('KEY', 'test');
-  endpoint.mount('states', emulator.serve);
   const credentials = { accessKeyId: 'KEY', secretAccessKey: 'x' };
+  endpoint.addCaller(credentials, 'test');
+  endpoint.mount('states', emulator.serve);
   const client = new SFNClient({ endpoint: endpoint.url, region, credentials });
   let running = true;
   const stop = () => {
