@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { commandLineProblem } from '../lib/suggestion.ts';
+import { CommandFailed, UsageError } from './cli/errors.ts';
 import { FunctionError, invoke } from './invoke/invoke.ts';
-import { UsageError } from './operator/usage.ts';
 
 const usage = `Invokes a function of the dog service with an event, and prints the response.
 
@@ -32,9 +32,7 @@ async function run(): Promise<void> {
   console.log(JSON.stringify(await invoke(id, file, values.stack), null, 2));
 }
 
-await run().catch((error: Error & { code?: string }) => {
-  if (error.code === 'ECONNREFUSED' && !process.argv.includes('--stack'))
-    console.error('The service on this machine does not respond. Start it with npm start.');
-  else console.error(error instanceof UsageError || error instanceof FunctionError ? error.message : error);
+await run().catch((error: Error) => {
+  console.error(error instanceof CommandFailed || error instanceof FunctionError ? error.message : error);
   process.exitCode = 1;
 });

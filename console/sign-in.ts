@@ -47,7 +47,7 @@ function credentialsHint(): Node {
         '.local/access.json',
         '.',
       ]
-    : ['The operator creates users with ', 'npm run operator -- users create', '.'];
+    : ['The operator creates users with ', 'npx dogs users create', '.'];
   const [before = '', code = '', after = ''] = parts;
   return element('span', {}, before, element('code', {}, code), after);
 }

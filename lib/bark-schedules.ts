@@ -104,10 +104,18 @@ export class BarkSchedules extends Construct {
     ];
   }
 
+  /** Returns the permission to delete schedules. */
+  deleteStatement(): PolicyStatement {
+    return new PolicyStatement({
+      actions: ['scheduler:DeleteSchedule'],
+      resources: [this.anySchedule()],
+    });
+  }
+
   /** Grants a function the permission to delete schedules. */
   grantDelete(lambda: ServiceFunction): void {
     lambda.addEnvironment('SCHEDULE_GROUP', this.group.scheduleGroupName);
-    lambda.addPolicyStatement(['scheduler:DeleteSchedule'], [this.anySchedule()]);
+    lambda.addToRolePolicy(this.deleteStatement());
   }
 
   private anySchedule(): string {

@@ -8,7 +8,7 @@ import type { ServiceFunction } from './service-function.ts';
 
 /** A queue of failed events, or of notifications for the operator, with an alarm that fires when the queue contains a message. */
 export class DeadLetterQueue extends Queue {
-  /** The function to which the operator can resend the messages; undefined for notifications. */
+  /** The function to which the operator can redrive the messages; undefined for notifications. */
   readonly lambda: ServiceFunction | undefined;
   private readonly encryption: Encryption;
 

@@ -122,7 +122,7 @@ export class DogServiceStack extends Stack {
     for (const [name, value] of Object.entries(outputs)) new CfnOutput(this, name, { value });
   }
 
-  /** Returns the name and the URL of each dead-letter queue, and the function to which its messages can be resent. */
+  /** Returns the name and the URL of each dead-letter queue, and the function to which its messages can be redriven. */
   private queues(): object[] {
     return constructsOf(this, DeadLetterQueue).map(({ node, queueUrl, lambda }) => ({
       name: node.id,

@@ -49,8 +49,8 @@ export class OperatorPolicy extends Construct {
     // `tables fill` and `tables protect` act on each table.
     for (const table of [tables.access, tables.dogs, tables.barks])
       grantOn(table, 'DescribeTable', 'PutItem', 'UpdateTable');
-    grantOn(tables.access, 'ConditionCheckItem', 'DeleteItem', 'GetItem', 'UpdateItem');
-    grantOn(tables.dogs, 'GetItem', 'Scan', 'UpdateItem');
+    grantOn(tables.access, 'ConditionCheckItem', 'DeleteItem', 'GetItem', 'Scan', 'UpdateItem');
+    grantOn(tables.dogs, 'DeleteItem', 'GetItem', 'Scan', 'UpdateItem');
     grantOn(tables.barks, 'DeleteItem', 'Query', 'Scan');
     const restored = stack.formatArn({
       service: 'dynamodb',
@@ -66,7 +66,7 @@ export class OperatorPolicy extends Construct {
         resources: tokens.secretArns,
       }),
     );
-    policy.addStatements(...schedules.createStatements());
+    policy.addStatements(...schedules.createStatements(), schedules.deleteStatement());
     this.grantQueues(grant);
     encryption.grantOperator(policy);
     new CfnOutput(this, 'OperatorPolicies', {

@@ -21,6 +21,8 @@ export interface Clients {
 
 /** The content of `operator.json`. The operator CLI reads this file in place of a deployed stack. */
 interface OperatorAccess extends Clients {
+  /** The secret of this start, with which the endpoint proves its identity. */
+  readonly nonce: string;
   /** The outputs of the stack. */
   readonly outputs: Readonly<Record<string, string>>;
   /** The physical names of the functions, by the IDs of their constructs. */
@@ -36,9 +38,15 @@ export function createClients(endpoint: AwsEndpoint): Clients {
 }
 
 /** Returns the content of `operator.json`. */
-export function operatorAccess(clients: Clients, template: Template, baseUrl: string): OperatorAccess {
+export function operatorAccess(
+  clients: Clients,
+  { nonce }: AwsEndpoint,
+  template: Template,
+  baseUrl: string,
+): OperatorAccess {
   return {
     ...clients,
+    nonce,
     outputs: { ...template.outputs, BaseUrl: baseUrl },
     functions: Object.fromEntries(
       template.ofType('AWS::Lambda::Function').map((resource) => [resource.name, template.idOf(resource)]),

@@ -79,7 +79,7 @@ const drainTimeoutMs = 5_000;
  *
  * Environment variables such as `AWS_ENDPOINT_URL_DYNAMODB` replace an emulator with another implementation of the
  * service. Writes `operator.json` to the folder, with the clients, the outputs of the stack and the names of the
- * functions. If the start fails, stops everything that was started.
+ * functions, and deletes it at the end. If the start fails, stops everything that was started.
  *
  * @param source the CDK app, or a template that has already been synthesized
  * @throws UserError if the user can correct the cause, such as a port in use, an invalid setting or a full disk
@@ -175,14 +175,16 @@ function publishStack(
   clients: Clients,
   template: Template,
   baseUrl: string,
-  { endpoint, directory }: EmulatorContext,
+  { endpoint, directory, shutdown }: EmulatorContext,
 ): void {
-  const access = operatorAccess(clients, template, baseUrl);
+  const access = operatorAccess(clients, endpoint, template, baseUrl);
   endpoint.mount(
     'cloudformation',
     createCloudFormationEmulator(template, () => access.outputs),
   );
   directory.write('operator.json', access);
+  // After the end, another program may listen on the port of the endpoint.
+  shutdown.add(() => directory.remove('operator.json'));
 }
 
 function throwTableError(cause: Error): never {

@@ -1,9 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
+import { mockClient } from 'aws-sdk-client-mock';
 import { RootConstruct } from 'constructs';
 import type { GenericSchema } from 'valibot';
-import { commands } from '../bin/operator/commands.ts';
-import { parseCommandLine } from '../bin/operator/usage.ts';
+import { messageOf as messageOfFailure } from '../bin/cli/main.ts';
 import { readOptions } from '../bin/start/options.ts';
 import { handler as putDog } from '../lambdas/api/dogs/put.ts';
 import { handler as fallback } from '../lambdas/api/fallback.ts';
@@ -11,6 +12,7 @@ import { gatewayResponses } from '../lambdas/contract/gateway-responses.ts';
 import { BarkDocument } from '../lambdas/domain/barks/schema.ts';
 import { DogPutDocument } from '../lambdas/domain/dogs/schema.ts';
 import {
+  AlreadyExists,
   DateInFuture,
   InvalidCursor,
   KeyReused,
@@ -32,6 +34,7 @@ import { problemOf } from '../lambdas/http/problem.ts';
 import { requestOf } from '../lambdas/http/request.ts';
 import { readSettings } from '../lib/settings.ts';
 import { sampleEvent } from '../tools/invocation.ts';
+import { runInProcess, type TerminalOptions } from './support/command-line.ts';
 import { invoke } from './support/invoke.ts';
 
 /**
@@ -454,47 +457,107 @@ describe('the message of a setting', () => {
 });
 
 describe('the message of a command', () => {
-  const help = 'Run npm run operator -- --help for a list of the commands.';
-  const queues = [{ name: 'BarkDlq', function: 'x' }, { name: 'MailFeedback' }];
-  const run = (name: string, names: readonly string[], args: readonly string[] = []) => {
-    const { values: options } = parseCommandLine(args);
-    const outputs = { Queues: JSON.stringify(queues), DogsTable: 'dogs-1' };
-    return () => commands[name]?.({ options, outputs }, ...names);
-  };
+  const { env } = process;
+  beforeAll(() => {
+    process.env = { ...env };
+    const queues = [{ name: 'BarkDlq', function: 'x' }, { name: 'MailFeedback' }];
+    const outputs = { Queues: JSON.stringify(queues), DogsTable: 'dogs-1', SigningKeySecret: 'key' };
+    mockClient(CloudFormationClient)
+      .rejects(new Error('Stack with id None does not exist'))
+      .on(DescribeStacksCommand, { StackName: 'Dogs' })
+      .resolves({
+        Stacks: [
+          {
+            StackName: 'Dogs',
+            CreationTime: new Date(),
+            StackStatus: 'CREATE_COMPLETE',
+            Outputs: Object.entries(outputs).map(([OutputKey, OutputValue]) => ({ OutputKey, OutputValue })),
+          },
+        ],
+      });
+  });
+  afterAll(() => {
+    process.env = env;
+  });
 
-  test.each<[string, () => unknown]>([
-    [`Unknown option "--jsn". Did you mean "--json"? ${help}`, () => parseCommandLine(['--jsn'])],
-    [`Unknown option "--force". ${help}`, () => parseCommandLine(['--force'])],
-    [`Option '--stack <value>' argument missing. ${help}`, () => parseCommandLine(['--stack'])],
+  const commandList = '\nRun npx dogs --help for the commands.';
+  const usage = (command: string) => `\nRun npx dogs ${command} --help for the usage.`;
+
+  test.each<[string, string, TerminalOptions?]>([
+    [`Unknown command 'usrs'. Did you mean users?${commandList}`, 'usrs'],
+    [
+      "Unknown command 'creat'. Did you mean create?\nRun npx dogs users --help for the commands.",
+      'users creat',
+    ],
+    [`Unknown option '--jsn'. Did you mean --json?${usage('users list')}`, 'users list --jsn'],
+    [`Unknown option '--force'.${usage('users list')}`, 'users list --force'],
+    [`Option '--stack <name>' argument missing.${commandList}`, 'users list --stack'],
+    [`Missing required argument 'client'.${usage('grants create')}`, 'grants create jane'],
+    [`Too many arguments for 'get'. Expected 1 argument but got 2: rex, max.${usage('get')}`, 'get rex max'],
+    [
+      `Option '--limit <number>' argument 'x' is invalid. It must be a whole number from 1 to 999999.${usage('list')}`,
+      'list --limit x',
+    ],
+    [
+      `Option '--bark-handling <handling>' argument 'soon' is invalid. Allowed choices are sync, async.${usage('create')}`,
+      'create rex --bark-handling soon',
+    ],
+    [
+      `Command-argument value 'tcsh' is invalid for argument 'shell'. Allowed choices are zsh, bash, fish, powershell.${commandList}`,
+      'complete tcsh',
+    ],
     [
       '"bob:max" cannot be a name. A name has 1 to 64 letters, digits or the characters . _ @ + and -.',
-      run('users create', ['bob:max']),
+      'users create bob:max --reveal',
     ],
+    [
+      'The command prints a secret, and standard output is not a terminal. Add --reveal to print the secret there.',
+      'users create bob',
+    ],
+    [
+      'This revokes the user "bob" and all grants for it. Add --yes to confirm, because there is no terminal to ask on.',
+      'users revoke bob',
+    ],
+    ['Nothing was changed.', 'users revoke bob', { confirms: false }],
     [
       '"a.b" is not a valid ID for a dog. An ID has 1 to 40 characters: letters, digits, - and _.',
-      run('dogs put', ['a.b']),
+      'create a.b',
     ],
-    [
-      '--effects must be one of emailDog, emailOwner, count, record.',
-      run('dogs put', ['rex'], ['--effects', 'bite']),
-    ],
-    ['--email must be an email address.', run('dogs put', ['rex'], ['--email', 'rex'])],
-    ['Unknown credential "dogs". The setting credentials has: none.', run('credentials show', ['dogs'])],
+    ['--bark-effects must be one of emailDog, emailOwner, count, record.', 'create rex --bark-effects bite'],
+    ['--email must be an email address.', 'create rex --email rex'],
+    ['Unknown credential "dogs". The setting credentials has: none.', 'credentials get dogs'],
     [
       'Unknown queue "BarkDql". Did you mean "BarkDlq"? The queues are: BarkDlq, MailFeedback.',
-      run('queues show', ['BarkDql']),
+      'queues get BarkDql',
     ],
     [
-      'The queue MailFeedback has notifications, which no function processes. Read them with "queues show".',
-      run('queues resend', ['MailFeedback']),
+      'The queue MailFeedback has notifications, which no function processes. Read them with "npx dogs queues get".',
+      'queues redrive MailFeedback',
     ],
     [
       'Unknown table "dog". Did you mean "dogs"? The tables are: dogs, barks, access.',
-      run('tables fill', ['dog', 'dogs-2']),
+      'tables fill dog dogs-2',
     ],
-    ['dogs-1 is the table to fill. Name the table to copy from.', run('tables fill', ['dogs', 'dogs-1'])],
-  ])('is "%s"', async (message, cause) => {
-    expect(await messageOf(async () => cause())).toBe(message);
+    ['dogs-1 is the table to fill. Name the table to copy from.', 'tables fill dogs dogs-1'],
+    [
+      'The stack None cannot be read. Check your AWS credentials and AWS_REGION. Stack with id None does not exist',
+      'users list --stack None',
+    ],
+  ])('is %j', async (...[message, args, terminal]) => {
+    const stack = args.includes('--stack') ? [] : ['--stack', 'Dogs'];
+    const { stdout, stderr } = await runInProcess([...args.split(' '), ...stack], terminal);
+    expect([stdout, stderr]).toEqual(['', `${message}\n`]);
+  });
+
+  test('about a name that is taken names the command that replaces the secret', () => {
+    const messages = (['user', 'client', 'grant'] as const).map((kind) =>
+      messageOfFailure(new AlreadyExists(kind, 'jane')),
+    );
+    expect(messages).toEqual([
+      'The user "jane" already exists. Replace its password with "npx dogs users rotate".',
+      'The client "jane" already exists. Replace its secret with "npx dogs clients rotate".',
+      'The grant "jane" already exists. Replace its refresh token with "npx dogs grants rotate".',
+    ]);
   });
 });
 
@@ -541,7 +604,8 @@ describe('the messages of errors', () => {
     ['local', 'UserError'],
     ['bin', 'UserError'],
     ['bin', 'UsageError'],
-    ['bin', 'CannotResend'],
+    ['bin', 'CommandFailed'],
+    ['bin', 'CannotRedrive'],
     ['lambdas', 'Unavailable'],
     ['lambdas', 'MailNotSent'],
     ['lambdas', 'MailRefused'],

@@ -3,7 +3,7 @@ import {
   GetTemplateCommand,
   paginateListStackResources,
 } from '@aws-sdk/client-cloudformation';
-import { readOperatorFile } from '../operator/deployment.ts';
+import { readOperatorFile } from '../cli/deployment.ts';
 
 /** Maps the ID of each function's construct to the physical name of the function, on AWS or in the local cloud. */
 export type Functions = ReadonlyMap<string, string>;
@@ -15,7 +15,7 @@ export type Functions = ReadonlyMap<string, string>;
  */
 export async function functionsOf(stack: string | undefined): Promise<Functions> {
   if (stack !== undefined) return functionsOfStack(stack);
-  return new Map(Object.entries(readOperatorFile().functions));
+  return new Map(Object.entries((await readOperatorFile()).functions));
 }
 
 /** Reads the names from a stack. The IDs of the constructs are in the metadata of the stack's template. */

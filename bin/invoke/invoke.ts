@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { suggestionFor } from '../../lib/suggestion.ts';
-import { useDeployment } from '../operator/deployment.ts';
-import { UsageError } from '../operator/usage.ts';
+import { useDeployment } from '../cli/deployment.ts';
+import { UsageError } from '../cli/errors.ts';
 import { functionsOf } from './functions.ts';
 
 /** Thrown if the function throws an error. The message contains the type and the message of that error. */

@@ -79,7 +79,7 @@ async function firstAccess(directory: DataDirectory, credential: string | undefi
   log('Creating the first user and the first dogs …');
   const created = await operate(
     directory,
-    ...['access', 'create', 'dog-lover', '--replace'],
+    ...['access', 'create', 'dog-lover', '--replace', '--yes', '--reveal'],
     ...(credential === undefined ? [] : ['--credential', credential]),
   );
   return JSON.parse(created);
@@ -87,7 +87,7 @@ async function firstAccess(directory: DataDirectory, credential: string | undefi
 
 /** Runs a command of the operator CLI against this service, and returns the JSON that it prints. */
 async function operate(directory: DataDirectory, ...parameters: string[]): Promise<string> {
-  const command = [join(import.meta.dirname, '../operator.ts'), ...parameters, '--json'];
+  const command = [join(import.meta.dirname, '../cli.mjs'), ...parameters, '--json'];
   const env = { ...process.env, DATA_DIR: directory.path };
   const { stdout } = await promisify(execFile)(process.execPath, command, { env }).catch(
     ({ stderr }: { stderr: string }) => {

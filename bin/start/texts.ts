@@ -4,5 +4,5 @@ import type { ServiceTexts } from '../../local/platform/service-texts.ts';
 export const texts: ServiceTexts = {
   name: 'dog service',
   emptyInbox: 'No mail yet. Make a dog bark that has the effect emailDog.',
-  showQueue: (queueName) => `npm run operator -- queues show ${queueName}`,
+  showQueue: (queueName) => `npx dogs queues get ${queueName}`,
 };

@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, Socket } from 'node:net';
 import type { AwsCall, Emulator } from './emulator.ts';
 import { readBody } from './message-body.ts';
+import { challengePattern, proofOf, proofPath } from './proof.ts';
 import { type AwsResponse, errorResponse, jsonError } from './response.ts';
 import { type AccessKey, isSignedWith, parseAuthorization } from './signature.ts';
 
@@ -27,6 +28,8 @@ export type Page = (method: 'GET' | 'HEAD') => PageContent | Promise<PageContent
  * key, so the endpoint knows the caller. It refuses a call with an unknown access key or a wrong signature.
  */
 export class AwsEndpoint {
+  /** The secret of this start. A client that knows it can check by a challenge that it talks to this endpoint. */
+  readonly nonce = randomBytes(32).toString('base64url');
   private readonly server: Server;
   /** The callers and their secrets by access key ID. */
   private readonly callers = new Map<string, { readonly caller: string; readonly secretAccessKey: string }>();
@@ -101,8 +104,14 @@ export class AwsEndpoint {
       return jsonError(421, 'MisdirectedRequest', 'The Host header must be 127.0.0.1 or localhost.');
     const { method = '', url = '', headers } = request;
     if ((method === 'GET' || method === 'HEAD') && headers.authorization === undefined)
-      return this.page(method, url);
+      return url.startsWith(proofPath) ? this.proof(url.slice(proofPath.length)) : this.page(method, url);
     return this.serve(request);
+  }
+
+  private proof(challenge: string): AwsResponse {
+    if (!challengePattern.test(challenge))
+      return { status: 404, headers: pageHeaders, body: 'A challenge has 43 characters of base64url.\n' };
+    return { status: 200, headers: pageHeaders, body: proofOf(this.nonce, challenge) };
   }
 
   private async page(method: 'GET' | 'HEAD', url: string): Promise<AwsResponse> {

@@ -1,4 +1,12 @@
-import { existsSync, mkdirSync, readFileSync, realpathSync, renameSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { explainDiskError } from './disk-errors.ts';
@@ -79,6 +87,11 @@ export class DataDirectory {
   /** Writes a text file atomically. Only its owner can read it. */
   writeText(name: string, text: string): void {
     replaceFile(this.file(name), text);
+  }
+
+  /** Deletes a file if it exists. */
+  remove(name: string): void {
+    rmSync(this.file(name), { force: true });
   }
 
   /** Allows another service to use the folder. */

@@ -163,7 +163,7 @@ describe('releases=canary', () => {
     });
   });
 
-  test('makes the alias the function to which the operator resends dead-letter messages', () => {
+  test('makes the alias the function to which the operator redrives dead-letter messages', () => {
     const { Outputs } = canary.template as { Outputs: Record<string, { Value: unknown }> };
     const queues: { name: string; function?: string }[] = JSON.parse(canary.inWords(Outputs.Queues?.Value));
     expect(Object.fromEntries(queues.map(({ name, function: lambda }) => [name, lambda]))).toEqual({

@@ -2,14 +2,14 @@ import { parseArgs } from 'node:util';
 import { commandLineProblem, suggestionFor } from '../../lib/suggestion.ts';
 
 describe('suggestionFor', () => {
-  const names = ['stage', 'tags', 'tracing', 'queues show'];
+  const names = ['stage', 'tags', 'tracing', 'queues get'];
 
   test.each([
     ['stgae', 'stage'],
     ['STAGE', 'stage'],
     ['Stages', 'stage'],
     ['traceing', 'tracing'],
-    ['queue show', 'queues show'],
+    ['queue get', 'queues get'],
   ])('for %s, suggests the name %s', (unknown, name) => {
     expect(suggestionFor(unknown, names)).toBe(` Did you mean "${name}"?`);
   });

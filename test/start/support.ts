@@ -133,19 +133,18 @@ export function run(
   });
 }
 
-/** Runs the operator CLI for the service that runs on a folder. */
-export function operator(directory: string, ...parameters: readonly string[]): Promise<Result> {
-  return operatorReading('', directory, ...parameters);
+/** Runs a command of the operator on the service of a folder. */
+export function runCommand(directory: string, ...parameters: readonly string[]): Promise<Result> {
+  return runCommandReading('', directory, ...parameters);
 }
 
-/** Runs the operator CLI with the given input. */
-export function operatorReading(
+/** Runs a command of the operator with the given input. */
+export function runCommandReading(
   input: string,
   directory: string,
   ...parameters: readonly string[]
 ): Promise<Result> {
-  const command = ['--disable-warning=ExperimentalWarning', 'bin/operator.ts', ...parameters];
-  return run(process.execPath, command, { DATA_DIR: directory }, input);
+  return run(process.execPath, ['bin/cli.mjs', ...parameters], { DATA_DIR: directory }, input);
 }
 
 /** The longest time that a service may take to end, in milliseconds. */

@@ -7,7 +7,7 @@ import type { Service } from '../../tools/service.ts';
 import { Client } from '../support/client.ts';
 import { UserSecretsManager } from '../support/user-secrets-manager.ts';
 import { operatorAccess } from './operator-access.ts';
-import { launch, operator, run, start, temporaryDirectory } from './support.ts';
+import { launch, run, runCommand, start, temporaryDirectory } from './support.ts';
 
 const secrets = new UserSecretsManager(temporaryDirectory());
 const directory = temporaryDirectory();
@@ -83,7 +83,7 @@ describe('The first start with a Secrets Manager of the user', () => {
   });
 
   test('is used by the operator CLI', async () => {
-    const { code, stdout } = await operator(directory, 'credentials', 'show', 'dogs', '--json');
+    const { code, stdout } = await runCommand(directory, 'credentials', 'get', 'dogs', '--json');
     expect([code, JSON.parse(stdout).token_type]).toEqual([0, 'Bearer']);
   });
 });

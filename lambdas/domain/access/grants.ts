@@ -1,10 +1,17 @@
 import { conditionFailuresOf } from '../platform/dynamodb.ts';
-import { AlreadyExists } from '../platform/errors.ts';
+import { AlreadyExists, NotFound } from '../platform/errors.ts';
 import { type RequestContext, seconds } from '../platform/request-context.ts';
 import { ulid } from '../platform/ulid.ts';
 import type { Grant } from './items.ts';
 import { grantName } from './keys.ts';
-import { deleteAccessItem, findAccessItem, putGrant, readAccessItem } from './repository.ts';
+import {
+  deleteAccessItem,
+  findAccessItem,
+  listAccessItems,
+  putGrant,
+  type Requirement,
+  readAccessItem,
+} from './repository.ts';
 import { hashOf, isSecret, newSecret, secretLength } from './secret.ts';
 
 /** Returns a new refresh token: a secret, followed by the name of the user in base64url. */
@@ -49,12 +56,37 @@ export async function findGrant(
  * @throws AlreadyExists if the grant exists, unless `replace`
  * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the grant was written
  */
-export async function createGrant(
+export function createGrant(
   user: string,
   client: string,
-  options: { readonly replace: boolean },
+  { replace }: { readonly replace: boolean },
   context: RequestContext,
-): Promise<{ grant: string; refreshToken: string }> {
+): Promise<NewGrant> {
+  return writeGrant(user, client, replace ? 'none' : 'absent', context);
+}
+
+/**
+ * Replaces the refresh token of an existing grant.
+ *
+ * @returns the refresh token, which the service does not store, and the name of the grant
+ * @throws NotFound if the user, the client or the grant does not exist
+ * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the refresh token was replaced
+ */
+export function rotateRefreshToken(user: string, client: string, context: RequestContext): Promise<NewGrant> {
+  return writeGrant(user, client, 'present', context);
+}
+
+interface NewGrant {
+  readonly grant: string;
+  readonly refreshToken: string;
+}
+
+async function writeGrant(
+  user: string,
+  client: string,
+  requirement: Requirement,
+  context: RequestContext,
+): Promise<NewGrant> {
   const name = grantName(user, client);
   const refreshToken = newRefreshToken(user);
   const tokenHash = hashOf(refreshToken);
@@ -73,7 +105,7 @@ export async function createGrant(
       tokenHash,
     };
     try {
-      await putGrant(grant, options, context);
+      await putGrant(grant, requirement, context);
       return { grant: name, refreshToken };
     } catch (error) {
       const failures = conditionFailuresOf<'grant' | 'user' | 'client'>(error);
@@ -82,9 +114,61 @@ export async function createGrant(
       // lost.
       if (failures.grant?.item?.tokenHash === tokenHash) return { grant: name, refreshToken };
       // If only the user or the client has changed in the meantime, the next iteration reads both again.
-      if (failures.grant) throw new AlreadyExists('grant', name);
+      if (failures.grant)
+        throw requirement === 'present' ? new NotFound('grant', name) : new AlreadyExists('grant', name);
     }
   }
+}
+
+/** A grant without its secret. */
+export interface GrantView extends Pick<Grant, 'user' | 'client' | 'created'> {
+  /** False if the user or the client was revoked after the creation of the grant. */
+  readonly valid: boolean;
+}
+
+/**
+ * Reads all grants, sorted by name. Scans the whole table.
+ *
+ * @param newContext returns the context of one request
+ * @throws Unavailable if DynamoDB is unavailable
+ */
+export async function listGrants(newContext: () => RequestContext): Promise<GrantView[]> {
+  const [users, clients, grants] = await Promise.all([
+    listAccessItems('user', newContext),
+    listAccessItems('client', newContext),
+    listAccessItems<Omit<Grant, 'tokenHash'>>('grant', newContext),
+  ]);
+  const incarnationOf = (items: readonly { name: string; incarnation: string }[], name: string) =>
+    items.find((item) => item.name === name)?.incarnation;
+  return grants.map((grant) =>
+    viewOf(grant, incarnationOf(users, grant.user), incarnationOf(clients, grant.client)),
+  );
+}
+
+/**
+ * Reads a grant.
+ *
+ * @throws NotFound if the grant does not exist
+ * @throws Unavailable if DynamoDB is unavailable
+ */
+export async function readGrant(user: string, client: string, context: RequestContext): Promise<GrantView> {
+  const name = grantName(user, client);
+  const [userItem, clientItem, grant] = await Promise.all([
+    findAccessItem('user', user, context),
+    findAccessItem('client', client, context),
+    findAccessItem<Grant>('grant', name, context),
+  ]);
+  if (!grant) throw new NotFound('grant', name);
+  return viewOf(grant, userItem?.incarnation, clientItem?.incarnation);
+}
+
+function viewOf(
+  { user, client, created, userIncarnation, clientIncarnation }: Omit<Grant, 'tokenHash'>,
+  currentUser: string | undefined,
+  currentClient: string | undefined,
+): GrantView {
+  const valid = userIncarnation === currentUser && clientIncarnation === currentClient;
+  return { user, client, created, valid };
 }
 
 /**

@@ -23,6 +23,11 @@ export function isName(type: AccessItemType, name: string): boolean {
   return parts.length === (type === 'grant' ? 2 : 1) && parts.every((part) => accessName.test(part));
 }
 
+/** Returns the prefix of the partition keys of a type. The name of the item follows it. */
+export function keyPrefix(type: AccessItemType): string {
+  return prefixes[type];
+}
+
 /** Returns the key of a user, a client or a grant. */
 export function accessKey(type: AccessItemType, name: string): { pk: string } {
   return { pk: prefixes[type] + name };

@@ -15,8 +15,17 @@ const replacementLeaseSeconds = 15;
  * @throws Unavailable if DynamoDB is unavailable
  */
 export async function readPublishedKeys(context: RequestContext): Promise<Key[]> {
+  return (await listPublishedKeys(context)).map(({ jwk }) => jwk);
+}
+
+/**
+ * Returns the published keys, with the times at which they expire.
+ *
+ * @throws Unavailable if DynamoDB is unavailable
+ */
+export async function listPublishedKeys(context: RequestContext): Promise<PublishedKey[]> {
   const { keys } = await readPublication(context);
-  return unexpired(keys, context).map(({ jwk }) => jwk);
+  return unexpired(keys, context);
 }
 
 /**

@@ -38,7 +38,7 @@ export async function signingKey(context: RequestContext): Promise<Key> {
   const current = currentKey(cache.keys, context);
   if (!current) {
     cache = undefined;
-    throw new Unavailable('There is no signing key yet. Run the command "keys replace" to create one.');
+    throw new Unavailable('There is no signing key yet. Create one with "npx dogs keys rotate".');
   }
   return current.jwk;
 }

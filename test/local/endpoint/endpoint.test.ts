@@ -14,6 +14,7 @@ import { SignatureV4 } from '@smithy/signature-v4';
 import type { AwsCall } from '../../../local/endpoint/emulator.ts';
 import { AwsEndpoint, unguessablePath } from '../../../local/endpoint/endpoint.ts';
 import { forwardSigned } from '../../../local/endpoint/forwarding.ts';
+import { proofOf } from '../../../local/endpoint/proof.ts';
 import { jsonError } from '../../../local/endpoint/response.ts';
 import { send } from '../../support/raw-http.ts';
 
@@ -498,5 +499,26 @@ test('jsonError has the form of the AWS JSON protocols', () => {
     status: 400,
     headers: { 'Content-Type': 'application/x-amz-json-1.0', 'x-amzn-ErrorType': 'ValidationException' },
     body: '{"__type":"ValidationException","message":"It \\"is\\" wrong"}',
+  });
+});
+
+describe('a challenge', () => {
+  const challenge = 'c'.repeat(43);
+  const proofFor = (text: string) => send(endpoint.url, `/proof/${text}`, { method: 'GET' });
+
+  test('gets the proof that the endpoint knows the nonce, which the response does not reveal', async () => {
+    const { status, body } = await proofFor(challenge);
+    expect([status, body]).toEqual([200, proofOf(endpoint.nonce, challenge)]);
+    expect(body).not.toContain(endpoint.nonce);
+  });
+
+  test('gets another proof from another endpoint', async () => {
+    const other = new AwsEndpoint();
+    expect(proofOf(other.nonce, challenge)).not.toBe((await proofFor(challenge)).body);
+  });
+
+  test('that is not 43 characters of base64url gets no proof', async () => {
+    for (const bad of ['', 'c', 'c'.repeat(44), `${'c'.repeat(42)}.`])
+      expect((await proofFor(bad)).status).toBe(404);
   });
 });
