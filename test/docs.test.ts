@@ -6,7 +6,7 @@ const project = join(import.meta.dirname, '..');
 const textOf = (page: string) => readFileSync(join(project, page), 'utf8');
 
 /** The paths of all tracked Markdown files. */
-const pages = execFileSync('git', ['ls-files', '*.md'], { cwd: project, encoding: 'utf8' })
+const pages = execFileSync('git', ['ls-files', '--deduplicate', '*.md'], { cwd: project, encoding: 'utf8' })
   .split('\n')
   .filter(Boolean);
 

@@ -11,7 +11,7 @@ const exempt: readonly { readonly files: RegExp; readonly because: string }[] = 
   { files: /^tools\/prose\/rules\.ts$|^test\/tools\/prose\.test\.ts$/, because: 'it lists the words' },
 ];
 
-const files = execFileSync('git', ['ls-files', '-z'], { encoding: 'utf8' })
+const files = execFileSync('git', ['ls-files', '-z', '--deduplicate'], { encoding: 'utf8' })
   .split('\0')
   .filter((path) => path !== '' && !exempt.some(({ files }) => files.test(path)));
 let count = 0;
