@@ -169,7 +169,14 @@ const folders = [
     name: 'bin/require-node',
     because: 'This module must load on any version of Node, to report that the version is too old.',
     files: '^bin/require-node\\.mjs$',
+    may: ['^tools/node/version\\.mjs$'],
+  },
+  {
+    name: 'bin/compile-cache',
+    because: 'Node loads this module before npm start, so it loads nothing that the cache could contain.',
+    files: '^bin/compile-cache\\.mjs$',
     may: [],
+    mayUseNode: true,
   },
   {
     name: 'client',

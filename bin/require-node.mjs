@@ -1,9 +1,10 @@
-// Node loads this module before all others. An old version of Node must be able to parse it, so it has no newer syntax.
-const needed = 24;
-if (Number.parseInt(process.versions.node, 10) < needed) {
+// Node loads this module before all others. An old version of Node must be able to run it, so it has no newer syntax.
+import { isOld, requiredMajor } from '../tools/node/version.mjs';
+
+if (isOld) {
   console.error(
-    `This is Node ${process.versions.node}, but the service needs Node ${needed} or later. \`npm ci\` installs Node for the ` +
-      'npm scripts, except with --ignore-scripts. Run `npm rebuild node`.',
+    `This is Node ${process.versions.node}, but the service needs Node ${requiredMajor} or later. Run \`npm ci\` with this ` +
+      `version of Node: without --ignore-scripts, it installs Node ${requiredMajor} for the npm scripts.`,
   );
   process.exit(1);
 }
