@@ -156,7 +156,7 @@ describe('.dependency-cruiser.js', () => {
     ['tools', 'tools/cost.ts', "import type { Access } from '../test/support/client.ts';"],
     ['tools: types only', 'tools/service.ts', "import { createAccess } from '../bin/start/access.ts';"],
     ['test', 'test/lib/functions.test.ts', "import { measure } from '../../bench/sizes.ts';"],
-    ['bin/require-node', 'bin/require-node.mjs', "import 'node:fs';"],
+    ['bin/npm-script', 'bin/npm-script.mjs', "import 'node:fs';"],
     ['the root', 'jest.config.js', "import './lib/app.ts';"],
     ['nothing imports test', 'bench/run.ts', "import { invoke } from '../test/support/invoke.ts';"],
     ['nothing imports test', 'console/main.ts', "await import('../test/console/support.ts');"],

@@ -32,7 +32,7 @@ describe('The npm scripts', () => {
 
   test('run no module before the version of Node is checked', () => {
     const withoutCheck = Object.entries(scripts).filter(
-      ([, script]) => /\bnode /.test(script) && !script.startsWith('node --import ./bin/require-node.mjs '),
+      ([, script]) => /\bnode /.test(script) && !script.startsWith('node --import ./bin/npm-script.mjs '),
     );
     expect(withoutCheck.map(([name]) => name)).toEqual(['postinstall']);
   });
