@@ -166,9 +166,9 @@ const folders = [
     mayUseNode: true,
   },
   {
-    name: 'bin/require-node',
-    because: 'This module must load on any version of Node, to report that the version is too old.',
-    files: '^bin/require-node\\.mjs$',
+    name: 'bin/npm-script',
+    because: 'This module must run on any version of Node, to report that the version is too old.',
+    files: '^bin/npm-script\\.mjs$',
     may: ['^tools/node/version\\.mjs$'],
   },
   {
@@ -183,6 +183,13 @@ const folders = [
     because: 'Programs use the client outside of this project.',
     files: '^client/',
     may: ['^client/', npm('openapi-fetch')],
+  },
+  {
+    name: 'examples',
+    because: 'The examples use the service as any program does, with the client.',
+    files: '^examples/',
+    may: ['^client/'],
+    mayUseNode: true,
   },
   {
     name: 'console',

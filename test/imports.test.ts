@@ -149,6 +149,7 @@ describe('.dependency-cruiser.js', () => {
     ['openapi', 'openapi/document.ts', "import { lint } from './tools/run.ts';"],
     ['openapi/tools', 'openapi/tools/run.ts', "import { schemas } from '../schemas.ts';"],
     ['client', 'client/index.ts', "import { dogDocument } from '../lambdas/http/representations.ts';"],
+    ['examples', 'examples/client.ts', "import type { Access } from '../bin/start/access.ts';"],
     ['console', 'console/main.ts', "import { routes } from '../lambdas/contract/routes.ts';"],
     ['bench', 'bench/run.ts', "import { invoke } from '../test/support/invoke.ts';"],
     ['bench', 'bench/run.ts', "import type { invoke } from '../test/support/invoke.ts';"],
