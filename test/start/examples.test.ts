@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { type DogList, dogServiceClient } from '../../client/index.ts';
+import { dogServiceClient } from '../../client/index.ts';
 import type { Service } from '../../tools/service.ts';
 import { run, start } from './support.ts';
 
@@ -35,7 +35,7 @@ async function dogIds(): Promise<string[]> {
   const { base_url: baseUrl, username, password } = service.access;
   const client = dogServiceClient({ baseUrl, credentials: { username, password } });
   const { data } = await client.GET('/v1/dogs', { params: { query: { limit: 100 } } });
-  return (data as DogList).dogs.map(({ id }) => id);
+  return (data?.dogs ?? []).map(({ id }) => id);
 }
 
 for (const [program, ...parameters] of commands)
