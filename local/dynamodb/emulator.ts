@@ -76,6 +76,7 @@ export class DynamoDbEmulator {
     const child = spawn(databaseExecutable(), ['serve', '--port', String(port), '--db-path', this.file], {
       // Another process group, so that Ctrl-C reaches only this process. It stops the database after its last request.
       detached: true,
+      windowsHide: true,
       stdio: ['ignore', 'ignore', 'pipe'],
     });
     this.process = child;
