@@ -8,7 +8,7 @@ work=$(mktemp -d)
 
 # Prints a member of the JSON object on standard input, if it is a string or a number.
 member() {
-  sed -n "s/.*\"$1\": *\(\"\([^\"]*\)\"\|\([0-9][0-9]*\)\).*/\2\3/p"
+  sed -nE "s/.*\"$1\": *(\"([^\"]*)\"|([0-9]+)).*/\2\3/p"
 }
 
 access() {
@@ -34,7 +34,7 @@ must() {
 }
 
 header() {
-  tr -d '\r' < "$work/head" | sed -n "s/^$1: //p"
+  tr -d '\r' < "$work/head" | grep -i "^$1: " | sed 's/^[^ ]* //'
 }
 
 # Prints the kind of a problem: the part of its type that never changes.
