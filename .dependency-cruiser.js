@@ -146,7 +146,7 @@ const folders = [
     files: '^bin/cli(\\.mjs$|/)',
     may: [
       '^bin/cli/',
-      '^bin/require-node\\.mjs$',
+      '^tools/node/version\\.mjs$',
       '^lambdas/domain/',
       '^lambdas/http/representations\\.ts$',
       '^lib/suggestion\\.ts$',
@@ -174,16 +174,30 @@ const folders = [
     mayUseNode: true,
   },
   {
-    name: 'bin/require-node',
-    because: 'This module must load on any version of Node, to report that the version is too old.',
-    files: '^bin/require-node\\.mjs$',
+    name: 'bin/npm-script',
+    because: 'This module must run on any version of Node, to report that the version is too old.',
+    files: '^bin/npm-script\\.mjs$',
+    may: ['^tools/node/version\\.mjs$'],
+  },
+  {
+    name: 'bin/compile-cache',
+    because: 'Node loads this module before npm start, so it loads nothing that the cache could contain.',
+    files: '^bin/compile-cache\\.mjs$',
     may: [],
+    mayUseNode: true,
   },
   {
     name: 'client',
     because: 'Programs use the client outside of this project.',
     files: '^client/',
     may: ['^client/', npm('openapi-fetch')],
+  },
+  {
+    name: 'examples',
+    because: 'The examples use the service as any program does, with the client.',
+    files: '^examples/',
+    may: ['^client/'],
+    mayUseNode: true,
   },
   {
     name: 'console',

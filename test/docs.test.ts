@@ -84,3 +84,11 @@ function sentencesOf(text: string): string[] {
     .map((sentence) => sentence.trim())
     .filter((sentence) => sentence.split(' ').length >= 8);
 }
+
+test('README.md contains the marked part of examples/client.ts', () => {
+  const [, part] =
+    /^\/\/ #region README\.md\n(.*?)^\/\/ #endregion$/ms.exec(textOf('examples/client.ts')) ?? [];
+  const [, block] = /^```ts\n(.*?)^```$/ms.exec(textOf('README.md')) ?? [];
+  expect(block).toBe(part);
+  expect(block).toContain('await client.POST');
+});

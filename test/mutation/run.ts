@@ -13,15 +13,15 @@ import prepare from '../support/prepare.ts';
 const folder = import.meta.dirname;
 const stryker = join(folder, 'node_modules/@stryker-mutator/core/bin/stryker.js');
 
-if (!existsSync(stryker)) run('npm', ['ci'], folder);
+if (!existsSync(stryker)) run([process.env.npm_execpath ?? '', 'ci'], folder);
 await prepare();
 run(
-  process.execPath,
   [stryker, 'run', join(folder, 'stryker.config.json'), ...process.argv.slice(2)],
   resolve(folder, '../..'),
 );
 
-function run(command: string, args: readonly string[], cwd: string): void {
-  const { status } = spawnSync(command, args, { cwd, stdio: 'inherit' });
+/** Runs a module of Node with its arguments. On Windows, `npm` is a script, which only a shell can run. */
+function run(command: readonly string[], cwd: string): void {
+  const { status } = spawnSync(process.execPath, command, { cwd, stdio: 'inherit' });
   if (status !== 0) process.exit(status ?? 1);
 }

@@ -32,7 +32,8 @@ function isInstalled(): boolean {
 function install(): void {
   console.log("Building AWS's runtime for Node.js …");
   const log = openSync(installLog, 'w');
-  spawnSync('npm', ['ci', '--foreground-scripts'], {
+  // On Windows, `npm` is a script, which only a shell can run. npm sets the variable for its scripts.
+  spawnSync(process.execPath, [process.env.npm_execpath ?? '', 'ci', '--foreground-scripts'], {
     cwd: folder,
     stdio: ['ignore', log, log],
     timeout: buildTimeoutMs,

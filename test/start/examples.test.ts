@@ -1,0 +1,52 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { dogServiceClient } from '../../client/index.ts';
+import type { Service } from '../../tools/service.ts';
+import { run, start } from './support.ts';
+
+const examples = resolve(import.meta.dirname, '../../examples');
+
+/** The output of a client, from the documentation. */
+const [, expected] = /^```\n(.*?)^```$/ms.exec(readFileSync(join(examples, 'README.md'), 'utf8')) ?? [];
+
+const commands = [
+  ['npm', 'run', '--silent', 'example'],
+  ['python3', 'examples/client.py'],
+  ['sh', 'examples/client.sh'],
+] as const;
+
+let service: Service;
+
+beforeAll(async () => {
+  // The clients wait for an asynchronous bark, which is pending at least for the cancellation window.
+  service = await start(undefined, { settings: ['cancellationWindowSeconds=1'] });
+});
+
+/** Returns the function that defines a test of a client. It skips the test and logs this if a program is not installed. */
+function testWith(...programs: readonly string[]): typeof test | typeof test.skip {
+  const missing = programs.filter((program) => spawnSync(program, ['--version']).status !== 0);
+  if (missing.length === 0) return test;
+  console.log(`skipped: an example, because there is no ${missing.join(' and no ')}`);
+  return test.skip;
+}
+
+async function dogIds(): Promise<string[]> {
+  const { base_url: baseUrl, username, password } = service.access;
+  const client = dogServiceClient({ baseUrl, credentials: { username, password } });
+  const { data } = await client.GET('/v1/dogs', { params: { query: { limit: 100 } } });
+  return (data?.dogs ?? []).map(({ id }) => id);
+}
+
+for (const [program, ...parameters] of commands)
+  testWith(program === 'sh' ? 'curl' : program)(
+    `${program} ${parameters.join(' ')} prints what its documentation shows, and deletes its dog`,
+    async () => {
+      const dogs = await dogIds();
+      const environment = { ACCESS_FILE: join(service.directory, 'access.json') };
+      const { code, stdout } = await run(program, parameters, environment);
+      expect(stdout).toBe(expected);
+      expect(code).toBe(0);
+      expect(await dogIds()).toEqual(dogs);
+    },
+  );
