@@ -4,6 +4,7 @@ const options = [
   ['-c, --context <name>=<value>', 'changes a setting of the stack'],
   ['--quiet', 'prints only messages and server errors'],
   ['--json', 'prints each line as JSON'],
+  ['--no-watch', 'does not reload code that changes'],
   ['--help', 'prints this help'],
 ] as const;
 
@@ -12,6 +13,7 @@ const variables = [
   ['HOST', 'the address on which the service listens. Default: 127.0.0.1'],
   ['DATA_DIR', 'the folder with all state. Default: .local'],
   ['CONCURRENT_EXECUTIONS', 'the quota of concurrent executions of functions. Default: 1000'],
+  ['CI', 'if set, has the effect of --no-watch'],
   ['NO_COLOR', 'prints no colors'],
   ['AWS_ENDPOINT_URL_DYNAMODB', 'the URL of a DynamoDB that replaces the emulator'],
   ['AWS_ENDPOINT_URL_SES', 'the same for SES'],

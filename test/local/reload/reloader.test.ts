@@ -1,0 +1,112 @@
+import { type Activity, onActivity } from '../../../local/platform/activity.ts';
+import { quietMs, Reloader } from '../../../local/reload/reloader.ts';
+import { ManualClock } from '../../support/manual-clock.ts';
+
+/** A build whose end the test controls. */
+interface Build {
+  readonly succeed: (...changed: string[]) => void;
+  readonly fail: (message: string) => void;
+}
+
+let clock: ManualClock;
+let builds: Build[];
+let holds: Promise<void>[];
+let activities: Activity[];
+let reloader: Reloader;
+let stopListening: () => void;
+
+beforeEach(() => {
+  clock = new ManualClock();
+  builds = [];
+  holds = [];
+  activities = [];
+  stopListening = onActivity((activity) => activities.push(activity));
+  reloader = new Reloader({
+    reload: () =>
+      new Promise((resolve, reject) => {
+        builds.push({
+          succeed: (...changed) => resolve(changed),
+          fail: (message) => reject(new Error(message)),
+        });
+      }),
+    onStart: (done) => holds.push(done),
+    clock,
+  });
+});
+
+afterEach(() => stopListening());
+
+function build(index: number): Build {
+  const found = builds[index];
+  if (!found) throw new Error(`There are only ${builds.length} builds.`);
+  return found;
+}
+
+describe('Reloader', () => {
+  test('reloads once for changes that follow each other quickly', async () => {
+    reloader.fileChanged();
+    await clock.advance(quietMs - 1);
+    reloader.fileChanged();
+    await clock.advance(quietMs - 1);
+    expect(builds).toHaveLength(0);
+    await clock.advance(quietMs + 1);
+    expect(builds).toHaveLength(1);
+  });
+
+  test('reports the changed resources, and the time since the first change', async () => {
+    reloader.fileChanged();
+    await clock.advance(quietMs);
+    await clock.advance(300);
+    build(0).succeed('GetDog');
+    await holds[0];
+    expect(activities).toEqual([{ type: 'reload', changed: ['GetDog'], durationMs: quietMs + 300 }]);
+  });
+
+  test('reports an error, and reloads at the next change', async () => {
+    reloader.fileChanged();
+    await clock.advance(quietMs);
+    build(0).fail('lambdas/api/dogs/get.ts:3:5: ERROR: Expected ";"');
+    await holds[0];
+    reloader.fileChanged();
+    await clock.advance(quietMs);
+    build(1).succeed();
+    await holds[1];
+    expect(activities).toEqual([
+      { type: 'reloadError', text: 'lambdas/api/dogs/get.ts:3:5: ERROR: Expected ";"' },
+      { type: 'reload', changed: [], durationMs: quietMs },
+    ]);
+  });
+
+  test('reloads once more after changes during a reload', async () => {
+    reloader.fileChanged();
+    await clock.advance(quietMs);
+    reloader.fileChanged();
+    reloader.fileChanged();
+    await clock.advance(quietMs);
+    expect(builds).toHaveLength(1);
+    build(0).succeed('GetDog');
+    await clock.advance(quietMs);
+    expect(builds).toHaveLength(2);
+    build(1).succeed('PutDog');
+    await holds[0];
+    await clock.advance(1_000);
+    expect(builds).toHaveLength(2);
+  });
+
+  test('delays requests from the first change to the end of the last reload', async () => {
+    let isDone = false;
+    reloader.fileChanged();
+    void holds[0]?.then(() => {
+      isDone = true;
+    });
+    await clock.advance(quietMs);
+    reloader.fileChanged();
+    build(0).succeed();
+    await clock.advance(quietMs);
+    expect(isDone).toBe(false);
+    build(1).succeed();
+    await clock.advance(0);
+    expect(isDone).toBe(true);
+    expect(holds).toHaveLength(1);
+  });
+});
