@@ -19,7 +19,9 @@ interface ReloaderOptions {
 export class Reloader {
   private readonly options: ReloaderOptions;
   private changes = 0;
-  private running = false;
+  /** Resolves at the end of the reloads. Undefined if there is no change. */
+  private running: Promise<void> | undefined;
+  private stopped = false;
 
   constructor(options: ReloaderOptions) {
     this.options = options;
@@ -28,9 +30,15 @@ export class Reloader {
   /** Records that a file has changed. */
   fileChanged(): void {
     this.changes += 1;
-    if (this.running) return;
-    this.running = true;
-    this.options.onStart(this.run());
+    if (this.running || this.stopped) return;
+    this.running = this.run();
+    this.options.onStart(this.running);
+  }
+
+  /** Starts no more reloads, and waits for the one in progress. Does not report its result. */
+  async stop(): Promise<void> {
+    this.stopped = true;
+    await this.running;
   }
 
   private async run(): Promise<void> {
@@ -38,9 +46,9 @@ export class Reloader {
       const start = this.options.clock.now();
       await this.quiet();
       reloaded = this.changes;
-      await this.reloadOnce(start);
+      if (!this.stopped) await this.reloadOnce(start);
     }
-    this.running = false;
+    this.running = undefined;
   }
 
   private async quiet(): Promise<void> {
@@ -54,9 +62,9 @@ export class Reloader {
   private async reloadOnce(start: number): Promise<void> {
     try {
       const changed = await this.options.reload();
-      report({ type: 'reload', changed, durationMs: this.options.clock.now() - start });
+      if (!this.stopped) report({ type: 'reload', changed, durationMs: this.options.clock.now() - start });
     } catch (error) {
-      report({ type: 'reloadError', text: (error as Error).message });
+      if (!this.stopped) report({ type: 'reloadError', text: (error as Error).message });
     }
   }
 }

@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { watch } from 'chokidar';
 import type { Gateway } from '../gateway/server.ts';
 import { systemClock } from '../platform/clock.ts';
@@ -19,8 +19,13 @@ interface Dependencies {
   readonly shutdown: Shutdown;
 }
 
-/** Files that editors create next to the file that they save. Vim creates `4913` to check whether it can write. */
-const temporaryFile = /(^|[\\/])(\.#.*|#.*#|.*~|4913|.*\.(sw[a-z]|tmp|bak)|\.DS_Store)$/;
+/** The names of files that editors create next to the file that they save. Vim creates `4913` to check whether it can write. */
+const temporaryNames = /^(\.#.*|#.*#|.*~|.*___jb_(old|tmp)___|4913|.*\.(sw[a-z]|tmp|bak)|\.DS_Store)$/;
+
+/** Returns true for a file that an editor creates for a moment. */
+export function isTemporary(path: string): boolean {
+  return temporaryNames.test(basename(path));
+}
 
 /**
  * Reloads the stack when a file of its app changes. While a reload runs, the gateway delays new requests, so that the next
@@ -40,9 +45,13 @@ export function startReloading(
   });
   const watcher = watch(
     watched.map((path) => join(project, path)),
-    { ignoreInitial: true, ignored: (path) => temporaryFile.test(path) },
+    { ignoreInitial: true, ignored: (path) => isTemporary(path) },
   );
-  shutdown.add(() => watcher.close());
+  shutdown.add(async () => {
+    await watcher.close();
+    app.stop();
+    await reloader.stop();
+  });
   watcher.on('all', () => reloader.fileChanged());
   watcher.on('error', (error) =>
     log(`A change of the code may have no effect until a restart: ${(error as Error).message}`),

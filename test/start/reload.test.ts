@@ -6,7 +6,7 @@ import { start, temporaryDirectory } from './support.ts';
 
 const repository = resolve(import.meta.dirname, '../..');
 const sources = ['bin', 'cdk.json', 'client', 'console', 'lambdas', 'lib', 'local', 'openapi'];
-const packages = ['node_modules', 'package-lock.json', 'package.json'];
+const linked = ['node_modules', 'package-lock.json', 'package.json', 'tsconfig.json'];
 
 const getDog = 'lambdas/api/dogs/get.ts';
 const api = 'lib/api.ts';
@@ -21,7 +21,7 @@ beforeAll(async () => {
   const isOwn = (path: string) => !path.endsWith('node_modules');
   for (const name of sources)
     cpSync(join(repository, name), join(project, name), { recursive: true, filter: isOwn });
-  for (const name of packages) symlinkSync(join(repository, name), join(project, name));
+  for (const name of linked) symlinkSync(join(repository, name), join(project, name));
   const main = join(project, 'bin/start.ts');
   service = await start(temporaryDirectory(), {
     command: [process.execPath, '--disable-warning=ExperimentalWarning', main],
@@ -106,6 +106,17 @@ test('a change of the stack adds a route', async () => {
   await change(api, 'missing.entryPoint', 'authorizer.entryPoint', /reloaded .*packs/);
   // The function is not one for a route, so API Gateway refuses its response.
   expect((await client.get('/packs')).status).toBe(502);
+});
+
+test('a change of the keys of a table is refused, and a new table is created', async () => {
+  const tables = 'lib/tables.ts';
+  const key = "partitionKey: key('id'),";
+  const output = await change(tables, key, "partitionKey: key('other'),", /cannot run/);
+  expect(output).toMatch(/The keys of the table \S+ differ from those of the template\./);
+  const cats = "new Table(this, 'Cats', { ...common, partitionKey: key('id') });";
+  edit(tables, "partitionKey: key('other'),", key);
+  await change(tables, '    this.dogs = new', `    ${cats}\n    this.dogs = new`, /reloaded .*Cats/);
+  expect((await client.put('/v1/dogs/tom/', {})).status).toBe(201);
 });
 
 test('the dog and its barks are still there', async () => {

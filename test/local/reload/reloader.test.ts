@@ -93,6 +93,18 @@ describe('Reloader', () => {
     expect(builds).toHaveLength(2);
   });
 
+  test('reports nothing after it is stopped, and waits for the reload in progress', async () => {
+    reloader.fileChanged();
+    await clock.advance(quietMs);
+    const stopped = reloader.stop();
+    build(0).fail('The app ended without a result.');
+    await stopped;
+    reloader.fileChanged();
+    await clock.advance(quietMs);
+    expect(builds).toHaveLength(1);
+    expect(activities).toEqual([]);
+  });
+
   test('delays requests from the first change to the end of the last reload', async () => {
     let isDone = false;
     reloader.fileChanged();
