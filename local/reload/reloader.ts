@@ -1,8 +1,10 @@
-import { report } from '../platform/activity.ts';
+import { type Activity, report } from '../platform/activity.ts';
 import type { Clock } from '../platform/clock.ts';
 
 /** The time without a change after which a reload starts, because an editor can write several files. */
 export const quietMs = 50;
+
+type Result = Extract<Activity, { type: 'reload' | 'reloadError' }>;
 
 interface ReloaderOptions {
   /** Reloads all changes. Returns the names of the resources that changed. */
@@ -42,11 +44,16 @@ export class Reloader {
   }
 
   private async run(): Promise<void> {
+    let previous: Result | undefined;
     for (let reloaded = 0; reloaded !== this.changes; ) {
       const start = this.options.clock.now();
       await this.quiet();
+      if (this.stopped) break;
       reloaded = this.changes;
-      if (!this.stopped) await this.reloadOnce(start);
+      const result = await this.reloadOnce(start);
+      // An editor can delete its temporary file during a reload. The reload that follows has no news.
+      if (!this.stopped && !(previous && hasNoNews(result, previous))) report(result);
+      previous = result;
     }
     this.running = undefined;
   }
@@ -59,12 +66,18 @@ export class Reloader {
     }
   }
 
-  private async reloadOnce(start: number): Promise<void> {
+  private async reloadOnce(start: number): Promise<Result> {
     try {
       const changed = await this.options.reload();
-      if (!this.stopped) report({ type: 'reload', changed, durationMs: this.options.clock.now() - start });
+      return { type: 'reload', changed, durationMs: this.options.clock.now() - start };
     } catch (error) {
-      if (!this.stopped) report({ type: 'reloadError', text: (error as Error).message });
+      return { type: 'reloadError', text: (error as Error).message };
     }
   }
+}
+
+/** Returns true if a reload has changed nothing since the previous one, or has failed for the same reason. */
+function hasNoNews(result: Result, previous: Result): boolean {
+  if (result.type === 'reload') return previous.type === 'reload' && result.changed.length === 0;
+  return previous.type === 'reloadError' && result.text === previous.text;
 }

@@ -93,6 +93,30 @@ describe('Reloader', () => {
     expect(builds).toHaveLength(2);
   });
 
+  test.each<[string, (one: Build) => void, Activity]>([
+    ['an error', (one) => one.fail('the same error'), { type: 'reloadError', text: 'the same error' }],
+    ['no changes', (one) => one.succeed(), { type: 'reload', changed: [], durationMs: quietMs }],
+  ])('reports %s once if a file changes during the reload', async (_, end, activity) => {
+    reloader.fileChanged();
+    await clock.advance(quietMs);
+    reloader.fileChanged();
+    end(build(0));
+    await clock.advance(quietMs);
+    end(build(1));
+    await holds[0];
+    expect(activities).toEqual([activity]);
+  });
+
+  test('reports the same error again after another change', async () => {
+    for (const index of [0, 1]) {
+      reloader.fileChanged();
+      await clock.advance(quietMs);
+      build(index).fail('the same error');
+      await holds[index];
+    }
+    expect(activities).toHaveLength(2);
+  });
+
   test('reports nothing after it is stopped, and waits for the reload in progress', async () => {
     reloader.fileChanged();
     await clock.advance(quietMs);
@@ -103,6 +127,14 @@ describe('Reloader', () => {
     await clock.advance(quietMs);
     expect(builds).toHaveLength(1);
     expect(activities).toEqual([]);
+  });
+
+  test('does not reload if it is stopped before the reload starts', async () => {
+    reloader.fileChanged();
+    const stopped = reloader.stop();
+    await clock.advance(quietMs);
+    await stopped;
+    expect(builds).toHaveLength(0);
   });
 
   test('delays requests from the first change to the end of the last reload', async () => {
